@@ -1,0 +1,1 @@
+//! Plimsoll: the load line for Perforce servers.

@@ -1,0 +1,3 @@
+//! The thin binary: everything lives in the library.
+
+fn main() {}
