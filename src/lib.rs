@@ -1,1 +1,5 @@
 //! Plimsoll: the load line for Perforce servers.
+pub mod diag;
+pub mod document;
+pub mod origin;
+pub mod units;

@@ -1,0 +1,309 @@
+//! Diagnostics for people: what was found, where, what is allowed, the nearest right spelling.
+//!
+//! Knows source texts, spans and how to print them with a caret (or as JSON). A reader pushes
+//! into a [`Diagnostics`] sink and goes on, so that one run reports every problem.
+//!
+//! ```
+//! use plimsoll::diag::{Diagnostic, Diagnostics};
+//! let mut diagnostics = Diagnostics::default();
+//! let file = diagnostics.add_source("site.toml", "users = -3\n");
+//! diagnostics.push(Diagnostic::error("SIT004", "users must be at least 1").at(file, 8..10, "found -3"));
+//! let text = diagnostics.render();
+//! assert!(text.contains("--> site.toml:1:9"), "{text}");
+//! ```
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use serde_json::json;
+
+/// Which text a span lies in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourceId(usize);
+
+/// A place in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Which text.
+    pub source: SourceId,
+    /// Bytes from and to.
+    pub span: Range<usize>,
+}
+
+/// How bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The input is usable.
+    Warning,
+    /// It is not.
+    Error,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable code; `plimsoll explain CODE` tells more.
+    pub code: &'static str,
+    /// How bad.
+    pub severity: Severity,
+    /// What is wrong: lower case, no full stop.
+    pub message: String,
+    /// Where, and what stands there.
+    pub label: Option<(Place, String)>,
+    /// What is allowed, what to do.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            label: None,
+            help: Vec::new(),
+        }
+    }
+
+    /// A warning.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(code, message)
+        }
+    }
+
+    /// Points at a place.
+    #[must_use]
+    pub fn at(mut self, source: SourceId, span: Range<usize>, text: impl Into<String>) -> Self {
+        self.label = Some((Place { source, span }, text.into()));
+        self
+    }
+
+    /// Adds a line of help.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Adds "did you mean" when a known word is near.
+    #[must_use]
+    pub fn suggest<'a>(self, found: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        match nearest(found, known) {
+            Some(word) => self.help(format!("did you mean {word:?}?")),
+            None => self,
+        }
+    }
+}
+
+/// The known word nearest to `found`, if any is near enough to be meant.
+///
+/// ```
+/// use plimsoll::diag::nearest;
+/// assert_eq!(nearest("develpers", ["developers", "db_size"]), Some("developers"));
+/// assert_eq!(nearest("zebra", ["developers", "db_size"]), None);
+/// ```
+pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if found.chars().count() > 100 {
+        return None;
+    }
+    let lower = found.to_lowercase();
+    known
+        .into_iter()
+        .map(|word| {
+            (
+                strsim::damerau_levenshtein(&lower, &word.to_lowercase()),
+                word,
+            )
+        })
+        .filter(|(distance, word)| *distance <= 1 + word.chars().count() / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
+}
+
+/// Quotes text for a message: control characters are escaped, long text is cut.
+pub fn quoted(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let mut short: String = text.chars().take(SHOWN).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        short.push('…');
+    }
+    format!("{short:?}")
+}
+
+#[derive(Debug, Clone)]
+struct Source {
+    name: String,
+    text: String,
+}
+
+/// The sink: texts and what is wrong in them.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    sources: Vec<Source>,
+    items: RefCell<Vec<Diagnostic>>,
+}
+
+/// More than this is not read by anybody; the rest is counted.
+const SHOWN_MAX: usize = 50;
+
+impl Diagnostics {
+    /// Registers a text under the name that messages show.
+    pub fn add_source(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        self.sources.push(Source {
+            name: name.into(),
+            text: text.into(),
+        });
+        SourceId(self.sources.len() - 1)
+    }
+
+    /// The text of a source.
+    pub fn text(&self, source: SourceId) -> &str {
+        &self.sources[source.0].text
+    }
+
+    /// The name of a source.
+    pub fn name(&self, source: SourceId) -> &str {
+        &self.sources[source.0].name
+    }
+
+    /// Reports one problem. Takes `&self`, so that many readers can hold the sink.
+    pub fn push(&self, diagnostic: Diagnostic) {
+        self.items.borrow_mut().push(diagnostic);
+    }
+
+    /// Whether anything makes the input unusable.
+    pub fn has_errors(&self) -> bool {
+        self.items
+            .borrow()
+            .iter()
+            .any(|d| d.severity == Severity::Error)
+    }
+
+    /// Whether nothing was reported.
+    pub fn is_empty(&self) -> bool {
+        self.items.borrow().is_empty()
+    }
+
+    /// All reports in the order of their places.
+    pub fn sorted(&self) -> Vec<Diagnostic> {
+        let mut items = self.items.borrow().clone();
+        items.sort_by_key(|d| {
+            d.label
+                .as_ref()
+                .map(|(place, _)| (place.source, place.span.start))
+        });
+        items
+    }
+
+    /// The line and column (both from 1, columns in characters) of a place.
+    pub fn line_column(&self, place: &Place) -> (usize, usize) {
+        let text = self.text(place.source);
+        let mut at = place.span.start.min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        (
+            text[..at].matches('\n').count() + 1,
+            text[line_start..at].chars().count() + 1,
+        )
+    }
+
+    /// Text with line, column, caret and help for each report, and a count at the end.
+    pub fn render(&self) -> String {
+        let renderer = Renderer::plain().decor_style(DecorStyle::Ascii);
+        let items = self.sorted();
+        let mut out = String::new();
+        for diagnostic in items.iter().take(SHOWN_MAX) {
+            out.push_str(&renderer.render(&[self.group(diagnostic)]));
+            out.push_str("\n\n");
+        }
+        if items.len() > SHOWN_MAX {
+            let _ = writeln!(out, "… and {} more", items.len() - SHOWN_MAX);
+        }
+        let errors = items
+            .iter()
+            .filter(|d| d.severity == Severity::Error)
+            .count();
+        let warnings = items.len() - errors;
+        let _ = match (errors, warnings) {
+            (0, w) => writeln!(out, "{}", counted(w, "warning")),
+            (e, 0) => writeln!(out, "{}", counted(e, "error")),
+            (e, w) => writeln!(out, "{}, {}", counted(e, "error"), counted(w, "warning")),
+        };
+        out
+    }
+
+    fn group<'a>(&'a self, diagnostic: &'a Diagnostic) -> Group<'a> {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group =
+            Group::with_title(level.primary_title(&diagnostic.message).id(diagnostic.code));
+        if let Some((place, text)) = &diagnostic.label {
+            let source = &self.sources[place.source.0];
+            let span = clamp_to_line(&source.text, &place.span);
+            group = group.element(
+                Snippet::source(&source.text)
+                    .path(&source.name)
+                    .line_start(1)
+                    .annotation(AnnotationKind::Primary.span(span).label(text)),
+            );
+        }
+        for help in &diagnostic.help {
+            group = group.element(Level::HELP.message(help));
+        }
+        group
+    }
+
+    /// The same as JSON: an object with `errors`, each with code, message, file, line, column, found, help.
+    pub fn to_json(&self) -> serde_json::Value {
+        let items: Vec<_> = self
+            .sorted()
+            .iter()
+            .map(|d| {
+                let place = d.label.as_ref().map(|(place, _)| place);
+                let (line, column) = place.map(|p| self.line_column(p)).unzip();
+                json!({
+                    "code": d.code,
+                    "severity": match d.severity { Severity::Error => "error", Severity::Warning => "warning" },
+                    "message": d.message,
+                    "file": place.map(|p| self.name(p.source)),
+                    "line": line,
+                    "column": column,
+                    "found": d.label.as_ref().map(|(_, text)| text),
+                    "help": d.help,
+                })
+            })
+            .collect();
+        json!({ "schema": 1, "errors": items })
+    }
+}
+
+/// "1 error", "3 errors".
+fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Keeps a span inside the text, on character boundaries and on its first line.
+fn clamp_to_line(text: &str, span: &Range<usize>) -> Range<usize> {
+    let floor = |mut at: usize| {
+        at = at.min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let start = floor(span.start);
+    let line_end = text[start..]
+        .find('\n')
+        .map_or(text.len(), |newline| start + newline);
+    start..floor(span.end).clamp(start, line_end.max(start))
+}

@@ -1,0 +1,116 @@
+//! Where a number comes from. The origin travels with the value to the screen and the report.
+//!
+//! Knows the six kinds of origin and the one-sigma error that each is trusted with when it states
+//! none. Must not know what the numbers mean.
+
+use std::fmt;
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// An answer of the user, and where it stands (`site.toml:12` or `--set`).
+    Stated {
+        /// File and line, or option.
+        place: String,
+    },
+    /// A published figure or rule.
+    Source {
+        /// Ids of calibration data or references.
+        ids: Vec<String>,
+    },
+    /// A measurement by this tool on the user's hardware.
+    Measured {
+        /// The result file.
+        file: String,
+    },
+    /// The result of a fit.
+    Fitted {
+        /// Ids of the data that moved it.
+        ids: Vec<String>,
+    },
+    /// Arithmetic on other values.
+    Derived {
+        /// Ids or fields that went in.
+        ids: Vec<String>,
+        /// The arithmetic.
+        how: String,
+    },
+    /// Nobody said: taken because of `why`.
+    Assumed {
+        /// The reason.
+        why: String,
+    },
+}
+
+impl Origin {
+    /// One word, as in data files and JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Stated { .. } => "stated",
+            Self::Source { .. } => "source",
+            Self::Measured { .. } => "measured",
+            Self::Fitted { .. } => "fitted",
+            Self::Derived { .. } => "derived",
+            Self::Assumed { .. } => "assumed",
+        }
+    }
+
+    /// The ids that it rests on.
+    pub fn ids(&self) -> &[String] {
+        match self {
+            Self::Source { ids } | Self::Fitted { ids } | Self::Derived { ids, .. } => ids,
+            Self::Stated { .. } | Self::Measured { .. } | Self::Assumed { .. } => &[],
+        }
+    }
+
+    /// The one-sigma relative error of a value that states none: what its kind is trusted with.
+    ///
+    /// Published figures 5 % (two digits printed), arithmetic on them 15 %, guesses 40 %; answers of
+    /// the user are taken as they are. Documented in `models/README.md`; a fit replaces them.
+    pub fn default_spread(&self) -> f64 {
+        match self {
+            Self::Stated { .. } => 0.0,
+            Self::Source { .. } | Self::Measured { .. } => 0.05,
+            Self::Fitted { .. } => 0.1,
+            Self::Derived { .. } => 0.15,
+            Self::Assumed { .. } => 0.4,
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stated { place } => write!(f, "stated: {place}"),
+            Self::Source { ids } => write!(f, "source: {}", ids.join(", ")),
+            Self::Measured { file } => write!(f, "measured: {file}"),
+            Self::Fitted { ids } => write!(f, "fitted: {}", ids.join(", ")),
+            Self::Derived { ids, how } if ids.is_empty() => write!(f, "derived: {how}"),
+            Self::Derived { ids, how } => write!(f, "derived from {}: {how}", ids.join(", ")),
+            Self::Assumed { why } => write!(f, "assumed: {why}"),
+        }
+    }
+}
+
+/// A value with its origin and its one-sigma relative error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sourced<T> {
+    /// The value.
+    pub value: T,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// One-sigma relative error; 0.2 is 20 %.
+    pub spread: f64,
+}
+
+impl<T> Sourced<T> {
+    /// With the spread that its origin is trusted with.
+    pub fn new(value: T, origin: Origin) -> Self {
+        let spread = origin.default_spread();
+        Self {
+            value,
+            origin,
+            spread,
+        }
+    }
+}
