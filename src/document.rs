@@ -392,7 +392,22 @@ impl<'a> Reader<'a> {
         );
     }
 
-    /// A text of at most 300 characters.
+    /// Reports a value that has the right kind and the wrong meaning.
+    pub fn report(
+        &self,
+        code: &'static str,
+        message: impl Into<String>,
+        place: &Place,
+        found: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, message).at(
+            place.source,
+            place.span.clone(),
+            found,
+        ));
+    }
+
+    /// A text of at most 4,000 characters.
     pub fn text(&self, key: &'static str) -> Option<Located<String>> {
         const LENGTH_MAX: usize = 4000;
         let value = self.raw(key)?;
