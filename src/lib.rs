@@ -1,1 +1,3 @@
 //! Plimsoll: the load line for Perforce servers.
+
+pub mod queueing;
