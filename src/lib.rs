@@ -3,4 +3,5 @@ pub mod catalog;
 pub mod diag;
 pub mod document;
 pub mod origin;
+pub mod queueing;
 pub mod units;
