@@ -1,3 +1,6 @@
 //! One binary for all integration tests: it links once.
 
+mod calibration;
+mod calibration_refused;
 mod catalog;
+mod parameters;
