@@ -1,4 +1,5 @@
 //! Plimsoll: the load line for Perforce servers.
+pub mod calibration;
 pub mod catalog;
 pub mod diag;
 pub mod document;

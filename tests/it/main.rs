@@ -1,4 +1,7 @@
 //! One binary for all integration tests: it links once.
 
+mod calibration;
+mod calibration_refused;
 mod catalog;
 mod queueing;
+mod parameters;
