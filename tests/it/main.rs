@@ -3,5 +3,6 @@
 mod calibration;
 mod calibration_refused;
 mod catalog;
-mod queueing;
 mod parameters;
+mod queueing;
+mod reproduction;
