@@ -2,4 +2,5 @@
 pub mod diag;
 pub mod document;
 pub mod origin;
+pub mod site;
 pub mod units;
