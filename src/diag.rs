@@ -240,6 +240,16 @@ impl Diagnostics {
         out
     }
 
+    /// Each report on its own, as [`Diagnostics::render`] prints it, in the order of their places.
+    pub fn render_each(&self) -> Vec<String> {
+        let renderer = Renderer::plain().decor_style(DecorStyle::Ascii);
+        let items = self.sorted();
+        let items = items.iter().take(SHOWN_MAX);
+        items
+            .map(|diagnostic| renderer.render(&[self.group(diagnostic)]))
+            .collect()
+    }
+
     fn group<'a>(&'a self, diagnostic: &'a Diagnostic) -> Group<'a> {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,

@@ -31,6 +31,7 @@ pub mod diag;
 pub mod document;
 pub mod origin;
 pub mod queueing;
+pub mod site;
 pub mod system;
 pub mod units;
 pub mod workload;

@@ -1,0 +1,180 @@
+//! What is assumed where the user gave no answer: `models/assumptions.toml`, embedded.
+//!
+//! Knows how an entry is written; must not know any single field. An entry either is a value, or a
+//! factor `per` other fields; `rate.NAME` holds further factors of the arithmetic in `resolve`.
+
+use std::sync::LazyLock;
+
+use crate::diag::Diagnostics;
+use crate::document::{self, Kind as Toml, Reader, Value};
+use crate::origin::Origin;
+
+use super::answerable::{Amount, Answerable};
+use super::fields::Kind;
+
+/// The file, as embedded.
+pub const ASSUMPTIONS: &str = include_str!("../../models/assumptions.toml");
+
+static ROOT: LazyLock<Value> = LazyLock::new(|| {
+    let mut diagnostics = Diagnostics::default();
+    let source = diagnostics.add_source("models/assumptions.toml", ASSUMPTIONS);
+    match document::parse(source, &diagnostics) {
+        Some(root) => root,
+        None => panic!("{}", diagnostics.render()),
+    }
+});
+
+/// Calls `take` with the table of an entry; panics if the table is missing or wrong: it is ours.
+fn with_table<R>(path: &'static str, take: impl FnOnce(&Reader<'_>) -> Option<R>) -> R {
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.add_source("models/assumptions.toml", ASSUMPTIONS);
+    let root = Reader::new(&ROOT, &diagnostics);
+    let taken = take_at(&root, path, take);
+    match taken {
+        Some(taken) if diagnostics.is_empty() => taken,
+        _ => panic!("assumption {path}: {}", diagnostics.render()),
+    }
+}
+
+fn take_at<R>(
+    reader: &Reader<'_>,
+    path: &'static str,
+    take: impl FnOnce(&Reader<'_>) -> Option<R>,
+) -> Option<R> {
+    match path.split_once('.') {
+        Some((key, rest)) => take_at(&reader.table(key)?, rest, take),
+        None => take(&reader.table(path)?),
+    }
+}
+
+/// A value that is assumed as it stands.
+pub(super) struct Entry<T> {
+    pub(super) value: T,
+    pub(super) low: T,
+    pub(super) high: T,
+    pub(super) origin: Origin,
+}
+
+impl<T: Answerable> Entry<T> {
+    pub(super) fn of(path: &'static str, kind: Kind) -> Self {
+        with_table(path, |table| {
+            let take = |key| T::read(table, key, kind, None).map(|found| found.value);
+            let entry = Self {
+                value: take("value")?,
+                low: take("low")?,
+                high: take("high")?,
+                origin: table.origin()?,
+            };
+            table.finish();
+            Some(entry)
+        })
+    }
+}
+
+/// A factor of an arithmetic: a quantity or a plain number, in the base unit.
+pub(super) struct Factor {
+    pub(super) value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) shown: String,
+    ids: Vec<String>,
+    note: String,
+}
+
+impl Factor {
+    pub(super) fn of<T: Amount>(path: &'static str, kind: Kind) -> Self {
+        with_table(path, |table| {
+            let take = |key| match table.raw(key)?.kind {
+                Toml::Text(_) => {
+                    let quantity = T::read(table, key, kind, None)?.value;
+                    Some((quantity.to_base(), quantity.shown(kind)))
+                }
+                _ => {
+                    let number = table.number(key)?.value;
+                    Some((number, number.shown(Kind::Number)))
+                }
+            };
+            let (value, shown) = take("value")?;
+            let ids = table.texts("from").unwrap_or_default();
+            let factor = Self {
+                value,
+                low: take("low")?.0,
+                high: take("high")?.0,
+                shown,
+                ids: ids.into_iter().map(|id| id.value).collect(),
+                note: table.text("note")?.value,
+            };
+            table.texts("per")?;
+            table.origin()?;
+            table.finish();
+            Some(factor)
+        })
+    }
+
+    /// The origin of a result: the arithmetic with its numbers, then the reason for the factor.
+    pub(super) fn origin(&self, arithmetic: &str) -> Origin {
+        Origin::Derived {
+            ids: self.ids.clone(),
+            how: format!("{arithmetic}; {}", self.note),
+        }
+    }
+}
+
+/// How the default of a field reads in the documentation: the value, or the factor and what it is per.
+pub fn default_text(path: &'static str) -> Option<String> {
+    let diagnostics = Diagnostics::default();
+    let root = Reader::new(&ROOT, &diagnostics);
+    let found = take_at(&root, path, |table| {
+        let text = match &table.raw("value")?.kind {
+            Toml::Text(text) => text.clone(),
+            Toml::Integer(number) => number.to_string(),
+            Toml::Float(number) => number.to_string(),
+            Toml::Boolean(switch) => switch.to_string(),
+            Toml::List(_) => table
+                .texts("value")?
+                .iter()
+                .map(|item| item.value.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+            Toml::Table(_) | Toml::Datetime => return None,
+        };
+        let per: Vec<String> = table
+            .raw("per")
+            .and_then(|_| table.texts("per"))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|field| format!("`{}`", field.value))
+            .collect();
+        Some(if per.is_empty() {
+            text
+        } else {
+            format!("{text} × {}", per.join(" × "))
+        })
+    });
+    // A field without entry is reported into the sink, which nobody reads: it has no default.
+    found
+}
+
+/// The protocols that arrays speak, as far as `[protocols]` of the assumptions knows every one of them.
+pub(super) fn protocols_of(arrays: &[String]) -> Option<Vec<String>> {
+    let Toml::Table(root) = &ROOT.kind else {
+        return None;
+    };
+    let Toml::Table(known) = &root.get("protocols")?.1.kind else {
+        return None;
+    };
+    let mut protocols: Vec<String> = Vec::new();
+    for array in arrays {
+        let Toml::List(items) = &known.get(array)?.1.kind else {
+            return None;
+        };
+        for item in items {
+            if let Toml::Text(id) = &item.kind
+                && !protocols.contains(id)
+            {
+                protocols.push(id.clone());
+            }
+        }
+    }
+    Some(protocols)
+}

@@ -1,0 +1,139 @@
+//! What only several answers together can get wrong.
+
+use crate::diag::Diagnostic;
+
+use super::answerable::grouped;
+use super::section::Section;
+use super::sections::{Data, Infrastructure, People, Server};
+
+/// Offices have no more developers than there are.
+pub(super) fn people(section: &Section<'_>, people: &People) {
+    let sum: f64 = people.sites.iter().map(|s| s.developers.value).sum();
+    // A wrong or missing number was reported on its own.
+    if !section.reader.keys().any(|key| key == "developers") || !has_errors_free(people) {
+        return;
+    }
+    if sum > people.developers.value {
+        let terms: Vec<String> = people
+            .sites
+            .iter()
+            .take(8)
+            .map(|s| grouped(s.developers.value))
+            .collect();
+        let more = if people.sites.len() > 8 { " + …" } else { "" };
+        section.report(
+            "people.developers",
+            Diagnostic::error(
+                "SIT002",
+                format!(
+                    "the offices have {} developers ({}{more}), more than \"people.developers\"",
+                    grouped(sum),
+                    terms.join(" + ")
+                ),
+            )
+            .help("\"people.developers\" counts everybody, those in [[people.site]] included"),
+            &format!("found {}", grouped(people.developers.value)),
+        );
+    }
+}
+
+/// Whether every number of developers could be read.
+fn has_errors_free(people: &People) -> bool {
+    people
+        .sites
+        .iter()
+        .all(|office| office.developers.value > 0.0)
+}
+
+/// Every file has a revision, and sizes and counts belong to the same server.
+pub(super) fn data(section: &Section<'_>, data: &Data) {
+    /// The least that a revision can cost in the database, with room: 150 B of db.rev alone.
+    const ROW_LEAST: f64 = 50.0;
+    /// More a revision than any published server, ten times over: 80 GB of db.have at E07.
+    const ROW_MOST: f64 = 100_000.0;
+    if data.revisions.value < data.files.value
+        && data.revisions.is_stated()
+        && data.files.is_stated()
+    {
+        section.report(
+            "data.revisions",
+            Diagnostic::error(
+                "SIT003",
+                format!(
+                    "{} files cannot have {} revisions: each has at least one",
+                    grouped(data.files.value),
+                    grouped(data.revisions.value)
+                ),
+            )
+            .help("`p4 sizes -sz //...` counts files, `p4 sizes -asz //...` revisions; are the two exchanged?"),
+            "fewer than \"data.files\"",
+        );
+        return;
+    }
+    let row = data.db_size.value.get() / data.revisions.value.max(1.0);
+    if data.db_size.is_stated()
+        && data.revisions.is_stated()
+        && !(ROW_LEAST..=ROW_MOST).contains(&row)
+    {
+        section.report(
+            "data.db_size",
+            Diagnostic::warning(
+                "SIT102",
+                format!(
+                    "a database of {} for {} revisions is {} B each, and 480 to 620 B is usual",
+                    data.db_size.value,
+                    grouped(data.revisions.value),
+                    crate::units::significant(row, 2)
+                ),
+            )
+            .help("check both numbers; if they are right, p4d may need its database rebuilt from a checkpoint"),
+            "this or \"data.revisions\" may be wrong",
+        );
+    }
+}
+
+/// 32 or 64, and nothing between.
+pub(super) fn server(section: &Section<'_>, server: &Server) {
+    if server.bits.value != 32.0 && server.bits.value != 64.0 {
+        section.report(
+            "server.bits",
+            Diagnostic::error("SIT010", "\"server.bits\" must be 32 or 64"),
+            &format!("found {}", server.bits.value),
+        );
+    }
+    if server.peeking.is_stated() && server.peeking.value > 0.0 && !server.release.value.lockless()
+    {
+        section.report(
+            "server.peeking",
+            Diagnostic::warning(
+                "SIT104",
+                format!(
+                    "p4d {} does not know db.peeking, so it is reckoned with 0",
+                    server.release.value
+                ),
+            )
+            .help("db.peeking came with 2013.3; check \"server.release\", or plan the upgrade"),
+            "has no effect",
+        );
+    }
+}
+
+/// Edge servers need a release that has them.
+pub(super) fn infrastructure(
+    section: &Section<'_>,
+    infrastructure: &Infrastructure,
+    server: &Server,
+) {
+    let edges = &infrastructure.edges_max;
+    if edges.is_stated() && edges.value > 0.0 && !server.release.value.edges() {
+        section.report(
+            "infrastructure.edges_max",
+            Diagnostic::warning(
+                "SIT105",
+                format!("p4d {} has no edge servers", server.release.value),
+            )
+            .help("edge servers came with 2013.2; check \"server.release\", or plan the upgrade"),
+            "needs a later release",
+        );
+    }
+}

@@ -1,0 +1,62 @@
+//! The codes of this module's messages, for `plimsoll explain`.
+
+/// Each code with what it means and what to do, in a sentence or two.
+pub static CODES: &[(&str, &str)] = &[
+    (
+        "SIT001",
+        "All five criteria weigh 0. Recommendations are ranked by these weights, so at least one must count; leave [criteria] out to let all count the same.",
+    ),
+    (
+        "SIT002",
+        "The offices in [[people.site]] have more developers than people.developers, which counts everybody. Raise the total or correct the offices.",
+    ),
+    (
+        "SIT003",
+        "There are fewer revisions than files, though each file has at least one. The two numbers are often exchanged.",
+    ),
+    (
+        "SIT004",
+        "A list that offers choices is empty. Name at least one, or leave the line out to let it be assumed.",
+    ),
+    (
+        "SIT005",
+        "A release of p4d is a year, a point and one digit, such as 2024.2. `p4 info` shows it.",
+    ),
+    (
+        "SIT006",
+        "A price is a number and the three capital letters of its currency, such as \"12000 EUR\".",
+    ),
+    (
+        "SIT007",
+        "A name is 1 to 300 visible characters on one line. It titles reports, so control characters and marks that turn the direction of writing are refused.",
+    ),
+    (
+        "SIT008",
+        "Two offices have the same name. Reports have one row for each office.",
+    ),
+    (
+        "SIT009",
+        "Prices are in several currencies. Convert them to one.",
+    ),
+    ("SIT010", "p4d is a 32-bit or a 64-bit program."),
+    (
+        "SIT011",
+        "The file is written in a version of the form that this program does not read.",
+    ),
+    (
+        "SIT102",
+        "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
+    ),
+    (
+        "SIT103",
+        "A list names a thing twice. The second is ignored.",
+    ),
+    (
+        "SIT104",
+        "db.peeking is set on a release before 2013.3, which does not know it.",
+    ),
+    (
+        "SIT105",
+        "Edge servers are allowed with a release before 2013.2, which has none.",
+    ),
+];

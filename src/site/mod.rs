@@ -1,0 +1,95 @@
+//! The planning questionnaire: the site file, its answers, and what is assumed where there is none.
+//!
+//! Knows the fields ([`FIELDS`]), how to read them with every problem reported at once ([`load`],
+//! [`parse`]), and the assumptions for missing answers, each with its origin and range. Ids of
+//! hardware are checked against a [`Vocabulary`] that the caller takes from the catalogue. Must not
+//! know how a site will be solved.
+//!
+//! ```
+//! use plimsoll::site::{self, Vocabulary};
+//! let text = "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 400\n[data]\ndb_size = \"34 GiB\"\n";
+//! let site = site::parse("site.toml", text, &[], &Vocabulary::default()).unwrap();
+//! assert_eq!(site.data.db_size.origin.to_string(), "stated: site.toml:6");
+//! assert_eq!(site.horizon.headroom.value.to_string(), "20.0 %");
+//!
+//! // What was assumed can be varied.
+//! let assumed = site.assumptions();
+//! let growth = assumed.iter().find(|a| a.field == "data.db_growth").unwrap();
+//! let faster = vec![format!("{}={}", growth.field, growth.high_override)];
+//! let varied = site::parse("site.toml", text, &faster, &Vocabulary::default()).unwrap();
+//! assert_eq!(varied.data.db_growth.value, site.data.db_growth.high);
+//! ```
+
+mod answer;
+mod answerable;
+mod assumptions;
+mod checks;
+mod codes;
+mod fields;
+mod price;
+mod protection;
+mod read;
+mod reference;
+mod release;
+mod resolve;
+mod section;
+mod sections;
+mod sheet;
+mod vocabulary;
+
+pub use answer::{Answer, Assumption};
+pub use assumptions::{ASSUMPTIONS, default_text};
+pub use codes::CODES;
+pub use fields::{FIELDS, Field, Kind, field};
+pub use price::{Money, Per, Price};
+pub use protection::Backup;
+pub use reference::reference;
+pub use release::{Release, ReleaseError};
+pub use sections::{
+    Criteria, Data, Horizon, Infrastructure, Office, People, Protection, Server, Targets, Workload,
+};
+pub use sheet::{Sheet, SiteError, load, parse};
+pub use vocabulary::{Vocabulary, Words};
+
+/// A questionnaire, answered: what the user said, and assumptions for the rest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Site {
+    /// What the installation is called.
+    pub name: String,
+    /// The file it was read from, as named by the caller.
+    pub file: String,
+    /// The file's text, for hashing.
+    pub text: String,
+    /// The overrides, in their order, for hashing.
+    pub overrides: Vec<String>,
+    /// What looks wrong without making the file unusable, each rendered with its place.
+    pub warnings: Vec<String>,
+    /// What matters.
+    pub criteria: Criteria,
+    /// Who works.
+    pub people: People,
+    /// What is stored.
+    pub data: Data,
+    /// What is done with it.
+    pub workload: Workload,
+    /// The machine.
+    pub server: Server,
+    /// What surrounds it.
+    pub infrastructure: Infrastructure,
+    /// What must be reached.
+    pub targets: Targets,
+    /// How it is kept safe.
+    pub protection: Protection,
+    /// For how long.
+    pub horizon: Horizon,
+    /// What things cost; empty where nobody said.
+    pub prices: Vec<Price>,
+    assumptions: Vec<Assumption>,
+}
+
+impl Site {
+    /// What was assumed for every question without answer, in the order of the sections.
+    pub fn assumptions(&self) -> Vec<Assumption> {
+        self.assumptions.clone()
+    }
+}

@@ -1,0 +1,269 @@
+//! The sections whose answers stand alone: stated, or assumed as they stand in the assumptions.
+
+use crate::diag::Diagnostic;
+use crate::origin::Origin;
+
+use super::answer::{Answer, Assumption};
+use super::price::{Money, Per, Price};
+use super::section::{Section, known};
+use super::sections::{Criteria, Horizon, Infrastructure, Office, Protection, Targets};
+
+pub(super) fn criteria(section: &Section<'_>) -> Criteria {
+    let criteria = Criteria {
+        performance: section.amount("criteria.performance"),
+        direct_file_access: section.amount("criteria.direct_file_access"),
+        manageability: section.amount("criteria.manageability"),
+        cost: section.amount("criteria.cost"),
+        backup: section.amount("criteria.backup"),
+    };
+    let weights = [
+        &criteria.performance,
+        &criteria.direct_file_access,
+        &criteria.manageability,
+        &criteria.cost,
+        &criteria.backup,
+    ];
+    if weights.iter().all(|weight| weight.value == 0.0) {
+        section.report(
+            "criteria.performance",
+            Diagnostic::error("SIT001", "all five criteria weigh 0, so nothing can be recommended")
+                .help("give what matters most the highest mark, up to 10, or leave [criteria] out: then all weigh the same"),
+            "the first of the five",
+        );
+    }
+    section.reader.finish();
+    criteria
+}
+
+/// A name on one line; reports what is none.
+pub(super) fn name(section: &Section<'_>, path: &'static str) -> String {
+    const CHARACTERS_MAX: usize = 300;
+    let Some(text) = section.reader.text(known(path).key()) else {
+        return String::new();
+    };
+    let name = text.value.trim();
+    let length = name.chars().count();
+    let label = if length == 0 {
+        "found no character".to_owned()
+    } else if length > CHARACTERS_MAX {
+        format!("found {length} characters")
+    } else if let Some(bad) = name.chars().find(|c| c.is_control() || is_direction(*c)) {
+        format!("found the character U+{:04X}", u32::from(bad))
+    } else {
+        return name.to_owned();
+    };
+    section.report(
+        path,
+        Diagnostic::error(
+            "SIT007",
+            format!(
+                "{:?} must be 1 to {CHARACTERS_MAX} visible characters on one line",
+                section.reader.full(known(path).key())
+            ),
+        )
+        .help("any language is fine; line ends, control characters and marks that turn the direction of writing are not"),
+        &label,
+    );
+    String::new()
+}
+
+/// Characters that turn the direction of what follows, beyond their own text.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The `[[people.site]]` tables.
+pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
+    let is_missing = people.reader.raw("site").is_none();
+    if is_missing {
+        assume_one_office(people);
+    }
+    let mut offices: Vec<Office> = Vec::new();
+    for (i, reader) in people.reader.tables("site").into_iter().enumerate() {
+        reader.require(&["name", "developers"]);
+        let section = Section {
+            reader,
+            prefix: format!("people.site.{i}."),
+            ledger: people.ledger,
+        };
+        let office_name = name(&section, "people.site.name");
+        if offices.iter().any(|o| o.name == office_name) && !office_name.is_empty() {
+            section.report(
+                "people.site.name",
+                Diagnostic::error(
+                    "SIT008",
+                    format!("two offices are called {}", crate::diag::quoted(&office_name)),
+                )
+                .help("each office has one [[people.site]] table; add the developers up, or give it another name"),
+                "the second",
+            );
+        }
+        offices.push(Office {
+            name: office_name,
+            developers: section
+                .stated("people.site.developers")
+                .unwrap_or_else(|| Answer::stated(0.0, "missing")),
+            round_trip: section.amount("people.site.round_trip"),
+            bandwidth: section.amount("people.site.bandwidth"),
+        });
+        section.reader.finish();
+    }
+    offices
+}
+
+/// No office named means one office. Without range: which others there may be cannot be guessed.
+fn assume_one_office(people: &Section<'_>) {
+    people.ledger.assumptions.borrow_mut().push(Assumption {
+        field: "people.site".to_owned(),
+        value: "one office".to_owned(),
+        low: "one office".to_owned(),
+        high: "one office".to_owned(),
+        origin: Origin::Assumed {
+            why: "no [[people.site]] names another office".to_owned(),
+        },
+        low_override: "[]".to_owned(),
+        high_override: "[]".to_owned(),
+    });
+}
+
+/// A list that must not be empty where it is stated.
+pub(super) fn at_least_one(
+    section: &Section<'_>,
+    path: &'static str,
+    answer: Option<&Answer<Vec<String>>>,
+) {
+    let raw = section.reader.raw(known(path).key());
+    let is_empty = raw.is_some_and(
+        |value| matches!(&value.kind, crate::document::Kind::List(items) if items.is_empty()),
+    );
+    if is_empty && answer.is_some() {
+        section.report(
+            path,
+            Diagnostic::error("SIT004", format!("{path:?} must name at least one"))
+                .help(format!("{}, or leave the line out", known(path).why)),
+            "found an empty list",
+        );
+    }
+}
+
+pub(super) fn infrastructure(
+    section: &Section<'_>,
+    protocols: Answer<Vec<String>>,
+    storage: Answer<Vec<String>>,
+    storage_network: Answer<String>,
+    edges_max: Answer<f64>,
+) -> Infrastructure {
+    let infrastructure = Infrastructure {
+        operating_systems: section.choice("infrastructure.operating_systems"),
+        protocols,
+        storage,
+        storage_network,
+        client_network: section.choice("infrastructure.client_network"),
+        client_links: section.amount("infrastructure.client_links"),
+        edges_max,
+        proxies: section.choice("infrastructure.proxies"),
+        dedicated: section.choice("infrastructure.dedicated"),
+        caches: section.choice("infrastructure.caches"),
+        current_layout: section.stated_choice("infrastructure.current_layout"),
+        filesystems: section.stated_choice("infrastructure.filesystems"),
+    };
+    let i = &infrastructure;
+    at_least_one(
+        section,
+        "infrastructure.operating_systems",
+        Some(&i.operating_systems),
+    );
+    at_least_one(section, "infrastructure.protocols", Some(&i.protocols));
+    at_least_one(section, "infrastructure.storage", Some(&i.storage));
+    at_least_one(
+        section,
+        "infrastructure.filesystems",
+        i.filesystems.as_ref(),
+    );
+    section.reader.finish();
+    infrastructure
+}
+
+pub(super) fn targets(section: &Section<'_>) -> Targets {
+    let targets = Targets {
+        submit: section.stated("targets.submit"),
+        edit: section.stated("targets.edit"),
+        browse: section.stated("targets.browse"),
+        sync: section.stated("targets.sync"),
+        sync_rate: section.stated("targets.sync_rate"),
+    };
+    section.reader.finish();
+    targets
+}
+
+pub(super) fn protection(section: &Section<'_>) -> Protection {
+    let protection = Protection {
+        backup: section.choice("protection.backup"),
+        snapshot_reserve: section.amount("protection.snapshot_reserve"),
+        checkpoints_kept: section.amount("protection.checkpoints_kept"),
+        journals_kept: section.amount("protection.journals_kept"),
+        rpo: section.amount("protection.rpo"),
+        rto: section.amount("protection.rto"),
+        availability: section.amount("protection.availability"),
+    };
+    section.reader.finish();
+    protection
+}
+
+pub(super) fn horizon(section: &Section<'_>) -> Horizon {
+    let horizon = Horizon {
+        time: section.amount("horizon.time"),
+        headroom: section.amount("horizon.headroom"),
+    };
+    section.reader.finish();
+    horizon
+}
+
+/// The `[[price]]` tables.
+pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
+    let mut prices: Vec<Price> = Vec::new();
+    for reader in root.reader.tables("price") {
+        reader.require(&["item", "price"]);
+        let section = Section {
+            reader,
+            prefix: String::new(),
+            ledger: root.ledger,
+        };
+        let item = section.stated_choice::<String>("price.item");
+        let price = Money::read(&section.reader, "price");
+        let per = if section.reader.keys().any(|key| key == "per") {
+            section.reader.word("per", Per::WORDS)
+        } else {
+            None
+        };
+        // Asked for either way, so that `finish` knows the key.
+        section.reader.raw("per");
+        if let (Some(item), Some(price)) = (item, price) {
+            check_currency(&section, prices.first(), &price.value);
+            let place = section.place(&price.place);
+            prices.push(Price {
+                item: item.value,
+                price: Answer::stated(price.value, place),
+                per: per.and_then(|p| Per::of_word(p.value)).unwrap_or(Per::Unit),
+            });
+        }
+        section.reader.finish();
+    }
+    prices
+}
+
+fn check_currency(section: &Section<'_>, first: Option<&Price>, price: &Money) {
+    let Some(first) = first else { return };
+    let currency = &first.price.value.currency;
+    if *currency != price.currency {
+        section.report(
+            "price.price",
+            Diagnostic::error(
+                "SIT009",
+                format!("all prices must be in one currency, and the first is in {currency}"),
+            )
+            .help("convert it; exchange rates are not this tool's business"),
+            &format!("found {}", price.currency),
+        );
+    }
+}

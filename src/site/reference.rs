@@ -1,0 +1,101 @@
+//! `docs/site-file.md`: every field with its unit, limits, default and question, made from [`FIELDS`].
+
+use std::fmt::Write as _;
+
+use super::assumptions::default_text;
+use super::fields::{FIELDS, Field, Kind};
+use super::vocabulary::Words;
+
+const HEAD: &str = "\
+# The site file
+
+The planning questionnaire: a TOML file, UTF-8, at most 1 MiB. `plimsoll init` writes one by asking. A quantity is text
+in quotes with its unit; GB, TB are powers of 1000 and GiB, TiB powers of 1024; Mb/s counts bits and MB/s bytes. Only
+the fields marked *required* must be there. Each other one is assumed where it is missing, and the report says what was
+assumed, why, in what range, and which missing answer matters most. `--set data.db_size='34 GiB'` overrides an answer;
+an office is addressed by its number from 0, `--set people.site.0.developers=40`.
+
+The numbers in column *N13* are the seven questions of NetApp's TR-4164, section 9, that a field answers. A default
+such as *600 /day × `people.developers`* is a factor and what it is multiplied with; `models/assumptions.toml` holds
+these, their ranges and their sources. This page is made from the program's own list (`plimsoll::site::FIELDS`).
+
+The least file that is accepted:
+
+```toml
+schema = 1
+name = \"Studio North\"
+
+[people]
+developers = 400
+```
+";
+
+/// The page, as Markdown.
+pub fn reference() -> String {
+    let mut page = HEAD.to_owned();
+    let mut table = None;
+    for field in FIELDS {
+        let section = field.path.rsplit_once('.').map(|(section, _)| section);
+        if table != Some(section) {
+            let title = match section {
+                None => "At the top".to_owned(),
+                Some(name @ ("people.site" | "price")) => format!("`[[{name}]]`"),
+                Some(name) => format!("`[{name}]`"),
+            };
+            // A repeated table is announced by its own field, which stands at the top level.
+            if field.kind != Kind::Tables {
+                let _ = write!(
+                    page,
+                    "\n## {title}\n\n| field | answer | limits | default | what to ask | why these limits | N13 |\n|---|---|---|---|---|---|---|\n"
+                );
+                table = Some(section);
+            }
+        }
+        page.push_str(&row(field));
+    }
+    page
+}
+
+fn row(field: &Field) -> String {
+    let limits = field.limits.map_or_else(
+        || words(field.kind),
+        |(low, high)| {
+            if low == high {
+                low.to_owned()
+            } else {
+                format!("{low} to {high}")
+            }
+        },
+    );
+    let default = if field.required {
+        "*required*".to_owned()
+    } else {
+        default_of(field)
+    };
+    format!(
+        "| `{}` | {} | {limits} | {default} | {} | {} | {} |\n",
+        field.key(),
+        field.unit,
+        field.question.replace('|', "\\|"),
+        field.why.replace('|', "\\|"),
+        field.n13.map_or(String::new(), |n| n.to_string()),
+    )
+}
+
+fn words(kind: Kind) -> String {
+    match kind {
+        Kind::Word(Words::These(words)) | Kind::List(Words::These(words)) => words.join(", "),
+        Kind::Word(_) | Kind::List(_) => "ids of the catalogue".to_owned(),
+        _ => "–".to_owned(),
+    }
+}
+
+fn default_of(field: &Field) -> String {
+    match field.path {
+        "people.site" => "one office".to_owned(),
+        "infrastructure.protocols" => "what the storage speaks".to_owned(),
+        "infrastructure.filesystems" => "any".to_owned(),
+        "price.per" => "unit".to_owned(),
+        path => default_text(path).unwrap_or_else(|| "none".to_owned()),
+    }
+}

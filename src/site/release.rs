@@ -1,0 +1,72 @@
+//! p4d releases: a year and a number, ordered, and what a release brought.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A release of p4d.
+///
+/// ```
+/// use plimsoll::site::Release;
+/// let release: Release = "2013.3".parse()?;
+/// assert!(release.lockless() && release.edges() && release > Release::new(2012, 1));
+/// assert!("2013".parse::<Release>().is_err());
+/// # Ok::<(), plimsoll::site::ReleaseError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Release {
+    year: u16,
+    number: u8,
+}
+
+/// Text was not a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a release of p4d such as \"2024.2\", from 1998.1 to 2030.3")]
+pub struct ReleaseError;
+
+impl Release {
+    /// The first that is known.
+    pub const FIRST: Self = Self::new(1998, 1);
+    /// The last that can be named.
+    pub const LAST: Self = Self::new(2030, 3);
+
+    /// Year and number in the year, from 1.
+    pub const fn new(year: u16, number: u8) -> Self {
+        Self { year, number }
+    }
+
+    /// Whether reads can do without locks: from 2013.3 on, with `db.peeking` 2 or 3.
+    pub fn lockless(self) -> bool {
+        self >= Self::new(2013, 3)
+    }
+
+    /// Whether there are edge servers: from 2013.2 on.
+    pub fn edges(self) -> bool {
+        self >= Self::new(2013, 2)
+    }
+}
+
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.year, self.number)
+    }
+}
+
+impl FromStr for Release {
+    type Err = ReleaseError;
+
+    fn from_str(text: &str) -> Result<Self, ReleaseError> {
+        let (year, number) = text.trim().split_once('.').ok_or(ReleaseError)?;
+        let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        if year.len() != 4 || number.len() != 1 || !digits(year) || !digits(number) {
+            return Err(ReleaseError);
+        }
+        let release = Self::new(
+            year.parse().map_err(|_not_a_year| ReleaseError)?,
+            number.parse().map_err(|_not_a_number| ReleaseError)?,
+        );
+        if release.number == 0 || release < Self::FIRST || release > Self::LAST {
+            return Err(ReleaseError);
+        }
+        Ok(release)
+    }
+}

@@ -1,0 +1,359 @@
+//! The sections whose missing answers follow from others: the arithmetic behind the assumptions.
+//!
+//! Each derived answer says its arithmetic with the numbers that went in; the factors and their
+//! reasons stand in `models/assumptions.toml`. Ranges are those of the factor alone: what went in
+//! has its own.
+//!
+//! ```text
+//! developers ─┬─► files ─► revisions ─┬─► db_size ◄── workspace_files ◄── files
+//!             │     ▲         ▲       └─► depot_size ◄── file_size
+//!             │     └─────────┴── db_size, where that is the only answer
+//!             └─► commands, submits, syncs a day; connections; concurrent syncs; RAM; cores
+//! ```
+
+use crate::origin::Origin;
+use crate::units::{Bytes, Fraction, PerSecond};
+
+use super::answer::Answer;
+use super::answerable::grouped;
+use super::assumptions::{Entry, Factor};
+use super::fields::Kind;
+use super::read::offices;
+use super::section::Section;
+use super::sections::{Data, People, Server, Workload};
+
+pub(super) fn people(section: &Section<'_>) -> People {
+    let developers = section
+        .stated("people.developers")
+        .unwrap_or_else(|| Answer::stated(1.0, "missing"));
+    let at_work: Answer<Fraction> = section.amount("people.at_work");
+    let (n, share) = (developers.value, at_work.value);
+    let connections_at_peak = section.derived(
+        "people.connections_at_peak",
+        |each| (n * share.get() * each).ceil(),
+        |each| format!("{} developers × {share} at work × {each}", grouped(n)),
+    );
+    let people = People {
+        developers,
+        at_work,
+        connections_at_peak,
+        sites: offices(section),
+    };
+    section.reader.finish();
+    people
+}
+
+/// Files and revisions: each follows from the other, both from the database's size or the people.
+fn files_and_revisions(
+    section: &Section<'_>,
+    developers: f64,
+    db_size: Option<&Answer<Bytes>>,
+) -> (Answer<f64>, Answer<f64>) {
+    let files = section.stated::<f64>("data.files");
+    let revisions = section.stated::<f64>("data.revisions");
+    let a_file = Factor::of::<f64>("data.revisions", Kind::Count);
+    match (files, revisions, db_size) {
+        (Some(files), Some(revisions), _) => (files, revisions),
+        (Some(files), None, _) => {
+            let revisions = revisions_of(section, files.value);
+            (files, revisions)
+        }
+        (None, Some(revisions), _) => {
+            let files = files_of(section, &a_file, &revisions);
+            (files, revisions)
+        }
+        (None, None, Some(db)) => {
+            let row = Factor::of::<Bytes>("rate.db_all_in", Kind::Size);
+            let count = |bytes: f64| (db.value.get() / bytes).round().min(1e11);
+            let arithmetic = format!("{} database ÷ {}", db.value, row.shown);
+            let revisions = section.assume(
+                "data.revisions",
+                count(row.value),
+                count(row.high),
+                count(row.low),
+                row.origin(&arithmetic),
+            );
+            let files = files_of(section, &a_file, &revisions);
+            (files, revisions)
+        }
+        (None, None, None) => {
+            let files: Answer<f64> = section.derived(
+                "data.files",
+                |each| developers * each,
+                |each| format!("{} developers × {each}", grouped(developers)),
+            );
+            let revisions = revisions_of(section, files.value);
+            (files, revisions)
+        }
+    }
+}
+
+fn revisions_of(section: &Section<'_>, files: f64) -> Answer<f64> {
+    section.derived(
+        "data.revisions",
+        |each| (files * each).ceil(),
+        |each| format!("{} files × {each}", grouped(files)),
+    )
+}
+
+fn files_of(section: &Section<'_>, a_file: &Factor, revisions: &Answer<f64>) -> Answer<f64> {
+    let count = |each: f64| (revisions.value / each).floor();
+    let arithmetic = format!("{} revisions ÷ {}", grouped(revisions.value), a_file.shown);
+    section.assume(
+        "data.files",
+        count(a_file.value),
+        count(a_file.high),
+        count(a_file.low),
+        a_file.origin(&arithmetic),
+    )
+}
+
+fn db_size(
+    section: &Section<'_>,
+    developers: f64,
+    revisions: f64,
+    workspace: f64,
+) -> Answer<Bytes> {
+    let have = Factor::of::<Bytes>("rate.have_row", Kind::Size);
+    section.derived(
+        "data.db_size",
+        |row| revisions * row + developers * workspace * have.value,
+        |row| {
+            format!(
+                "{} revisions × {row} + {} developers × {} files in a workspace × {} of db.have",
+                grouped(revisions),
+                grouped(developers),
+                grouped(workspace),
+                have.shown
+            )
+        },
+    )
+}
+
+pub(super) fn data(section: &Section<'_>, people: &People) -> Data {
+    let developers = people.developers.value;
+    let stated_db = section.stated::<Bytes>("data.db_size");
+    let (files, revisions) = files_and_revisions(section, developers, stated_db.as_ref());
+    let most = Factor::of::<f64>("rate.workspace_files_most", Kind::Number);
+    let workspace_files: Answer<f64> = section.derived(
+        "data.workspace_files",
+        |share| (files.value * share).min(most.value).ceil(),
+        |share| {
+            format!(
+                "{} files × {share}, at most {}",
+                grouped(files.value),
+                most.shown
+            )
+        },
+    );
+    let file_size: Answer<Bytes> = section.amount("data.file_size");
+    let db_size = stated_db
+        .unwrap_or_else(|| db_size(section, developers, revisions.value, workspace_files.value));
+    let depot_size = section.derived(
+        "data.depot_size",
+        |share| revisions.value * file_size.value.get() * share,
+        |share| {
+            format!(
+                "{} revisions × {} × {share}",
+                grouped(revisions.value),
+                file_size.value
+            )
+        },
+    );
+    let workspace_size = section.derived(
+        "data.workspace_size",
+        |part| workspace_files.value * file_size.value.get() * part,
+        |part| {
+            format!(
+                "{} files × {} × {part}",
+                grouped(workspace_files.value),
+                file_size.value
+            )
+        },
+    );
+    Data {
+        db_size,
+        depot_size,
+        files,
+        revisions,
+        db_growth: section.amount("data.db_growth"),
+        depot_growth: section.amount("data.depot_growth"),
+        workspace_files,
+        workspace_size,
+        file_size,
+        binary_share: section.amount("data.binary_share"),
+    }
+}
+
+/// So many a day for each developer.
+fn daily(section: &Section<'_>, path: &'static str, developers: f64) -> Answer<PerSecond> {
+    section.derived(
+        path,
+        |each| developers * each,
+        |each| format!("{} developers × {each}", grouped(developers)),
+    )
+}
+
+/// A number of files from the assumptions, but no more than the server holds.
+fn of_all_files(section: &Section<'_>, path: &'static str, files: f64) -> Answer<f64> {
+    section.derived(
+        path,
+        |count| count.min(files),
+        |count| format!("{count}, at most the {} files", grouped(files)),
+    )
+}
+
+pub(super) fn workload(section: &Section<'_>, people: &People, data: &Data) -> Workload {
+    let developers = people.developers.value;
+    let files = data.files.value;
+    let workspace = data.workspace_size.value;
+    let workload = Workload {
+        commands_per_day: daily(section, "workload.commands_per_day", developers),
+        automation_share: section.amount("workload.automation_share"),
+        submits_per_day: daily(section, "workload.submits_per_day", developers),
+        files_per_submit: section.amount("workload.files_per_submit"),
+        largest_submit_files: of_all_files(section, "workload.largest_submit_files", files),
+        syncs_per_day: daily(section, "workload.syncs_per_day", developers),
+        files_per_sync: section.amount("workload.files_per_sync"),
+        concurrent_syncs: section.derived(
+            "workload.concurrent_syncs",
+            |each| (developers * each).ceil(),
+            |each| format!("{} developers × {each}, rounded up", grouped(developers)),
+        ),
+        concurrent_sync_size: section.derived(
+            "workload.concurrent_sync_size",
+            |part| workspace.get() * part,
+            |part| format!("{workspace} workspace × {part}"),
+        ),
+        files_per_edit: section.amount("workload.files_per_edit"),
+        polling_share: section.amount("workload.polling_share"),
+        branch_files: of_all_files(section, "workload.branch_files", files),
+        peak_to_mean: section.amount("workload.peak_to_mean"),
+    };
+    section.reader.finish();
+    workload
+}
+
+pub(super) fn server(section: &Section<'_>, people: &People, data: &Data) -> Server {
+    let developers = people.developers.value;
+    let files = data.files.value;
+    let user = Factor::of::<Bytes>("rate.ram_per_user", Kind::Size);
+    let least = Factor::of::<f64>("rate.cores_least", Kind::Number);
+    let most = Factor::of::<f64>("rate.cores_most", Kind::Number);
+    let release = section.choice("server.release");
+    let server = Server {
+        model: section.stated_choice("server.model"),
+        ram: section.derived(
+            "server.ram",
+            |file| files * file + developers * user.value,
+            |file| {
+                format!(
+                    "{} files × {file} + {} developers × {}",
+                    grouped(files),
+                    grouped(developers),
+                    user.shown
+                )
+            },
+        ),
+        cores: section.derived(
+            "server.cores",
+            |each| (developers * each).ceil().clamp(least.value, most.value),
+            |each| {
+                format!(
+                    "{} developers × {each}, from {} to {}",
+                    grouped(developers),
+                    least.shown,
+                    most.shown
+                )
+            },
+        ),
+        peeking: peeking(section, &release),
+        release,
+        local_disks: section.amount("server.local_disks"),
+        local_medium: section.choice("server.local_medium"),
+        bits: section.amount("server.bits"),
+        log_level: section.amount("server.log_level"),
+    };
+    section.reader.finish();
+    server
+}
+
+/// `db.peeking` as p4d has it by default: 2, and 0 before there were reads without locks.
+fn peeking(section: &Section<'_>, release: &Answer<super::Release>) -> Answer<f64> {
+    if release.value.lockless() {
+        return section.amount("server.peeking");
+    }
+    section.stated("server.peeking").unwrap_or_else(|| {
+        let why = format!(
+            "p4d {} has no db.peeking, which came with 2013.3: all reads take locks",
+            release.value
+        );
+        section.assume("server.peeking", 0.0, 0.0, 0.0, Origin::Assumed { why })
+    })
+}
+
+pub(super) fn edges_max(section: &Section<'_>, release: &Answer<super::Release>) -> Answer<f64> {
+    if release.value.edges() {
+        return section.amount("infrastructure.edges_max");
+    }
+    section
+        .stated("infrastructure.edges_max")
+        .unwrap_or_else(|| {
+            let why = format!(
+                "p4d {} has no edge servers, which came with 2013.2",
+                release.value
+            );
+            section.assume(
+                "infrastructure.edges_max",
+                0.0,
+                0.0,
+                0.0,
+                Origin::Assumed { why },
+            )
+        })
+}
+
+/// The protocols that the storage speaks, and the network that they need.
+pub(super) fn protocols(
+    section: &Section<'_>,
+    storage: &Answer<Vec<String>>,
+) -> Answer<Vec<String>> {
+    const PATH: &str = "infrastructure.protocols";
+    section.stated_choice(PATH).unwrap_or_else(|| {
+        let spoken = super::assumptions::protocols_of(&storage.value);
+        let how = format!("what {} speak", storage.value.join(", "));
+        match spoken {
+            Some(spoken) => {
+                let ids = storage.value.clone();
+                section.assume(
+                    PATH,
+                    spoken.clone(),
+                    spoken.clone(),
+                    spoken,
+                    Origin::Derived { ids, how },
+                )
+            }
+            None => {
+                let all = section.ledger.vocabulary.protocols.clone();
+                let why = format!(
+                    "which protocols {} speak is not written down here, so none is excluded",
+                    storage.value.join(", ")
+                );
+                section.assume(PATH, all.clone(), all.clone(), all, Origin::Assumed { why })
+            }
+        }
+    })
+}
+
+/// The network to the storage: Fibre Channel where that is the only way to it, else Ethernet.
+pub(super) fn storage_network(
+    section: &Section<'_>,
+    protocols: &Answer<Vec<String>>,
+) -> Answer<String> {
+    const PATH: &str = "infrastructure.storage_network";
+    section.stated_choice(PATH).unwrap_or_else(|| {
+        let only_fc = !protocols.value.is_empty() && protocols.value.iter().all(|p| p == "fc");
+        let entry = Entry::<String>::of(if only_fc { "rate.fc_network" } else { PATH }, Kind::Text);
+        section.assume(PATH, entry.value, entry.low, entry.high, entry.origin)
+    })
+}

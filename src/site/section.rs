@@ -1,0 +1,179 @@
+//! One table of the site file while it is read: an answer is stated, or assumed and written down.
+//!
+//! Knows fields, limits and assumptions; must not know any single field.
+
+use std::cell::RefCell;
+
+use crate::diag::{Diagnostic, Diagnostics, Place};
+use crate::document::{Limits, Located, Reader};
+use crate::origin::Origin;
+
+use super::answer::{Answer, Assumption};
+use super::answerable::{Amount, Answerable};
+use super::assumptions::{Entry, Factor};
+use super::fields::{Field, Kind, field};
+use super::vocabulary::Vocabulary;
+
+/// What all sections share while a file is read.
+pub(super) struct Ledger<'a> {
+    pub(super) vocabulary: &'a Vocabulary,
+    pub(super) diagnostics: &'a Diagnostics,
+    pub(super) assumptions: RefCell<Vec<Assumption>>,
+}
+
+/// One table.
+pub(super) struct Section<'a> {
+    pub(super) reader: Reader<'a>,
+    /// What stands before a key in `--set`: `data.`, `people.site.0.`.
+    pub(super) prefix: String,
+    pub(super) ledger: &'a Ledger<'a>,
+}
+
+/// The field at a path that our own code names.
+pub(super) fn known(path: &'static str) -> &'static Field {
+    match field(path) {
+        Some(field) => field,
+        None => panic!("{path} is read but is not in FIELDS"),
+    }
+}
+
+/// The limits of a field in the base unit.
+fn limits<T: Amount>(field: &Field) -> (f64, f64) {
+    field.limits.map_or((f64::MIN, f64::MAX), |(low, high)| {
+        (T::limit(low), T::limit(high))
+    })
+}
+
+impl Section<'_> {
+    /// A stated answer: an amount within the limits of its field.
+    pub(super) fn stated<T: Amount>(&self, path: &'static str) -> Option<Answer<T>> {
+        let field = known(path);
+        let key = field.key();
+        let found = T::read(&self.reader, key, field.kind, Some(self.ledger.vocabulary))?;
+        let (low, high) = limits::<T>(field);
+        let base = Located {
+            value: found.value.to_base(),
+            place: found.place,
+        };
+        let limits = Limits {
+            low,
+            high,
+            why: field.why,
+        };
+        let show = |base| T::of_base(base).shown(field.kind);
+        let within = self.reader.within(key, Some(base), limits, show)?;
+        Some(Answer::stated(
+            T::of_base(within.value),
+            self.place(&within.place),
+        ))
+    }
+
+    /// A stated answer that is no amount: a word, a list, a switch.
+    pub(super) fn stated_choice<T: Answerable>(&self, path: &'static str) -> Option<Answer<T>> {
+        let field = known(path);
+        let vocabulary = Some(self.ledger.vocabulary);
+        let found = T::read(&self.reader, field.key(), field.kind, vocabulary)?;
+        Some(Answer::stated(found.value, self.place(&found.place)))
+    }
+
+    /// An amount, stated or assumed as `models/assumptions.toml` says.
+    pub(super) fn amount<T: Amount>(&self, path: &'static str) -> Answer<T> {
+        self.stated(path).unwrap_or_else(|| {
+            let entry = Entry::<T>::of(path, known(path).kind);
+            self.assume(path, entry.value, entry.low, entry.high, entry.origin)
+        })
+    }
+
+    /// A word, list or switch, stated or assumed as `models/assumptions.toml` says.
+    pub(super) fn choice<T: Answerable>(&self, path: &'static str) -> Answer<T> {
+        self.stated_choice(path).unwrap_or_else(|| {
+            let entry = Entry::<T>::of(path, known(path).kind);
+            self.assume(path, entry.value, entry.low, entry.high, entry.origin)
+        })
+    }
+
+    /// An amount, stated or derived: `formula` makes it from the factor in `models/assumptions.toml`,
+    /// `how` says the arithmetic given the factor as text.
+    pub(super) fn derived<T: Amount>(
+        &self,
+        path: &'static str,
+        formula: impl Fn(f64) -> f64,
+        how: impl Fn(&str) -> String,
+    ) -> Answer<T> {
+        if let Some(stated) = self.stated(path) {
+            return stated;
+        }
+        let kind = known(path).kind;
+        let factor = Factor::of::<T>(path, kind);
+        let (least, most) = limits::<T>(known(path));
+        let result = |factor: f64| {
+            let base = formula(factor).clamp(least, most);
+            T::of_base(if kind == Kind::Count {
+                base.round()
+            } else {
+                base
+            })
+        };
+        let value: T = result(factor.value);
+        let origin = factor.origin(&format!("{} = {}", how(&factor.shown), value.shown(kind)));
+        let (a, b) = (result(factor.low), result(factor.high));
+        let (low, high) = if a.to_base() <= b.to_base() {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        self.assume(path, value, low, high, origin)
+    }
+
+    /// Writes an assumption down and answers with it.
+    pub(super) fn assume<T: Answerable>(
+        &self,
+        path: &'static str,
+        value: T,
+        low: T,
+        high: T,
+        origin: Origin,
+    ) -> Answer<T> {
+        let field = known(path);
+        self.ledger.assumptions.borrow_mut().push(Assumption {
+            field: format!("{}{}", self.prefix, field.key()),
+            value: value.shown(field.kind),
+            low: low.shown(field.kind),
+            high: high.shown(field.kind),
+            origin: origin.clone(),
+            low_override: low.written(field.kind),
+            high_override: high.written(field.kind),
+        });
+        Answer {
+            value,
+            origin,
+            low,
+            high,
+        }
+    }
+
+    /// The place of a key's value, or of the table where it is missing.
+    pub(super) fn place_of(&self, path: &'static str) -> Place {
+        self.reader
+            .raw(known(path).key())
+            .map_or_else(|| self.reader.place().clone(), |value| value.place.clone())
+    }
+
+    /// A place as the origin states it: `site.toml:12` or `--set`.
+    pub(super) fn place(&self, place: &Place) -> String {
+        let name = self.ledger.diagnostics.name(place.source);
+        if name.starts_with("--") {
+            return name.to_owned();
+        }
+        let (line, _) = self.ledger.diagnostics.line_column(place);
+        format!("{name}:{line}")
+    }
+
+    /// Reports something about one field.
+    pub(super) fn report(&self, path: &'static str, diagnostic: Diagnostic, label: &str) {
+        let place = self.place_of(path);
+        self.ledger
+            .diagnostics
+            .push(diagnostic.at(place.source, place.span, label));
+    }
+}

@@ -1,0 +1,199 @@
+//! The answers as plain structs, one for each table of the site file.
+
+use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, PerSecond, Seconds};
+
+use super::answer::Answer;
+use super::protection::Backup;
+use super::release::Release;
+
+/// `[criteria]`: weights from 0 to 10.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Criteria {
+    /// Weight of speed.
+    pub performance: Answer<f64>,
+    /// Weight of reaching depot files without the server.
+    pub direct_file_access: Answer<f64>,
+    /// Weight of easy operation.
+    pub manageability: Answer<f64>,
+    /// Weight of a low price.
+    pub cost: Answer<f64>,
+    /// Weight of easy backup and restore.
+    pub backup: Answer<f64>,
+}
+
+/// `[people]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct People {
+    /// Developers, all offices together; a count.
+    pub developers: Answer<f64>,
+    /// Share of them at work in the busiest hour.
+    pub at_work: Answer<Fraction>,
+    /// Connections that the server holds at the peak; a count.
+    pub connections_at_peak: Answer<f64>,
+    /// Offices beside the main one; empty where there is one office.
+    pub sites: Vec<Office>,
+}
+
+/// `[[people.site]]`: one office.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Office {
+    /// What it is called.
+    pub name: String,
+    /// Developers there; a count.
+    pub developers: Answer<f64>,
+    /// Round trip to the server.
+    pub round_trip: Answer<Seconds>,
+    /// Bandwidth to the server.
+    pub bandwidth: Answer<BytesPerSecond>,
+}
+
+/// `[data]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Data {
+    /// All db.* files.
+    pub db_size: Answer<Bytes>,
+    /// All versioned files.
+    pub depot_size: Answer<Bytes>,
+    /// Files on the server; a count.
+    pub files: Answer<f64>,
+    /// Their revisions; a count, at least `files`.
+    pub revisions: Answer<f64>,
+    /// Growth of the database.
+    pub db_growth: Answer<Growth>,
+    /// Growth of the depots.
+    pub depot_growth: Answer<Growth>,
+    /// Files of the largest workspace; a count.
+    pub workspace_files: Answer<f64>,
+    /// Size of the largest workspace.
+    pub workspace_size: Answer<Bytes>,
+    /// Mean size of a file as a sync moves it.
+    pub file_size: Answer<Bytes>,
+    /// Share of binary files.
+    pub binary_share: Answer<Fraction>,
+}
+
+/// `[workload]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Workload {
+    /// All commands, as a mean over the whole day.
+    pub commands_per_day: Answer<PerSecond>,
+    /// Share of commands from builds and scripts.
+    pub automation_share: Answer<Fraction>,
+    /// Submits, as a mean over the whole day.
+    pub submits_per_day: Answer<PerSecond>,
+    /// Files of a typical submit; a number.
+    pub files_per_submit: Answer<f64>,
+    /// Files of the largest submit that counts; a count.
+    pub largest_submit_files: Answer<f64>,
+    /// Syncs, as a mean over the whole day.
+    pub syncs_per_day: Answer<PerSecond>,
+    /// Files that a typical sync brings; a number.
+    pub files_per_sync: Answer<f64>,
+    /// Large syncs in flight at the peak; a count.
+    pub concurrent_syncs: Answer<f64>,
+    /// What each of them moves.
+    pub concurrent_sync_size: Answer<Bytes>,
+    /// Files of a typical edit; a number.
+    pub files_per_edit: Answer<f64>,
+    /// Share of commands that are polling by IDEs and build systems.
+    pub polling_share: Answer<Fraction>,
+    /// Files of a typical branch operation; a count.
+    pub branch_files: Answer<f64>,
+    /// Rate of the busiest hour over the day's mean rate; a ratio.
+    pub peak_to_mean: Answer<f64>,
+}
+
+/// `[server]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Server {
+    /// Id of the machine in the catalogue.
+    pub model: Option<Answer<String>>,
+    /// Release of p4d.
+    pub release: Answer<Release>,
+    /// Memory.
+    pub ram: Answer<Bytes>,
+    /// Processor cores; a count.
+    pub cores: Answer<f64>,
+    /// `db.peeking`, 0 to 3.
+    pub peeking: Answer<f64>,
+    /// Disks in the server for Perforce; a count.
+    pub local_disks: Answer<f64>,
+    /// Id of their kind in the catalogue.
+    pub local_medium: Answer<String>,
+    /// 32 or 64.
+    pub bits: Answer<f64>,
+    /// Level of the server log, 0 to 5.
+    pub log_level: Answer<f64>,
+}
+
+/// `[infrastructure]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Infrastructure {
+    /// `linux`, `solaris`, `windows`.
+    pub operating_systems: Answer<Vec<String>>,
+    /// Ids of protocols.
+    pub protocols: Answer<Vec<String>>,
+    /// Ids of arrays.
+    pub storage: Answer<Vec<String>>,
+    /// Id of the network to the storage.
+    pub storage_network: Answer<String>,
+    /// Id of the network to the clients.
+    pub client_network: Answer<String>,
+    /// Links to the clients; a count.
+    pub client_links: Answer<f64>,
+    /// Edge servers that would be accepted; a count.
+    pub edges_max: Answer<f64>,
+    /// Whether proxies would be accepted.
+    pub proxies: Answer<bool>,
+    /// Whether the storage serves Perforce alone.
+    pub dedicated: Answer<bool>,
+    /// Ids of caches.
+    pub caches: Answer<Vec<String>>,
+    /// Id of the layout nearest to today's.
+    pub current_layout: Option<Answer<String>>,
+    /// Ids of filesystems; `None` is any.
+    pub filesystems: Option<Answer<Vec<String>>>,
+}
+
+/// `[targets]`: each a 95th percentile; `None` is no target.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Targets {
+    /// Response time of a submit.
+    pub submit: Option<Answer<Seconds>>,
+    /// Response time of an edit.
+    pub edit: Option<Answer<Seconds>>,
+    /// Response time of a browsing command.
+    pub browse: Option<Answer<Seconds>>,
+    /// Response time of an ordinary sync.
+    pub sync: Option<Answer<Seconds>>,
+    /// Rate of one sync.
+    pub sync_rate: Option<Answer<BytesPerSecond>>,
+}
+
+/// `[protection]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Protection {
+    /// How the server is backed up.
+    pub backup: Answer<Backup>,
+    /// Share of a volume kept free for snapshots.
+    pub snapshot_reserve: Answer<Fraction>,
+    /// Checkpoints kept on disk; a count.
+    pub checkpoints_kept: Answer<f64>,
+    /// Rotated journals kept on disk; a count.
+    pub journals_kept: Answer<f64>,
+    /// Work that a disaster may lose, in time.
+    pub rpo: Answer<Seconds>,
+    /// Time until people work again.
+    pub rto: Answer<Seconds>,
+    /// Share of the time that the server answers.
+    pub availability: Answer<Fraction>,
+}
+
+/// `[horizon]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Horizon {
+    /// For how long the equipment is bought.
+    pub time: Answer<Seconds>,
+    /// Share of capacity that is free at the end.
+    pub headroom: Answer<Fraction>,
+}

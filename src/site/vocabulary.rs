@@ -1,0 +1,72 @@
+//! The ids that answers may name. They come from the catalogue; this module only holds them.
+
+/// The ids that the catalogue has, by kind.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Vocabulary {
+    /// Ids of `models/servers`.
+    pub servers: Vec<String>,
+    /// Ids of `models/arrays`.
+    pub arrays: Vec<String>,
+    /// Ids of `models/protocols`.
+    pub protocols: Vec<String>,
+    /// Ids of `models/filesystems`.
+    pub filesystems: Vec<String>,
+    /// Ids of `models/networks`.
+    pub networks: Vec<String>,
+    /// Ids of `models/media`.
+    pub media: Vec<String>,
+    /// Ids of `models/caches`.
+    pub caches: Vec<String>,
+    /// Ids of `models/layouts`.
+    pub layouts: Vec<String>,
+}
+
+/// Which words a field takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Words {
+    /// These and no others.
+    These(&'static [&'static str]),
+    /// Ids of servers.
+    Servers,
+    /// Ids of arrays.
+    Arrays,
+    /// Ids of protocols.
+    Protocols,
+    /// Ids of filesystems.
+    Filesystems,
+    /// Ids of networks.
+    Networks,
+    /// Ids of media.
+    Media,
+    /// Ids of caches.
+    Caches,
+    /// Ids of layouts.
+    Layouts,
+    /// Ids of anything that can be bought: servers, arrays, networks, media, caches.
+    Anything,
+}
+
+impl Vocabulary {
+    /// The words that a field takes.
+    pub fn words(&self, words: Words) -> Vec<&str> {
+        let lists: Vec<&Vec<String>> = match words {
+            Words::These(words) => return words.to_vec(),
+            Words::Servers => vec![&self.servers],
+            Words::Arrays => vec![&self.arrays],
+            Words::Protocols => vec![&self.protocols],
+            Words::Filesystems => vec![&self.filesystems],
+            Words::Networks => vec![&self.networks],
+            Words::Media => vec![&self.media],
+            Words::Caches => vec![&self.caches],
+            Words::Layouts => vec![&self.layouts],
+            Words::Anything => vec![
+                &self.servers,
+                &self.arrays,
+                &self.networks,
+                &self.media,
+                &self.caches,
+            ],
+        };
+        lists.into_iter().flatten().map(String::as_str).collect()
+    }
+}
