@@ -1,1 +1,168 @@
-//! How large each volume has to be.
+//! How large each volume has to be, today and at the horizon, and how much memory is worth having.
+//!
+//! The db's volume holds the live database and its offline copy (SDP), the depots' the archives,
+//! checkpoints and rotated journals. Every size gets the snapshot reserve and the headroom of the site on
+//! top. Growth compounds yearly; journal and log grow with the db.
+
+use crate::calibration::Calibration;
+use crate::catalog::{Catalog, Step};
+use crate::site::Site;
+use crate::units::{Bytes, Quantity};
+use crate::workload::{Arrival, Load};
+
+/// What one role needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RoleSize {
+    /// `db`, `offline_db`, …
+    pub role: &'static str,
+    /// Bytes of data today.
+    pub data: Bytes,
+    /// Bytes of data at the horizon.
+    pub data_at_horizon: Bytes,
+    /// Bytes to provide today: data, reserve, headroom.
+    pub size: Bytes,
+    /// Bytes to provide at the horizon.
+    pub size_at_horizon: Bytes,
+    /// The arithmetic.
+    pub how: String,
+}
+
+/// Sizes of all roles.
+pub fn sizes(
+    site: &Site,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Vec<RoleSize> {
+    let day =
+        |per_second: f64| Bytes::new(per_second * 86_400.0 / site.workload.peak_to_mean.value);
+    let journal = day(bytes_per_second(load, catalog, journal_bytes));
+    let log = day(bytes_per_second(load, catalog, log_bytes));
+    let db = site.data.db_size.value;
+    let share = calibration
+        .parameter("checkpoint.share")
+        .map_or(0.0, |p| p.value.value);
+    let kept = site.protection.checkpoints_kept.value;
+    let journals = site.protection.journals_kept.value;
+    let checkpoints = db * (share * kept) + journal * journals;
+    let (db_growth, depot_growth) = (site.data.db_growth.value, site.data.depot_growth.value);
+    let roles = [
+        ("db", db, db_growth, "the database".to_owned()),
+        (
+            "offline_db",
+            db,
+            db_growth,
+            "a second copy, replayed offline (SDP)".to_owned(),
+        ),
+        (
+            "journal",
+            journal * 2.0,
+            db_growth,
+            format!("two days of {journal} of records: a day and a checkpoint that is late"),
+        ),
+        (
+            "log",
+            log * journals,
+            db_growth,
+            format!("{journals} days of {log} of log lines"),
+        ),
+        (
+            "depot",
+            site.data.depot_size.value,
+            depot_growth,
+            "the archives".to_owned(),
+        ),
+        (
+            "checkpoint",
+            checkpoints,
+            db_growth,
+            format!("{kept} checkpoints of {share} of the db and {journals} rotated journals"),
+        ),
+    ];
+    let time = site.horizon.time.value;
+    let provide = 1.0
+        / (1.0 - site.protection.snapshot_reserve.value.get())
+        / (1.0 - site.horizon.headroom.value.get());
+    roles
+        .into_iter()
+        .map(|(role, data, growth, how)| {
+            let data_at_horizon = data * growth.over(time);
+            RoleSize {
+                role,
+                data,
+                data_at_horizon,
+                size: data * provide,
+                size_at_horizon: data_at_horizon * provide,
+                how,
+            }
+        })
+        .collect()
+}
+
+fn bytes_per_second(load: &Load, catalog: &Catalog, measure: fn(&Step, f64) -> f64) -> f64 {
+    let mut sum = 0.0;
+    for group in &load.groups {
+        let cycles = match group.arrival {
+            Arrival::Open { rate } => rate,
+            Arrival::Closed {
+                population,
+                think_time,
+            } if think_time > 0.0 => population / think_time,
+            Arrival::Closed { .. } => 0.0,
+        };
+        for call in &group.calls {
+            let command = &catalog.commands[&call.command];
+            let own: f64 = command.steps.iter().map(|s| measure(s, call.files)).sum();
+            let overhead = &catalog.commands["overhead"];
+            let every: f64 = overhead.steps.iter().map(|s| measure(s, 0.0)).sum();
+            sum += cycles * call.weight * (own + if command.prologue { every } else { 0.0 });
+        }
+    }
+    sum
+}
+
+fn journal_bytes(step: &Step, files: f64) -> f64 {
+    match step {
+        Step::Journal(per) => {
+            per.per_command.as_ref().map_or(0.0, |x| x.value.base())
+                + per.per_file.as_ref().map_or(0.0, |x| x.value.base()) * files
+        }
+        _ => 0.0,
+    }
+}
+
+fn log_bytes(step: &Step, _: f64) -> f64 {
+    if let Step::Log(bytes) = step {
+        bytes.value.base()
+    } else {
+        0.0
+    }
+}
+
+/// Memory that a server is worth having.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Memory {
+    /// What it has.
+    pub there: Bytes,
+    /// Perforce's rule: 1.5 KB a file and 64 MB a user (SAG, KB2957).
+    pub rule: Bytes,
+    /// Db and processes: nothing is read twice.
+    pub all: Bytes,
+    /// Share of db page reads found in memory.
+    pub hit: f64,
+}
+
+/// Compares a server's memory with the rule and with the database.
+pub fn memory(site: &Site, there: f64, connections: f64, hit: f64) -> Memory {
+    const A_FILE: f64 = 1.5 * 1024.0;
+    const A_USER: f64 = 64.0 * 1024.0 * 1024.0;
+    const A_PROCESS: f64 = 20e6;
+    let files = site.data.files.value;
+    let users = site.people.developers.value;
+    Memory {
+        there: Bytes::new(there),
+        rule: Bytes::new(files * A_FILE + users * A_USER),
+        all: site.data.db_size.value + Bytes::new(connections * A_PROCESS),
+        hit,
+    }
+}

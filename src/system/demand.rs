@@ -1,6 +1,8 @@
 //! What one command costs: its script of steps, walked over the plant.
 
-use super::plant::{Demand, PAGE, Plant};
+use std::collections::BTreeMap;
+
+use super::plant::{Demand, Io, PAGE, Plant};
 use crate::catalog::{Command, Lockless, PerFile, Step};
 use crate::units::{Bytes, Quantity};
 use crate::workload::{Call, Group};
@@ -29,6 +31,8 @@ pub(super) struct Cost {
     pub(super) sections: Vec<Section>,
     /// Bytes sent to the client.
     pub(super) sent: f64,
+    /// Requests by role of the volume.
+    pub(super) io: BTreeMap<&'static str, Io>,
 }
 
 /// The pseudo table that marks the commit section.
@@ -39,6 +43,8 @@ struct Walk<'p, 'a> {
     call: &'p Call,
     server: usize,
     lockless: bool,
+    /// Share of content that the server itself moves; a proxy has the rest.
+    own_share: f64,
     cost: Cost,
     open: Option<Section>,
     dirty: f64,
@@ -48,11 +54,18 @@ struct Walk<'p, 'a> {
 pub(super) fn cost(plant: &mut Plant<'_>, group: &Group, call: &Call, server: usize) -> Cost {
     let catalog = plant.catalog;
     let command = &catalog.commands[&call.command];
+    let own_share = if group.proxied && plant.deployment.proxies {
+        1.0 - plant.parameter("proxy.hit")
+    } else {
+        1.0
+    };
+    plant.ledger.clear();
     let mut walk = Walk {
         plant,
         call,
         server,
         lockless: false,
+        own_share,
         cost: Cost::default(),
         open: None,
         dirty: 0.0,
@@ -63,7 +76,17 @@ pub(super) fn cost(plant: &mut Plant<'_>, group: &Group, call: &Call, server: us
     }
     walk.command(command);
     walk.messages(group);
+    walk.cost.io = std::mem::take(&mut walk.plant.ledger);
     walk.cost
+}
+
+/// How long `call` holds the commit section on an idle server \[s\].
+pub(super) fn commit_hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> f64 {
+    let cost = cost(plant, group, call, 0);
+    let commit = cost.sections.iter().filter(|s| s.commit);
+    commit
+        .map(|s| s.inside.iter().map(|(_, seconds)| seconds).sum::<f64>())
+        .sum()
 }
 
 impl Walk<'_, '_> {
@@ -128,8 +151,9 @@ impl Walk<'_, '_> {
             }
             Step::Flush(count) => self.flush(count.value),
             Step::ReadArchive { per_file, per_byte } => {
-                let files = per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files;
-                let bytes = per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
+                let share = self.own_share;
+                let files = per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files * share;
+                let bytes = per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes * share;
                 self.with(|plant, d, server| plant.read_archive(d, server, files, bytes));
             }
             Step::WriteArchive { per_file, per_byte } => {
@@ -138,10 +162,10 @@ impl Walk<'_, '_> {
                 self.with(|plant, d, server| plant.write_archive(d, server, files, bytes));
             }
             Step::Send(message) => {
-                let bytes = self.bytes(&message.size)
-                    + message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
-                self.cost.sent += bytes;
-                self.transfer(bytes);
+                let content = message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
+                let bytes = self.bytes(&message.size);
+                self.cost.sent += bytes + content;
+                self.transfer(bytes + content * self.own_share);
             }
             Step::Receive(message) => {
                 let bytes = self.bytes(&message.size)

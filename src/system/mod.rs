@@ -25,9 +25,9 @@ mod solve;
 
 pub use deployment::{BindError, Choices, Deployment, Mount, bind};
 pub use lens::{Lens, Used};
-pub use plant::ResourceKind;
+pub use plant::{Io, ResourceKind};
 pub use prediction::{
     ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
     ResourcePrediction,
 };
-pub use solve::{predict, predict_through};
+pub use solve::{commit_time, predict, predict_through};

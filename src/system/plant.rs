@@ -49,6 +49,25 @@ impl Demand {
     }
 }
 
+/// What a volume is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Io {
+    /// Read requests.
+    pub reads: f64,
+    /// Write requests.
+    pub writes: f64,
+    /// Bytes both ways.
+    pub bytes: f64,
+}
+
+impl Io {
+    pub(super) fn add(&mut self, other: Self, factor: f64) {
+        self.reads += other.reads * factor;
+        self.writes += other.writes * factor;
+        self.bytes += other.bytes * factor;
+    }
+}
+
 /// What a station is, for tables and findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ResourceKind {
@@ -86,6 +105,8 @@ pub(super) struct Plant<'a> {
     pub(super) db_hit: f64,
     /// Share of archive bytes found in the server's memory.
     pub(super) depot_hit: f64,
+    /// Requests and bytes of the work being costed, by role.
+    pub(super) ledger: BTreeMap<&'static str, Io>,
     /// Share of what misses there that the array's memory or flash tier has, by role.
     array_hit: BTreeMap<&'static str, f64>,
 }
@@ -107,6 +128,7 @@ impl<'a> Plant<'a> {
             names: BTreeMap::new(),
             db_hit: 0.0,
             depot_hit: 0.0,
+            ledger: BTreeMap::new(),
             array_hit: BTreeMap::new(),
         };
         plant.set_hit_ratios(load);
@@ -233,6 +255,17 @@ impl<'a> Plant<'a> {
         } else {
             format!("edge {server}")
         }
+    }
+
+    fn note(&mut self, role: &'static str, reads: f64, writes: f64, bytes: f64) {
+        self.ledger.entry(role).or_default().add(
+            Io {
+                reads,
+                writes,
+                bytes,
+            },
+            1.0,
+        );
     }
 
     pub(super) fn processor(&mut self, server: usize) -> usize {
@@ -422,6 +455,7 @@ impl<'a> Plant<'a> {
         );
         let disks = self.disks(server, mount);
         d.add(disks, missed * (1.0 - found) * read);
+        self.note("db", missed, 0.0, missed * PAGE);
         self.storage_transfer(d, server, mount, missed * PAGE);
     }
 
@@ -477,7 +511,13 @@ impl<'a> Plant<'a> {
     }
 
     /// `count` synchronous writes that the caller waits for, holding its locks.
-    pub(super) fn sync_writes(&mut self, d: &mut Demand, server: usize, role: &str, count: f64) {
+    pub(super) fn sync_writes(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        count: f64,
+    ) {
         let Some(mount) = self.deployment.mount(role) else {
             return;
         };
@@ -488,6 +528,7 @@ impl<'a> Plant<'a> {
         );
         let name = format!("arrays/{}.sync_service", mount.device);
         let service = self.lens.quantity(&name, &array.sync_service);
+        self.note(role, 0.0, count * trips, 0.0);
         self.requests(d, server, mount, count * trips, service);
     }
 
@@ -496,7 +537,7 @@ impl<'a> Plant<'a> {
         &mut self,
         d: &mut Demand,
         server: usize,
-        role: &str,
+        role: &'static str,
         files: f64,
         bytes: f64,
     ) {
@@ -517,11 +558,18 @@ impl<'a> Plant<'a> {
         let rate = self.lens.quantity(&name, &array.write_bandwidth);
         let stream = self.stream(server, mount);
         d.add(stream, bytes * factor / rate);
+        self.note(role, 0.0, bytes / PAGE, bytes);
         self.storage_transfer(d, server, mount, bytes);
     }
 
     /// What destaging `pages` written pages costs the disks later; nobody waits for it.
-    pub(super) fn destage(&mut self, d: &mut Demand, server: usize, role: &str, pages: f64) {
+    pub(super) fn destage(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        pages: f64,
+    ) {
         let Some(mount) = self.deployment.mount(role) else {
             return;
         };
@@ -663,11 +711,12 @@ impl<'a> Plant<'a> {
             .quantity(&format!("media/{}.stream", mount.medium), &medium.stream);
         let stream = self.stream(server, mount);
         d.add(stream, bytes * factor * penalty / (one * mount.disks));
+        self.note("depot", 0.0, files.max(bytes / ARCHIVE_BLOCK), bytes);
         self.storage_transfer(d, server, mount, bytes);
     }
 
     /// Bytes appended to a volume without anybody waiting.
-    pub(super) fn append(&mut self, d: &mut Demand, server: usize, role: &str, bytes: f64) {
+    pub(super) fn append(&mut self, d: &mut Demand, server: usize, role: &'static str, bytes: f64) {
         let Some(mount) = self.deployment.mount(role) else {
             return;
         };
@@ -688,3 +737,7 @@ impl<'a> Plant<'a> {
 /// Requests of one stream that readahead keeps in flight: 1 MiB of 128 KiB requests, the Linux default
 /// window of a sequential reader, doubled.
 const READAHEAD: f64 = 8.0;
+/// Block of an archive write \[B\] (E07 measured archives with 64 KiB).
+const ARCHIVE_BLOCK: f64 = 65_536.0;
+/// What the page cache gathers of an appended file before it writes \[B\].
+const APPEND: f64 = 131_072.0;

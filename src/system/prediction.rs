@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lens::Used;
-use super::plant::ResourceKind;
+use super::plant::{Io, ResourceKind};
 
 /// A value with its 80 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -99,6 +99,8 @@ pub struct Prediction {
     pub locks: Vec<LockPrediction>,
     /// The commit section of the largest commit in the load.
     pub commit: Option<CommitSection>,
+    /// What each server's volumes are asked for a second, by server and role.
+    pub io: BTreeMap<(usize, &'static str), Io>,
     /// Cycles a second of each group.
     pub group_rates: Vec<f64>,
     /// Share of db page reads found in the server's memory.

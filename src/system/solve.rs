@@ -11,10 +11,10 @@
 
 use std::collections::BTreeMap;
 
-use super::demand::{Cost, cost};
+use super::demand::{Cost, commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
-use super::plant::{Demand, Plant, ResourceKind};
+use super::plant::{Demand, Io, Plant, ResourceKind};
 use super::prediction::{
     ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
     ResourcePrediction,
@@ -23,7 +23,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::queueing::locks::{self, LockUser};
 use crate::queueing::{self, Class, Method, Network, Solution, SolveError};
-use crate::workload::{Arrival, Group, Load};
+use crate::workload::{Arrival, Call, Group, Load};
 
 /// Rounds of the lock iteration.
 const ROUNDS_MAX: usize = 80;
@@ -36,6 +36,7 @@ const EXACT_CLIENTS: f64 = 200.0;
 struct Piece {
     group: usize,
     call: usize,
+    server: usize,
     /// Times a cycle of the group, on this server.
     weight: f64,
     cost: Cost,
@@ -67,6 +68,22 @@ pub fn predict_through(
     drop(plant);
     prediction.used = lens.into_used();
     Ok(prediction)
+}
+
+/// How long a commit of `files` files holds the commit section on an idle server \[s\]: what everybody
+/// else waits for.
+pub fn commit_time(
+    deployment: &Deployment,
+    load: &Load,
+    files: f64,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> f64 {
+    let lens = Lens::default();
+    let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
+    let alone = crate::workload::experiments::branchsubmit();
+    let call = Call::once("branchsubmit-commit", files, 0.0);
+    commit_hold(&mut plant, &alone.groups[0], &call)
 }
 
 /// The share of a group's work that each server gets: main-office groups spread evenly, a distant
@@ -106,6 +123,7 @@ fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
             for (server, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
                 let cost = cost(plant, group, call, server);
                 pieces.push(Piece {
+                    server,
                     group: g,
                     call: c,
                     weight: call.weight * share,
@@ -173,7 +191,7 @@ fn settle(
         let new_rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
-        let (new_waits, locks) = lock_waits(plant, load, pieces, &stretch, &new_rates)?;
+        let (new_waits, locks) = lock_waits(load, pieces, &stretch, &new_rates)?;
         let moved = |a: f64, b: f64, scale: f64| (a - b).abs() > SETTLED * scale.max(1e-9);
         let moving = waits
             .iter()
@@ -359,7 +377,6 @@ fn stretch(
 }
 
 fn lock_waits(
-    plant: &Plant<'_>,
     load: &Load,
     pieces: &[Piece],
     stretch: &[Vec<f64>],
@@ -437,7 +454,6 @@ fn lock_waits(
             .total_cmp(&a.utilization)
             .then(a.name.cmp(&b.name))
     });
-    let _ = plant;
     Ok((waits, locks))
 }
 
@@ -476,6 +492,7 @@ fn report(plant: &Plant<'_>, load: &Load, pieces: &[Piece], state: &State) -> Pr
         resources,
         locks: state.locks.clone(),
         commit: commit_section(load, pieces, state),
+        io: io(pieces, &rates),
         group_rates: rates,
         db_hit: plant.db_hit,
         depot_hit: plant.depot_hit,
@@ -485,6 +502,18 @@ fn report(plant: &Plant<'_>, load: &Load, pieces: &[Piece], state: &State) -> Pr
             state.solution.method, state.rounds
         ),
     }
+}
+
+/// Requests a second of each server's volumes.
+fn io(pieces: &[Piece], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
+    let mut io: BTreeMap<(usize, &'static str), Io> = BTreeMap::new();
+    for piece in pieces {
+        for (role, work) in &piece.cost.io {
+            let rate = rates[piece.group] * piece.weight;
+            io.entry((piece.server, role)).or_default().add(*work, rate);
+        }
+    }
+    io
 }
 
 fn commit_section(load: &Load, pieces: &[Piece], state: &State) -> Option<CommitSection> {

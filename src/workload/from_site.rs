@@ -1,1 +1,223 @@
-//! The load that a site's answers imply.
+//! The load that a site's answers imply, at the peak.
+//!
+//! People are closed groups, one an office: each thinks between commands, so that a slow server is
+//! asked less. Builds and pollers are an open stream: they do not wait for each other. Large syncs
+//! are a closed group of as many as are in flight. Rates are means of the day times peak-to-mean.
+
+use super::mix::EMBEDDED;
+use super::{Arrival, Call, Group, Load, Remote};
+use crate::site::{Office, Release, Site};
+
+/// Files in one listing of a folder: what a desktop client shows at a time.
+const LISTING: f64 = 10.0;
+/// Files of `verify` or `checkpoint` do not occur at the peak; what counts the depot counts once a day.
+const NONE: f64 = 0.0;
+
+/// Sizes that bind a command's "files" to the site's answers.
+struct Sizes {
+    edit: f64,
+    sync: f64,
+    submit: f64,
+    workspace: f64,
+    branch: f64,
+    file: f64,
+}
+
+impl Sizes {
+    fn of(site: &Site) -> Self {
+        Self {
+            edit: site.workload.files_per_edit.value,
+            sync: site.workload.files_per_sync.value,
+            submit: site.workload.files_per_submit.value,
+            workspace: site.data.workspace_files.value,
+            // A merge between people's changes, not the yearly branch: that is `branch_files`.
+            branch: site.workload.files_per_submit.value * 10.0,
+            file: site.data.file_size.value.get(),
+        }
+    }
+
+    /// A call of `command`, `weight` times a cycle.
+    fn call(&self, command: &str, weight: f64) -> Call {
+        let files = match command {
+            "sync" | "sync-n" | "sync-p" => self.sync,
+            "submit" | "shelve" | "unshelve" | "opened" => self.submit,
+            "edit" | "add" | "delete" | "revert" | "resolve" => self.edit,
+            "integrate" | "integrate-n" => self.branch,
+            "flush" | "client-delete" | "label" => self.workspace,
+            "dirs" | "fstat" | "files" | "have" | "poll-ide" => LISTING,
+            "filelog" => 1.0,
+            _ => NONE,
+        };
+        let content = matches!(command, "sync" | "submit" | "shelve" | "unshelve");
+        let bytes = if content { files * self.file } else { 0.0 };
+        Call {
+            command: command.to_owned(),
+            weight,
+            files,
+            bytes,
+        }
+    }
+}
+
+/// Rates at the peak \[1/s\].
+struct Rates {
+    submits: f64,
+    syncs: f64,
+    polls: f64,
+    others: f64,
+}
+
+fn rates(site: &Site) -> Rates {
+    let w = &site.workload;
+    let peak = w.peak_to_mean.value;
+    let commands = w.commands_per_day.value.get();
+    let (submits, syncs) = (w.submits_per_day.value.get(), w.syncs_per_day.value.get());
+    let polls = commands * w.polling_share.value.get();
+    let others = (commands - submits - syncs - polls).max(0.0);
+    Rates {
+        submits: submits * peak,
+        syncs: syncs * peak,
+        polls: polls * peak,
+        others: others * peak,
+    }
+}
+
+/// The load of a site at its peak.
+pub fn load(site: &Site) -> Load {
+    let sizes = Sizes::of(site);
+    let rates = rates(site);
+    let machines = site.workload.automation_share.value.get();
+    let mut groups = people(site, &sizes, &rates, 1.0 - machines);
+    groups.extend(automation(site, &sizes, &rates, machines));
+    groups.extend(large_syncs(site));
+    Load {
+        groups,
+        db_bytes: site.data.db_size.value.get(),
+        depot_bytes: site.data.depot_size.value.get(),
+        connections: site.people.connections_at_peak.value,
+        cold: false,
+    }
+}
+
+fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
+    let developers = site.people.developers.value;
+    let distant: f64 = site.people.sites.iter().map(|o| o.developers.value).sum();
+    let office = |name: &str, there: f64, remote: Option<Remote>| {
+        let part = there / developers * share;
+        let total = (rates.submits + rates.syncs + rates.others) * part;
+        let population = there * site.people.at_work.value.get();
+        if total <= 0.0 || population <= 0.0 {
+            return None;
+        }
+        let mut calls = vec![
+            sizes.call("submit", rates.submits * part / total),
+            sizes.call("sync", rates.syncs * part / total),
+        ];
+        let others = rates.others * part / total;
+        calls.extend(
+            EMBEDDED["interactive"]
+                .iter()
+                .map(|(c, s)| sizes.call(c, others * s)),
+        );
+        Some(Group {
+            name: name.to_owned(),
+            arrival: Arrival::Closed {
+                population,
+                think_time: population / total,
+            },
+            calls,
+            remote,
+            threads: 1.0,
+            proxied: false,
+        })
+    };
+    let main = office("developers", (developers - distant).max(0.0), None);
+    let others = site
+        .people
+        .sites
+        .iter()
+        .filter(|o| o.round_trip.value.get() > 0.002)
+        .map(|o| office("developers", o.developers.value, Some(remote(o))));
+    // An office in the same building is part of the main one.
+    let near: f64 = site
+        .people
+        .sites
+        .iter()
+        .filter(|o| o.round_trip.value.get() <= 0.002)
+        .map(|o| o.developers.value)
+        .sum();
+    let main = if near > 0.0 {
+        office("developers", developers - distant + near, None)
+    } else {
+        main
+    };
+    main.into_iter().chain(others.flatten()).collect()
+}
+
+fn remote(office: &Office) -> Remote {
+    Remote {
+        office: office.name.clone(),
+        round_trip: office.round_trip.value.get(),
+        bandwidth: office.bandwidth.value.get(),
+    }
+}
+
+fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
+    let mut calls = vec![
+        sizes.call("submit", rates.submits * share),
+        sizes.call("sync", rates.syncs * share),
+    ];
+    let others = rates.others * share;
+    calls.extend(
+        EMBEDDED["automation"]
+            .iter()
+            .map(|(c, s)| sizes.call(c, others * s)),
+    );
+    calls.extend(
+        EMBEDDED["polling"]
+            .iter()
+            .map(|(c, s)| sizes.call(c, rates.polls * s)),
+    );
+    calls.retain(|c| c.weight > 0.0);
+    if calls.is_empty() {
+        return Vec::new();
+    }
+    let proxied = site.infrastructure.proxies.value;
+    vec![Group {
+        name: "automation".to_owned(),
+        arrival: Arrival::Open { rate: 1.0 },
+        calls,
+        remote: None,
+        threads: 1.0,
+        proxied,
+    }]
+}
+
+/// Threads of a large sync: net.parallel.threads, ten in P17-configurables; before release 2014.1 one.
+fn threads(site: &Site) -> f64 {
+    if site.server.release.value >= Release::new(2014, 1) {
+        10.0
+    } else {
+        1.0
+    }
+}
+
+fn large_syncs(site: &Site) -> Option<Group> {
+    let population = site.workload.concurrent_syncs.value;
+    if population <= 0.0 {
+        return None;
+    }
+    let bytes = site.workload.concurrent_sync_size.value.get();
+    let files = (bytes / site.data.file_size.value.get()).max(1.0);
+    Some(Group {
+        name: "large syncs".to_owned(),
+        arrival: Arrival::Closed {
+            population,
+            think_time: 0.0,
+        },
+        calls: vec![Call::once("sync", files, bytes)],
+        remote: None,
+        threads: threads(site),
+        proxied: site.infrastructure.proxies.value,
+    })
+}
