@@ -118,6 +118,16 @@ impl Shifts {
         shift(&full.busy, &reduced.busy, &mut out.busy);
     }
 
+    /// Moves halfway towards another.
+    pub(super) fn halfway(&mut self, other: &Self) {
+        for (one, other) in self.by_removed.iter_mut().zip(&other.by_removed) {
+            let backlog = one.backlog.iter_mut().zip(&other.backlog);
+            for (one, other) in backlog.chain(one.busy.iter_mut().zip(&other.busy)) {
+                *one = (*one + other) / 2.0;
+            }
+        }
+    }
+
     /// Largest difference.
     pub(super) fn distance(&self, other: &Self) -> f64 {
         let mut largest = 0.0_f64;
@@ -232,6 +242,8 @@ impl Core<'_> {
             }
             sum
         };
+        let own = populations[class_idx].min(1.0);
+        let others = populations.iter().sum::<f64>() - own;
         let mut residence = Vec::with_capacity(n_stations);
         let mut found = Vec::with_capacity(n_stations);
         for (station_idx, center) in self.problem.centers.iter().enumerate() {
@@ -255,7 +267,15 @@ impl Core<'_> {
                 }
                 Some(servers) => {
                     let busy = busy + center.open_load;
-                    let all_busy = busy_probability(servers, busy);
+                    // Whoever finds fewer others than servers does not wait; in between, for
+                    // fractions of a customer, the step is a slope.
+                    let fills = if center.open_load > 0.0 {
+                        1.0
+                    } else {
+                        (others + 1.0 - f64::from(servers)).clamp(0.0, 1.0)
+                    };
+                    let backlog = fills * backlog;
+                    let all_busy = fills * busy_probability(servers, busy);
                     let ahead = (backlog + all_busy).max(least);
                     let wait = demand / f64::from(servers) * ahead / (1.0 - open);
                     let waiting = (backlog + open * all_busy) / (1.0 - open);
