@@ -81,6 +81,8 @@ impl Lengths {
 /// How much the fraction of a class at a station grows when a customer is removed, for each
 /// removed class; all zero in Schweitzer's method.
 pub(super) struct Shifts {
+    /// Whether nothing has been recorded.
+    are_none: bool,
     by_removed: Vec<Lengths>,
 }
 
@@ -92,6 +94,7 @@ impl Shifts {
             busy: zeros,
         };
         Self {
+            are_none: true,
             by_removed: vec![none; problem.closed.len()],
         }
     }
@@ -113,9 +116,20 @@ impl Shifts {
                 }
             }
         };
+        self.are_none = false;
         let out = &mut self.by_removed[removed];
         shift(&full.backlog, &reduced.backlog, &mut out.backlog);
         shift(&full.busy, &reduced.busy, &mut out.busy);
+    }
+
+    /// Moves halfway towards another.
+    pub(super) fn halfway(&mut self, other: &Self) {
+        for (one, other) in self.by_removed.iter_mut().zip(&other.by_removed) {
+            let backlog = one.backlog.iter_mut().zip(&other.backlog);
+            for (one, other) in backlog.chain(one.busy.iter_mut().zip(&other.busy)) {
+                *one = (*one + other) / 2.0;
+            }
+        }
     }
 
     /// Largest difference.
@@ -232,6 +246,8 @@ impl Core<'_> {
             }
             sum
         };
+        let own = populations[class_idx].min(1.0);
+        let others = populations.iter().sum::<f64>() - own;
         let mut residence = Vec::with_capacity(n_stations);
         let mut found = Vec::with_capacity(n_stations);
         for (station_idx, center) in self.problem.centers.iter().enumerate() {
@@ -255,7 +271,23 @@ impl Core<'_> {
                 }
                 Some(servers) => {
                     let busy = busy + center.open_load;
-                    let all_busy = busy_probability(servers, busy);
+                    // Whoever finds fewer others than servers does not wait; in between, for
+                    // fractions of a customer, the step is a slope.
+                    let fills = if center.open_load > 0.0 {
+                        1.0
+                    } else {
+                        (others + 1.0 - f64::from(servers)).clamp(0.0, 1.0)
+                    };
+                    let backlog = if self.shifts.are_none && center.open_load == 0.0 {
+                        // A saturated station of m servers has N − m waiting, so without one
+                        // customer the proportion is (N − 1 − m)/(N − m), not (N − 1)/N.
+                        let beyond = (others - f64::from(servers)).max(0.0);
+                        let proportion = others / (others + 1.0);
+                        backlog * beyond / (beyond + 1.0) / proportion.max(f64::MIN_POSITIVE)
+                    } else {
+                        fills * backlog
+                    };
+                    let all_busy = fills * busy_probability(servers, busy);
                     let ahead = (backlog + all_busy).max(least);
                     let wait = demand / f64::from(servers) * ahead / (1.0 - open);
                     let waiting = (backlog + open * all_busy) / (1.0 - open);
