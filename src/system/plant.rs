@@ -730,6 +730,7 @@ impl<'a> Plant<'a> {
             stream,
             bytes * raid.full_stripe_penalty.value / (one * mount.disks),
         );
+        self.note(role, 0.0, bytes / APPEND, bytes);
         self.storage_transfer(d, server, mount, bytes);
     }
 }

@@ -1,0 +1,274 @@
+//! Every deployment that the site allows, and what was dropped with the reason.
+
+use crate::catalog::{Access, Catalog, Layout, Place};
+use crate::site::Site;
+use crate::system::{Choices, Deployment, bind};
+
+/// A deployment that may be recommended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The layout bound to things.
+    pub deployment: Deployment,
+    /// What was chosen for it.
+    pub choices: Choices,
+}
+
+/// A layout that was not even solved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dropped {
+    /// The layout's id.
+    pub layout: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The server model that a site implies: its own, or one of its age.
+fn server<'c>(site: &Site, catalog: &'c Catalog) -> &'c str {
+    let stated = site.server.model.as_ref().map(|m| m.value.as_str());
+    let id = stated.unwrap_or_else(|| {
+        let year = site.server.release.value.year();
+        match year {
+            ..2008 => "dell-2950",
+            2008..2010 => "n08-host",
+            2010..2015 => "dl580-g7",
+            2015..2020 => "pure-host",
+            _ => "present-16c",
+        }
+    });
+    catalog.servers.get_key_value(id).map_or("present-16c", |(id, _)| id.as_str())
+}
+
+/// The choices of a site before arrays, filesystems and edges are picked.
+pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
+    let infrastructure = &site.infrastructure;
+    let storage_network = infrastructure.storage_network.value.clone();
+    let kind = catalog.networks.get(&storage_network).map(|n| n.kind);
+    let old = site.server.release.value.year() < 2014;
+    let networks = if kind == Some("fibre-channel") {
+        (infrastructure.client_network.value.clone(), storage_network)
+    } else {
+        (storage_network, if old { "fc-4g" } else { "fc-8g" }.to_owned())
+    };
+    let server = server(site, catalog);
+    let speaks_local = infrastructure.protocols.value.iter().any(|p| p == "local");
+    let disks = site.server.local_disks.value;
+    Choices {
+        server: server.to_owned(),
+        memory: site.server.ram.value.get(),
+        cores: site.server.cores.value,
+        edges: 0,
+        local: (speaks_local && disks >= 1.0)
+            .then(|| (site.server.local_medium.value.clone(), disks)),
+        block: None,
+        file: None,
+        filesystem: "xfs".to_owned(),
+        networks,
+        client_network: infrastructure.client_network.value.clone(),
+        client_links: infrastructure.client_links.value,
+        cache: None,
+        lockless: site.server.release.value.lockless() && site.server.peeking.value >= 2.0,
+        tuned_mounts: true,
+    }
+}
+
+/// Array and protocol pairs of one access that the site has.
+fn stores(site: &Site, catalog: &Catalog, access: Access) -> Vec<(String, String)> {
+    let allowed = &site.infrastructure.protocols.value;
+    let mut pairs = Vec::new();
+    for id in &site.infrastructure.storage.value {
+        let Some(array) = catalog.arrays.get(id) else { continue };
+        for protocol in array.protocols.iter().filter(|p| allowed.contains(p)) {
+            if catalog.protocols.get(protocol).is_some_and(|p| p.access == access) {
+                pairs.push((id.clone(), protocol.clone()));
+            }
+        }
+    }
+    pairs
+}
+
+/// Filesystems of the operating systems that the site runs.
+fn filesystems(site: &Site, catalog: &Catalog) -> Vec<String> {
+    let systems = &site.infrastructure.operating_systems.value;
+    let wanted = site.infrastructure.filesystems.as_ref().map(|f| &f.value);
+    catalog
+        .filesystems
+        .values()
+        .filter(|fs| fs.systems.iter().any(|s| systems.iter().any(|have| have == s)))
+        .filter(|fs| wanted.is_none_or(|ids| ids.contains(&fs.entry.id)))
+        .map(|fs| fs.entry.id.clone())
+        .collect()
+}
+
+/// Enumerates layouts × arrays and protocols × filesystems × caches × edges.
+pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Dropped>) {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut dropped = Vec::new();
+    let base = choices_for(site, catalog);
+    for layout in catalog.layouts.values().filter(|l| !l.reference) {
+        let before = found.len();
+        let mut reasons: Vec<String> = Vec::new();
+        for choices in variants(site, catalog, layout, &base, &mut reasons) {
+            match bind(catalog, layout, &choices) {
+                Ok(deployment) => {
+                    let known = found.iter().any(|c| same(&c.deployment, &deployment));
+                    if !known {
+                        found.push(Candidate { deployment, choices });
+                    }
+                }
+                Err(error) => reasons.push(error.to_string()),
+            }
+        }
+        if found.len() == before {
+            reasons.dedup();
+            let reason = reasons.first().cloned().unwrap_or_else(|| {
+                "the same as another layout with what this site has".to_owned()
+            });
+            dropped.push(Dropped { layout: layout.entry.id.clone(), reason });
+        }
+    }
+    (found, dropped)
+}
+
+/// Whether two deployments differ only in the name of their layout.
+fn same(a: &Deployment, b: &Deployment) -> bool {
+    let key = |d: &Deployment| {
+        let volumes: Vec<_> = d
+            .volumes
+            .iter()
+            .flat_map(|m| m.roles.iter().map(move |r| (*r, m)))
+            .map(|(role, m)| {
+                (role, &m.protocol, &m.device, &m.set, &m.raid, m.disks as u64, &m.filesystem)
+            })
+            .map(|(r, p, d, s, raid, n, f)| {
+                (r, p.clone(), d.clone(), s.clone(), raid.clone(), n, f.clone())
+            })
+            .collect();
+        let mut volumes = volumes;
+        volumes.sort();
+        (volumes, d.edges, d.shared_depot, d.cache.clone(), d.proxies)
+    };
+    key(a) == key(b)
+}
+
+fn variants(
+    site: &Site,
+    catalog: &Catalog,
+    layout: &Layout,
+    base: &Choices,
+    reasons: &mut Vec<String>,
+) -> Vec<Choices> {
+    let uses = |place: Place| layout.volumes.iter().any(|v| v.place == place);
+    if let Some(reason) = excluded(site, layout) {
+        reasons.push(reason);
+        return Vec::new();
+    }
+    let pairs = |place, access| {
+        if uses(place) {
+            stores(site, catalog, access).into_iter().map(Some).collect()
+        } else {
+            vec![None]
+        }
+    };
+    let blocks: Vec<Option<(String, String)>> = pairs(Place::Block, Access::Block);
+    let files: Vec<Option<(String, String)>> = pairs(Place::File, Access::File);
+    if blocks.is_empty() {
+        reasons.push("it needs an array that serves LUNs, and the site has none".to_owned());
+    }
+    if files.is_empty() {
+        reasons.push("it needs a filer that serves exports, and the site has none".to_owned());
+    }
+    let all = filesystems(site, catalog);
+    let fixed = layout.volumes.iter().find_map(|v| v.filesystem.clone());
+    let filesystems = match fixed {
+        Some(fixed) if all.contains(&fixed) => vec![fixed],
+        Some(fixed) => {
+            reasons.push(format!("its filesystem {fixed} is not on the site's operating systems"));
+            Vec::new()
+        }
+        None if layout.volumes.iter().all(|v| v.place == Place::File) => vec!["xfs".to_owned()],
+        None => all.into_iter().filter(|fs| fs != "zfs").collect(),
+    };
+    let mut choices = Vec::new();
+    for block in &blocks {
+        for file in &files {
+            for filesystem in &filesystems {
+                for edges in edge_counts(site, layout, reasons) {
+                    for cache in caches(site, catalog, layout, block.as_ref()) {
+                        choices.push(Choices {
+                            edges,
+                            block: block.clone(),
+                            file: file.clone(),
+                            filesystem: filesystem.clone(),
+                            cache,
+                            ..base.clone()
+                        });
+                    }
+                }
+            }
+        }
+    }
+    choices
+}
+
+/// A reason that excludes a layout whatever is chosen for it.
+fn excluded(site: &Site, layout: &Layout) -> Option<String> {
+    let has = |id: &str| site.infrastructure.storage.value.iter().any(|s| s == id);
+    let allows = |id: &str| site.infrastructure.protocols.value.iter().any(|p| p == id);
+    for volume in &layout.volumes {
+        if let Some(device) = volume.device.as_ref().filter(|d| !has(d)) {
+            return Some(format!("it is made for {device}, which the site does not have"));
+        }
+        if let Some(protocol) = volume.protocol.as_ref().filter(|p| !allows(p)) {
+            return Some(format!("it uses {protocol}, which the site does not offer"));
+        }
+        if volume.place == Place::Cloud && !has("cloud-block") {
+            return Some("it lies on cloud disks, which the site does not have".to_owned());
+        }
+        if let Some(medium) = volume.medium.as_ref().filter(|_| volume.place == Place::Local)
+            && *medium != site.server.local_medium.value
+        {
+            return Some(format!("it needs {medium} in the server"));
+        }
+    }
+    if layout.proxies && !site.infrastructure.proxies.value {
+        return Some("it relies on proxies, which the site does not accept".to_owned());
+    }
+    let cache = layout.cache.as_ref();
+    let offered = |c: &String| site.infrastructure.caches.value.contains(c);
+    cache.filter(|c| !offered(c)).map(|c| format!("it needs the cache {c}, which is not offered"))
+}
+
+fn edge_counts(site: &Site, layout: &Layout, reasons: &mut Vec<String>) -> Vec<u32> {
+    let most = site.infrastructure.edges_max.value;
+    let release = site.server.release.value;
+    let counts: Vec<u32> = layout
+        .edges
+        .iter()
+        .copied()
+        .filter(|e| *e == 0 || (f64::from(*e) <= most && release.edges()))
+        .collect();
+    if counts.is_empty() {
+        reasons.push(if release.edges() {
+            format!("it needs edge servers, and the site accepts {most}")
+        } else {
+            format!("it needs edge servers, which release {release} does not have")
+        });
+    }
+    counts
+}
+
+fn caches(
+    site: &Site,
+    catalog: &Catalog,
+    layout: &Layout,
+    block: Option<&(String, String)>,
+) -> Vec<Option<String>> {
+    let mut caches = vec![None];
+    if layout.cache.is_none()
+        && let Some(array) = block.and_then(|(id, _)| catalog.arrays.get(id))
+    {
+        let offered = site.infrastructure.caches.value.iter();
+        caches.extend(offered.filter(|c| array.cache_options.contains(c)).cloned().map(Some));
+    }
+    caches
+}

@@ -1,0 +1,42 @@
+//! How layouts are scored beyond their protocols' grades: the factors of `models/criteria.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::diag::Diagnostics;
+use crate::document::{self, Kind, Reader};
+use crate::origin::Sourced;
+
+/// The file as embedded.
+pub const TEXT: &str = include_str!("../../models/criteria.toml");
+
+/// Factors by circumstance and criterion: `("per_edge", "cost")`.
+pub type Factors = BTreeMap<(String, String), Sourced<f64>>;
+
+/// The factors inside the binary.
+pub static EMBEDDED: LazyLock<Factors> = LazyLock::new(|| {
+    let mut diagnostics = Diagnostics::default();
+    let source = diagnostics.add_source("models/criteria.toml", TEXT);
+    let mut factors = Factors::new();
+    if let Some(root) = document::parse(source, &diagnostics)
+        && let Kind::Table(tables) = &root.kind
+    {
+        for (circumstance, (_, table)) in tables {
+            let Kind::Table(entries) = &table.kind else { continue };
+            for (criterion, (_, entry)) in entries {
+                let reader = Reader::new(entry, &diagnostics);
+                let value = reader.number("value").map(|v| v.value);
+                let (Some(value), Some(origin)) = (value, reader.origin()) else { continue };
+                let key = (circumstance.clone(), criterion.clone());
+                factors.insert(key, Sourced::new(value, origin));
+            }
+        }
+    }
+    assert!(!diagnostics.has_errors(), "embedded criteria:\n{}", diagnostics.render());
+    factors
+});
+
+/// A factor, or 1 where the circumstance does not touch the criterion.
+pub fn factor(circumstance: &str, criterion: &str) -> f64 {
+    EMBEDDED.get(&(circumstance.to_owned(), criterion.to_owned())).map_or(1.0, |f| f.value)
+}

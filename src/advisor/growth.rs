@@ -1,0 +1,208 @@
+//! How much more load a deployment carries, and when growth gets there.
+
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::capacity::RoleSize;
+use crate::system::{Deployment, PredictError, Prediction, predict};
+use crate::units::{Bytes, Growth, Seconds};
+use crate::workload::Load;
+
+/// The largest multiple of today's load that is tried.
+const FACTOR_MAX: f64 = 64.0;
+/// Without a target, a response that is so many times today's is taken as the limit.
+const SLOWER_MAX: f64 = 3.0;
+
+/// How far a deployment is from its limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Headroom {
+    /// Largest multiple of today's peak load at which targets hold and nothing saturates.
+    pub factor: f64,
+    /// What gives way first.
+    pub limit: String,
+    /// Multiple at which the busiest resource would be fully busy: where the asymptotes cross.
+    pub knee: f64,
+    /// When load growth reaches `factor`; `None` beyond a century or without growth.
+    pub reached_in: Option<Seconds>,
+    /// Capacity limits that come within the horizon or soon after.
+    pub capacity: Vec<Limit>,
+}
+
+/// A store that fills up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limit {
+    /// The store.
+    pub store: String,
+    /// What it holds usably.
+    pub usable: Bytes,
+    /// What the site needs there at the horizon.
+    pub needed: Bytes,
+    /// When it is full.
+    pub full_in: Option<Seconds>,
+}
+
+/// The response times that a load must not exceed \[s\]: targets, or three times today's.
+fn limits(site: &Site, today: &Prediction) -> Vec<(String, f64, String)> {
+    today
+        .classes
+        .iter()
+        .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
+        .map(|c| match target(site, &c.name, c.response) {
+            Some(t) => (c.name.clone(), t, format!("{} misses its target of {}", c.name, Seconds::new(t))),
+            None => (
+                c.name.clone(),
+                c.p95.value * SLOWER_MAX,
+                format!("{} takes {SLOWER_MAX} times as long as today", c.name),
+            ),
+        })
+        .collect()
+}
+
+/// The site's target for a kind of work \[s\].
+pub(super) fn target(site: &Site, name: &str, response: &str) -> Option<f64> {
+    let t = &site.targets;
+    if name.starts_with("large sync") {
+        let by_rate = t.sync_rate.as_ref().map(|r| {
+            site.workload.concurrent_sync_size.value.get() / r.value.get()
+        });
+        return by_rate.or_else(|| t.sync.as_ref().map(|s| s.value.get()));
+    }
+    let target = match response {
+        "browse" => &t.browse,
+        "edit" => &t.edit,
+        "sync" => &t.sync,
+        "submit" => &t.submit,
+        _ => return None,
+    };
+    target.as_ref().map(|s| s.value.get())
+}
+
+/// What gives way at a load, or nothing.
+fn breaks(limits: &[(String, f64, String)], outcome: &Result<Prediction, PredictError>) -> Option<String> {
+    match outcome {
+        Err(error) => Some(error.to_string()),
+        Ok(prediction) => limits.iter().find_map(|(name, limit, words)| {
+            // A rate target judges the mean time, which is what a rate is taken over.
+            let over = prediction.class(name).is_some_and(|c| judged(c) > *limit);
+            over.then(|| words.clone())
+        }),
+    }
+}
+
+/// What a target is compared with \[s\]: the 95th percentile.
+pub(super) fn judged(class: &crate::system::ClassPrediction) -> f64 {
+    if class.name.starts_with("large sync") { class.mean.value } else { class.p95.value }
+}
+
+/// Finds headroom by bisection over multiples of the load.
+pub(super) fn headroom(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    today: &Prediction,
+    sizes: &[RoleSize],
+) -> Headroom {
+    let limits = limits(site, today);
+    let at = |factor: f64| {
+        let outcome = predict(deployment, &load.scaled(factor), catalog, calibration);
+        breaks(&limits, &outcome)
+    };
+    let (factor, limit) = match at(1.0) {
+        Some(limit) => (1.0, limit),
+        None => bisect(at),
+    };
+    let growth = site.data.db_growth.value;
+    let reached_in = years_to(factor, growth).map(Seconds::years);
+    let busiest = today.bottleneck().1;
+    Headroom {
+        factor,
+        limit,
+        knee: if busiest > 0.0 { 1.0 / busiest } else { FACTOR_MAX },
+        reached_in,
+        capacity: capacity(site, catalog, deployment, sizes),
+    }
+}
+
+fn bisect(at: impl Fn(f64) -> Option<String>) -> (f64, String) {
+    let (mut low, mut high) = (1.0, 2.0);
+    let mut limit = loop {
+        match at(high) {
+            Some(limit) => break limit,
+            None if high >= FACTOR_MAX => {
+                return (FACTOR_MAX, "nothing gave way up to that multiple".to_owned());
+            }
+            None => {
+                low = high;
+                high *= 2.0;
+            }
+        }
+    };
+    while high / low > 1.02 {
+        let middle = (low * high).sqrt();
+        match at(middle) {
+            Some(l) => {
+                limit = l;
+                high = middle;
+            }
+            None => low = middle,
+        }
+    }
+    (low, limit)
+}
+
+/// Years until growth multiplies by `factor`.
+fn years_to(factor: f64, growth: Growth) -> Option<f64> {
+    if factor <= 1.0 {
+        return Some(0.0);
+    }
+    if growth.get() <= 0.0 {
+        return None;
+    }
+    let years = factor.ln() / growth.get().ln_1p();
+    (years <= 100.0).then_some(years)
+}
+
+/// Usable bytes of one mount's store, after data reduction.
+pub(super) fn usable(catalog: &Catalog, mount: &crate::system::Mount) -> f64 {
+    let array = &catalog.arrays[&mount.device];
+    if mount.device == "local-raid" || mount.set != mount.device {
+        let medium = &catalog.media[&mount.medium];
+        let data = catalog.raid[&mount.raid].data_disks(mount.disks);
+        return medium.capacity.value.get() * data.max(1.0) * array.data_reduction.value;
+    }
+    array.usable.value.get() * array.data_reduction.value
+}
+
+/// Each store of a deployment with what it must hold.
+pub(super) fn capacity(
+    site: &Site,
+    catalog: &Catalog,
+    deployment: &Deployment,
+    sizes: &[RoleSize],
+) -> Vec<Limit> {
+    let mut stores: Vec<(&crate::system::Mount, Vec<&RoleSize>)> = Vec::new();
+    for mount in &deployment.volumes {
+        let roles = sizes.iter().filter(|s| mount.roles.contains(&s.role));
+        match stores.iter_mut().find(|(m, _)| m.set == mount.set) {
+            Some((_, held)) => held.extend(roles),
+            None => stores.push((mount, roles.collect())),
+        }
+    }
+    stores
+        .into_iter()
+        .map(|(mount, held)| {
+            let usable = usable(catalog, mount);
+            let now: f64 = held.iter().map(|s| s.size.get()).sum();
+            let needed: f64 = held.iter().map(|s| s.size_at_horizon.get()).sum();
+            let growth = Growth::new((needed / now).powf(1.0 / site.horizon.time.value.in_years()) - 1.0);
+            Limit {
+                store: mount.set.clone(),
+                usable: Bytes::new(usable),
+                needed: Bytes::new(needed),
+                full_in: years_to(usable / now, growth).map(Seconds::years),
+            }
+        })
+        .collect()
+}

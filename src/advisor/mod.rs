@@ -1,0 +1,22 @@
+//! Which deployment, and why: candidates, constraints, ranking, findings, growth, sensitivity.
+//!
+//! ```text
+//!  Site + Catalog ─► candidates ─► constraints ─► system::predict ─► scores ─► ranking ─► Advice
+//!                        (dropped, with the reason kept)                  └─► rules, growth, sensitivity
+//! ```
+//!
+//! Knows what makes one deployment better than another for a site. Must not know any output format.
+
+mod advise;
+mod candidates;
+pub mod criteria;
+mod growth;
+pub mod rules;
+mod score;
+mod sensitivity;
+
+pub use advise::{Advice, Alternative, Chosen, advise};
+pub use candidates::{Candidate, Dropped, candidates, choices_for};
+pub use growth::{Headroom, Limit};
+pub use score::{Score, Scores};
+pub use sensitivity::Influence;

@@ -1,0 +1,160 @@
+//! Scores of a deployment by criterion, and the one number that ranks it.
+//!
+//! Performance is computed: for each kind of work the best time among the candidates over this one's,
+//! and the same for the commit section of the largest submit, combined by their geometric mean. The
+//! other criteria take the grades of the protocols in use (N13 table 6; their mean where there are
+//! several) and the factors of `models/criteria.toml`. The ranking takes the weighted geometric mean:
+//! a layout that is bad at one thing that counts cannot buy itself out with another.
+
+use super::criteria::factor;
+use crate::catalog::{Access, Catalog, grade};
+use crate::site::Site;
+use crate::system::{Deployment, Prediction};
+
+/// The criteria, in the order of N13 table 6.
+pub const CRITERIA: [&str; 5] =
+    ["performance", "direct_file_access", "manageability", "cost", "backup"];
+
+/// One criterion's score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Score {
+    /// Which criterion.
+    pub criterion: &'static str,
+    /// In (0, 1\].
+    pub value: f64,
+    /// The site's weight over the sum of weights.
+    pub weight: f64,
+}
+
+impl Score {
+    /// The nearest word of the scale.
+    pub fn word(&self) -> &'static str {
+        if self.criterion == "direct_file_access" {
+            return if self.value > 0.6 { "yes" } else { "no" };
+        }
+        grade::word(self.value)
+    }
+}
+
+/// All criteria of one deployment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scores {
+    /// In the order of [`CRITERIA`].
+    pub by_criterion: Vec<Score>,
+    /// Weighted geometric mean.
+    pub total: f64,
+}
+
+/// Times that performance is judged by: p95 of each kind of work with a target class, and the commit
+/// section of the largest submit.
+pub(super) fn times(prediction: &Prediction, largest_commit: f64) -> Vec<(String, f64)> {
+    let mut times: Vec<(String, f64)> = prediction
+        .classes
+        .iter()
+        .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
+        .map(|c| (c.name.clone(), c.p95.value))
+        .collect();
+    times.push((LARGEST_COMMIT.to_owned(), largest_commit));
+    times
+}
+
+/// The name of the commit section of the largest submit among the times.
+pub(super) const LARGEST_COMMIT: &str = "commit section of the largest submit";
+
+/// The best of each kind of time among all.
+pub(super) fn best_times(all: &[Vec<(String, f64)>]) -> Vec<(String, f64)> {
+    let mut best: Vec<(String, f64)> = Vec::new();
+    for (name, time) in all.iter().flatten() {
+        match best.iter_mut().find(|(n, _)| n == name) {
+            Some((_, b)) => *b = b.min(*time),
+            None => best.push((name.clone(), *time)),
+        }
+    }
+    best
+}
+
+fn performance(times: &[(String, f64)], best: &[(String, f64)]) -> f64 {
+    let logs: Vec<f64> = times
+        .iter()
+        .filter_map(|(name, time)| {
+            let best = best.iter().find(|(n, _)| n == name)?.1;
+            Some((best / time).min(1.0).ln())
+        })
+        .collect();
+    (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp()
+}
+
+/// Scores one deployment against the best times of all.
+pub(super) fn scores(
+    site: &Site,
+    catalog: &Catalog,
+    deployment: &Deployment,
+    times: &[(String, f64)],
+    best: &[(String, f64)],
+) -> Scores {
+    let c = &site.criteria;
+    let weights = [
+        c.performance.value,
+        c.direct_file_access.value,
+        c.manageability.value,
+        c.cost.value,
+        c.backup.value,
+    ];
+    let sum: f64 = weights.iter().sum();
+    let by_criterion: Vec<Score> = CRITERIA
+        .iter()
+        .zip(weights)
+        .map(|(criterion, weight)| Score {
+            criterion,
+            value: match *criterion {
+                "performance" => performance(times, best),
+                other => graded(catalog, deployment, other),
+            },
+            weight: weight / sum,
+        })
+        .collect();
+    let total = by_criterion.iter().map(|s| s.weight * s.value.max(1e-9).ln()).sum::<f64>().exp();
+    Scores { by_criterion, total }
+}
+
+fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
+    if criterion == "direct_file_access" {
+        let depot = deployment.mount("depot").and_then(|m| catalog.protocols.get(&m.protocol));
+        let grade = depot.map_or("no", |p| p.grades.direct_file_access.value);
+        return grade::score(grade);
+    }
+    let mut protocols: Vec<&str> = deployment.volumes.iter().map(|m| m.protocol.as_str()).collect();
+    protocols.sort_unstable();
+    protocols.dedup();
+    let grades: Vec<f64> = protocols
+        .iter()
+        .filter_map(|id| catalog.protocols.get(*id))
+        .map(|p| {
+            grade::score(match criterion {
+                "manageability" => p.grades.manageability.value,
+                "cost" => p.grades.cost.value,
+                _ => p.grades.backup.value,
+            })
+        })
+        .collect();
+    let mut score = grades.iter().sum::<f64>() / grades.len().max(1) as f64;
+    score *= factor("per_edge", criterion).powi(deployment.edges.cast_signed());
+    let systems = deployment.devices().len().saturating_sub(1) as i32;
+    score *= factor("per_extra_system", criterion).powi(systems);
+    if deployment.proxies {
+        score *= factor("proxy", criterion);
+    }
+    let depot = deployment.mount("depot");
+    if depot.is_some_and(|m| catalog.arrays.get(&m.device).is_some_and(|a| !a.snapshots)) {
+        score *= factor("no_snapshots", criterion);
+    }
+    let unsafe_directories = deployment.volumes.iter().any(|m| {
+        let local = catalog.protocols.get(&m.protocol).is_some_and(|p| p.access != Access::File);
+        let fs = m.filesystem.as_ref().and_then(|id| catalog.filesystems.get(id));
+        local && fs.is_some_and(|fs| !fs.crash_safe_directories)
+    });
+    if unsafe_directories {
+        score *= factor("unsafe_directories", criterion);
+    }
+    score.max(0.05)
+}
