@@ -878,19 +878,26 @@ impl<'a> Reader<'a> {
 
     /// Reports every key that nobody asked for, with the nearest that somebody did.
     pub fn finish(&self) {
+        /// Nobody reads more; finding the nearest word for each key of a hostile megabyte takes seconds.
+        const SUGGESTED_MAX: usize = 100;
         let asked = self.asked.borrow();
-        for (key, (place, _)) in self.entries {
-            if asked.contains(key.as_str()) {
-                continue;
-            }
+        let unknown = self
+            .entries
+            .iter()
+            .filter(|(key, _)| !asked.contains(key.as_str()));
+        for (n, (key, (place, _))) in unknown.enumerate() {
             let open = asked
                 .iter()
                 .copied()
                 .filter(|k| !self.entries.contains_key(*k));
-            let mut d =
-                Diagnostic::error("DOC003", format!("unknown key {}", quoted(&self.full(key))))
-                    .at(place.source, place.span.clone(), "nothing reads this")
-                    .suggest(key, open);
+            let mut d = Diagnostic::error(
+                "DOC003",
+                format!("unknown key {}", quoted(&self.full(key))),
+            )
+            .at(place.source, place.span.clone(), "nothing reads this");
+            if n < SUGGESTED_MAX {
+                d = d.suggest(key, open);
+            }
             if d.help.is_empty() {
                 d = d.help(format!(
                     "known here: {}",
