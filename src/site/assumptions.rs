@@ -27,12 +27,14 @@ static ROOT: LazyLock<Value> = LazyLock::new(|| {
 /// Calls `take` with the table of an entry; panics if the table is missing or wrong: it is ours.
 fn with_table<R>(path: &'static str, take: impl FnOnce(&Reader<'_>) -> Option<R>) -> R {
     let mut diagnostics = Diagnostics::default();
-    diagnostics.add_source("models/assumptions.toml", ASSUMPTIONS);
-    let root = Reader::new(&ROOT, &diagnostics);
-    let taken = take_at(&root, path, take);
+    let taken = take_at(&Reader::new(&ROOT, &diagnostics), path, take);
     match taken {
         Some(taken) if diagnostics.is_empty() => taken,
-        _ => panic!("assumption {path}: {}", diagnostics.render()),
+        _ => {
+            // Only a message needs the text, and this runs for each question without answer.
+            diagnostics.add_source("models/assumptions.toml", ASSUMPTIONS);
+            panic!("assumption {path}: {}", diagnostics.render())
+        }
     }
 }
 
