@@ -449,6 +449,21 @@ impl<'a> Reader<'a> {
         self.diagnostics.push(d);
     }
 
+    /// Reports a value that has the right kind and the wrong meaning.
+    pub fn report(
+        &self,
+        code: &'static str,
+        message: impl Into<String>,
+        place: &Place,
+        found: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, message).at(
+            place.source,
+            place.span.clone(),
+            found,
+        ));
+    }
+
     /// A text of at most 4,000 characters.
     pub fn text(&self, key: &'static str) -> Option<Located<String>> {
         const LENGTH_MAX: usize = 4000;

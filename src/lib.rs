@@ -1,6 +1,37 @@
 //! Plimsoll: the load line for Perforce servers.
+//!
+//! A ship's Plimsoll line says how deep it may be loaded. This library says how many users, how much
+//! data and how many commands a Perforce server (p4d) carries on given storage, where to put what,
+//! and when it will be too deep.
+//!
+//! ```text
+//!  site ─► workload ─┐
+//!                    ├─► system ─► queueing ─► prediction ─► advisor ─► report, emit ─► cli
+//!  catalog (models/)─┤                                          ▲
+//!  calibration ──────┘──────────────────────────────────────────┘
+//! ```
+//!
+//! Modules in reading order; each imports only from those above it, and `tests/it/layers.rs` says
+//! which way an arrow should point that does not:
+//!
+//! - [`units`], [`diag`], [`origin`], [`document`]: quantities, messages, where numbers come from,
+//!   reading TOML with every problem reported;
+//! - [`queueing`]: stations, classes, mean value analysis, locks;
+//! - [`catalog`]: what exists, from `models/`; [`calibration`]: what was measured, from `calibration/`;
+//! - [`site`]: the questionnaire; [`workload`]: the load that it implies;
+//! - [`system`]: a deployment under a load; [`advisor`]: which deployment, and why;
+//! - [`report`], [`emit`]: the answer as text, JSON and configuration; [`cli`]: the command line.
+//!
+//! Invariants: nothing between `queueing` and `emit` reads a file, a clock or an environment
+//! variable, or prints; the same input gives the same bytes; every number that reaches a report can
+//! say where it came from.
+pub mod calibration;
+pub mod catalog;
 pub mod diag;
 pub mod document;
 pub mod origin;
+pub mod queueing;
 pub mod site;
+pub mod system;
 pub mod units;
+pub mod workload;

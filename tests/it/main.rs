@@ -1,4 +1,11 @@
 //! One binary for all integration tests: it links once.
+
+mod calibration;
+mod calibration_refused;
+mod catalog;
+mod parameters;
+mod queueing;
+mod reproduction;
 mod site;
 mod site_broken;
 mod site_fields;

@@ -1,0 +1,50 @@
+//! Reads the calibration files of a folder that the user named.
+
+use std::path::{Path, PathBuf};
+
+use super::unreadable;
+use crate::diag::{Diagnostics, quoted};
+use crate::document::read_text;
+
+/// Path and text of every `.toml` in the folder, by name; reports what cannot be read.
+pub(super) fn read(folder: &Path, diagnostics: &Diagnostics) -> Vec<(String, String)> {
+    let name = quoted(&folder.to_string_lossy());
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            unreadable(
+                diagnostics,
+                format!("cannot read the folder {name}: {error}"),
+                "name a folder with <id>.toml files or a parameters.toml, as in calibration/",
+            );
+            return Vec::new();
+        }
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .collect();
+    paths.sort();
+    if paths.is_empty() {
+        unreadable(
+            diagnostics,
+            format!("no .toml file in {name}"),
+            "name a folder with <id>.toml files or a parameters.toml, as in calibration/",
+        );
+    }
+    let mut files = Vec::new();
+    for path in paths {
+        match read_text(&path) {
+            Ok(text) => files.push((path.to_string_lossy().into_owned(), text)),
+            Err(error) => unreadable(
+                diagnostics,
+                error.to_string(),
+                "make it readable, or move it out of the folder",
+            ),
+        }
+    }
+    files
+}

@@ -1,0 +1,222 @@
+//! What the sources measured, and the model's parameters that were worked out from it.
+//!
+//! Knows how to read `calibration/*.toml` strictly: one file a source with its setups and data, and
+//! `parameters.toml`. Every number keeps its unit, its text as written and where it came from; one
+//! run reports every problem. Must not know the models: who uses a datum, names its id. Nothing
+//! here fits or predicts.
+//!
+//! A folder of the user's adds sources or replaces them by file name; its `parameters.toml`
+//! replaces single parameters by id.
+//!
+//! ```
+//! use plimsoll::calibration::Calibration;
+//! let calibration = Calibration::embedded();
+//! // N13, table 4: one browse on NFS under four mounts. The two options' gains multiply.
+//! let elapsed = ["default", "locallock", "nocto", "both"]
+//!     .map(|mount| calibration.value(&format!("N13-mount-{mount}"), "elapsed").unwrap());
+//! assert_eq!(elapsed, [732.0, 448.0, 667.0, 406.0]);
+//! let [default, locallock, nocto, both] = elapsed;
+//! assert!((locallock * nocto / default / both - 1.0).abs() < 0.01);
+//!
+//! let datum = calibration.datum("N13-mount-both").unwrap();
+//! assert_eq!(datum.values[0].shown, "406 s");
+//! assert_eq!(datum.section, "6.1, table 4");
+//!
+//! let parameter = calibration.parameter("row_write.2017").unwrap();
+//! assert_eq!(parameter.shown, "1.779 us");
+//! assert_eq!(parameter.value.origin.ids(), ["P17-branchsubmit-ssd", "P17-branchsubmit-fa"]);
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::document::{self, Reader};
+use crate::origin::Origin;
+
+mod amount;
+mod check;
+mod configuration;
+mod datum;
+pub mod embedded;
+mod folder;
+mod parameter;
+mod source;
+mod table;
+mod value;
+
+pub use amount::Dimension;
+pub use configuration::{Configuration, Raid, Volume};
+pub use datum::{Datum, DatumKind, Obtained};
+pub use parameter::Parameter;
+pub use source::{Setup, Source};
+pub use table::{Cell, Point, Question};
+pub use value::{Bound, DatumValue};
+
+/// The file that holds parameters and not a source.
+const PARAMETERS: &str = "parameters.toml";
+
+/// All sources and parameters.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Calibration {
+    /// By id.
+    pub sources: BTreeMap<String, Source>,
+    /// By id.
+    pub parameters: BTreeMap<String, Parameter>,
+}
+
+impl Calibration {
+    /// What the binary brings. Broken files are a bug, found by a test: they panic with the report.
+    pub fn embedded() -> Self {
+        match Self::load(None) {
+            Ok(calibration) => calibration,
+            Err(diagnostics) => panic!(
+                "the calibration inside the binary must be right:\n{}",
+                diagnostics.render()
+            ),
+        }
+    }
+
+    /// What the binary brings, under the files of a folder.
+    pub fn load(over: Option<&Path>) -> Result<Self, Box<Diagnostics>> {
+        let mut diagnostics = Diagnostics::default();
+        let mut files: Vec<(String, String)> = embedded::FILES
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
+            .collect();
+        if let Some(folder) = over {
+            files.extend(folder::read(folder, &diagnostics));
+        }
+        let calibration = Self::read(files, &mut diagnostics);
+        finished(calibration, diagnostics)
+    }
+
+    /// From paths and texts. A later file of the same name replaces an earlier one, but for
+    /// `parameters.toml`, which replaces single parameters.
+    pub fn from_files(files: &[(&str, &str)]) -> Result<Self, Box<Diagnostics>> {
+        let mut diagnostics = Diagnostics::default();
+        let files = files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+        let calibration = Self::read(files.collect(), &mut diagnostics);
+        finished(calibration, diagnostics)
+    }
+
+    fn read(files: Vec<(String, String)>, diagnostics: &mut Diagnostics) -> Self {
+        let mut sources = BTreeMap::new();
+        let mut parameters = Vec::new();
+        for (path, text) in files {
+            let name = path
+                .rsplit(['/', '\\'])
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            let id = diagnostics.add_source(path, text);
+            if name == PARAMETERS {
+                parameters.push(id);
+            } else {
+                let stem = name.strip_suffix(".toml").unwrap_or(&name);
+                sources.insert(stem.to_owned(), id);
+            }
+        }
+        let mut calibration = Self::default();
+        for (stem, id) in sources {
+            if let Some(root) = document::parse(id, diagnostics) {
+                let source = source::read(&Reader::new(&root, diagnostics), &stem);
+                calibration.sources.insert(stem, source);
+            }
+        }
+        for id in parameters {
+            if let Some(root) = document::parse(id, diagnostics) {
+                let reader = Reader::new(&root, diagnostics);
+                parameter::read_all(&reader, &mut calibration.parameters);
+            }
+        }
+        calibration
+    }
+
+    /// The datum of that id.
+    pub fn datum(&self, id: &str) -> Option<&Datum> {
+        let (source, _) = id.split_once('-')?;
+        let mut data = self.sources.get(source)?.data.iter();
+        data.find(|datum| datum.id == id)
+    }
+
+    /// All data, by source and in the order of its file.
+    pub fn data(&self) -> impl Iterator<Item = &Datum> {
+        self.sources.values().flat_map(|source| &source.data)
+    }
+
+    /// The parameter of that id.
+    pub fn parameter(&self, id: &str) -> Option<&Parameter> {
+        self.parameters.get(id)
+    }
+
+    /// A figure of a datum in its base unit; none where the source gives only a range.
+    pub fn value(&self, datum_id: &str, name: &str) -> Option<f64> {
+        self.datum(datum_id)?.value(name)?.value
+    }
+
+    /// A sentence for each id that an origin names and that is neither a datum nor a reference.
+    ///
+    /// Looks at the parameters and at `facts`, each with where it stands.
+    ///
+    /// ```
+    /// use std::collections::BTreeSet;
+    /// use plimsoll::{calibration::Calibration, origin::Origin};
+    /// let references = BTreeSet::from(["P4HELP".to_owned()]);
+    /// let origin = Origin::Source { ids: vec!["N13-mount-bth".to_owned()] };
+    /// let fact = ("models/protocols/nfsv3.toml, cost".to_owned(), &origin);
+    /// let sentences = Calibration::embedded().check_origins(&references, std::iter::once(fact));
+    /// assert_eq!(sentences, [
+    ///     "models/protocols/nfsv3.toml, cost: no datum or reference \"N13-mount-bth\"; did you mean \"N13-mount-both\"?",
+    /// ]);
+    /// ```
+    pub fn check_origins<'a>(
+        &self,
+        references: &BTreeSet<String>,
+        facts: impl Iterator<Item = (String, &'a Origin)>,
+    ) -> Vec<String> {
+        let data = self.data().map(|datum| datum.id.as_str());
+        let known: BTreeSet<&str> = data.chain(references.iter().map(String::as_str)).collect();
+        let mut sentences = Vec::new();
+        let mut check = |place: &str, origin: &Origin| {
+            for id in origin
+                .ids()
+                .iter()
+                .filter(|id| !known.contains(id.as_str()))
+            {
+                let near = nearest(id, known.iter().copied())
+                    .map(|near| format!("; did you mean {near:?}?"))
+                    .unwrap_or_default();
+                sentences.push(format!("{place}: no datum or reference {id:?}{near}"));
+            }
+        };
+        for parameter in self.parameters.values() {
+            check(
+                &format!("parameter {}", parameter.id),
+                &parameter.value.origin,
+            );
+        }
+        for (place, origin) in facts {
+            check(&place, origin);
+        }
+        sentences
+    }
+}
+
+fn finished(
+    calibration: Calibration,
+    diagnostics: Diagnostics,
+) -> Result<Calibration, Box<Diagnostics>> {
+    if diagnostics.has_errors() {
+        Err(Box::new(diagnostics))
+    } else {
+        Ok(calibration)
+    }
+}
+
+/// Reports a problem with a file as a whole.
+fn unreadable(diagnostics: &Diagnostics, message: String, help: &str) {
+    diagnostics.push(Diagnostic::error("CAL017", message).help(help));
+}

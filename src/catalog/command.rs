@@ -1,0 +1,240 @@
+//! Commands of p4d as scripts of steps: locks, rows, journal, archives, messages.
+
+use super::entry::Entry;
+use crate::document::Reader;
+use crate::origin::Sourced;
+use crate::units::Bytes;
+
+/// What a "file" of a command counts, bound to an answer of the site.
+pub const FILES_FROM: [&str; 9] = [
+    "none",
+    "one",
+    "listing",
+    "edit",
+    "sync",
+    "workspace",
+    "submit",
+    "branch",
+    "depot",
+];
+
+/// Which target a command's response time is judged by.
+pub const RESPONSES: [&str; 5] = ["none", "browse", "edit", "sync", "submit"];
+
+/// How far a command reads without locks from release 2013.3 on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lockless {
+    /// Fully.
+    Always,
+    /// With db.peeking 3; with 2, nearly.
+    Mostly,
+    /// Never.
+    Never,
+}
+
+/// A command class.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Command {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// `interactive`, `write`, …
+    pub kind: &'static str,
+    /// Whether it reads without locks.
+    pub lockless: Lockless,
+    /// Whether it pays the steps of `overhead` first.
+    pub prologue: bool,
+    /// What its files count.
+    pub files_from: &'static str,
+    /// Which target judges it.
+    pub response: &'static str,
+    /// What it does, in order.
+    pub steps: Vec<Step>,
+}
+
+/// A cost with a part a command and a part a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PerFile<T> {
+    /// For each command.
+    pub per_command: Option<Sourced<T>>,
+    /// For each file that it touches.
+    pub per_file: Option<Sourced<T>>,
+}
+
+/// One step of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Takes locks on all `tables`, held until the next [`Step::Unlock`].
+    Lock {
+        /// In the order in which p4d takes them.
+        tables: Vec<String>,
+        /// Exclusive, or shared with other readers.
+        exclusive: bool,
+    },
+    /// Releases all locks.
+    Unlock,
+    /// Reads rows.
+    ReadRows {
+        /// How many.
+        rows: PerFile<f64>,
+        /// Neighbours in the table, so that a page serves many; else each row has a page of its own.
+        scan: bool,
+    },
+    /// Writes rows.
+    WriteRows(PerFile<f64>),
+    /// Appends to the journal.
+    Journal(PerFile<Bytes>),
+    /// Opens and closes db files.
+    Open(Sourced<f64>),
+    /// Forces files to disk at exit.
+    Flush(Sourced<f64>),
+    /// Reads archives: files opened a file, bytes a byte of content.
+    ReadArchive {
+        /// Archive files opened for each file.
+        per_file: Option<Sourced<f64>>,
+        /// Bytes moved for each byte of content.
+        per_byte: Option<Sourced<f64>>,
+    },
+    /// Writes archives.
+    WriteArchive {
+        /// Archive files created for each file.
+        per_file: Option<Sourced<f64>>,
+        /// Bytes moved for each byte of content.
+        per_byte: Option<Sourced<f64>>,
+    },
+    /// Sends to the client.
+    Send(Message),
+    /// Receives from the client.
+    Receive(Message),
+    /// Computes digests of content.
+    Digest(Sourced<f64>),
+    /// Writes to the log.
+    Log(Sourced<Bytes>),
+}
+
+/// Bytes between server and client.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// For each command and file.
+    pub size: PerFile<Bytes>,
+    /// Share of the files' content.
+    pub per_byte: Option<Sourced<f64>>,
+}
+
+impl Command {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        const KINDS: [&str; 7] = [
+            "prologue",
+            "interactive",
+            "transfer",
+            "write",
+            "maintenance",
+            "replication",
+            "polling",
+        ];
+        r.require(&[
+            "kind",
+            "lockless",
+            "prologue",
+            "files_from",
+            "response",
+            "step",
+        ]);
+        let steps = r.tables("step").iter().filter_map(Step::read).collect();
+        let command = Self {
+            entry,
+            kind: r.word("kind", &KINDS)?.value,
+            lockless: match r.word("lockless", &["always", "mostly", "never"])?.value {
+                "always" => Lockless::Always,
+                "mostly" => Lockless::Mostly,
+                _ => Lockless::Never,
+            },
+            prologue: r.boolean("prologue")?.value,
+            files_from: r.word("files_from", &FILES_FROM)?.value,
+            response: r.word("response", &RESPONSES)?.value,
+            steps,
+        };
+        r.finish();
+        Some(command)
+    }
+}
+
+impl Step {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        const STEPS: [&str; 13] = [
+            "lock",
+            "unlock",
+            "read_rows",
+            "write_rows",
+            "journal",
+            "open",
+            "flush",
+            "read_archive",
+            "write_archive",
+            "send",
+            "receive",
+            "digest",
+            "log",
+        ];
+        r.require(&["do"]);
+        r.raw("note");
+        let step = match r.word("do", &STEPS)?.value {
+            "lock" => {
+                r.require(&["tables", "mode"]);
+                Self::Lock {
+                    tables: r.texts("tables")?.into_iter().map(|t| t.value).collect(),
+                    exclusive: r.word("mode", &["read", "write"])?.value == "write",
+                }
+            }
+            "unlock" => Self::Unlock,
+            "read_rows" => Self::ReadRows {
+                scan: is_scan(r),
+                rows: rows(r),
+            },
+            "write_rows" => Self::WriteRows(rows(r)),
+            "journal" => Self::Journal(sizes(r)),
+            "open" => Self::Open(r.sourced_number("per_command")?),
+            "flush" => Self::Flush(r.sourced_number("per_command")?),
+            "read_archive" => Self::ReadArchive {
+                per_file: r.sourced_number("per_file"),
+                per_byte: r.sourced_number("per_byte"),
+            },
+            "write_archive" => Self::WriteArchive {
+                per_file: r.sourced_number("per_file"),
+                per_byte: r.sourced_number("per_byte"),
+            },
+            "send" => Self::Send(message(r)),
+            "receive" => Self::Receive(message(r)),
+            "digest" => Self::Digest(r.sourced_number("per_byte")?),
+            _ => Self::Log(r.sourced("per_command")?),
+        };
+        r.finish();
+        Some(step)
+    }
+}
+
+fn rows(r: &Reader<'_>) -> PerFile<f64> {
+    r.raw("pattern");
+    PerFile {
+        per_command: r.sourced_number("per_command"),
+        per_file: r.sourced_number("per_file"),
+    }
+}
+
+fn is_scan(r: &Reader<'_>) -> bool {
+    r.word("pattern", &["keyed", "scan"])
+        .is_some_and(|p| p.value == "scan")
+}
+
+fn sizes(r: &Reader<'_>) -> PerFile<Bytes> {
+    PerFile {
+        per_command: r.sourced("per_command"),
+        per_file: r.sourced("per_file"),
+    }
+}
+
+fn message(r: &Reader<'_>) -> Message {
+    Message {
+        size: sizes(r),
+        per_byte: r.sourced_number("per_byte"),
+    }
+}

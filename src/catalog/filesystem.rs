@@ -1,0 +1,71 @@
+//! Filesystems: how they turn p4d's pages and archive files into requests.
+
+use super::entry::Entry;
+use crate::document::Reader;
+use crate::origin::Sourced;
+use crate::units::{Bytes, Fraction};
+
+/// Operating systems that the catalogue knows.
+pub const SYSTEMS: [&str; 3] = ["linux", "solaris", "windows"];
+
+/// A filesystem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filesystem {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// Operating systems that have it.
+    pub systems: Vec<&'static str>,
+    /// Block requests for one 8 KiB page of a db file.
+    pub requests_per_page: Sourced<f64>,
+    /// Time of an 8 KiB page write relative to XFS.
+    pub page_write_factor: Sourced<f64>,
+    /// Time of a 64 KiB archive write relative to XFS.
+    pub archive_write_factor: Sourced<f64>,
+    /// Time of a 64 KiB archive read relative to XFS.
+    pub archive_read_factor: Sourced<f64>,
+    /// Device writes for one file create that the caller waits for.
+    pub synchronous_directory_updates: Sourced<f64>,
+    /// Share of the device's streaming rate that reads reach.
+    pub read_efficiency: Sourced<Fraction>,
+    /// Record size, where the filesystem has one.
+    pub record_size: Option<Sourced<Bytes>>,
+    /// Whether a directory update survives a crash without being synchronous.
+    pub crash_safe_directories: bool,
+    /// The command that makes it, with `{device}`.
+    pub mkfs: Sourced<String>,
+    /// Mount options for p4d.
+    pub mount: Sourced<String>,
+}
+
+impl Filesystem {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        r.require(&[
+            "systems",
+            "requests_per_page",
+            "page_write_factor",
+            "archive_write_factor",
+            "archive_read_factor",
+            "synchronous_directory_updates",
+            "read_efficiency",
+            "crash_safe_directories",
+            "mkfs",
+            "mount",
+        ]);
+        let filesystem = Self {
+            entry,
+            systems: r.word_list("systems", &SYSTEMS)?,
+            requests_per_page: r.sourced_number("requests_per_page")?,
+            page_write_factor: r.sourced_number("page_write_factor")?,
+            archive_write_factor: r.sourced_number("archive_write_factor")?,
+            archive_read_factor: r.sourced_number("archive_read_factor")?,
+            synchronous_directory_updates: r.sourced_number("synchronous_directory_updates")?,
+            read_efficiency: r.sourced("read_efficiency")?,
+            record_size: r.sourced("record_size"),
+            crash_safe_directories: r.boolean("crash_safe_directories")?.value,
+            mkfs: r.statement("mkfs")?,
+            mount: r.statement("mount")?,
+        };
+        r.finish();
+        Some(filesystem)
+    }
+}

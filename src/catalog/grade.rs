@@ -1,0 +1,59 @@
+//! Grades of the criteria that no queueing model computes, on the scale of N13 table 6.
+
+use crate::document::Reader;
+use crate::origin::Sourced;
+
+/// The words of the scale, worst first.
+pub(super) const WORDS: [&str; 6] = ["no", "poor", "fair", "good", "excellent", "yes"];
+
+/// A grade as a score in \[0, 1\]: poor ¼, fair ½, good ¾, excellent 1; no ¼, yes 1.
+///
+/// A "no" is not nought: the criterion weighs, it does not forbid. What is forbidden is a constraint.
+pub fn score(word: &str) -> f64 {
+    match word {
+        "yes" | "excellent" => 1.0,
+        "good" => 0.75,
+        "fair" => 0.5,
+        _ => 0.25,
+    }
+}
+
+/// The nearest word for a mean of scores.
+///
+/// ```
+/// use plimsoll::catalog::grade;
+/// assert_eq!(grade::word((grade::score("fair") + grade::score("excellent")) / 2.0), "good");
+/// ```
+pub fn word(score: f64) -> &'static str {
+    match score {
+        s if s >= 0.875 => "excellent",
+        s if s >= 0.625 => "good",
+        s if s >= 0.375 => "fair",
+        _ => "poor",
+    }
+}
+
+/// One protocol's grades.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grades {
+    /// Can clients of other systems read the files in place.
+    pub direct_file_access: Sourced<&'static str>,
+    /// How simple it is to run.
+    pub manageability: Sourced<&'static str>,
+    /// Excellent is cheap.
+    pub cost: Sourced<&'static str>,
+    /// Granularity and ease of backup and recovery.
+    pub backup: Sourced<&'static str>,
+}
+
+pub(super) fn read_grades(r: &Reader<'_>) -> Option<Grades> {
+    r.require(&["direct_file_access", "manageability", "cost", "backup"]);
+    let grades = Grades {
+        direct_file_access: r.sourced_word("direct_file_access", "grade", &WORDS)?,
+        manageability: r.sourced_word("manageability", "grade", &WORDS)?,
+        cost: r.sourced_word("cost", "grade", &WORDS)?,
+        backup: r.sourced_word("backup", "grade", &WORDS)?,
+    };
+    r.finish();
+    Some(grades)
+}

@@ -1,0 +1,154 @@
+//! Layouts: which volume lies where, before a site says on what.
+
+use super::entry::Entry;
+use crate::document::Reader;
+use crate::origin::{Origin, Sourced};
+
+/// What a volume holds.
+pub const ROLES: [&str; 6] = ["db", "offline_db", "journal", "log", "depot", "checkpoint"];
+
+/// Where a volume lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// On the server's own disks.
+    Local,
+    /// On LUNs of an array.
+    Block,
+    /// On exports of a filer.
+    File,
+    /// On a cloud's block service.
+    Cloud,
+}
+
+/// A template of volumes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layout {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// Who recommends or describes it.
+    pub origin: Origin,
+    /// Edge counts that it is tried with.
+    pub edges: Vec<u32>,
+    /// Whether edges mount the commit server's depots.
+    pub shared_depot: bool,
+    /// Whether build farms read through proxies.
+    pub proxies: bool,
+    /// Describes a source's system: predicted on request, not offered.
+    pub reference: bool,
+    /// A cache tier that belongs to it.
+    pub cache: Option<String>,
+    /// Its volumes.
+    pub volumes: Vec<Volume>,
+}
+
+/// One volume of a layout.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Volume {
+    /// What it holds.
+    pub roles: Vec<&'static str>,
+    /// Where it lies.
+    pub place: Place,
+    /// Where it is mounted.
+    pub mount_point: String,
+    /// Why it lies there.
+    pub why: Sourced<String>,
+    /// A fixed array.
+    pub device: Option<String>,
+    /// A fixed protocol.
+    pub protocol: Option<String>,
+    /// A fixed filesystem.
+    pub filesystem: Option<String>,
+    /// A fixed RAID level.
+    pub raid: Option<String>,
+    /// A fixed medium, where it is not the device's own.
+    pub medium: Option<String>,
+    /// A fixed number of disks.
+    pub disks: Option<f64>,
+    /// Whether the volume has spindles that no other volume uses.
+    pub own_spindles: bool,
+    /// Fixed mount options.
+    pub mount_options: Option<String>,
+}
+
+impl Layout {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        r.require(&[
+            "origin",
+            "edges",
+            "shared_depot",
+            "proxies",
+            "reference",
+            "volume",
+        ]);
+        let origin = r.table("origin").and_then(|o| {
+            let origin = o.origin();
+            o.finish();
+            origin
+        });
+        let volumes = r.tables("volume").iter().filter_map(Volume::read).collect();
+        let layout = Self {
+            entry,
+            origin: origin?,
+            edges: edge_counts(r)?,
+            shared_depot: r.boolean("shared_depot")?.value,
+            proxies: r.boolean("proxies")?.value,
+            reference: r.boolean("reference")?.value,
+            cache: r.text("cache").map(|c| c.value),
+            volumes,
+        };
+        r.finish();
+        Some(layout)
+    }
+
+    /// The volume that holds a role.
+    pub fn volume(&self, role: &str) -> Option<&Volume> {
+        self.volumes.iter().find(|v| v.roles.contains(&role))
+    }
+}
+
+fn edge_counts(r: &Reader<'_>) -> Option<Vec<u32>> {
+    use crate::document::Kind;
+    let value = r.raw("edges")?;
+    if let Kind::List(items) = &value.kind {
+        let counts: Option<Vec<u32>> = items
+            .iter()
+            .map(|i| match i.kind {
+                Kind::Integer(n) => u32::try_from(n).ok().filter(|n| *n <= 16),
+                _ => None,
+            })
+            .collect();
+        if let Some(counts) = counts.filter(|c| !c.is_empty()) {
+            return Some(counts);
+        }
+    }
+    r.wrong("edges", value, "a list of counts from 0 to 16");
+    None
+}
+
+impl Volume {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        r.require(&["roles", "place", "mount_point", "why"]);
+        let text = |key| r.text(key).map(|t| t.value);
+        let volume = Self {
+            device: text("device"),
+            protocol: text("protocol"),
+            filesystem: text("filesystem"),
+            raid: text("raid"),
+            medium: text("medium"),
+            disks: r.count("disks").map(|d| d.value),
+            own_spindles: r.boolean("own_spindles").is_some_and(|b| b.value),
+            mount_options: text("mount_options"),
+            roles: r.word_list("roles", &ROLES)?,
+            place: match r.word("place", &["local", "block", "file", "cloud"])?.value {
+                "local" => Place::Local,
+                "block" => Place::Block,
+                "file" => Place::File,
+                _ => Place::Cloud,
+            },
+            mount_point: text("mount_point")?,
+            why: r.statement("why")?,
+        };
+        r.finish();
+        Some(volume)
+    }
+}

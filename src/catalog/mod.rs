@@ -1,0 +1,258 @@
+//! The catalogue: what exists and its shape, from `models/`.
+//!
+//! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, networks,
+//! commands and layouts, each number with its origin; embedded in the binary, added to or overridden
+//! by a folder on the command line. Must not know the user's site, nor how anything is solved.
+//!
+//! ```
+//! use plimsoll::catalog::Catalog;
+//! let catalog = Catalog::embedded();
+//! let nfs = &catalog.protocols["nfsv3"];
+//! assert!(nfs.flushes_on_unlock);
+//! assert_eq!(nfs.grades.manageability.value, "excellent"); // N13 table 6
+//! ```
+
+pub mod command;
+mod embedded;
+pub mod entry;
+pub mod filesystem;
+pub mod grade;
+pub mod host;
+pub mod layout;
+pub mod protocol;
+pub mod reference;
+pub mod storage;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::diag::{Diagnostic, Diagnostics, quoted};
+use crate::document::{self, Reader, Value};
+
+pub use command::{Command, Lockless, PerFile, Step};
+pub use entry::{Entry, Fact};
+pub use filesystem::Filesystem;
+pub use host::{Network, Server};
+pub use layout::{Layout, Place, Volume};
+pub use protocol::{Access, MountOption, Protocol, Transport};
+pub use reference::Reference;
+pub use storage::{Array, Cache, Medium, Raid};
+
+/// The folders of `models/`, in the order in which they are listed.
+pub const KINDS: [&str; 10] = [
+    "protocols",
+    "filesystems",
+    "media",
+    "raid",
+    "arrays",
+    "caches",
+    "servers",
+    "networks",
+    "commands",
+    "layouts",
+];
+
+/// Everything that exists, by id. Ordered, so that every walk is the same.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog {
+    /// FC, iSCSI, NFS …
+    pub protocols: BTreeMap<String, Protocol>,
+    /// XFS, ext3 …
+    pub filesystems: BTreeMap<String, Filesystem>,
+    /// Disks and flash.
+    pub media: BTreeMap<String, Medium>,
+    /// RAID levels.
+    pub raid: BTreeMap<String, Raid>,
+    /// Storage arrays.
+    pub arrays: BTreeMap<String, Array>,
+    /// Cache tiers.
+    pub caches: BTreeMap<String, Cache>,
+    /// Server models.
+    pub servers: BTreeMap<String, Server>,
+    /// Networks and fabrics.
+    pub networks: BTreeMap<String, Network>,
+    /// p4d's commands.
+    pub commands: BTreeMap<String, Command>,
+    /// Layout templates.
+    pub layouts: BTreeMap<String, Layout>,
+    /// Works that the origins cite.
+    pub references: BTreeMap<String, Reference>,
+}
+
+impl Catalog {
+    /// What the binary carries.
+    ///
+    /// # Panics
+    ///
+    /// If an embedded file is broken: the tests load them all.
+    pub fn embedded() -> Self {
+        Self::load(None).unwrap_or_else(|d| panic!("embedded models:\n{}", d.render()))
+    }
+
+    /// What the binary carries, with a folder laid over it: `DIR/arrays/mine.toml` adds or overrides.
+    pub fn load(over: Option<&Path>) -> Result<Self, Box<Diagnostics>> {
+        let mut diagnostics = Diagnostics::default();
+        let mut files: BTreeMap<(String, String), (String, String)> = BTreeMap::new();
+        for (kind, id, text) in embedded::FILES {
+            files.insert(
+                ((*kind).to_owned(), (*id).to_owned()),
+                (format!("models/{kind}/{id}.toml"), (*text).to_owned()),
+            );
+        }
+        if let Some(folder) = over {
+            read_folder(folder, &mut files, &diagnostics);
+        }
+        let sources: Vec<_> = files
+            .into_iter()
+            .map(|((kind, id), (name, text))| (kind, id, diagnostics.add_source(name, text)))
+            .collect();
+        let mut catalog = Self::default();
+        for (kind, id, source) in sources {
+            if let Some(root) = document::parse(source, &diagnostics) {
+                catalog.add(&kind, &id, &root, &diagnostics);
+            }
+        }
+        let source = diagnostics.add_source("models/references.toml", embedded::REFERENCES);
+        if let Some(root) = document::parse(source, &diagnostics) {
+            catalog.references = reference::read(&Reader::new(&root, &diagnostics));
+        }
+        catalog.check_ids(&diagnostics);
+        if diagnostics.has_errors() {
+            Err(Box::new(diagnostics))
+        } else {
+            Ok(catalog)
+        }
+    }
+
+    fn add(&mut self, kind: &str, id: &str, root: &Value, diagnostics: &Diagnostics) {
+        let reader = Reader::new(root, diagnostics);
+        let entry = Entry::read(&reader, root, id);
+        macro_rules! add {
+            ($field:ident, $read:path) => {
+                if let Some(item) = $read(&reader, entry) {
+                    self.$field.insert(id.to_owned(), item);
+                }
+            };
+        }
+        match kind {
+            "protocols" => add!(protocols, Protocol::read),
+            "filesystems" => add!(filesystems, Filesystem::read),
+            "media" => add!(media, Medium::read),
+            "raid" => add!(raid, Raid::read),
+            "arrays" => add!(arrays, Array::read),
+            "caches" => add!(caches, Cache::read),
+            "servers" => add!(servers, Server::read),
+            "networks" => add!(networks, Network::read),
+            "commands" => add!(commands, Command::read),
+            _ => add!(layouts, Layout::read),
+        }
+    }
+
+    /// The ids of one kind.
+    pub fn ids(&self, kind: &str) -> Vec<&str> {
+        self.entries(kind)
+            .into_iter()
+            .map(|entry| entry.id.as_str())
+            .collect()
+    }
+
+    /// The heads of one kind.
+    pub fn entries(&self, kind: &str) -> Vec<&Entry> {
+        match kind {
+            "protocols" => self.protocols.values().map(|x| &x.entry).collect(),
+            "filesystems" => self.filesystems.values().map(|x| &x.entry).collect(),
+            "media" => self.media.values().map(|x| &x.entry).collect(),
+            "raid" => self.raid.values().map(|x| &x.entry).collect(),
+            "arrays" => self.arrays.values().map(|x| &x.entry).collect(),
+            "caches" => self.caches.values().map(|x| &x.entry).collect(),
+            "servers" => self.servers.values().map(|x| &x.entry).collect(),
+            "networks" => self.networks.values().map(|x| &x.entry).collect(),
+            "commands" => self.commands.values().map(|x| &x.entry).collect(),
+            "layouts" => self.layouts.values().map(|x| &x.entry).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Checks that what one file names exists in another.
+    fn check_ids(&self, diagnostics: &Diagnostics) {
+        let check = |file: &str, field: &str, kind: &str, id: &str| {
+            if !self.ids(kind).contains(&id) {
+                diagnostics.push(
+                    Diagnostic::error(
+                        "MOD003",
+                        format!(
+                            "{file}: `{field}` names {} of models/{kind}, which is not there",
+                            quoted(id)
+                        ),
+                    )
+                    .suggest(id, self.ids(kind)),
+                );
+            }
+        };
+        for (id, array) in &self.arrays {
+            let file = format!("models/arrays/{id}.toml");
+            array
+                .protocols
+                .iter()
+                .for_each(|p| check(&file, "protocols", "protocols", p));
+            array
+                .cache_options
+                .iter()
+                .for_each(|c| check(&file, "cache_options", "caches", c));
+            check(&file, "medium", "media", &array.medium);
+            check(&file, "raid", "raid", &array.raid);
+        }
+        for (id, server) in &self.servers {
+            let file = format!("models/servers/{id}.toml");
+            check(&file, "internal_medium", "media", &server.internal_medium);
+        }
+        for (id, layout) in &self.layouts {
+            let file = format!("models/layouts/{id}.toml");
+            layout
+                .cache
+                .iter()
+                .for_each(|c| check(&file, "cache", "caches", c));
+            for volume in &layout.volumes {
+                for (field, kind, named) in [
+                    ("device", "arrays", &volume.device),
+                    ("protocol", "protocols", &volume.protocol),
+                    ("filesystem", "filesystems", &volume.filesystem),
+                    ("raid", "raid", &volume.raid),
+                    ("medium", "media", &volume.medium),
+                ] {
+                    named.iter().for_each(|id| check(&file, field, kind, id));
+                }
+            }
+        }
+    }
+}
+
+fn read_folder(
+    folder: &Path,
+    files: &mut BTreeMap<(String, String), (String, String)>,
+    diagnostics: &Diagnostics,
+) {
+    for kind in KINDS {
+        let Ok(listing) = std::fs::read_dir(folder.join(kind)) else {
+            continue;
+        };
+        let mut paths: Vec<_> = listing.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths
+            .iter()
+            .filter(|p| p.extension().is_some_and(|e| e == "toml"))
+        {
+            let id = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            match document::read_text(path) {
+                Ok(text) => {
+                    files.insert((kind.to_owned(), id), (path.display().to_string(), text));
+                }
+                Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Storage protocols: what they cache, when they flush, what locks, opens and flushes cost.
+
+use super::entry::Entry;
+use super::grade::{Grades, read_grades};
+use crate::document::Reader;
+use crate::origin::Sourced;
+use crate::units::{Bytes, Seconds};
+
+/// How a server sees the storage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// Disks inside the server.
+    Local,
+    /// LUNs: the server's own filesystem and page cache lie on top.
+    Block,
+    /// Exports: the filesystem lies in the array.
+    File,
+}
+
+/// What carries the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transport {
+    /// The server's own bus.
+    None,
+    /// A fibre-channel fabric.
+    FibreChannel,
+    /// An Ethernet network.
+    Ethernet,
+}
+
+/// A storage protocol.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Protocol {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// Local, block or file.
+    pub access: Access,
+    /// Whether several servers may mount the same data read-write.
+    pub shared: bool,
+    /// What carries it.
+    pub transport: Transport,
+    /// What is cached where.
+    pub page_cache: Sourced<String>,
+    /// When dirty pages are flushed.
+    pub flush: Sourced<String>,
+    /// What a lock costs.
+    pub locks: Sourced<String>,
+    /// What open and close cost.
+    pub open_close: Sourced<String>,
+    /// Host and wire protocol work a request, without the round trip.
+    pub command_overhead: Sourced<Seconds>,
+    /// Round trips for a lock and its unlock.
+    pub lock_round_trips: Sourced<f64>,
+    /// Round trips for an open and its close.
+    pub open_round_trips: Sourced<f64>,
+    /// Further round trips a lock cycle, for revalidating and refetching cached data.
+    pub other_round_trips: Sourced<f64>,
+    /// Synchronous round trips for one forced flush.
+    pub sync_round_trips: Sourced<f64>,
+    /// Whether dirty pages go out, synchronously, at each unlock.
+    pub flushes_on_unlock: bool,
+    /// Largest read request on the wire.
+    pub request_size: Sourced<Bytes>,
+    /// Requests in flight on one mount.
+    pub slots: Sourced<f64>,
+    /// What it means for the criteria other than performance.
+    pub grades: Grades,
+    /// Mount options and their conditions.
+    pub mount_options: Vec<MountOption>,
+}
+
+/// A set of mount options, what it saves, and when it is safe.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MountOption {
+    /// As in fstab: `nocto,local_lock=all`.
+    pub options: String,
+    /// Which costs it removes: `lock`, `open`, `other`.
+    pub removes: Vec<&'static str>,
+    /// Factor on the other round trips, where it changes them without removing them.
+    pub other_factor: Option<Sourced<f64>>,
+    /// Conditions: `single-client`, `nfsv3`, `shared-depot`.
+    pub requires: Vec<&'static str>,
+    /// Volume roles that it is for.
+    pub roles: Vec<&'static str>,
+    /// The reason.
+    pub why: Sourced<String>,
+}
+
+impl Protocol {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        r.require(&[
+            "access",
+            "shared",
+            "transport",
+            "behaviour",
+            "cost",
+            "grades",
+        ]);
+        let access = r.word("access", &["local", "block", "file"]);
+        let transport = r.word("transport", &["none", "fibre-channel", "ethernet"]);
+        let shared = r.boolean("shared");
+        let behaviour = r.table("behaviour");
+        let cost = r.table("cost");
+        let grades = r.table("grades").and_then(|g| read_grades(&g));
+        let mount_options = r
+            .tables("mount_option")
+            .iter()
+            .filter_map(MountOption::read)
+            .collect();
+        r.finish();
+        let (b, c) = (behaviour?, cost?);
+        b.require(&["page_cache", "flush", "locks", "open_close"]);
+        c.require(&[
+            "command_overhead",
+            "lock_round_trips",
+            "open_round_trips",
+            "other_round_trips",
+            "sync_round_trips",
+            "flushes_on_unlock",
+            "request_size",
+            "slots",
+        ]);
+        let protocol = Self {
+            entry,
+            access: match access?.value {
+                "local" => Access::Local,
+                "block" => Access::Block,
+                _ => Access::File,
+            },
+            shared: shared?.value,
+            transport: match transport?.value {
+                "none" => Transport::None,
+                "fibre-channel" => Transport::FibreChannel,
+                _ => Transport::Ethernet,
+            },
+            page_cache: b.statement("page_cache")?,
+            flush: b.statement("flush")?,
+            locks: b.statement("locks")?,
+            open_close: b.statement("open_close")?,
+            command_overhead: c.sourced("command_overhead")?,
+            lock_round_trips: c.sourced_number("lock_round_trips")?,
+            open_round_trips: c.sourced_number("open_round_trips")?,
+            other_round_trips: c.sourced_number("other_round_trips")?,
+            sync_round_trips: c.sourced_number("sync_round_trips")?,
+            flushes_on_unlock: c.boolean("flushes_on_unlock")?.value,
+            request_size: c.sourced("request_size")?,
+            slots: c.sourced_number("slots")?,
+            grades: grades?,
+            mount_options,
+        };
+        b.finish();
+        c.finish();
+        Some(protocol)
+    }
+}
+
+impl MountOption {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        r.require(&["options", "removes", "requires", "roles", "why"]);
+        let option = Self {
+            options: r.text("options")?.value,
+            removes: r.word_list("removes", &["lock", "open", "other"])?,
+            other_factor: r.sourced_number("other_factor"),
+            requires: r.word_list("requires", &["single-client", "nfsv3", "shared-depot"])?,
+            roles: r.word_list("roles", &super::layout::ROLES)?,
+            why: r.statement("why")?,
+        };
+        r.finish();
+        Some(option)
+    }
+}

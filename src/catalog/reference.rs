@@ -1,0 +1,43 @@
+//! Works that origins cite besides the calibration sources.
+
+use std::collections::BTreeMap;
+
+use crate::document::Reader;
+
+/// One work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    /// Short id, `SAG`.
+    pub id: String,
+    /// Who wrote it.
+    pub author: String,
+    /// When.
+    pub year: String,
+    /// Its title.
+    pub title: String,
+    /// Section, page or address.
+    pub place: String,
+    /// What it is used for here.
+    pub used_for: String,
+}
+
+pub(super) fn read(r: &Reader<'_>) -> BTreeMap<String, Reference> {
+    r.number("schema");
+    let references = r.tables("reference").iter().filter_map(read_one).collect();
+    r.finish();
+    references
+}
+
+fn read_one(r: &Reader<'_>) -> Option<(String, Reference)> {
+    r.require(&["id", "author", "year", "title", "where", "used_for"]);
+    let reference = Reference {
+        id: r.text("id")?.value,
+        author: r.text("author")?.value,
+        year: r.text("year")?.value,
+        title: r.text("title")?.value,
+        place: r.text("where")?.value,
+        used_for: r.text("used_for")?.value,
+    };
+    r.finish();
+    Some((reference.id.clone(), reference))
+}

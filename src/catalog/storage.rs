@@ -1,0 +1,250 @@
+//! Media, RAID levels, arrays and cache tiers.
+
+use super::entry::Entry;
+use crate::document::Reader;
+use crate::origin::Sourced;
+use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds};
+
+/// A kind of disk or flash device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Medium {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// `disk` or `flash`.
+    pub kind: &'static str,
+    /// Time of one random 8 KiB read, queue depth 1.
+    pub random_read: Sourced<Seconds>,
+    /// Time of one random 8 KiB write, queue depth 1.
+    pub random_write: Sourced<Seconds>,
+    /// Sequential rate.
+    pub stream: Sourced<BytesPerSecond>,
+    /// Requests served at once at that time.
+    pub parallelism: Sourced<f64>,
+    /// Time of a cache flush.
+    pub flush: Sourced<Seconds>,
+    /// Size of one device.
+    pub capacity: Sourced<Bytes>,
+}
+
+impl Medium {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        r.require(&[
+            "kind",
+            "random_read",
+            "random_write",
+            "stream",
+            "parallelism",
+            "flush",
+            "capacity",
+        ]);
+        let medium = Self {
+            entry,
+            kind: r.word("kind", &["disk", "flash"])?.value,
+            random_read: r.sourced("random_read")?,
+            random_write: r.sourced("random_write")?,
+            stream: r.sourced("stream")?,
+            parallelism: r.sourced_number("parallelism")?,
+            flush: r.sourced("flush")?,
+            capacity: r.sourced("capacity")?,
+        };
+        r.finish();
+        Some(medium)
+    }
+}
+
+/// A RAID level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raid {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// Device I/Os for one small write.
+    pub write_penalty: Sourced<f64>,
+    /// Device bytes for one byte of a full-stripe write.
+    pub full_stripe_penalty: Sourced<f64>,
+    /// The fewest disks.
+    pub min_disks: Sourced<f64>,
+    /// Disks' worth of parity.
+    pub parity_disks: Sourced<f64>,
+    /// Copies of the data.
+    pub copies: Sourced<f64>,
+    /// Disks that may fail without loss, in the worst case.
+    pub failures_tolerated: Sourced<f64>,
+    /// Device I/Os a read while one disk is lost.
+    pub degraded_read_factor: Sourced<f64>,
+    /// Stripe unit, where one is recommended.
+    pub stripe: Option<Sourced<Bytes>>,
+}
+
+impl Raid {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        r.require(&[
+            "write_penalty",
+            "full_stripe_penalty",
+            "min_disks",
+            "parity_disks",
+            "copies",
+            "failures_tolerated",
+            "degraded_read_factor",
+        ]);
+        let raid = Self {
+            entry,
+            write_penalty: r.sourced_number("write_penalty")?,
+            full_stripe_penalty: r.sourced_number("full_stripe_penalty")?,
+            min_disks: r.sourced_number("min_disks")?,
+            parity_disks: r.sourced_number("parity_disks")?,
+            copies: r.sourced_number("copies")?,
+            failures_tolerated: r.sourced_number("failures_tolerated")?,
+            degraded_read_factor: r.sourced_number("degraded_read_factor")?,
+            stripe: r.sourced("stripe"),
+        };
+        r.finish();
+        Some(raid)
+    }
+
+    /// Disks' worth of data in a set of `disks`.
+    pub fn data_disks(&self, disks: f64) -> f64 {
+        ((disks - self.parity_disks.value) / self.copies.value).max(0.0)
+    }
+}
+
+/// A storage array, or what stands for one: a RAID controller, a cloud's block service.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Array {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// Protocols that it serves.
+    pub protocols: Vec<String>,
+    /// What its devices are.
+    pub medium: String,
+    /// How they are protected.
+    pub raid: String,
+    /// Devices in one set.
+    pub disks: Sourced<f64>,
+    /// Controllers that share the load.
+    pub controllers: Sourced<f64>,
+    /// Time that the controller adds to a request.
+    pub front_end: Sourced<Seconds>,
+    /// Time of a read served by its cache.
+    pub read_hit: Sourced<Seconds>,
+    /// Cache memory.
+    pub cache: Sourced<Bytes>,
+    /// Time of a write acknowledged from protected memory.
+    pub write_ack: Sourced<Seconds>,
+    /// Time of one synchronous NFS write, without the network.
+    pub sync_service: Sourced<Seconds>,
+    /// All ports together.
+    pub bandwidth: Sourced<BytesPerSecond>,
+    /// Rate at which a long burst is destaged.
+    pub write_bandwidth: Sourced<BytesPerSecond>,
+    /// Usable capacity before reduction.
+    pub usable: Sourced<Bytes>,
+    /// Logical over physical bytes.
+    pub data_reduction: Sourced<f64>,
+    /// Whether it takes snapshots.
+    pub snapshots: bool,
+    /// Cache tiers that it can have.
+    pub cache_options: Vec<String>,
+    /// Years in which it is bought.
+    pub era: String,
+}
+
+impl Array {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        r.require(&[
+            "protocols",
+            "medium",
+            "raid",
+            "disks",
+            "controllers",
+            "front_end",
+            "read_hit",
+            "cache",
+            "write_ack",
+            "sync_service",
+            "bandwidth",
+            "write_bandwidth",
+            "usable",
+            "data_reduction",
+            "snapshots",
+            "cache_options",
+            "era",
+        ]);
+        let array = Self {
+            entry,
+            protocols: ids(r, "protocols")?,
+            medium: r.text("medium")?.value,
+            raid: r.text("raid")?.value,
+            disks: r.sourced_number("disks")?,
+            controllers: r.sourced_number("controllers")?,
+            front_end: r.sourced("front_end")?,
+            read_hit: r.sourced("read_hit")?,
+            cache: r.sourced("cache")?,
+            write_ack: r.sourced("write_ack")?,
+            sync_service: r.sourced("sync_service")?,
+            bandwidth: r.sourced("bandwidth")?,
+            write_bandwidth: r.sourced("write_bandwidth")?,
+            usable: r.sourced("usable")?,
+            data_reduction: r.sourced_number("data_reduction")?,
+            snapshots: r.boolean("snapshots")?.value,
+            cache_options: ids(r, "cache_options")?,
+            era: r.text("era")?.value,
+        };
+        r.finish();
+        Some(array)
+    }
+}
+
+/// A cache tier.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cache {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// `host`, `controller` or `flash`.
+    pub tier: &'static str,
+    /// Time of a hit.
+    pub latency: Sourced<Seconds>,
+    /// Size; nought where server or array say it.
+    pub size: Sourced<Bytes>,
+    /// Share of a miss stream that it serves when it holds the hot set.
+    pub effective: Sourced<Fraction>,
+    /// Ways to run it.
+    pub modes: Vec<String>,
+    /// `db`, `depot`.
+    pub applies_to: Vec<&'static str>,
+    /// `host`, `array` or `zfs`.
+    pub attach: &'static str,
+    /// When it pays.
+    pub best_for: Sourced<String>,
+}
+
+impl Cache {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        r.require(&[
+            "tier",
+            "latency",
+            "size",
+            "effective",
+            "modes",
+            "applies_to",
+            "attach",
+            "best_for",
+        ]);
+        let cache = Self {
+            entry,
+            tier: r.word("tier", &["host", "controller", "flash"])?.value,
+            latency: r.sourced("latency")?,
+            size: r.sourced("size")?,
+            effective: r.sourced("effective")?,
+            modes: ids(r, "modes")?,
+            applies_to: r.word_list("applies_to", &["db", "depot"])?,
+            attach: r.word("attach", &["host", "array", "zfs"])?.value,
+            best_for: r.statement("best_for")?,
+        };
+        r.finish();
+        Some(cache)
+    }
+}
+
+fn ids(r: &Reader<'_>, key: &'static str) -> Option<Vec<String>> {
+    Some(r.texts(key)?.into_iter().map(|id| id.value).collect())
+}

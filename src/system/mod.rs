@@ -1,0 +1,33 @@
+//! A deployment under a load, as one queueing network, and what the network says.
+//!
+//! ```text
+//!  layout + choices ──bind──► Deployment ─┐
+//!                                         ├─ Plant (stations) + Cost (demands, lock sections)
+//!  site ──workload──► Load ───────────────┘            │
+//!                                     queueing::solve ◄┴► locks::wait   (rounds)
+//!                                                      │
+//!                                                  Prediction
+//! ```
+//!
+//! Knows how p4d uses processors, memory, volumes, networks and locks; every number is taken through
+//! a [`Lens`], which remembers it with its origin. Must not know which deployment is better, nor any
+//! output format.
+
+pub mod cache;
+pub mod capacity;
+mod demand;
+pub mod deployment;
+pub mod interval;
+mod lens;
+mod plant;
+pub mod prediction;
+mod solve;
+
+pub use deployment::{BindError, Choices, Deployment, Mount, bind};
+pub use lens::{Lens, Used};
+pub use plant::ResourceKind;
+pub use prediction::{
+    ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
+    ResourcePrediction,
+};
+pub use solve::{predict, predict_through};

@@ -1,0 +1,151 @@
+//! What a deployment does under a load.
+
+use std::collections::BTreeMap;
+
+use super::lens::Used;
+use super::plant::ResourceKind;
+
+/// A value with its 80 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The prediction.
+    pub value: f64,
+    /// Below it one time in ten.
+    pub low: f64,
+    /// Above it one time in ten.
+    pub high: f64,
+}
+
+impl Interval {
+    /// A value without stated error.
+    pub fn exact(value: f64) -> Self {
+        Self {
+            value,
+            low: value,
+            high: value,
+        }
+    }
+}
+
+/// The response of one kind of work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassPrediction {
+    /// "browse", "submit", "large sync", with the office where it is not the main one.
+    pub name: String,
+    /// Which target judges it: `browse`, `edit`, `sync`, `submit`, `none`.
+    pub response: &'static str,
+    /// Mean response time \[s\].
+    pub mean: Interval,
+    /// 95th percentile \[s\].
+    pub p95: Interval,
+    /// Completions \[1/s\].
+    pub throughput: f64,
+    /// Bytes to a client over the mean response time \[B/s\], for transfers.
+    pub rate: Option<f64>,
+    /// Where the time goes: kind of resource and seconds, largest first.
+    pub parts: Vec<(ResourceKind, f64)>,
+}
+
+/// How busy a resource is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResourcePrediction {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: ResourceKind,
+    /// Busy fraction of a server, in \[0, 1\].
+    pub utilization: f64,
+}
+
+/// Waiting at a table lock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockPrediction {
+    /// Table and server.
+    pub name: String,
+    /// Mean wait of those who write \[s\].
+    pub write_wait: f64,
+    /// Mean wait of those who read \[s\].
+    pub read_wait: f64,
+    /// Longest mean hold of a command that takes it exclusively \[s\].
+    pub hold: f64,
+    /// Share of its capacity in use.
+    pub utilization: f64,
+}
+
+/// The commit section: how long meta/commit is held.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CommitSection {
+    /// Hold of one commit \[s\].
+    pub hold: f64,
+    /// Files that it commits.
+    pub files: f64,
+}
+
+impl CommitSection {
+    /// Files committed a second while the section is held: what branchsubmit reports.
+    pub fn rate(&self) -> f64 {
+        self.files / self.hold
+    }
+}
+
+/// Everything predicted for one deployment under one load.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// By kind of work.
+    pub classes: Vec<ClassPrediction>,
+    /// By resource, in the order of the plant.
+    pub resources: Vec<ResourcePrediction>,
+    /// By lock, busiest first.
+    pub locks: Vec<LockPrediction>,
+    /// The commit section of the largest commit in the load.
+    pub commit: Option<CommitSection>,
+    /// Cycles a second of each group.
+    pub group_rates: Vec<f64>,
+    /// Share of db page reads found in the server's memory.
+    pub db_hit: f64,
+    /// Share of archive bytes found in the server's memory.
+    pub depot_hit: f64,
+    /// Numbers that went in, by name.
+    pub used: BTreeMap<String, Used>,
+    /// How the network was solved, and the rounds of the lock iteration.
+    pub method: String,
+}
+
+impl Prediction {
+    /// The busiest resource or lock.
+    pub fn bottleneck(&self) -> (String, f64) {
+        let resources = self
+            .resources
+            .iter()
+            .map(|r| (r.name.clone(), r.utilization));
+        let locks = self
+            .locks
+            .iter()
+            .map(|l| (format!("lock {}", l.name), l.utilization));
+        resources
+            .chain(locks)
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap_or_else(|| ("nothing".to_owned(), 0.0))
+    }
+
+    /// A kind of work by name.
+    pub fn class(&self, name: &str) -> Option<&ClassPrediction> {
+        self.classes.iter().find(|c| c.name == name)
+    }
+}
+
+/// Why there is no prediction: saturation is an answer.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PredictError {
+    /// A resource or lock cannot keep up with what comes.
+    #[error("{resource} is saturated: it is asked for {percent:.0} % of what it can do", percent = utilization * 100.0)]
+    Saturated {
+        /// Which.
+        resource: String,
+        /// Asked over possible, at least 1.
+        utilization: f64,
+    },
+    /// The solver gave up.
+    #[error("no solution: {0}")]
+    Unsolved(String),
+}

@@ -1,0 +1,111 @@
+//! The published benchmarks as loads: the same model runs under them as under a site.
+//!
+//! N13-commands says what browse, sync, branchsubmit and deltas do; P17-dataset the run of 48 syncs.
+
+use super::{Arrival, Call, Group, Load};
+
+/// Files of the branchsubmit benchmark (N13 4.2, P17, and by its standard form N08).
+pub const BRANCH_FILES: f64 = 70_000.0;
+/// Browses of the browse benchmark: 64 children, 65,536 browses (N13-browse-sample).
+pub const BROWSES: f64 = 65_536.0;
+/// Children of browse and sync (N13-browse-sample, N13-sync-sample).
+pub const CHILDREN: f64 = 64.0;
+/// Files in one folder of a listing.
+const LISTING: f64 = 10.0;
+
+fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
+    let connections = match group.arrival {
+        Arrival::Closed { population, .. } => population,
+        Arrival::Open { .. } => 1.0,
+    };
+    Load {
+        groups: vec![group],
+        db_bytes,
+        depot_bytes,
+        connections,
+        cold: false,
+    }
+}
+
+fn closed(name: &str, population: f64, calls: Vec<Call>, threads: f64) -> Group {
+    Group {
+        name: name.to_owned(),
+        arrival: Arrival::Closed {
+            population,
+            think_time: 0.0,
+        },
+        calls,
+        remote: None,
+        threads,
+        proxied: false,
+    }
+}
+
+/// Browse: 64 children drill down random paths without thinking; `listings` dirs and fstat a filelog.
+///
+/// Elapsed time of the benchmark = [`BROWSES`] over the group's throughput.
+pub fn browse(listings: f64) -> Load {
+    let calls = vec![
+        Call {
+            weight: listings,
+            ..Call::once("dirs", LISTING, 0.0)
+        },
+        Call {
+            weight: listings,
+            ..Call::once("fstat", LISTING, 0.0)
+        },
+        Call::once("filelog", 1.0, 0.0),
+    ];
+    load(closed("browse children", CHILDREN, calls, 1.0), 34e9, 0.0)
+}
+
+/// Sync: the same with a sync at the end, 2,048 syncs of 16.97 GB in all (N13-sync-sample).
+///
+/// The children write what they receive to the disks of two client hosts, `write_rate` \[B/s\] each:
+/// time that they do not load the server.
+pub fn sync(listings: f64, children: f64, write_rate: f64) -> Load {
+    let bytes = 16.97e9 / 2048.0;
+    let calls = vec![
+        Call {
+            weight: listings,
+            ..Call::once("dirs", LISTING, 0.0)
+        },
+        Call::once("sync", 100.0, bytes),
+    ];
+    let mut group = closed("sync children", children, calls, 1.0);
+    group.arrival = Arrival::Closed {
+        population: children,
+        think_time: bytes * children / (2.0 * write_rate),
+    };
+    load(group, 9e9, 6.4e9)
+}
+
+/// Branchsubmit's commit of 70,000 files, alone on the server.
+pub fn branchsubmit() -> Load {
+    let calls = vec![Call::once("branchsubmit-commit", BRANCH_FILES, 0.0)];
+    load(closed("branchsubmit", 1.0, calls, 1.0), 34e9, 0.0)
+}
+
+/// Branchsubmit-edit: the same with edited content of 21 GB (N13-db-sizes).
+pub fn branchsubmit_edit() -> Load {
+    let calls = vec![Call::once("submit", BRANCH_FILES, 21e9)];
+    load(closed("branchsubmit-edit", 1.0, calls, 1.0), 34e9, 21e9)
+}
+
+/// Deltas: one `integrate -n` after another; `cold` when the filesystem was unmounted before.
+pub fn deltas(cold: bool) -> Load {
+    let calls = vec![Call::once("integrate-n", 20_000.0, 0.0)];
+    Load {
+        cold,
+        ..load(closed("deltas", 1.0, calls, 1.0), 34e9, 0.0)
+    }
+}
+
+/// 48 syncs of which `in_flight` run at once, ten threads each, `sent` bytes a sync (P17-dataset).
+pub fn parallel_syncs(in_flight: f64, sent: f64) -> Load {
+    let calls = vec![Call::once("sync", 27_500.0, sent)];
+    Load {
+        cold: true,
+        ..load(closed("syncs", in_flight, calls, 10.0), 40e9, 480e9)
+    }
+}

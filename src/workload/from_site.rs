@@ -1,0 +1,1 @@
+//! The load that a site's answers imply.

@@ -1,0 +1,1 @@
+//! Which commands people and machines send: the mix, from `models/mix.toml`.

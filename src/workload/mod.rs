@@ -1,0 +1,110 @@
+//! Load by command class: who sends what, how often, and how much each command touches.
+//!
+//! Knows groups of clients ([`Group`]), their commands ([`Call`]), the mix that a site's answers
+//! imply ([`from_site`]) and the published benchmarks ([`experiments`]). Must not know hardware:
+//! what a command costs is `system`'s business.
+
+pub mod experiments;
+pub mod from_site;
+pub mod mix;
+
+/// How a group's commands come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Arrival {
+    /// So many clients, each thinking between its commands.
+    Closed {
+        /// Clients.
+        population: f64,
+        /// Mean time between a response and the next command \[s\].
+        think_time: f64,
+    },
+    /// A stream from outside; the rate is cycles a second.
+    Open {
+        /// Cycles a second.
+        rate: f64,
+    },
+}
+
+/// A kind of client: developers of one office, the build farm, large syncs in flight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// For tables: "developers", "automation".
+    pub name: String,
+    /// How its cycles come.
+    pub arrival: Arrival,
+    /// What one cycle consists of.
+    pub calls: Vec<Call>,
+    /// Where it sits, if not beside the server.
+    pub remote: Option<Remote>,
+    /// Commands of one client that run at once (threads of a parallel sync).
+    pub threads: f64,
+    /// Whether a site can move it to proxies: builds that only read.
+    pub proxied: bool,
+}
+
+/// A distant office.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remote {
+    /// Its name.
+    pub office: String,
+    /// Round trip to the server \[s\].
+    pub round_trip: f64,
+    /// Bandwidth to the server \[B/s\].
+    pub bandwidth: f64,
+}
+
+/// A command within a cycle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The command's id in `models/commands`.
+    pub command: String,
+    /// Times a cycle.
+    pub weight: f64,
+    /// Files that it touches.
+    pub files: f64,
+    /// Bytes of content that it moves.
+    pub bytes: f64,
+}
+
+impl Call {
+    /// A call, once a cycle.
+    pub fn once(command: &str, files: f64, bytes: f64) -> Self {
+        Self {
+            command: command.to_owned(),
+            weight: 1.0,
+            files,
+            bytes,
+        }
+    }
+}
+
+/// Everything that a deployment is asked to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Load {
+    /// Its groups.
+    pub groups: Vec<Group>,
+    /// Bytes of metadata that are in use.
+    pub db_bytes: f64,
+    /// Bytes of archives.
+    pub depot_bytes: f64,
+    /// Client connections at the peak.
+    pub connections: f64,
+    /// Whether page caches are cold: benchmarks that unmount first.
+    pub cold: bool,
+}
+
+impl Load {
+    /// The same load, `factor` times as much of it.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        let mut load = self.clone();
+        load.connections *= factor;
+        for group in &mut load.groups {
+            match &mut group.arrival {
+                Arrival::Closed { population, .. } => *population *= factor,
+                Arrival::Open { rate } => *rate *= factor,
+            }
+        }
+        load
+    }
+}
