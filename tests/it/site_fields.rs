@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plimsoll::document::{self, Kind as Toml};
-use plimsoll::site::{self, ASSUMPTIONS, CODES, FIELDS, Kind, Release};
+use plimsoll::site::{self, ASSUMPTIONS, CODES, FIELDS, Kind, Release, Vocabulary};
 
 use crate::site::{LEAST, parse};
 
@@ -176,6 +176,61 @@ fn every_protocol_of_the_assumptions_is_that_of_the_catalogue() {
             })
             .collect();
         assert_eq!(stated, assumed, "{array}");
+    }
+}
+
+/// Every `id` that a folder's or file's TOML states.
+fn ids_in(path: &std::path::Path) -> BTreeSet<String> {
+    if path.is_dir() {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        return entries.flat_map(|entry| ids_in(&entry.path())).collect();
+    }
+    let text = document::read_text(path).unwrap_or_default();
+    text.match_indices("id = \"")
+        .filter_map(|(at, start)| text[at + start.len()..].split('"').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_source_of_an_assumption_is_a_datum_or_a_reference() {
+    let mut known = ids_in("calibration".as_ref());
+    known.extend(ids_in("models/references.toml".as_ref()));
+    for from in ASSUMPTIONS.split("from = [").skip(1) {
+        for id in from.split(']').next().unwrap_or("").split(", ") {
+            let id = id.trim_matches('"');
+            assert!(known.contains(id), "{id} is neither");
+        }
+    }
+}
+
+#[test]
+fn everything_assumed_is_in_the_catalogue() {
+    let of = |kind: &str| {
+        ids_in(format!("models/{kind}").as_ref())
+            .into_iter()
+            .collect()
+    };
+    let vocabulary = Vocabulary {
+        servers: of("servers"),
+        arrays: of("arrays"),
+        protocols: of("protocols"),
+        filesystems: of("filesystems"),
+        networks: of("networks"),
+        media: of("media"),
+        caches: of("caches"),
+        layouts: of("layouts"),
+    };
+    for storage in ["local-raid", "ea-san"] {
+        let storage = vec![format!("infrastructure.storage=[{storage:?}]")];
+        let site = site::parse("site.toml", LEAST, &storage, &vocabulary).unwrap();
+        for a in site.assumptions() {
+            for end in [&a.low_override, &a.high_override] {
+                let sets = vec![storage[0].clone(), format!("{}={end}", a.field)];
+                let again = site::parse("site.toml", LEAST, &sets, &vocabulary);
+                assert!(again.is_ok(), "{sets:?}: {}", again.unwrap_err().render());
+            }
+        }
     }
 }
 
