@@ -12,8 +12,7 @@
 //! assert!(text.contains("--> site.toml:1:9"), "{text}");
 //! ```
 
-use std::cell::RefCell;
-use std::fmt::Write as _;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
@@ -136,6 +135,22 @@ pub fn quoted(text: &str) -> String {
     format!("{short:?}")
 }
 
+/// Replaces what a terminal would obey: control characters but line ends, and marks that turn the
+/// direction of writing.
+///
+/// ```
+/// assert_eq!(plimsoll::diag::harmless("a\u{1b}[31mb\u{202e}c\n"), "a\u{fffd}[31mb\u{fffd}c\n");
+/// ```
+pub fn harmless(text: &str) -> String {
+    let is_harmful = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars()
+        .map(|c| if is_harmful(c) { '\u{fffd}' } else { c })
+        .collect()
+}
+
 #[derive(Debug, Clone)]
 struct Source {
     name: String,
@@ -147,10 +162,15 @@ struct Source {
 pub struct Diagnostics {
     sources: Vec<Source>,
     items: RefCell<Vec<Diagnostic>>,
+    /// Reports that came after [`KEPT_MAX`].
+    dropped: Cell<usize>,
 }
 
 /// More than this is not read by anybody; the rest is counted.
 const SHOWN_MAX: usize = 50;
+
+/// More than this is not kept: a hostile megabyte has hundreds of thousands of mistakes.
+const KEPT_MAX: usize = 1000;
 
 impl Diagnostics {
     /// Registers a text under the name that messages show.
@@ -173,8 +193,21 @@ impl Diagnostics {
     }
 
     /// Reports one problem. Takes `&self`, so that many readers can hold the sink.
+    ///
+    /// Keeps a thousand; an error that comes later replaces a warning, so that it is not lost.
     pub fn push(&self, diagnostic: Diagnostic) {
-        self.items.borrow_mut().push(diagnostic);
+        let mut items = self.items.borrow_mut();
+        if items.len() < KEPT_MAX {
+            items.push(diagnostic);
+            return;
+        }
+        self.dropped.set(self.dropped.get() + 1);
+        let is_warning = |d: &Diagnostic| d.severity == Severity::Warning;
+        if !is_warning(&diagnostic)
+            && let Some(warning) = items.iter_mut().find(|d| is_warning(d))
+        {
+            *warning = diagnostic;
+        }
     }
 
     /// Whether anything makes the input unusable.
@@ -221,22 +254,31 @@ impl Diagnostics {
         let items = self.sorted();
         let mut out = String::new();
         for diagnostic in items.iter().take(SHOWN_MAX) {
-            out.push_str(&renderer.render(&[self.group(diagnostic)]));
+            out.push_str(&harmless(&renderer.render(&[self.group(diagnostic)])));
             out.push_str("\n\n");
         }
         if items.len() > SHOWN_MAX {
-            let _ = writeln!(out, "… and {} more", items.len() - SHOWN_MAX);
+            let more = items.len() - SHOWN_MAX + self.dropped.get();
+            let rest = format!("… and {more} more\n");
+            out.push_str(&rest);
         }
         let errors = items
             .iter()
             .filter(|d| d.severity == Severity::Error)
             .count();
         let warnings = items.len() - errors;
-        let _ = match (errors, warnings) {
-            (0, w) => writeln!(out, "{}", counted(w, "warning")),
-            (e, 0) => writeln!(out, "{}", counted(e, "error")),
-            (e, w) => writeln!(out, "{}, {}", counted(e, "error"), counted(w, "warning")),
+        // What was dropped is counted with the worse kind.
+        let (errors, warnings) = match errors {
+            0 => (0, warnings + self.dropped.get()),
+            n => (n + self.dropped.get(), warnings),
         };
+        let count = match (errors, warnings) {
+            (0, w) => counted(w, "warning"),
+            (e, 0) => counted(e, "error"),
+            (e, w) => format!("{}, {}", counted(e, "error"), counted(w, "warning")),
+        };
+        out.push_str(&count);
+        out.push('\n');
         out
     }
 
@@ -246,7 +288,7 @@ impl Diagnostics {
         let items = self.sorted();
         let items = items.iter().take(SHOWN_MAX);
         items
-            .map(|diagnostic| renderer.render(&[self.group(diagnostic)]))
+            .map(|diagnostic| harmless(&renderer.render(&[self.group(diagnostic)])))
             .collect()
     }
 
@@ -259,11 +301,11 @@ impl Diagnostics {
             Group::with_title(level.primary_title(&diagnostic.message).id(diagnostic.code));
         if let Some((place, text)) = &diagnostic.label {
             let source = &self.sources[place.source.0];
-            let span = clamp_to_line(&source.text, &place.span);
+            let (line, span) = line_of(&source.text, &place.span);
             group = group.element(
-                Snippet::source(&source.text)
+                Snippet::source(line)
                     .path(&source.name)
-                    .line_start(1)
+                    .line_start(self.line_column(place).0)
                     .annotation(AnnotationKind::Primary.span(span).label(text)),
             );
         }
@@ -302,8 +344,10 @@ fn counted(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Keeps a span inside the text, on character boundaries and on its first line.
-fn clamp_to_line(text: &str, span: &Range<usize>) -> Range<usize> {
+/// The first line of a span, and the span inside it, on character boundaries.
+///
+/// Only this line goes to the renderer, which would read a megabyte for each message otherwise.
+fn line_of<'a>(text: &'a str, span: &Range<usize>) -> (&'a str, Range<usize>) {
     let floor = |mut at: usize| {
         at = at.min(text.len());
         while !text.is_char_boundary(at) {
@@ -312,8 +356,13 @@ fn clamp_to_line(text: &str, span: &Range<usize>) -> Range<usize> {
         at
     };
     let start = floor(span.start);
+    let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let line_end = text[start..]
         .find('\n')
         .map_or(text.len(), |newline| start + newline);
-    start..floor(span.end).clamp(start, line_end.max(start))
+    let end = floor(span.end).clamp(start, line_end);
+    (
+        &text[line_start..line_end],
+        start - line_start..end - line_start,
+    )
 }

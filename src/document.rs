@@ -102,7 +102,7 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         let bytes = e.as_bytes();
-        let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
+        let line = bytes[..at].split(|b| *b == b'\n').count();
         ReadError::NotUtf8 {
             name,
             line,
@@ -143,6 +143,7 @@ impl Kind {
     fn noun(&self) -> &'static str {
         match self {
             Self::Text(_) => "a text",
+            Self::Float(x) if !x.is_finite() => "nan or infinity",
             Self::Integer(_) | Self::Float(_) => "a number",
             Self::Boolean(_) => "true or false",
             Self::List(_) => "a list",
@@ -160,16 +161,38 @@ pub fn parse(source: SourceId, diagnostics: &Diagnostics) -> Option<Value> {
     for error in errors {
         let span = error.span().unwrap_or(0..0);
         let message = error.message().to_lowercase();
-        diagnostics.push(
-            Diagnostic::error("DOC002", format!("not valid TOML: {}", message.trim_end()))
-                .at(source, span, "here"),
-        );
+        let mut d = Diagnostic::error("DOC002", format!("not valid TOML: {}", message.trim_end()))
+            .at(source, span, "here");
+        d.help.extend(toml_help(&message).map(str::to_owned));
+        diagnostics.push(d);
     }
     let place = Place { source, span: 0..0 };
     (!failed).then(|| Value {
         kind: table(source, root.get_ref()),
         place,
     })
+}
+
+/// What to do about the mistakes that people make most.
+fn toml_help(message: &str) -> Option<&'static str> {
+    const HELP: [(&str, &str); 5] = [
+        (
+            "duplicate key",
+            "each key, and each [table], is written once; the other one is above",
+        ),
+        ("basic string", "a text ends with a quote on the same line"),
+        (
+            "must be quoted",
+            "texts and quantities stand in quotes, such as \"34 GiB\"",
+        ),
+        (
+            "recursion limit",
+            "nothing here is nested more than four deep",
+        ),
+        ("expected `=`", "a line is key = value, or [table]"),
+    ];
+    let known = HELP.iter().find(|(part, _)| message.contains(part));
+    known.map(|(_, help)| *help)
 }
 
 fn table(source: SourceId, entries: &DeTable<'_>) -> Kind {
@@ -216,11 +239,16 @@ fn convert(source: SourceId, value: &toml::Spanned<DeValue<'_>>) -> Value {
 ///
 /// Reports an override that has no `=` or whose key is not one; unknown keys are found by the reader.
 pub fn apply_override(root: &mut Value, text: &str, diagnostics: &mut Diagnostics) {
-    let Some((key, raw)) = text.split_once('=') else {
+    let parts = text.split_once('=');
+    let Some((key, raw)) = parts.filter(|(key, _)| !key.trim().is_empty()) else {
         let source = diagnostics.add_source("--set", text);
+        let missing = match parts {
+            Some(_) => "no key before \"=\"",
+            None => "no \"=\" here",
+        };
         diagnostics.push(
             Diagnostic::error("DOC010", "an override needs a key and a value")
-                .at(source, 0..text.len(), "no \"=\" here")
+                .at(source, 0..text.len(), missing)
                 .help("write --set key=value, such as --set people.developers=400"),
         );
         return;
@@ -238,30 +266,35 @@ pub fn apply_override(root: &mut Value, text: &str, diagnostics: &mut Diagnostic
     };
     let source = diagnostics.add_source("--set", line);
     if let Some(layer) = parse(source, diagnostics) {
-        merge(root, layer);
+        merge(root, layer, "", diagnostics);
     }
 }
 
-fn merge(base: &mut Value, layer: Value) {
+fn merge(base: &mut Value, layer: Value, path: &str, diagnostics: &Diagnostics) {
+    let below = |key: &str| {
+        if path.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{path}.{key}")
+        }
+    };
     match (&mut base.kind, layer.kind) {
         (Kind::Table(entries), Kind::Table(over)) => {
             for (key, (place, value)) in over {
                 match entries.get_mut(&key) {
-                    Some((_, old)) => merge(old, value),
+                    Some((_, old)) => merge(old, value, &below(&key), diagnostics),
                     None => {
                         entries.insert(key, (place, value));
                     }
                 }
             }
         }
-        (Kind::List(items), Kind::Table(over))
-            if over
-                .keys()
-                .all(|k| k.parse::<usize>().is_ok_and(|i| i < items.len())) =>
-        {
-            for (key, (_, value)) in over {
-                if let Some(item) = key.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
-                    merge(item, value);
+        (Kind::List(items), Kind::Table(over)) => {
+            let length = items.len();
+            for (key, (place, value)) in over {
+                match key.parse().ok().and_then(|i: usize| items.get_mut(i)) {
+                    Some(item) => merge(item, value, &below(&key), diagnostics),
+                    None => diagnostics.push(no_element(path, length, place)),
                 }
             }
         }
@@ -270,6 +303,18 @@ fn merge(base: &mut Value, layer: Value) {
             base.place = layer.place;
         }
     }
+}
+
+/// An override addresses an element that a list does not have.
+fn no_element(path: &str, length: usize, place: Place) -> Diagnostic {
+    let help = match length {
+        0 => "the list is empty".to_owned(),
+        1 => "the list has one element, number 0".to_owned(),
+        n => format!("the list has {n} elements, numbered from 0 to {}", n - 1),
+    };
+    Diagnostic::error("DOC010", format!("no such element in the list {path:?}"))
+        .at(place.source, place.span, "not the number of one")
+        .help(help)
 }
 
 /// A value read, and where it stands.
@@ -359,37 +404,49 @@ impl<'a> Reader<'a> {
     /// Reports each of `keys` that is missing.
     pub fn require(&self, keys: &[&'static str]) {
         for key in keys {
-            self.asked.borrow_mut().insert(key);
-            if !self.entries.contains_key(*key) {
-                let d =
-                    Diagnostic::error("DOC004", format!("{} is missing", quoted(&self.full(key))));
-                let unknown = self.entries.keys().map(String::as_str);
-                let d = match crate::diag::nearest(key, unknown) {
-                    Some(near) => d.help(format!("is {near:?} meant to be it?")),
-                    None => d,
-                };
-                self.diagnostics.push(d.at(
-                    self.place.source,
-                    self.place.span.clone(),
-                    "in this table",
-                ));
-            }
+            self.require_or(key, None);
         }
+    }
+
+    /// Reports a key that is missing, with a line of help if nothing near it stands there.
+    pub fn require_or(&self, key: &'static str, help: Option<&str>) {
+        self.asked.borrow_mut().insert(key);
+        if self.entries.contains_key(key) {
+            return;
+        }
+        let mut d = Diagnostic::error("DOC004", format!("{} is missing", quoted(&self.full(key))));
+        let unknown = self.entries.keys().map(String::as_str);
+        match crate::diag::nearest(key, unknown) {
+            Some(near) => d.help.push(format!("is {near:?} meant to be it?")),
+            None => d.help.extend(help.map(str::to_owned)),
+        }
+        // An absent table and the root have no place of their own.
+        let label = if self.place.span.is_empty() {
+            "in this file"
+        } else {
+            "in this table"
+        };
+        self.diagnostics
+            .push(d.at(self.place.source, self.place.span.clone(), label));
     }
 
     /// Reports a value that is of another kind than expected.
     pub fn wrong(&self, key: &str, value: &Value, expected: &str) {
-        self.diagnostics.push(
-            Diagnostic::error(
-                "DOC005",
-                format!("{} must be {expected}", quoted(&self.full(key))),
-            )
-            .at(
-                value.place.source,
-                value.place.span.clone(),
-                format!("found {}", value.kind.noun()),
-            ),
+        self.wrong_with(key, value, expected, None);
+    }
+
+    fn wrong_with(&self, key: &str, value: &Value, expected: &str, help: Option<String>) {
+        let mut d = Diagnostic::error(
+            "DOC005",
+            format!("{} must be {expected}", quoted(&self.full(key))),
+        )
+        .at(
+            value.place.source,
+            value.place.span.clone(),
+            format!("found {}", value.kind.noun()),
         );
+        d.help.extend(help);
+        self.diagnostics.push(d);
     }
 
     /// Reports a value that has the right kind and the wrong meaning.
@@ -428,7 +485,11 @@ impl<'a> Reader<'a> {
                 None
             }
             _ => {
-                self.wrong(key, value, "a text in quotes");
+                let help = match &value.kind {
+                    Kind::Integer(n) => Some(format!("in quotes: \"{n}\"")),
+                    _ => None,
+                };
+                self.wrong_with(key, value, "a text in quotes", help);
                 None
             }
         }
@@ -487,7 +548,11 @@ impl<'a> Reader<'a> {
     pub fn texts(&self, key: &'static str) -> Option<Vec<Located<String>>> {
         let value = self.raw(key)?;
         let Kind::List(items) = &value.kind else {
-            self.wrong(key, value, "a list of texts");
+            let help = match &value.kind {
+                Kind::Text(text) => Some(format!("in brackets: [{}]", quoted(text))),
+                _ => None,
+            };
+            self.wrong_with(key, value, "a list of texts", help);
             return None;
         };
         let mut texts = Vec::new();
@@ -530,7 +595,11 @@ impl<'a> Reader<'a> {
                 place: value.place.clone(),
             });
         }
-        self.wrong(key, value, "true or false");
+        let help = match &value.kind {
+            Kind::Text(_) => Some("write true or false, without quotes".to_owned()),
+            _ => None,
+        };
+        self.wrong_with(key, value, "true or false", help);
         None
     }
 
@@ -545,7 +614,13 @@ impl<'a> Reader<'a> {
                 return None;
             }
             _ => {
-                self.wrong(key, value, "a number without unit");
+                let help = match &value.kind {
+                    Kind::Text(text) if text.trim().parse::<f64>().is_ok_and(f64::is_finite) => {
+                        Some(format!("without quotes: {}", text.trim()))
+                    }
+                    _ => None,
+                };
+                self.wrong_with(key, value, "a number without unit", help);
                 return None;
             }
         };
@@ -659,22 +734,46 @@ impl<'a> Reader<'a> {
     }
 
     /// A table below this one.
-    pub fn table(&self, key: &'static str) -> Option<Reader<'a>> {
+    pub fn table(&self, key: &'static str) -> Option<Self> {
         let value = self.raw(key)?;
         if matches!(value.kind, Kind::Table(_)) {
             return Some(Reader::of(value, self.full(key), self.diagnostics));
         }
-        self.wrong(key, value, "a table");
+        let help = matches!(value.kind, Kind::List(_)).then(|| {
+            format!(
+                "there is only one: write [{}], in single brackets",
+                self.full(key)
+            )
+        });
+        self.wrong_with(key, value, "a table", help);
         None
     }
 
+    /// A table below this one, with nothing in it where it is missing or (reported) no table.
+    #[must_use]
+    pub fn table_or_empty(&self, key: &'static str) -> Self {
+        let missing = self.raw(key).is_none();
+        let table = if missing { None } else { self.table(key) };
+        table.unwrap_or_else(|| Self {
+            entries: &EMPTY,
+            place: self.place,
+            path: self.full(key),
+            diagnostics: self.diagnostics,
+            asked: RefCell::default(),
+        })
+    }
+
     /// A list of tables below this one, `[[key]]`; empty where there is none.
-    pub fn tables(&self, key: &'static str) -> Vec<Reader<'a>> {
+    pub fn tables(&self, key: &'static str) -> Vec<Self> {
         let Some(value) = self.raw(key) else {
             return Vec::new();
         };
         let Kind::List(items) = &value.kind else {
-            self.wrong(key, value, "a list of tables, [[…]]");
+            let help = matches!(value.kind, Kind::Table(_)).then(|| {
+                let full = self.full(key);
+                format!("there can be several: write [[{full}]], in double brackets")
+            });
+            self.wrong_with(key, value, "a list of tables", help);
             return Vec::new();
         };
         let mut tables = Vec::new();
@@ -794,19 +893,26 @@ impl<'a> Reader<'a> {
 
     /// Reports every key that nobody asked for, with the nearest that somebody did.
     pub fn finish(&self) {
+        /// Nobody reads more; finding the nearest word for each key of a hostile megabyte takes seconds.
+        const SUGGESTED_MAX: usize = 100;
         let asked = self.asked.borrow();
-        for (key, (place, _)) in self.entries {
-            if asked.contains(key.as_str()) {
-                continue;
-            }
+        let unknown = self
+            .entries
+            .iter()
+            .filter(|(key, _)| !asked.contains(key.as_str()));
+        for (n, (key, (place, _))) in unknown.enumerate() {
             let open = asked
                 .iter()
                 .copied()
                 .filter(|k| !self.entries.contains_key(*k));
-            let mut d =
-                Diagnostic::error("DOC003", format!("unknown key {}", quoted(&self.full(key))))
-                    .at(place.source, place.span.clone(), "nothing reads this")
-                    .suggest(key, open);
+            let mut d = Diagnostic::error(
+                "DOC003",
+                format!("unknown key {}", quoted(&self.full(key))),
+            )
+            .at(place.source, place.span.clone(), "nothing reads this");
+            if n < SUGGESTED_MAX {
+                d = d.suggest(key, open);
+            }
             if d.help.is_empty() {
                 d = d.help(format!(
                     "known here: {}",

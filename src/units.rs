@@ -65,7 +65,7 @@ pub trait Quantity: Copy + PartialOrd + fmt::Display {
         let number: f64 = trimmed[..digits]
             .replace('_', "")
             .parse()
-            .map_err(|_| error())?;
+            .map_err(|_not_a_number| error())?;
         let unit = trimmed[digits..].trim();
         let factor = Self::UNITS
             .iter()

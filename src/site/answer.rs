@@ -29,6 +29,18 @@ impl<T: Clone> Answer<T> {
     }
 }
 
+impl<T: Clone> Answer<T> {
+    /// Stands in for a required answer that is missing or wrong, which was reported.
+    pub(super) fn missing(value: T) -> Self {
+        Self {
+            origin: Origin::Assumed {
+                why: "missing".to_owned(),
+            },
+            ..Self::stated(value, "")
+        }
+    }
+}
+
 impl<T> Answer<T> {
     /// Whether the user gave it.
     pub fn is_stated(&self) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Knows the document's reader and the kinds of field; must not know any single field.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, quoted};
 use crate::document::{Kind as Toml, Located, Reader};
 use crate::units::{Quantity, significant};
 
@@ -56,8 +56,21 @@ fn exact_unit(kind: Kind) -> &'static str {
 
 /// A number without exponent and without needless zeros.
 fn plain(x: f64) -> String {
-    let text = format!("{x:.DECIMALS$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    trimmed(&format!("{x:.DECIMALS$}")).to_owned()
+}
+
+/// Without the noise that binary fractions leave in the last digits.
+fn rounded(x: f64) -> f64 {
+    (x * 1e9).round() / 1e9
+}
+
+/// A decimal number without the zeros at its end: "24.0" is "24".
+fn trimmed(number: &str) -> &str {
+    if number.contains('.') {
+        number.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        number
+    }
 }
 
 /// In the unit in which the kind is written, as a number.
@@ -69,8 +82,12 @@ fn in_exact_unit<Q: Quantity>(quantity: Q, kind: Kind) -> f64 {
 
 /// A count with a comma at each thousand; other numbers with four digits.
 pub(super) fn grouped(x: f64) -> String {
+    const EXACT: f64 = 1e15;
     if x.fract() != 0.0 && x.abs() < 1000.0 {
-        return significant(x, 4);
+        return trimmed(&significant(x, 4)).to_owned();
+    }
+    if x.abs() >= EXACT {
+        return format!("{x:e}");
     }
     let digits = format!("{:.0}", x.abs());
     let mut out = String::new();
@@ -94,10 +111,15 @@ impl<Q: Quantity + PartialEq> Answerable for Q {
     }
 
     fn shown(&self, kind: Kind) -> String {
-        if kind == Kind::Rate {
-            return format!("{} /day", grouped(in_exact_unit(*self, kind)));
+        if matches!(kind, Kind::Rate | Kind::Share | Kind::Growth) {
+            let number = in_exact_unit(*self, kind);
+            return format!("{} {}", grouped(rounded(number)), exact_unit(kind));
         }
-        self.to_string()
+        let text = self.to_string();
+        match text.split_once(' ') {
+            Some((number, unit)) => format!("{} {unit}", trimmed(number)),
+            None => text,
+        }
     }
 
     fn written(&self, kind: Kind) -> String {
@@ -306,32 +328,25 @@ impl Answerable for Release {
                 return None;
             }
         };
-        match text.parse() {
-            Ok(release) => Some(Located {
+        if let Ok(release) = text.parse() {
+            return Some(Located {
                 value: release,
                 place: value.place.clone(),
-            }),
-            Err(_) => {
-                reader.diagnostics().push(
-                    Diagnostic::error(
-                        "SIT005",
-                        format!(
-                            "{:?} must be a release of p4d from {} to {}",
-                            reader.full(key),
-                            Self::FIRST,
-                            Self::LAST
-                        ),
-                    )
-                    .at(
-                        value.place.source,
-                        value.place.span.clone(),
-                        format!("found {}", crate::diag::quoted(&text)),
-                    )
-                    .help("a year, a point and one digit, such as \"2024.2\"; `p4 info` shows it as P4D/…/2024.2/…"),
-                );
-                None
-            }
+            });
         }
+        let must = format!(
+            "{:?} must be a release of p4d from {} to {}",
+            reader.full(key),
+            Self::FIRST,
+            Self::LAST
+        );
+        let place = value.place.clone();
+        reader.diagnostics().push(
+            Diagnostic::error("SIT005", must)
+                .at(place.source, place.span, format!("found {}", quoted(&text)))
+                .help("a year, a point and one digit, such as \"2024.2\"; `p4 info` shows it as P4D/…/2024.2/…"),
+        );
+        None
     }
 
     fn shown(&self, _kind: Kind) -> String {

@@ -27,12 +27,14 @@ static ROOT: LazyLock<Value> = LazyLock::new(|| {
 /// Calls `take` with the table of an entry; panics if the table is missing or wrong: it is ours.
 fn with_table<R>(path: &'static str, take: impl FnOnce(&Reader<'_>) -> Option<R>) -> R {
     let mut diagnostics = Diagnostics::default();
-    diagnostics.add_source("models/assumptions.toml", ASSUMPTIONS);
-    let root = Reader::new(&ROOT, &diagnostics);
-    let taken = take_at(&root, path, take);
+    let taken = take_at(&Reader::new(&ROOT, &diagnostics), path, take);
     match taken {
         Some(taken) if diagnostics.is_empty() => taken,
-        _ => panic!("assumption {path}: {}", diagnostics.render()),
+        _ => {
+            // Only a message needs the text, and this runs for each question without answer.
+            diagnostics.add_source("models/assumptions.toml", ASSUMPTIONS);
+            panic!("assumption {path}: {}", diagnostics.render())
+        }
     }
 }
 
@@ -71,6 +73,14 @@ impl<T: Answerable> Entry<T> {
     }
 }
 
+/// The value of a factor, or one end of its range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Value,
+    Low,
+    High,
+}
+
 /// A factor of an arithmetic: a quantity or a plain number, in the base unit.
 pub(super) struct Factor {
     pub(super) value: f64,
@@ -84,12 +94,11 @@ pub(super) struct Factor {
 impl Factor {
     pub(super) fn of<T: Amount>(path: &'static str, kind: Kind) -> Self {
         with_table(path, |table| {
-            let take = |key| match table.raw(key)?.kind {
-                Toml::Text(_) => {
+            let take = |key| {
+                if matches!(table.raw(key)?.kind, Toml::Text(_)) {
                     let quantity = T::read(table, key, kind, None)?.value;
                     Some((quantity.to_base(), quantity.shown(kind)))
-                }
-                _ => {
+                } else {
                     let number = table.number(key)?.value;
                     Some((number, number.shown(Kind::Number)))
                 }
@@ -109,6 +118,15 @@ impl Factor {
             table.finish();
             Some(factor)
         })
+    }
+
+    /// The value, or one end of the range.
+    pub(super) fn at(&self, end: End) -> f64 {
+        match end {
+            End::Value => self.value,
+            End::Low => self.low,
+            End::High => self.high,
+        }
     }
 
     /// The origin of a result: the arithmetic with its numbers, then the reason for the factor.

@@ -1,16 +1,17 @@
 //! What only several answers together can get wrong.
 
 use crate::diag::Diagnostic;
+use crate::document::Kind as Toml;
 
 use super::answerable::grouped;
-use super::section::Section;
+use super::section::{Section, known};
 use super::sections::{Data, Infrastructure, People, Server};
 
 /// Offices have no more developers than there are.
 pub(super) fn people(section: &Section<'_>, people: &People) {
     let sum: f64 = people.sites.iter().map(|s| s.developers.value).sum();
     // A wrong or missing number was reported on its own.
-    if !section.reader.keys().any(|key| key == "developers") || !has_errors_free(people) {
+    if !people.developers.is_stated() {
         return;
     }
     if sum > people.developers.value {
@@ -35,14 +36,6 @@ pub(super) fn people(section: &Section<'_>, people: &People) {
             &format!("found {}", grouped(people.developers.value)),
         );
     }
-}
-
-/// Whether every number of developers could be read.
-fn has_errors_free(people: &People) -> bool {
-    people
-        .sites
-        .iter()
-        .all(|office| office.developers.value > 0.0)
 }
 
 /// Every file has a revision, and sizes and counts belong to the same server.
@@ -101,7 +94,9 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
             &format!("found {}", server.bits.value),
         );
     }
-    if server.peeking.is_stated() && server.peeking.value > 0.0 && !server.release.value.lockless()
+    if server.peeking.is_stated()
+        && !server.release.value.lockless()
+        && asks_for_some(section, "server.peeking")
     {
         section.report(
             "server.peeking",
@@ -118,19 +113,31 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
     }
 }
 
+/// Whether more than 0 is written.
+fn asks_for_some(section: &Section<'_>, path: &'static str) -> bool {
+    let written = section.reader.raw(known(path).key());
+    !written.is_some_and(|value| value.kind == Toml::Integer(0))
+}
+
 /// Edge servers need a release that has them.
 pub(super) fn infrastructure(
     section: &Section<'_>,
     infrastructure: &Infrastructure,
     server: &Server,
 ) {
-    let edges = &infrastructure.edges_max;
-    if edges.is_stated() && edges.value > 0.0 && !server.release.value.edges() {
+    let path = "infrastructure.edges_max";
+    if infrastructure.edges_max.is_stated()
+        && !server.release.value.edges()
+        && asks_for_some(section, path)
+    {
         section.report(
             "infrastructure.edges_max",
             Diagnostic::warning(
                 "SIT105",
-                format!("p4d {} has no edge servers", server.release.value),
+                format!(
+                    "p4d {} has no edge servers, so none is reckoned with",
+                    server.release.value
+                ),
             )
             .help("edge servers came with 2013.2; check \"server.release\", or plan the upgrade"),
             "needs a later release",

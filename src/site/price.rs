@@ -46,7 +46,7 @@ pub struct Price {
     /// Id of the thing.
     pub item: String,
     /// What it costs, and where that is said.
-    pub price: Answer<Money>,
+    pub money: Answer<Money>,
     /// For how much of it.
     pub per: Per,
 }

@@ -80,12 +80,12 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
     }
     let mut offices: Vec<Office> = Vec::new();
     for (i, reader) in people.reader.tables("site").into_iter().enumerate() {
-        reader.require(&["name", "developers"]);
         let section = Section {
             reader,
             prefix: format!("people.site.{i}."),
             ledger: people.ledger,
         };
+        section.require(&["people.site.name", "people.site.developers"]);
         let office_name = name(&section, "people.site.name");
         if offices.iter().any(|o| o.name == office_name) && !office_name.is_empty() {
             section.report(
@@ -102,7 +102,7 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
             name: office_name,
             developers: section
                 .stated("people.site.developers")
-                .unwrap_or_else(|| Answer::stated(0.0, "missing")),
+                .unwrap_or_else(|| Answer::missing(0.0)),
             round_trip: section.amount("people.site.round_trip"),
             bandwidth: section.amount("people.site.bandwidth"),
         });
@@ -140,7 +140,8 @@ pub(super) fn at_least_one(
         section.report(
             path,
             Diagnostic::error("SIT004", format!("{path:?} must name at least one"))
-                .help(format!("{}, or leave the line out", known(path).why)),
+                .help(known(path).why)
+                .help("or leave the line out"),
             "found an empty list",
         );
     }
@@ -223,27 +224,21 @@ pub(super) fn horizon(section: &Section<'_>) -> Horizon {
 pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
     let mut prices: Vec<Price> = Vec::new();
     for reader in root.reader.tables("price") {
-        reader.require(&["item", "price"]);
         let section = Section {
             reader,
             prefix: String::new(),
             ledger: root.ledger,
         };
+        section.require(&["price.item", "price.price"]);
         let item = section.stated_choice::<String>("price.item");
         let price = Money::read(&section.reader, "price");
-        let per = if section.reader.keys().any(|key| key == "per") {
-            section.reader.word("per", Per::WORDS)
-        } else {
-            None
-        };
-        // Asked for either way, so that `finish` knows the key.
-        section.reader.raw("per");
+        let per = section.reader.word("per", Per::WORDS);
         if let (Some(item), Some(price)) = (item, price) {
             check_currency(&section, prices.first(), &price.value);
             let place = section.place(&price.place);
             prices.push(Price {
                 item: item.value,
-                price: Answer::stated(price.value, place),
+                money: Answer::stated(price.value, place),
                 per: per.and_then(|p| Per::of_word(p.value)).unwrap_or(Per::Unit),
             });
         }
@@ -254,7 +249,7 @@ pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
 
 fn check_currency(section: &Section<'_>, first: Option<&Price>, price: &Money) {
     let Some(first) = first else { return };
-    let currency = &first.price.value.currency;
+    let currency = &first.money.value.currency;
     if *currency != price.currency {
         section.report(
             "price.price",

@@ -1,7 +1,5 @@
 //! `docs/site-file.md`: every field with its unit, limits, default and question, made from [`FIELDS`].
 
-use std::fmt::Write as _;
-
 use super::assumptions::default_text;
 use super::fields::{FIELDS, Field, Kind};
 use super::vocabulary::Words;
@@ -32,24 +30,27 @@ developers = 400
 
 /// The page, as Markdown.
 pub fn reference() -> String {
+    const COLUMNS: &str = "| field | answer | limits | default | what to ask | why these limits | N13 |\n|---|---|---|---|---|---|---|\n";
     let mut page = HEAD.to_owned();
     let mut table = None;
+    let mut intro = String::new();
     for field in FIELDS {
         let section = field.path.rsplit_once('.').map(|(section, _)| section);
+        if section.is_none() && field.kind == Kind::Tables {
+            // Its tables follow, under a heading of their own.
+            intro = format!("{} {}.\n\n", field.question, field.why);
+            continue;
+        }
         if table != Some(section) {
             let title = match section {
                 None => "At the top".to_owned(),
                 Some(name @ ("people.site" | "price")) => format!("`[[{name}]]`"),
                 Some(name) => format!("`[{name}]`"),
             };
-            // A repeated table is announced by its own field, which stands at the top level.
-            if field.kind != Kind::Tables {
-                let _ = write!(
-                    page,
-                    "\n## {title}\n\n| field | answer | limits | default | what to ask | why these limits | N13 |\n|---|---|---|---|---|---|---|\n"
-                );
-                table = Some(section);
-            }
+            let heading = format!("\n## {title}\n\n{intro}{COLUMNS}");
+            page.push_str(&heading);
+            intro.clear();
+            table = Some(section);
         }
         page.push_str(&row(field));
     }
@@ -62,6 +63,8 @@ fn row(field: &Field) -> String {
         |(low, high)| {
             if low == high {
                 low.to_owned()
+            } else if field.kind == Kind::Text {
+                format!("{low} to {high} characters")
             } else {
                 format!("{low} to {high}")
             }

@@ -16,16 +16,17 @@ use crate::units::{Bytes, Fraction, PerSecond};
 
 use super::answer::Answer;
 use super::answerable::grouped;
-use super::assumptions::{Entry, Factor};
+use super::assumptions::{Entry, Factor, protocols_of};
 use super::fields::Kind;
 use super::read::offices;
+use super::release::Release;
 use super::section::Section;
 use super::sections::{Data, People, Server, Workload};
 
 pub(super) fn people(section: &Section<'_>) -> People {
     let developers = section
         .stated("people.developers")
-        .unwrap_or_else(|| Answer::stated(1.0, "missing"));
+        .unwrap_or_else(|| Answer::missing(1.0));
     let at_work: Answer<Fraction> = section.amount("people.at_work");
     let (n, share) = (developers.value, at_work.value);
     let connections_at_peak = section.derived(
@@ -77,9 +78,9 @@ fn files_and_revisions(
             (files, revisions)
         }
         (None, None, None) => {
-            let files: Answer<f64> = section.derived(
+            let files: Answer<f64> = section.derive(
                 "data.files",
-                |each| developers * each,
+                |each, _| developers * each,
                 |each| format!("{} developers × {each}", grouped(developers)),
             );
             let revisions = revisions_of(section, files.value);
@@ -89,9 +90,9 @@ fn files_and_revisions(
 }
 
 fn revisions_of(section: &Section<'_>, files: f64) -> Answer<f64> {
-    section.derived(
+    section.derive(
         "data.revisions",
-        |each| (files * each).ceil(),
+        |each, _| (files * each).ceil(),
         |each| format!("{} files × {each}", grouped(files)),
     )
 }
@@ -115,9 +116,9 @@ fn db_size(
     workspace: f64,
 ) -> Answer<Bytes> {
     let have = Factor::of::<Bytes>("rate.have_row", Kind::Size);
-    section.derived(
+    section.derive(
         "data.db_size",
-        |row| revisions * row + developers * workspace * have.value,
+        |row, end| revisions * row + developers * workspace * have.at(end),
         |row| {
             format!(
                 "{} revisions × {row} + {} developers × {} files in a workspace × {} of db.have",
@@ -243,18 +244,20 @@ pub(super) fn server(section: &Section<'_>, people: &People, data: &Data) -> Ser
     let release = section.choice("server.release");
     let server = Server {
         model: section.stated_choice("server.model"),
-        ram: section.derived(
-            "server.ram",
-            |file| files * file + developers * user.value,
-            |file| {
-                format!(
-                    "{} files × {file} + {} developers × {}",
-                    grouped(files),
-                    grouped(developers),
-                    user.shown
-                )
-            },
-        ),
+        ram: section.stated("server.ram").unwrap_or_else(|| {
+            section.derive(
+                "server.ram",
+                |file, end| files * file + developers * user.at(end),
+                |file| {
+                    format!(
+                        "{} files × {file} + {} developers × {}",
+                        grouped(files),
+                        grouped(developers),
+                        user.shown
+                    )
+                },
+            )
+        }),
         cores: section.derived(
             "server.cores",
             |each| (developers * each).ceil().clamp(least.value, most.value),
@@ -279,38 +282,41 @@ pub(super) fn server(section: &Section<'_>, people: &People, data: &Data) -> Ser
 }
 
 /// `db.peeking` as p4d has it by default: 2, and 0 before there were reads without locks.
-fn peeking(section: &Section<'_>, release: &Answer<super::Release>) -> Answer<f64> {
+fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
+    const PATH: &str = "server.peeking";
     if release.value.lockless() {
-        return section.amount("server.peeking");
+        return section.amount(PATH);
     }
-    section.stated("server.peeking").unwrap_or_else(|| {
-        let why = format!(
-            "p4d {} has no db.peeking, which came with 2013.3: all reads take locks",
-            release.value
-        );
-        section.assume("server.peeking", 0.0, 0.0, 0.0, Origin::Assumed { why })
-    })
+    let why = format!(
+        "p4d {} has no db.peeking, which came with 2013.3: all reads take locks",
+        release.value
+    );
+    none_yet(section, PATH, why)
 }
 
-pub(super) fn edges_max(section: &Section<'_>, release: &Answer<super::Release>) -> Answer<f64> {
+pub(super) fn edges_max(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
+    const PATH: &str = "infrastructure.edges_max";
     if release.value.edges() {
-        return section.amount("infrastructure.edges_max");
+        return section.amount(PATH);
     }
-    section
-        .stated("infrastructure.edges_max")
-        .unwrap_or_else(|| {
-            let why = format!(
-                "p4d {} has no edge servers, which came with 2013.2",
-                release.value
-            );
-            section.assume(
-                "infrastructure.edges_max",
-                0.0,
-                0.0,
-                0.0,
-                Origin::Assumed { why },
-            )
-        })
+    let why = format!(
+        "p4d {} has no edge servers, which came with 2013.2",
+        release.value
+    );
+    none_yet(section, PATH, why)
+}
+
+/// Zero of what the release does not have, whatever was stated; `checks` warns.
+fn none_yet(section: &Section<'_>, path: &'static str, why: String) -> Answer<f64> {
+    match section.stated::<f64>(path) {
+        Some(stated) => Answer {
+            value: 0.0,
+            low: 0.0,
+            high: 0.0,
+            ..stated
+        },
+        None => section.assume(path, 0.0, 0.0, 0.0, Origin::Assumed { why }),
+    }
 }
 
 /// The protocols that the storage speaks, and the network that they need.
@@ -320,28 +326,21 @@ pub(super) fn protocols(
 ) -> Answer<Vec<String>> {
     const PATH: &str = "infrastructure.protocols";
     section.stated_choice(PATH).unwrap_or_else(|| {
-        let spoken = super::assumptions::protocols_of(&storage.value);
-        let how = format!("what {} speak", storage.value.join(", "));
-        match spoken {
-            Some(spoken) => {
-                let ids = storage.value.clone();
-                section.assume(
-                    PATH,
-                    spoken.clone(),
-                    spoken.clone(),
-                    spoken,
-                    Origin::Derived { ids, how },
-                )
-            }
-            None => {
-                let all = section.ledger.vocabulary.protocols.clone();
-                let why = format!(
-                    "which protocols {} speak is not written down here, so none is excluded",
-                    storage.value.join(", ")
-                );
-                section.assume(PATH, all.clone(), all.clone(), all, Origin::Assumed { why })
-            }
-        }
+        let names = storage.value.join(", ");
+        let (ids, origin) = if let Some(spoken) = protocols_of(&storage.value) {
+            let origin = Origin::Derived {
+                ids: storage.value.clone(),
+                how: format!("the protocols of {names}"),
+            };
+            (spoken, origin)
+        } else {
+            let why = format!(
+                "what {names} can speak is not written down here, so no protocol is excluded"
+            );
+            let all = section.ledger.vocabulary.protocols.clone();
+            (all, Origin::Assumed { why })
+        };
+        section.assume(PATH, ids.clone(), ids.clone(), ids, origin)
     })
 }
 

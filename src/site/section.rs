@@ -10,7 +10,7 @@ use crate::origin::Origin;
 
 use super::answer::{Answer, Assumption};
 use super::answerable::{Amount, Answerable};
-use super::assumptions::{Entry, Factor};
+use super::assumptions::{End, Entry, Factor};
 use super::fields::{Field, Kind, field};
 use super::vocabulary::Vocabulary;
 
@@ -92,31 +92,39 @@ impl Section<'_> {
         })
     }
 
-    /// An amount, stated or derived: `formula` makes it from the factor in `models/assumptions.toml`,
-    /// `how` says the arithmetic given the factor as text.
+    /// An amount, stated or derived as [`Section::derive`] does.
     pub(super) fn derived<T: Amount>(
         &self,
         path: &'static str,
         formula: impl Fn(f64) -> f64,
         how: impl Fn(&str) -> String,
     ) -> Answer<T> {
-        if let Some(stated) = self.stated(path) {
-            return stated;
-        }
+        self.stated(path)
+            .unwrap_or_else(|| self.derive(path, |factor, _| formula(factor), how))
+    }
+
+    /// An amount that was not stated: `formula` makes it from the factor in
+    /// `models/assumptions.toml`, `how` says the arithmetic given the factor as text.
+    pub(super) fn derive<T: Amount>(
+        &self,
+        path: &'static str,
+        formula: impl Fn(f64, End) -> f64,
+        how: impl Fn(&str) -> String,
+    ) -> Answer<T> {
         let kind = known(path).kind;
         let factor = Factor::of::<T>(path, kind);
         let (least, most) = limits::<T>(known(path));
-        let result = |factor: f64| {
-            let base = formula(factor).clamp(least, most);
+        let result = |end: End| {
+            let base = formula(factor.at(end), end).clamp(least, most);
             T::of_base(if kind == Kind::Count {
                 base.round()
             } else {
                 base
             })
         };
-        let value: T = result(factor.value);
+        let value: T = result(End::Value);
         let origin = factor.origin(&format!("{} = {}", how(&factor.shown), value.shown(kind)));
-        let (a, b) = (result(factor.low), result(factor.high));
+        let (a, b) = (result(End::Low), result(End::High));
         let (low, high) = if a.to_base() <= b.to_base() {
             (a, b)
         } else {
@@ -149,6 +157,14 @@ impl Section<'_> {
             origin,
             low,
             high,
+        }
+    }
+
+    /// Reports each of the required fields that is missing, with its question.
+    pub(super) fn require(&self, paths: &[&'static str]) {
+        for path in paths {
+            let field = known(path);
+            self.reader.require_or(field.key(), Some(field.question));
         }
     }
 

@@ -1,12 +1,11 @@
 //! A site file on its way to a [`Site`]: read, overridden, checked.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::json;
 
-use crate::diag::{Diagnostic, Diagnostics, Place, SourceId};
+use crate::diag::{Diagnostic, Diagnostics, harmless};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
 use super::section::{Ledger, Section};
@@ -15,19 +14,6 @@ use super::{Site, checks, read, resolve};
 
 /// The version of the form that is read.
 const SCHEMA: f64 = 1.0;
-
-/// The tables that are there whether written or not.
-const TABLES: [&str; 9] = [
-    "criteria",
-    "people",
-    "data",
-    "workload",
-    "server",
-    "infrastructure",
-    "targets",
-    "protection",
-    "horizon",
-];
 
 /// A site file could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +53,6 @@ pub struct Sheet {
     file: String,
     text: String,
     overrides: Vec<String>,
-    source: SourceId,
     /// `None` where the text is not TOML.
     root: Option<Value>,
     diagnostics: Diagnostics,
@@ -76,10 +61,7 @@ pub struct Sheet {
 impl Sheet {
     /// Parses a text; what is wrong with it is kept until [`Sheet::resolve`].
     pub fn new(file: &str, text: &str) -> Self {
-        let file: String = file
-            .chars()
-            .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-            .collect();
+        let file = harmless(&file.replace('\n', "\u{fffd}"));
         let mut diagnostics = Diagnostics::default();
         let source = diagnostics.add_source(file.as_str(), text);
         let root = document::parse(source, &diagnostics);
@@ -87,7 +69,6 @@ impl Sheet {
             file,
             text: text.to_owned(),
             overrides: Vec::new(),
-            source,
             root,
             diagnostics,
         }
@@ -106,7 +87,6 @@ impl Sheet {
         let Some(root) = self.root.take() else {
             return Err(Box::new(self.diagnostics));
         };
-        let root = with_tables(root, self.source);
         let site = self.read(&root, vocabulary);
         if self.diagnostics.has_errors() {
             return Err(Box::new(self.diagnostics));
@@ -123,31 +103,26 @@ impl Sheet {
             diagnostics: &self.diagnostics,
             assumptions: RefCell::default(),
         };
-        let empty = Value {
-            kind: Toml::Table(BTreeMap::new()),
-            place: root.place.clone(),
-        };
         let top = Section {
             reader: Reader::new(root, &self.diagnostics),
             prefix: String::new(),
             ledger: &ledger,
         };
         let section = |key: &'static str| Section {
-            reader: top
-                .reader
-                .table(key)
-                .unwrap_or_else(|| Reader::new(&empty, &self.diagnostics)),
+            reader: top.reader.table_or_empty(key),
             prefix: format!("{key}."),
             ledger: &ledger,
         };
+        top.require(&["schema", "name"]);
         schema(&top);
-        top.reader.require(&["name"]);
         let name = read::name(&top, "name");
         let criteria = read::criteria(&section("criteria"));
 
         let people_table = section("people");
-        if matches!(top.reader.raw("people"), Some(v) if matches!(v.kind, Toml::Table(_))) {
-            people_table.reader.require(&["developers"]);
+        // Where [people] is no table, that was reported, and nothing in it is missing.
+        let people_value = top.reader.raw("people");
+        if people_value.is_none_or(|value| matches!(value.kind, Toml::Table(_))) {
+            people_table.require(&["people.developers"]);
         }
         let people = resolve::people(&people_table);
         checks::people(&people_table, &people);
@@ -203,25 +178,7 @@ impl Sheet {
     }
 }
 
-/// Adds the tables that are not written, so that every reader has one.
-fn with_tables(mut root: Value, source: SourceId) -> Value {
-    if let Toml::Table(entries) = &mut root.kind {
-        for table in TABLES {
-            let place = Place { source, span: 0..0 };
-            entries.entry(table.to_owned()).or_insert_with(|| {
-                let value = Value {
-                    kind: Toml::Table(BTreeMap::new()),
-                    place: place.clone(),
-                };
-                (place, value)
-            });
-        }
-    }
-    root
-}
-
 fn schema(top: &Section<'_>) {
-    top.reader.require(&["schema"]);
     let Some(found) = top.reader.number("schema") else {
         return;
     };

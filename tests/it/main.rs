@@ -6,3 +6,7 @@ mod catalog;
 mod parameters;
 mod queueing;
 mod reproduction;
+mod site;
+mod site_broken;
+mod site_fields;
+mod site_hostile;

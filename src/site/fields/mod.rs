@@ -4,6 +4,7 @@
 //! and `docs/site-file.md` alike, so that they cannot disagree. The order is the order of asking.
 
 mod equipment;
+mod goals;
 mod organization;
 mod usage;
 
@@ -144,12 +145,20 @@ impl Field {
 /// Every field, in the order of asking.
 pub static FIELDS: &[Field] = &ALL;
 
-const LENGTH: usize = organization::FIELDS.len() + usage::FIELDS.len() + equipment::FIELDS.len();
+const LENGTH: usize = organization::FIELDS.len()
+    + usage::FIELDS.len()
+    + equipment::FIELDS.len()
+    + goals::FIELDS.len();
 
 static ALL: [Field; LENGTH] = joined();
 
 const fn joined() -> [Field; LENGTH] {
-    let parts = [organization::FIELDS, usage::FIELDS, equipment::FIELDS];
+    let parts = [
+        organization::FIELDS,
+        usage::FIELDS,
+        equipment::FIELDS,
+        goals::FIELDS,
+    ];
     let mut all = [organization::FIELDS[0]; LENGTH];
     let (mut part, mut at) = (0, 0);
     while part < parts.len() {
