@@ -25,6 +25,7 @@
 //! Invariants: nothing between `queueing` and `emit` reads a file, a clock or an environment
 //! variable, or prints; the same input gives the same bytes; every number that reaches a report can
 //! say where it came from.
+pub mod advisor;
 pub mod calibration;
 pub mod catalog;
 pub mod diag;

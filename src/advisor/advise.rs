@@ -97,7 +97,15 @@ pub fn advise(
     for candidate in candidates {
         match predict(&candidate.deployment, &load, catalog, calibration) {
             Ok(prediction) => {
-                solved.push(solve(site, catalog, calibration, candidate, prediction, &load, &sizes));
+                solved.push(solve(
+                    site,
+                    catalog,
+                    calibration,
+                    candidate,
+                    prediction,
+                    &load,
+                    &sizes,
+                ));
             }
             Err(error) => failed.push((candidate, error)),
         }
@@ -112,7 +120,11 @@ pub fn advise(
             (s, scores)
         })
         .collect();
-    ranked.sort_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal));
+    ranked.sort_by(|a, b| {
+        rank(a)
+            .partial_cmp(&rank(b))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
     let winner = ranked.first().is_some_and(|(s, _)| s.full.is_none());
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {
@@ -163,7 +175,11 @@ pub fn advise(
 /// cannot be told apart), fewer systems and servers, the cheaper protocol, the id.
 fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, i64, i64, String) {
     let d = &s.candidate.deployment;
-    let cost = scores.by_criterion.iter().find(|c| c.criterion == "cost").map_or(0.0, |c| c.value);
+    let cost = scores
+        .by_criterion
+        .iter()
+        .find(|c| c.criterion == "cost")
+        .map_or(0.0, |c| c.value);
     (
         s.full.is_some(),
         s.missed.len(),
@@ -171,7 +187,11 @@ fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, i64, i64, S
         d.devices().len() + d.edges as usize + usize::from(d.cache.is_some()),
         -(cost * 100.0).round() as i64,
         -(scores.total * 1e6).round() as i64,
-        format!("{}{:?}", d.layout, d.volumes.iter().map(|v| &v.filesystem).collect::<Vec<_>>()),
+        format!(
+            "{}{:?}",
+            d.layout,
+            d.volumes.iter().map(|v| &v.filesystem).collect::<Vec<_>>()
+        ),
     )
 }
 
@@ -185,16 +205,25 @@ fn solve(
     sizes: &[RoleSize],
 ) -> Solved {
     let files = site.workload.largest_submit_files.value;
-    let largest_commit =
-        commit_time(&candidate.deployment, load, files, catalog, calibration);
+    let largest_commit = commit_time(&candidate.deployment, load, files, catalog, calibration);
     let missed = missed(site, &prediction);
     let full = growth::capacity(site, catalog, &candidate.deployment, sizes)
         .into_iter()
         .find(|l| l.needed > l.usable)
         .map(|l| {
-            format!("{} holds {} and {} are needed at the horizon", l.store, l.usable, l.needed)
+            format!(
+                "{} holds {} and {} are needed at the horizon",
+                l.store, l.usable, l.needed
+            )
         });
-    Solved { times: times(&prediction, largest_commit), candidate, prediction, largest_commit, missed, full }
+    Solved {
+        times: times(&prediction, largest_commit),
+        candidate,
+        prediction,
+        largest_commit,
+        missed,
+        full,
+    }
 }
 
 /// Targets that a prediction misses, in words.
@@ -207,7 +236,12 @@ fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
             let limit = target(site, &c.name, c.response)?;
             let time = judged(c);
             (time > limit).then(|| {
-                format!("{} takes {} where {} is wanted", c.name, Seconds::new(time), Seconds::new(limit))
+                format!(
+                    "{} takes {} where {} is wanted",
+                    c.name,
+                    Seconds::new(time),
+                    Seconds::new(limit)
+                )
             })
         })
         .collect()
@@ -222,13 +256,23 @@ fn choose(
     load: &Load,
     sizes: Vec<RoleSize>,
 ) -> Chosen {
-    let Candidate { deployment, choices } = first.candidate;
+    let Candidate {
+        deployment,
+        choices,
+    } = first.candidate;
     let mut prediction = first.prediction;
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
     let connections = load.connections / deployment.servers() as f64;
     let memory = capacity::memory(site, deployment.memory, connections, prediction.db_hit);
-    let headroom =
-        growth::headroom(site, catalog, calibration, &deployment, load, &prediction, &sizes);
+    let headroom = growth::headroom(
+        site,
+        catalog,
+        calibration,
+        &deployment,
+        load,
+        &prediction,
+        &sizes,
+    );
     Chosen {
         deployment,
         choices,
@@ -304,7 +348,9 @@ fn why_not(site: &Site, chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &
     if let Some(full) = &s.full {
         return full.clone();
     }
-    let Some((first, best)) = chosen else { return "nothing was chosen".to_owned() };
+    let Some((first, best)) = chosen else {
+        return "nothing was chosen".to_owned();
+    };
     if s.missed.len() > first.missed.len() {
         return s.missed.join("; ");
     }
@@ -364,7 +410,9 @@ fn slowest(first: &Solved, other: &Solved) -> String {
 }
 
 fn nothing_fits(alternatives: &[Alternative]) -> String {
-    let reason = alternatives.first().map_or("the site allows no layout", |a| a.why_not.as_str());
+    let reason = alternatives
+        .first()
+        .map_or("the site allows no layout", |a| a.why_not.as_str());
     format!("Nothing that this site has can do it: {reason}.")
 }
 
@@ -374,35 +422,60 @@ fn sentence(catalog: &Catalog, chosen: &Chosen) -> String {
     let mut places: Vec<(String, Vec<&str>)> = Vec::new();
     for mount in &d.volumes {
         let place = place(catalog, mount);
-        let roles = mount.roles.iter().copied().filter(|r| !matches!(*r, "offline_db"));
+        let roles = mount
+            .roles
+            .iter()
+            .copied()
+            .filter(|r| !matches!(*r, "offline_db"));
         match places.iter_mut().find(|(p, _)| *p == place) {
             Some((_, held)) => held.extend(roles),
             None => places.push((place, roles.collect())),
         }
     }
-    let parts: Vec<String> =
-        places.iter().map(|(place, roles)| format!("{} on {place}", list(roles))).collect();
+    let parts: Vec<String> = places
+        .iter()
+        .map(|(place, roles)| format!("{} on {place}", list(roles)))
+        .collect();
     let edges = match d.edges {
         0 => String::new(),
         1 => ", with a commit server and one edge".to_owned(),
         n => format!(", with a commit server and {n} edges"),
     };
-    let shared = if d.edges > 0 && d.shared_depot { " that share the depots" } else { "" };
-    let proxies = if d.proxies { "; build farms read through proxies" } else { "" };
-    let cache = d.cache.as_ref().map_or(String::new(), |c| format!("; add the cache {c}"));
+    let shared = if d.edges > 0 && d.shared_depot {
+        " that share the depots"
+    } else {
+        ""
+    };
+    let proxies = if d.proxies {
+        "; build farms read through proxies"
+    } else {
+        ""
+    };
+    let cache = d
+        .cache
+        .as_ref()
+        .map_or(String::new(), |c| format!("; add the cache {c}"));
     let verdict = if chosen.missed.is_empty() {
         let h = &chosen.headroom;
-        let when = h.reached_in.map_or(String::new(), |t| format!(", reached in {t} at the stated growth"));
+        let when = h.reached_in.map_or(String::new(), |t| {
+            format!(", reached in {t} at the stated growth")
+        });
         format!("it carries {:.1} times today's peak{when}", h.factor)
     } else {
         format!("even so it misses a target: {}", chosen.missed.join("; "))
     };
-    format!("Put {}{edges}{shared}{proxies}{cache}: {verdict}.", parts.join("; "))
+    format!(
+        "Put {}{edges}{shared}{proxies}{cache}: {verdict}.",
+        parts.join("; ")
+    )
 }
 
 /// "FlashArray over iSCSI with xfs".
 pub(super) fn place(catalog: &Catalog, mount: &crate::system::Mount) -> String {
-    let fs = mount.filesystem.as_ref().map_or(String::new(), |fs| format!(" with {fs}"));
+    let fs = mount
+        .filesystem
+        .as_ref()
+        .map_or(String::new(), |fs| format!(" with {fs}"));
     match mount.device.as_str() {
         "local-raid" => format!(
             "{} disks of the server ({}, {}){fs}",
@@ -410,7 +483,11 @@ pub(super) fn place(catalog: &Catalog, mount: &crate::system::Mount) -> String {
         ),
         "cloud-block" => format!("cloud disks ({}){fs}", mount.medium),
         device => {
-            let raid = if catalog.arrays.get(device).is_some_and(|a| a.raid != mount.raid) {
+            let raid = if catalog
+                .arrays
+                .get(device)
+                .is_some_and(|a| a.raid != mount.raid)
+            {
                 format!(" ({})", mount.raid)
             } else {
                 String::new()

@@ -35,7 +35,10 @@ fn server<'c>(site: &Site, catalog: &'c Catalog) -> &'c str {
             _ => "present-16c",
         }
     });
-    catalog.servers.get_key_value(id).map_or("present-16c", |(id, _)| id.as_str())
+    catalog
+        .servers
+        .get_key_value(id)
+        .map_or("present-16c", |(id, _)| id.as_str())
 }
 
 /// The choices of a site before arrays, filesystems and edges are picked.
@@ -47,7 +50,10 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
     let networks = if kind == Some("fibre-channel") {
         (infrastructure.client_network.value.clone(), storage_network)
     } else {
-        (storage_network, if old { "fc-4g" } else { "fc-8g" }.to_owned())
+        (
+            storage_network,
+            if old { "fc-4g" } else { "fc-8g" }.to_owned(),
+        )
     };
     let server = server(site, catalog);
     let speaks_local = infrastructure.protocols.value.iter().any(|p| p == "local");
@@ -76,9 +82,15 @@ fn stores(site: &Site, catalog: &Catalog, access: Access) -> Vec<(String, String
     let allowed = &site.infrastructure.protocols.value;
     let mut pairs = Vec::new();
     for id in &site.infrastructure.storage.value {
-        let Some(array) = catalog.arrays.get(id) else { continue };
+        let Some(array) = catalog.arrays.get(id) else {
+            continue;
+        };
         for protocol in array.protocols.iter().filter(|p| allowed.contains(p)) {
-            if catalog.protocols.get(protocol).is_some_and(|p| p.access == access) {
+            if catalog
+                .protocols
+                .get(protocol)
+                .is_some_and(|p| p.access == access)
+            {
                 pairs.push((id.clone(), protocol.clone()));
             }
         }
@@ -93,7 +105,11 @@ fn filesystems(site: &Site, catalog: &Catalog) -> Vec<String> {
     catalog
         .filesystems
         .values()
-        .filter(|fs| fs.systems.iter().any(|s| systems.iter().any(|have| have == s)))
+        .filter(|fs| {
+            fs.systems
+                .iter()
+                .any(|s| systems.iter().any(|have| have == s))
+        })
         .filter(|fs| wanted.is_none_or(|ids| ids.contains(&fs.entry.id)))
         .map(|fs| fs.entry.id.clone())
         .collect()
@@ -112,7 +128,10 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
                 Ok(deployment) => {
                     let known = found.iter().any(|c| same(&c.deployment, &deployment));
                     if !known {
-                        found.push(Candidate { deployment, choices });
+                        found.push(Candidate {
+                            deployment,
+                            choices,
+                        });
                     }
                 }
                 Err(error) => reasons.push(error.to_string()),
@@ -120,10 +139,14 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
         }
         if found.len() == before {
             reasons.dedup();
-            let reason = reasons.first().cloned().unwrap_or_else(|| {
-                "the same as another layout with what this site has".to_owned()
+            let reason = reasons
+                .first()
+                .cloned()
+                .unwrap_or_else(|| "the same as another layout with what this site has".to_owned());
+            dropped.push(Dropped {
+                layout: layout.entry.id.clone(),
+                reason,
             });
-            dropped.push(Dropped { layout: layout.entry.id.clone(), reason });
         }
     }
     (found, dropped)
@@ -137,10 +160,26 @@ fn same(a: &Deployment, b: &Deployment) -> bool {
             .iter()
             .flat_map(|m| m.roles.iter().map(move |r| (*r, m)))
             .map(|(role, m)| {
-                (role, &m.protocol, &m.device, &m.set, &m.raid, m.disks as u64, &m.filesystem)
+                (
+                    role,
+                    &m.protocol,
+                    &m.device,
+                    &m.set,
+                    &m.raid,
+                    m.disks as u64,
+                    &m.filesystem,
+                )
             })
             .map(|(r, p, d, s, raid, n, f)| {
-                (r, p.clone(), d.clone(), s.clone(), raid.clone(), n, f.clone())
+                (
+                    r,
+                    p.clone(),
+                    d.clone(),
+                    s.clone(),
+                    raid.clone(),
+                    n,
+                    f.clone(),
+                )
             })
             .collect();
         let mut volumes = volumes;
@@ -164,7 +203,10 @@ fn variants(
     }
     let pairs = |place, access| {
         if uses(place) {
-            stores(site, catalog, access).into_iter().map(Some).collect()
+            stores(site, catalog, access)
+                .into_iter()
+                .map(Some)
+                .collect()
         } else {
             vec![None]
         }
@@ -182,7 +224,9 @@ fn variants(
     let filesystems = match fixed {
         Some(fixed) if all.contains(&fixed) => vec![fixed],
         Some(fixed) => {
-            reasons.push(format!("its filesystem {fixed} is not on the site's operating systems"));
+            reasons.push(format!(
+                "its filesystem {fixed} is not on the site's operating systems"
+            ));
             Vec::new()
         }
         None if layout.volumes.iter().all(|v| v.place == Place::File) => vec!["xfs".to_owned()],
@@ -216,7 +260,9 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
     let allows = |id: &str| site.infrastructure.protocols.value.iter().any(|p| p == id);
     for volume in &layout.volumes {
         if let Some(device) = volume.device.as_ref().filter(|d| !has(d)) {
-            return Some(format!("it is made for {device}, which the site does not have"));
+            return Some(format!(
+                "it is made for {device}, which the site does not have"
+            ));
         }
         if let Some(protocol) = volume.protocol.as_ref().filter(|p| !allows(p)) {
             return Some(format!("it uses {protocol}, which the site does not offer"));
@@ -224,7 +270,10 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
         if volume.place == Place::Cloud && !has("cloud-block") {
             return Some("it lies on cloud disks, which the site does not have".to_owned());
         }
-        if let Some(medium) = volume.medium.as_ref().filter(|_| volume.place == Place::Local)
+        if let Some(medium) = volume
+            .medium
+            .as_ref()
+            .filter(|_| volume.place == Place::Local)
             && *medium != site.server.local_medium.value
         {
             return Some(format!("it needs {medium} in the server"));
@@ -235,7 +284,9 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
     }
     let cache = layout.cache.as_ref();
     let offered = |c: &String| site.infrastructure.caches.value.contains(c);
-    cache.filter(|c| !offered(c)).map(|c| format!("it needs the cache {c}, which is not offered"))
+    cache
+        .filter(|c| !offered(c))
+        .map(|c| format!("it needs the cache {c}, which is not offered"))
 }
 
 fn edge_counts(site: &Site, layout: &Layout, reasons: &mut Vec<String>) -> Vec<u32> {
@@ -268,7 +319,12 @@ fn caches(
         && let Some(array) = block.and_then(|(id, _)| catalog.arrays.get(id))
     {
         let offered = site.infrastructure.caches.value.iter();
-        caches.extend(offered.filter(|c| array.cache_options.contains(c)).cloned().map(Some));
+        caches.extend(
+            offered
+                .filter(|c| array.cache_options.contains(c))
+                .cloned()
+                .map(Some),
+        );
     }
     caches
 }

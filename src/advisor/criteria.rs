@@ -22,21 +22,31 @@ pub static EMBEDDED: LazyLock<Factors> = LazyLock::new(|| {
         && let Kind::Table(tables) = &root.kind
     {
         for (circumstance, (_, table)) in tables {
-            let Kind::Table(entries) = &table.kind else { continue };
+            let Kind::Table(entries) = &table.kind else {
+                continue;
+            };
             for (criterion, (_, entry)) in entries {
                 let reader = Reader::new(entry, &diagnostics);
                 let value = reader.number("value").map(|v| v.value);
-                let (Some(value), Some(origin)) = (value, reader.origin()) else { continue };
+                let (Some(value), Some(origin)) = (value, reader.origin()) else {
+                    continue;
+                };
                 let key = (circumstance.clone(), criterion.clone());
                 factors.insert(key, Sourced::new(value, origin));
             }
         }
     }
-    assert!(!diagnostics.has_errors(), "embedded criteria:\n{}", diagnostics.render());
+    assert!(
+        !diagnostics.has_errors(),
+        "embedded criteria:\n{}",
+        diagnostics.render()
+    );
     factors
 });
 
 /// A factor, or 1 where the circumstance does not touch the criterion.
 pub fn factor(circumstance: &str, criterion: &str) -> f64 {
-    EMBEDDED.get(&(circumstance.to_owned(), criterion.to_owned())).map_or(1.0, |f| f.value)
+    EMBEDDED
+        .get(&(circumstance.to_owned(), criterion.to_owned()))
+        .map_or(1.0, |f| f.value)
 }

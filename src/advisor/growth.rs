@@ -48,7 +48,11 @@ fn limits(site: &Site, today: &Prediction) -> Vec<(String, f64, String)> {
         .iter()
         .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
         .map(|c| match target(site, &c.name, c.response) {
-            Some(t) => (c.name.clone(), t, format!("{} misses its target of {}", c.name, Seconds::new(t))),
+            Some(t) => (
+                c.name.clone(),
+                t,
+                format!("{} misses its target of {}", c.name, Seconds::new(t)),
+            ),
             None => (
                 c.name.clone(),
                 c.p95.value * SLOWER_MAX,
@@ -62,9 +66,10 @@ fn limits(site: &Site, today: &Prediction) -> Vec<(String, f64, String)> {
 pub(super) fn target(site: &Site, name: &str, response: &str) -> Option<f64> {
     let t = &site.targets;
     if name.starts_with("large sync") {
-        let by_rate = t.sync_rate.as_ref().map(|r| {
-            site.workload.concurrent_sync_size.value.get() / r.value.get()
-        });
+        let by_rate = t
+            .sync_rate
+            .as_ref()
+            .map(|r| site.workload.concurrent_sync_size.value.get() / r.value.get());
         return by_rate.or_else(|| t.sync.as_ref().map(|s| s.value.get()));
     }
     let target = match response {
@@ -78,7 +83,10 @@ pub(super) fn target(site: &Site, name: &str, response: &str) -> Option<f64> {
 }
 
 /// What gives way at a load, or nothing.
-fn breaks(limits: &[(String, f64, String)], outcome: &Result<Prediction, PredictError>) -> Option<String> {
+fn breaks(
+    limits: &[(String, f64, String)],
+    outcome: &Result<Prediction, PredictError>,
+) -> Option<String> {
     match outcome {
         Err(error) => Some(error.to_string()),
         Ok(prediction) => limits.iter().find_map(|(name, limit, words)| {
@@ -91,7 +99,11 @@ fn breaks(limits: &[(String, f64, String)], outcome: &Result<Prediction, Predict
 
 /// What a target is compared with \[s\]: the 95th percentile.
 pub(super) fn judged(class: &crate::system::ClassPrediction) -> f64 {
-    if class.name.starts_with("large sync") { class.mean.value } else { class.p95.value }
+    if class.name.starts_with("large sync") {
+        class.mean.value
+    } else {
+        class.p95.value
+    }
 }
 
 /// Finds headroom by bisection over multiples of the load.
@@ -119,7 +131,11 @@ pub(super) fn headroom(
     Headroom {
         factor,
         limit,
-        knee: if busiest > 0.0 { 1.0 / busiest } else { FACTOR_MAX },
+        knee: if busiest > 0.0 {
+            1.0 / busiest
+        } else {
+            FACTOR_MAX
+        },
         reached_in,
         capacity: capacity(site, catalog, deployment, sizes),
     }
@@ -131,7 +147,10 @@ fn bisect(at: impl Fn(f64) -> Option<String>) -> (f64, String) {
         match at(high) {
             Some(limit) => break limit,
             None if high >= FACTOR_MAX => {
-                return (FACTOR_MAX, "nothing gave way up to that multiple".to_owned());
+                return (
+                    FACTOR_MAX,
+                    "nothing gave way up to that multiple".to_owned(),
+                );
             }
             None => {
                 low = high;
@@ -196,7 +215,8 @@ pub(super) fn capacity(
             let usable = usable(catalog, mount);
             let now: f64 = held.iter().map(|s| s.size.get()).sum();
             let needed: f64 = held.iter().map(|s| s.size_at_horizon.get()).sum();
-            let growth = Growth::new((needed / now).powf(1.0 / site.horizon.time.value.in_years()) - 1.0);
+            let growth =
+                Growth::new((needed / now).powf(1.0 / site.horizon.time.value.in_years()) - 1.0);
             Limit {
                 store: mount.set.clone(),
                 usable: Bytes::new(usable),

@@ -18,5 +18,5 @@ mod sensitivity;
 pub use advise::{Advice, Alternative, Chosen, advise};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use growth::{Headroom, Limit};
-pub use score::{Score, Scores};
+pub use score::{CRITERIA, Score, Scores};
 pub use sensitivity::Influence;

@@ -12,8 +12,13 @@ use crate::site::Site;
 use crate::system::{Deployment, Prediction};
 
 /// The criteria, in the order of N13 table 6.
-pub const CRITERIA: [&str; 5] =
-    ["performance", "direct_file_access", "manageability", "cost", "backup"];
+pub const CRITERIA: [&str; 5] = [
+    "performance",
+    "direct_file_access",
+    "manageability",
+    "cost",
+    "backup",
+];
 
 /// One criterion's score.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,17 +118,30 @@ pub(super) fn scores(
             weight: weight / sum,
         })
         .collect();
-    let total = by_criterion.iter().map(|s| s.weight * s.value.max(1e-9).ln()).sum::<f64>().exp();
-    Scores { by_criterion, total }
+    let total = by_criterion
+        .iter()
+        .map(|s| s.weight * s.value.max(1e-9).ln())
+        .sum::<f64>()
+        .exp();
+    Scores {
+        by_criterion,
+        total,
+    }
 }
 
 fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
     if criterion == "direct_file_access" {
-        let depot = deployment.mount("depot").and_then(|m| catalog.protocols.get(&m.protocol));
+        let depot = deployment
+            .mount("depot")
+            .and_then(|m| catalog.protocols.get(&m.protocol));
         let grade = depot.map_or("no", |p| p.grades.direct_file_access.value);
         return grade::score(grade);
     }
-    let mut protocols: Vec<&str> = deployment.volumes.iter().map(|m| m.protocol.as_str()).collect();
+    let mut protocols: Vec<&str> = deployment
+        .volumes
+        .iter()
+        .map(|m| m.protocol.as_str())
+        .collect();
     protocols.sort_unstable();
     protocols.dedup();
     let grades: Vec<f64> = protocols
@@ -149,8 +167,14 @@ fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
         score *= factor("no_snapshots", criterion);
     }
     let unsafe_directories = deployment.volumes.iter().any(|m| {
-        let local = catalog.protocols.get(&m.protocol).is_some_and(|p| p.access != Access::File);
-        let fs = m.filesystem.as_ref().and_then(|id| catalog.filesystems.get(id));
+        let local = catalog
+            .protocols
+            .get(&m.protocol)
+            .is_some_and(|p| p.access != Access::File);
+        let fs = m
+            .filesystem
+            .as_ref()
+            .and_then(|id| catalog.filesystems.get(id));
         local && fs.is_some_and(|fs| !fs.crash_safe_directories)
     });
     if unsafe_directories {

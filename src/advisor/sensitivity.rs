@@ -39,8 +39,12 @@ pub(super) fn influences(
         .iter()
         .filter(|a| !a.field.starts_with("criteria") && a.low_override != a.high_override)
         .filter_map(|assumption| {
-            let mut worst =
-                Influence { field: assumption.field.clone(), ratio: 1.0, time: String::new(), saturates: false };
+            let mut worst = Influence {
+                field: assumption.field.clone(),
+                ratio: 1.0,
+                time: String::new(),
+                saturates: false,
+            };
             for end in [&assumption.low_override, &assumption.high_override] {
                 let mut overrides = site.overrides.clone();
                 overrides.push(format!("{}={end}", assumption.field));
@@ -65,7 +69,10 @@ pub(super) fn influences(
         })
         .collect();
     influences.sort_by(|a, b| {
-        b.saturates.cmp(&a.saturates).then(b.ratio.total_cmp(&a.ratio)).then(a.field.cmp(&b.field))
+        b.saturates
+            .cmp(&a.saturates)
+            .then(b.ratio.total_cmp(&a.ratio))
+            .then(a.field.cmp(&b.field))
     });
     influences
 }

@@ -34,6 +34,11 @@ impl Release {
         Self { year, number }
     }
 
+    /// The year.
+    pub fn year(self) -> u16 {
+        self.year
+    }
+
     /// Whether reads can do without locks: from 2013.3 on, with `db.peeking` 2 or 3.
     pub fn lockless(self) -> bool {
         self >= Self::new(2013, 3)

@@ -52,8 +52,13 @@ pub struct Rule {
 }
 
 /// Every rule's docs have these headings, in this order.
-pub const DOC_SECTIONS: [&str; 5] =
-    ["### What it does", "### Why it matters", "### Evidence", "### What to do", "### Limits"];
+pub const DOC_SECTIONS: [&str; 5] = [
+    "### What it does",
+    "### Why it matters",
+    "### Evidence",
+    "### What to do",
+    "### Limits",
+];
 
 /// What rules may look at.
 #[derive(Debug)]
@@ -92,7 +97,10 @@ pub struct Evidence {
 impl Evidence {
     /// From an id and what it says.
     pub fn new(id: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { id: id.into(), text: text.into() }
+        Self {
+            id: id.into(),
+            text: text.into(),
+        }
     }
 }
 
