@@ -28,10 +28,12 @@
 pub mod advisor;
 pub mod calibration;
 pub mod catalog;
+pub mod cli;
 pub mod diag;
 pub mod document;
 pub mod origin;
 pub mod queueing;
+pub mod report;
 pub mod site;
 pub mod system;
 pub mod units;

@@ -1,3 +1,7 @@
 //! The thin binary: everything lives in the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    plimsoll::cli::main()
+}

@@ -505,3 +505,30 @@ fn list(words: &[&str]) -> String {
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
+
+/// The best deployment that a site can make of one layout; for a reference layout whatever its own
+/// devices need, even if the site does not have them.
+pub fn best_of_layout(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    id: &str,
+) -> Result<Deployment, String> {
+    let layout = catalog.layouts.get(id).ok_or_else(|| format!("no layout {id:?}"))?;
+    let load = from_site::load(site);
+    let (candidates, reason) = super::candidates::of_layout(site, catalog, layout);
+    let fastest = candidates
+        .into_iter()
+        .filter_map(|c| {
+            let prediction = predict(&c.deployment, &load, catalog, calibration).ok()?;
+            let logs = prediction.classes.iter().filter(|c| c.response != "none");
+            let score: f64 = logs.map(|c| c.p95.value.ln()).sum();
+            Some((score, c.deployment))
+        })
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    match fastest {
+        Some((_, deployment)) => Ok(deployment),
+        None => super::candidates::fixed(site, catalog, layout)
+            .map_err(|error| reason.unwrap_or_else(|| error.to_string())),
+    }
+}

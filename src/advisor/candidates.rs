@@ -2,7 +2,7 @@
 
 use crate::catalog::{Access, Catalog, Layout, Place};
 use crate::site::Site;
-use crate::system::{Choices, Deployment, bind};
+use crate::system::{BindError, Choices, Deployment, bind};
 
 /// A deployment that may be recommended.
 #[derive(Debug, Clone, PartialEq)]
@@ -150,6 +150,37 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
         }
     }
     (found, dropped)
+}
+
+/// Every deployment of one layout, and why there is none.
+pub(super) fn of_layout(
+    site: &Site,
+    catalog: &Catalog,
+    layout: &Layout,
+) -> (Vec<Candidate>, Option<String>) {
+    let mut reasons = Vec::new();
+    let mut found = Vec::new();
+    for choices in variants(site, catalog, layout, &choices_for(site, catalog), &mut reasons) {
+        match bind(catalog, layout, &choices) {
+            Ok(deployment) => found.push(Candidate { deployment, choices }),
+            Err(error) => reasons.push(error.to_string()),
+        }
+    }
+    (found, reasons.into_iter().next())
+}
+
+/// A layout with devices of its own, on the site's server and networks.
+pub(super) fn fixed(
+    site: &Site,
+    catalog: &Catalog,
+    layout: &Layout,
+) -> Result<Deployment, BindError> {
+    let mut choices = choices_for(site, catalog);
+    choices.edges = layout.edges.iter().copied().max().unwrap_or(0);
+    if choices.local.is_none() {
+        choices.local = Some((site.server.local_medium.value.clone(), site.server.local_disks.value));
+    }
+    bind(catalog, layout, &choices)
 }
 
 /// Whether two deployments differ only in the name of their layout.

@@ -1,0 +1,82 @@
+//! `plimsoll models [KIND]`: what the catalogue holds.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::output::Outcome;
+use super::{Common, Format, Library};
+use crate::catalog::{Entry, KINDS};
+use crate::diag::nearest;
+use crate::report::table::Table;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// One of protocols, filesystems, media, raid, arrays, caches, servers, networks, commands, layouts
+    kind: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let format = arguments.common.format;
+    let library = match Library::load(&arguments.common) {
+        Ok(library) => library,
+        Err(outcome) => return outcome,
+    };
+    let kinds: Vec<&str> = match &arguments.kind {
+        None => KINDS.to_vec(),
+        Some(kind) => match KINDS.iter().find(|k| *k == kind) {
+            Some(kind) => vec![kind],
+            None => {
+                let near = nearest(kind, KINDS).map_or(String::new(), |n| format!("; did you mean {n:?}?"));
+                let kind = crate::diag::quoted(kind);
+                let known = KINDS.join(", ");
+                return Outcome::wrong_as(&format!("no kind {kind}{near} (known: {known})"), format);
+            }
+        },
+    };
+    match format {
+        Format::Text => {
+            let mut out = String::new();
+            for kind in kinds {
+                let mut table = Table::new(&["id", "what it is"]);
+                for entry in library.catalog.entries(kind) {
+                    table.row(vec![entry.id.clone(), entry.title.clone()]);
+                }
+                let _ = writeln!(out, "{kind}\n{}", table.render());
+            }
+            out.push_str("`plimsoll explain ID` shows an entry with the origin of each number.\n");
+            Outcome::done(out)
+        }
+        Format::Json => {
+            let mut map = Map::new();
+            map.insert("schema".to_owned(), crate::report::SCHEMA.into());
+            for kind in kinds {
+                let entries: Vec<Value> =
+                    library.catalog.entries(kind).into_iter().map(entry_json).collect();
+                map.insert(kind.to_owned(), entries.into());
+            }
+            Outcome::json(&Value::Object(map), false)
+        }
+    }
+}
+
+/// An entry with its facts.
+pub(super) fn entry_json(entry: &Entry) -> Value {
+    let facts: Vec<Value> = entry
+        .facts
+        .iter()
+        .map(|f| {
+            json!({
+                "path": f.path,
+                "value": f.value,
+                "origin": f.origin.kind(),
+                "from": f.origin.ids(),
+                "why": f.origin.to_string(),
+            })
+        })
+        .collect();
+    json!({ "id": entry.id, "title": entry.title, "summary": entry.summary, "facts": facts })
+}

@@ -1,0 +1,73 @@
+//! What a subcommand leaves behind: text for stdout or stderr, and an exit code.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use super::Format;
+
+/// Done.
+pub(super) const DONE: u8 = 0;
+/// Done, and a target is missed.
+pub(super) const MISSED: u8 = 1;
+/// The command line is wrong.
+pub(super) const USAGE: u8 = 2;
+/// The input is wrong.
+pub(super) const WRONG: u8 = 3;
+
+/// What to print where, and the exit code.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    out: String,
+    err: String,
+    code: u8,
+}
+
+impl Outcome {
+    /// Success.
+    pub(super) fn done(out: String) -> Self {
+        Self { out, err: String::new(), code: DONE }
+    }
+
+    /// An answer that misses a target.
+    pub(super) fn missed(out: String) -> Self {
+        Self { code: MISSED, ..Self::done(out) }
+    }
+
+    /// A JSON answer; `code` as for text.
+    pub(super) fn json(value: &serde_json::Value, missed: bool) -> Self {
+        let text = format!("{value:#}\n");
+        if missed { Self::missed(text) } else { Self::done(text) }
+    }
+
+    /// One sentence about wrong input.
+    pub(super) fn wrong(reason: impl Into<String>) -> Self {
+        Self { out: String::new(), err: format!("error: {}\n", reason.into()), code: WRONG }
+    }
+
+    /// The same in the format that was asked for.
+    pub(super) fn wrong_as(reason: &str, format: Format) -> Self {
+        match format {
+            Format::Text => Self::wrong(reason),
+            Format::Json => {
+                let error = serde_json::json!({ "schema": 1, "errors": [{ "message": reason }] });
+                Self { err: format!("{error:#}\n"), ..Self::wrong("") }
+            }
+        }
+    }
+
+    /// Diagnostics about wrong input.
+    pub(super) fn diagnostics(text: &str, json: serde_json::Value, format: Format) -> Self {
+        let err = match format {
+            Format::Text => text.to_owned(),
+            Format::Json => format!("{json:#}\n"),
+        };
+        Self { out: String::new(), err, code: WRONG }
+    }
+
+    /// Prints and gives the exit code. A closed pipe is the reader's choice, not an error.
+    pub(super) fn print(self) -> ExitCode {
+        let _closed = std::io::stdout().write_all(self.out.as_bytes());
+        let _closed = std::io::stderr().write_all(self.err.as_bytes());
+        ExitCode::from(self.code)
+    }
+}

@@ -1,0 +1,120 @@
+//! `plimsoll predict SITE.toml --layout NAME|FILE`: what given layouts do under a site's load.
+
+use clap::Args;
+
+use super::output::Outcome;
+use super::{Common, Format, Library, SiteArguments};
+use crate::advisor;
+use crate::catalog::Catalog;
+use crate::diag::nearest;
+use crate::report;
+use crate::site::Site;
+use crate::system::{Deployment, Prediction, interval, predict};
+use crate::workload::from_site;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// A layout of the catalogue (`plimsoll models layouts`), or a layout file
+    #[arg(long, value_name = "NAME|FILE")]
+    layout: Option<String>,
+    /// Several layouts side by side
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "layout")]
+    compare: Vec<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+type Column = (String, Result<(Deployment, Prediction), String>);
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let format = arguments.common.format;
+    let mut library = match Library::load(&arguments.common) {
+        Ok(library) => library,
+        Err(outcome) => return outcome,
+    };
+    let site = match library.site(&arguments.site, format) {
+        Ok(site) => site,
+        Err(outcome) => return outcome,
+    };
+    let current = site.infrastructure.current_layout.as_ref().map(|l| l.value.clone());
+    let names: Vec<String> = if arguments.compare.is_empty() {
+        arguments.layout.clone().or(current).into_iter().collect()
+    } else {
+        arguments.compare.clone()
+    };
+    if names.is_empty() {
+        let layouts = library.catalog.ids("layouts").join(", ");
+        return Outcome::wrong_as(&format!("--layout or --compare must name a layout: {layouts}"), format);
+    }
+    let mut ids = Vec::new();
+    for name in &names {
+        match layout_id(&mut library.catalog, name, format) {
+            Ok(id) => ids.push(id),
+            Err(outcome) => return outcome,
+        }
+    }
+    let columns: Vec<Column> =
+        ids.into_iter().map(|id| (id.clone(), column(&site, &library, &id))).collect();
+    answer(&site, &columns, arguments)
+}
+
+fn answer(site: &Site, columns: &[Column], arguments: &Arguments) -> Outcome {
+    let format = arguments.common.format;
+    if let [(name, outcome)] = columns {
+        return match outcome {
+            Err(reason) => Outcome::wrong_as(&format!("{name}: {reason}"), format),
+            Ok((deployment, prediction)) => match format {
+                Format::Json => {
+                    Outcome::json(&report::prediction_json(site, deployment, prediction), false)
+                }
+                Format::Text => Outcome::done(format!(
+                    "{} ({}), {} edges, under the peak load of {}\n\n{}",
+                    deployment.title,
+                    deployment.layout,
+                    deployment.edges,
+                    site.name,
+                    report::prediction_text(prediction)
+                )),
+            },
+        };
+    }
+    match format {
+        Format::Json => Outcome::json(&report::comparison_json(site, columns), false),
+        Format::Text => Outcome::done(report::comparison_text(columns)),
+    }
+}
+
+/// The id of a layout of the catalogue, or of a file that is added to it.
+fn layout_id(catalog: &mut Catalog, name: &str, format: Format) -> Result<String, Outcome> {
+    if catalog.layouts.contains_key(name) {
+        return Ok(name.to_owned());
+    }
+    if std::path::Path::new(name).extension().is_some_and(|e| e == "toml") {
+        return catalog
+            .add_layout(std::path::Path::new(name))
+            .map_err(|d| Outcome::diagnostics(&d.render(), d.to_json(), format));
+    }
+    let near = nearest(name, catalog.ids("layouts"))
+        .map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+    let known = catalog.ids("layouts").join(", ");
+    let name = crate::diag::quoted(name);
+    Err(Outcome::wrong_as(&format!("no layout {name}{near} (known: {known}; or a .toml file)"), format))
+}
+
+fn column(site: &Site, library: &Library, id: &str) -> Result<(Deployment, Prediction), String> {
+    let deployment =
+        advisor::best_of_layout(site, &library.catalog, &library.calibration, id)?;
+    let load = from_site::load(site);
+    let mut prediction = predict(&deployment, &load, &library.catalog, &library.calibration)
+        .map_err(|error| error.to_string())?;
+    interval::add_intervals(
+        &mut prediction,
+        &deployment,
+        &load,
+        &library.catalog,
+        &library.calibration,
+    );
+    Ok((deployment, prediction))
+}

@@ -1,0 +1,177 @@
+//! The advice as JSON.
+
+use serde_json::{Map, Value, json};
+
+use super::prediction_json::{insert_prediction, numbers};
+use super::volumes::volume_rows;
+use crate::advisor::{Advice, Alternative, Chosen, Scores};
+use crate::catalog::Catalog;
+use crate::site::Site;
+
+/// The whole answer; keys are listed in `docs/json.md`.
+pub fn advice_json(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
+    let mut map = super::header(site);
+    map.insert("site".to_owned(), site.name.clone().into());
+    map.insert("warnings".to_owned(), site.warnings.clone().into());
+    map.insert("recommendation".to_owned(), recommendation(catalog, advice));
+    if let Some(chosen) = &advice.chosen {
+        insert_prediction(&mut map, &chosen.prediction);
+        map.insert("headroom".to_owned(), headroom(chosen));
+        map.insert("numbers".to_owned(), numbers(&chosen.prediction));
+    }
+    let alternatives: Vec<Value> = advice.alternatives.iter().map(alternative).collect();
+    map.insert("alternatives".to_owned(), alternatives.into());
+    map.insert("findings".to_owned(), findings(advice));
+    map.insert("assumptions".to_owned(), assumptions(site, advice));
+    map.insert("deployments_solved".to_owned(), advice.solved.into());
+    Value::Object(map)
+}
+
+fn recommendation(catalog: &Catalog, advice: &Advice) -> Value {
+    let Some(chosen) = &advice.chosen else {
+        return json!({ "sentence": advice.sentence, "layout": null, "volumes": [], "edges": 0 });
+    };
+    let d = &chosen.deployment;
+    let volumes: Vec<Value> = volume_rows(catalog, d, &chosen.prediction, &chosen.sizes)
+        .into_iter()
+        .map(|r| {
+            json!({
+                "role": r.role,
+                "server": r.server,
+                "mount_point": r.mount_point,
+                "protocol": r.protocol,
+                "device": r.device,
+                "raid": r.raid,
+                "filesystem": r.filesystem,
+                "mount_options": r.mount_options,
+                "size_bytes": r.size.get(),
+                "size_at_horizon_bytes": r.size_at_horizon.get(),
+                "io_per_s": r.iops,
+                "transfer_bytes_per_s": r.bytes_per_s,
+                "why": r.why,
+            })
+        })
+        .collect();
+    let memory = &chosen.memory;
+    json!({
+        "sentence": advice.sentence,
+        "layout": d.layout,
+        "volumes": volumes,
+        "edges": d.edges,
+        "shared_depot": d.shared_depot,
+        "proxies": d.proxies,
+        "cache": d.cache,
+        "server": {
+            "model": d.server,
+            "cores": d.cores,
+            "memory_bytes": d.memory,
+            "memory_rule_bytes": memory.rule.get(),
+            "memory_all_bytes": memory.all.get(),
+            "client_network": d.client_network,
+            "client_links": d.client_links,
+        },
+        "largest_commit_s": chosen.largest_commit,
+        "targets_missed": chosen.missed,
+        "scores": scores(&chosen.scores),
+    })
+}
+
+fn scores(scores: &Scores) -> Value {
+    let mut map = Map::new();
+    for s in &scores.by_criterion {
+        map.insert(
+            s.criterion.to_owned(),
+            json!({ "score": s.value, "weight_fraction": s.weight, "grade": s.word() }),
+        );
+    }
+    json!({ "total": scores.total, "criteria": map })
+}
+
+fn headroom(chosen: &Chosen) -> Value {
+    let h = &chosen.headroom;
+    let capacity: Vec<Value> = h
+        .capacity
+        .iter()
+        .map(|l| {
+            json!({
+                "store": l.store,
+                "usable_bytes": l.usable.get(),
+                "needed_at_horizon_bytes": l.needed.get(),
+                "full_in_s": l.full_in.map(crate::units::Seconds::get),
+            })
+        })
+        .collect();
+    json!({
+        "factor": h.factor,
+        "limit": h.limit,
+        "knee_factor": h.knee,
+        "reached_in_s": h.reached_in.map(crate::units::Seconds::get),
+        "capacity": capacity,
+    })
+}
+
+fn alternative(a: &Alternative) -> Value {
+    let mut map = Map::new();
+    map.insert("layout".to_owned(), a.layout.clone().into());
+    map.insert("why_not".to_owned(), a.why_not.clone().into());
+    if let Some(d) = &a.deployment {
+        let volumes: Vec<Value> = d
+            .volumes
+            .iter()
+            .map(|m| {
+                json!({
+                    "roles": m.roles,
+                    "protocol": m.protocol,
+                    "device": m.device,
+                    "raid": m.raid,
+                    "filesystem": m.filesystem,
+                })
+            })
+            .collect();
+        map.insert("edges".to_owned(), d.edges.into());
+        map.insert("volumes".to_owned(), volumes.into());
+    }
+    if let Some(s) = &a.scores {
+        map.insert("scores".to_owned(), scores(s));
+    }
+    if let Some(p) = &a.prediction {
+        insert_prediction(&mut map, p);
+    }
+    Value::Object(map)
+}
+
+fn findings(advice: &Advice) -> Value {
+    advice
+        .findings
+        .iter()
+        .map(|f| {
+            let evidence: Vec<Value> =
+                f.evidence.iter().map(|e| json!({ "id": e.id, "text": e.text })).collect();
+            json!({
+                "rule": f.rule,
+                "severity": f.severity.word(),
+                "message": f.message,
+                "action": f.action,
+                "evidence": evidence,
+            })
+        })
+        .collect()
+}
+
+fn assumptions(site: &Site, advice: &Advice) -> Value {
+    site.assumptions()
+        .iter()
+        .map(|a| {
+            let influence = advice.influences.iter().find(|i| i.field == a.field);
+            json!({
+                "field": a.field,
+                "value": a.value,
+                "low": a.low,
+                "high": a.high,
+                "origin": a.origin.to_string(),
+                "influence_ratio": influence.map_or(1.0, |i| i.ratio),
+                "saturates": influence.is_some_and(|i| i.saturates),
+            })
+        })
+        .collect()
+}

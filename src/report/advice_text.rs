@@ -1,0 +1,248 @@
+//! The advice as text: what a presales engineer reads aloud.
+
+use std::fmt::Write as _;
+
+use super::prediction_text::prediction_text;
+use super::table::{Table, paragraph};
+use super::volumes::volume_rows;
+use crate::advisor::{Advice, Chosen};
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
+
+/// The whole report.
+pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{} ({})", site.name, site.file);
+    for warning in &site.warnings {
+        out.push('\n');
+        out.push_str(warning.trim_end());
+        out.push('\n');
+    }
+    heading(&mut out, "Recommendation");
+    out.push_str(&paragraph(&advice.sentence, 2));
+    if let Some(chosen) = &advice.chosen {
+        layout(&mut out, catalog, chosen);
+        heading(&mut out, "At the peak");
+        out.push_str(&prediction_text(&chosen.prediction));
+        let _ = writeln!(
+            out,
+            "  a submit of {} files holds the commit section for {}: everybody waits",
+            site.workload.largest_submit_files.value,
+            Seconds::new(chosen.largest_commit)
+        );
+        headroom(&mut out, chosen);
+        memory(&mut out, chosen);
+    }
+    scores(&mut out, advice);
+    others(&mut out, advice);
+    findings(&mut out, advice);
+    assumptions(&mut out, site, advice);
+    evidence(&mut out, advice);
+    out
+}
+
+fn heading(out: &mut String, title: &str) {
+    let _ = writeln!(out, "\n{}\n{}", title, "═".repeat(title.chars().count()));
+}
+
+/// "18.3 TiB (20.1 TB)".
+fn size(bytes: Bytes) -> String {
+    format!("{} TiB ({} TB)", significant(bytes.in_tib(), 3), significant(bytes.in_tb(), 3))
+}
+
+fn layout(out: &mut String, catalog: &Catalog, chosen: &Chosen) {
+    heading(out, "Layout");
+    let d = &chosen.deployment;
+    let edges = match d.edges {
+        0 => String::new(),
+        n => format!("; {n} edge{} like it", if n == 1 { "" } else { "s" }),
+    };
+    let _ = writeln!(
+        out,
+        "  {} ({}): server {}, {} cores, {} of memory{edges}; clients over {} × {}\n",
+        d.layout,
+        d.title,
+        d.server,
+        d.cores,
+        Bytes::new(d.memory),
+        d.client_links,
+        d.client_network
+    );
+    let rows = volume_rows(catalog, d, &chosen.prediction, &chosen.sizes);
+    let mut table = Table::new(&["volume", "server", "mount point", "protocol", "device", "RAID and disks", "filesystem"]);
+    for r in &rows {
+        table.row(vec![
+            r.role.to_owned(),
+            r.server.clone(),
+            r.mount_point.clone(),
+            r.protocol.clone(),
+            r.device.clone(),
+            r.raid.clone(),
+            r.filesystem.clone(),
+        ]);
+    }
+    out.push_str(&table.render());
+    out.push('\n');
+    let mut table =
+        Table::new(&["volume", "server", ">size today", ">at the horizon", ">IOPS", ">transfer", "mount options"]);
+    for r in &rows {
+        table.row(vec![
+            r.role.to_owned(),
+            r.server.clone(),
+            size(r.size),
+            size(r.size_at_horizon),
+            significant(r.iops, 2),
+            if r.bytes_per_s > 0.0 { BytesPerSecond::new(r.bytes_per_s).to_string() } else { "–".to_owned() },
+            r.mount_options.clone(),
+        ]);
+    }
+    out.push_str(&table.render());
+    out.push('\n');
+    for mount in &d.volumes {
+        out.push_str(&paragraph(&format!("{}: {}", mount.roles.join(", "), mount.why), 2));
+    }
+}
+
+fn headroom(out: &mut String, chosen: &Chosen) {
+    heading(out, "Headroom");
+    let h = &chosen.headroom;
+    let when = h.reached_in.map_or("never at the stated growth".to_owned(), |t| format!("in {t}"));
+    let _ = writeln!(out, "  load: {} × today's peak, {when}; then {}", significant(h.factor, 3), h.limit);
+    let _ = writeln!(out, "  knee: the busiest resource is fully busy at {} × today's peak", significant(h.knee, 3));
+    for limit in &h.capacity {
+        let when = limit.full_in.map_or("not in a century".to_owned(), |t| format!("in {t}"));
+        let _ = writeln!(
+            out,
+            "  {}: holds {}, needs {} at the horizon; full {when}",
+            limit.store,
+            size(limit.usable),
+            size(limit.needed)
+        );
+    }
+}
+
+fn memory(out: &mut String, chosen: &Chosen) {
+    let m = &chosen.memory;
+    let _ = writeln!(
+        out,
+        "  memory: {} there; Perforce's rule asks for {}; the whole db and all processes take {}",
+        m.there, m.rule, m.all
+    );
+}
+
+fn scores(out: &mut String, advice: &Advice) {
+    let Some(chosen) = &advice.chosen else { return };
+    heading(out, "Criteria");
+    let mut table = Table::new(&["criterion", ">weight", ">score", "grade"]);
+    for s in &chosen.scores.by_criterion {
+        table.row(vec![
+            s.criterion.replace('_', " "),
+            format!("{} %", significant(s.weight * 100.0, 2)),
+            format!("{:.2}", s.value),
+            s.word().to_owned(),
+        ]);
+    }
+    out.push_str(&table.render());
+    let _ = writeln!(
+        out,
+        "  total {:.3}: the weighted geometric mean; {} deployments were solved",
+        chosen.scores.total, advice.solved
+    );
+}
+
+fn others(out: &mut String, advice: &Advice) {
+    heading(out, "The other layouts, and why not");
+    let mut table = Table::new(&["layout", "protocols", ">edges", ">total", "why not"]);
+    for a in &advice.alternatives {
+        let protocols = a.deployment.as_ref().map_or(String::new(), |d| {
+            let mut p: Vec<&str> = d.volumes.iter().map(|m| m.protocol.as_str()).collect();
+            p.dedup();
+            p.join(" + ")
+        });
+        table.row(vec![
+            a.layout.clone(),
+            protocols,
+            a.deployment.as_ref().map_or(String::new(), |d| d.edges.to_string()),
+            a.scores.as_ref().map_or(String::new(), |s| format!("{:.3}", s.total)),
+            a.why_not.clone(),
+        ]);
+    }
+    out.push_str(&table.render());
+}
+
+fn findings(out: &mut String, advice: &Advice) {
+    if advice.findings.is_empty() {
+        return;
+    }
+    heading(out, "Findings");
+    for f in &advice.findings {
+        out.push_str(&paragraph(&format!("{} [{}] {}", f.rule, f.severity.word(), f.message), 2));
+        out.push_str(&paragraph(&format!("do: {}", f.action), 6));
+        for e in &f.evidence {
+            out.push_str(&paragraph(&format!("evidence {}: {}", e.id, e.text), 6));
+        }
+    }
+}
+
+fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
+    let assumptions = site.assumptions();
+    if assumptions.is_empty() {
+        return;
+    }
+    heading(out, "Assumptions: what nobody answered");
+    let mut table = Table::new(&["field", ">taken", ">low", ">high", "matters", "origin"]);
+    let order = |field: &str| advice.influences.iter().position(|i| i.field == field);
+    let mut sorted: Vec<_> = assumptions.iter().collect();
+    sorted.sort_by_key(|a| (order(&a.field).unwrap_or(usize::MAX), a.field.clone()));
+    for a in sorted {
+        let influence = advice.influences.iter().find(|i| i.field == a.field);
+        let matters = match influence {
+            Some(i) if i.saturates => "saturates".to_owned(),
+            Some(i) => format!("× {}", significant(i.ratio, 3)),
+            None => "little".to_owned(),
+        };
+        table.row(vec![
+            a.field.clone(),
+            a.value.clone(),
+            a.low.clone(),
+            a.high.clone(),
+            matters,
+            a.origin.to_string(),
+        ]);
+    }
+    out.push_str(&table.render());
+    if let Some(first) = advice.influences.first() {
+        let what = if first.saturates {
+            "an end of its range saturates the deployment".to_owned()
+        } else {
+            format!("it changes {} by up to × {}", first.time, significant(first.ratio, 3))
+        };
+        out.push_str(&paragraph(&format!("Ask first: {}; {what}.", first.field), 2));
+    }
+}
+
+/// How many numbers stand behind the prediction, by origin.
+fn evidence(out: &mut String, advice: &Advice) {
+    let Some(chosen) = &advice.chosen else { return };
+    heading(out, "What the prediction rests on");
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for used in chosen.prediction.used.values() {
+        let kind = used.origin.kind();
+        match counts.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((kind, 1)),
+        }
+    }
+    counts.sort_unstable();
+    let words: Vec<String> = counts.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    out.push_str(&paragraph(
+        &format!(
+            "{} numbers of the catalogue and the calibration: {}. Intervals hold 80 % and combine their \
+             stated errors. `--format json` lists each with its origin; `plimsoll explain NAME` tells more.",
+            chosen.prediction.used.len(),
+            words.join(", ")
+        ),
+        2,
+    ));
+}

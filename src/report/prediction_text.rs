@@ -1,0 +1,126 @@
+//! Predictions as text.
+
+use std::fmt::Write as _;
+
+use super::table::Table;
+use crate::system::{Deployment, Interval, Prediction, ResourceKind};
+use crate::units::{BytesPerSecond, Seconds, significant};
+
+/// What a kind of resource is called in tables.
+pub(super) fn kind_word(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::Processor => "processor",
+        ResourceKind::ClientNetwork => "client network",
+        ResourceKind::StorageNetwork => "storage network",
+        ResourceKind::Slots => "NFS requests",
+        ResourceKind::Disks => "disks",
+        ResourceKind::Stream => "disk transfer",
+        ResourceKind::Ports => "array ports",
+        ResourceKind::Wan => "line to the office",
+        ResourceKind::Delay => "round trips",
+        ResourceKind::Lock => "locks",
+    }
+}
+
+/// "1.20 s (0.70 s – 2.10 s)"; the value alone where no interval was made.
+pub(super) fn with_interval(interval: Interval) -> String {
+    let shown = |s: f64| Seconds::new(s).to_string();
+    if interval.low >= interval.high {
+        return shown(interval.value);
+    }
+    format!("{} ({} – {})", shown(interval.value), shown(interval.low), shown(interval.high))
+}
+
+fn percent(x: f64) -> String {
+    format!("{} %", significant(x * 100.0, if x >= 0.1 { 3 } else { 2 }))
+}
+
+/// Responses, resources and locks of one deployment.
+pub fn prediction_text(prediction: &Prediction) -> String {
+    let mut out = String::new();
+    let mut table =
+        Table::new(&["kind of work", ">mean", "p95 (80 % interval)", ">a second", "where the time goes"]);
+    for class in prediction.classes.iter().filter(|c| c.response != "none") {
+        let spent: f64 = class.parts.iter().map(|(_, s)| s).sum();
+        let parts: Vec<String> = class
+            .parts
+            .iter()
+            .filter(|(_, s)| *s > 0.05 * spent)
+            .take(3)
+            .map(|(kind, s)| format!("{} {}", kind_word(*kind), percent(s / spent)))
+            .collect();
+        let mut name = class.name.clone();
+        if let Some(rate) = class.rate.filter(|_| class.name.starts_with("large")) {
+            let _ = write!(name, ", {} each", BytesPerSecond::new(rate));
+        }
+        table.row(vec![
+            name,
+            Seconds::new(class.mean.value).to_string(),
+            with_interval(class.p95),
+            significant(class.throughput, 3),
+            parts.join(", "),
+        ]);
+    }
+    out.push_str(&table.render());
+    out.push('\n');
+    let mut table = Table::new(&["resource", "kind", ">busy"]);
+    let mut resources: Vec<_> = prediction.resources.iter().collect();
+    resources.sort_by(|a, b| b.utilization.total_cmp(&a.utilization).then(a.name.cmp(&b.name)));
+    for resource in resources.iter().take(10) {
+        let kind = kind_word(resource.kind).to_owned();
+        table.row(vec![resource.name.clone(), kind, percent(resource.utilization)]);
+    }
+    out.push_str(&table.render());
+    let busy: Vec<_> = prediction.locks.iter().filter(|l| l.utilization > 0.001).take(5).collect();
+    if !busy.is_empty() {
+        out.push('\n');
+        let mut table = Table::new(&["lock", ">used", ">held for", ">writers wait", ">readers wait"]);
+        for lock in busy {
+            table.row(vec![
+                lock.name.clone(),
+                percent(lock.utilization),
+                Seconds::new(lock.hold).to_string(),
+                Seconds::new(lock.write_wait).to_string(),
+                Seconds::new(lock.read_wait).to_string(),
+            ]);
+        }
+        out.push_str(&table.render());
+    }
+    let (name, busy) = prediction.bottleneck();
+    let _ = writeln!(out, "\n  bottleneck: {name}, {} busy", percent(busy));
+    let _ = writeln!(
+        out,
+        "  found in the server's memory: {} of db pages, {} of archive bytes",
+        percent(prediction.db_hit),
+        percent(prediction.depot_hit)
+    );
+    let _ = writeln!(out, "  solved by: {}", prediction.method);
+    out
+}
+
+/// Several deployments side by side: p95 of each kind of work.
+pub fn comparison_text(columns: &[(String, Result<(Deployment, Prediction), String>)]) -> String {
+    let mut table = Table::new(&["layout", "kind of work", ">p95", ">mean", "bottleneck or reason"]);
+    for (name, outcome) in columns {
+        match outcome {
+            Err(reason) => {
+                table.row(vec![name.clone(), "–".to_owned(), String::new(), String::new(), reason.clone()]);
+            }
+            Ok((_, prediction)) => {
+                let (bottleneck, busy) = prediction.bottleneck();
+                for (i, class) in
+                    prediction.classes.iter().filter(|c| c.response != "none").enumerate()
+                {
+                    table.row(vec![
+                        if i == 0 { name.clone() } else { String::new() },
+                        class.name.clone(),
+                        Seconds::new(class.p95.value).to_string(),
+                        Seconds::new(class.mean.value).to_string(),
+                        if i == 0 { format!("{bottleneck}, {} busy", percent(busy)) } else { String::new() },
+                    ]);
+                }
+            }
+        }
+    }
+    table.render()
+}

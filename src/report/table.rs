@@ -1,0 +1,112 @@
+//! Plain tables for a terminal: columns as wide as their widest cell, numbers to the right, long text
+//! wrapped.
+
+/// A table of text.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    heads: Vec<&'static str>,
+    right: Vec<bool>,
+    rows: Vec<Vec<String>>,
+}
+
+/// Widest line of the report.
+pub const WIDTH: usize = 110;
+
+impl Table {
+    /// A table with these heads; a head that starts with `>` belongs to a column of numbers.
+    pub fn new(heads: &[&'static str]) -> Self {
+        Self {
+            heads: heads.iter().map(|h| h.trim_start_matches('>')).collect(),
+            right: heads.iter().map(|h| h.starts_with('>')).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row of as many cells as there are heads.
+    pub fn row(&mut self, cells: Vec<String>) {
+        debug_assert_eq!(cells.len(), self.heads.len(), "a cell for each head");
+        self.rows.push(cells);
+    }
+
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table with an indent of two; the last column is wrapped at [`WIDTH`].
+    pub fn render(&self) -> String {
+        let widths: Vec<usize> = (0..self.heads.len())
+            .map(|i| {
+                let cells = self.rows.iter().map(|r| r[i].chars().count());
+                cells.chain([self.heads[i].chars().count()]).max().unwrap_or(0)
+            })
+            .collect();
+        let mut out = String::new();
+        let heads: Vec<String> = self.heads.iter().map(|h| (*h).to_owned()).collect();
+        self.line(&mut out, &heads, &widths);
+        let rule: usize = widths.iter().sum::<usize>() + 2 * (widths.len().saturating_sub(1));
+        out.push_str("  ");
+        out.push_str(&"─".repeat(rule.min(WIDTH - 2)));
+        out.push('\n');
+        for row in &self.rows {
+            self.line(&mut out, row, &widths);
+        }
+        out
+    }
+
+    fn line(&self, out: &mut String, cells: &[String], widths: &[usize]) {
+        let last = cells.len().saturating_sub(1);
+        let before: usize = widths[..last].iter().map(|w| w + 2).sum::<usize>() + 2;
+        let room = WIDTH.saturating_sub(before).max(24);
+        let wrapped = if self.right[last] { vec![cells[last].clone()] } else { wrap(&cells[last], room) };
+        for (n, part) in wrapped.iter().enumerate() {
+            let mut line = String::from("  ");
+            for (i, width) in widths.iter().enumerate().take(last) {
+                let cell = if n == 0 { cells[i].as_str() } else { "" };
+                let pad = " ".repeat(width - cell.chars().count());
+                if self.right[i] {
+                    line.push_str(&pad);
+                    line.push_str(cell);
+                } else {
+                    line.push_str(cell);
+                    line.push_str(&pad);
+                }
+                line.push_str("  ");
+            }
+            if self.right[last] {
+                line.push_str(&" ".repeat(widths[last] - part.chars().count()));
+            }
+            line.push_str(part);
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+}
+
+/// Breaks text at blanks into lines of at most `width` characters (longer words stay whole).
+///
+/// ```
+/// assert_eq!(plimsoll::report::table::wrap("to be or not", 5), ["to be", "or", "not"]);
+/// ```
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().map_or(0, |l| l.chars().count());
+        if line > 0 && line + 1 + word.chars().count() > width {
+            lines.push(String::new());
+        }
+        if let Some(last) = lines.last_mut() {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines
+}
+
+/// A paragraph with an indent.
+pub fn paragraph(text: &str, indent: usize) -> String {
+    let pad = " ".repeat(indent);
+    wrap(text, WIDTH - indent).iter().map(|line| format!("{pad}{line}\n")).collect()
+}

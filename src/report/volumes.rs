@@ -1,0 +1,130 @@
+//! The layout as rows: each role with its server, protocol, device, size and what it is asked for.
+
+use crate::catalog::{Access, Catalog};
+use crate::system::capacity::RoleSize;
+use crate::system::{Deployment, Io, Mount, Prediction};
+use crate::units::Bytes;
+
+/// One volume of one server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VolumeRow {
+    /// What it holds.
+    pub role: &'static str,
+    /// "commit server", "edge 1", or "all servers" for shared depots.
+    pub server: String,
+    /// Where it is mounted.
+    pub mount_point: String,
+    /// Protocol.
+    pub protocol: String,
+    /// Array, or the server's disks.
+    pub device: String,
+    /// RAID level and disks: "raid10, 4 × disk-15k".
+    pub raid: String,
+    /// Filesystem; "export" on a filer.
+    pub filesystem: String,
+    /// Mount options.
+    pub mount_options: String,
+    /// To provide today.
+    pub size: Bytes,
+    /// To provide at the horizon.
+    pub size_at_horizon: Bytes,
+    /// Requests at the peak \[1/s\].
+    pub iops: f64,
+    /// Bytes at the peak \[B/s\].
+    pub bytes_per_s: f64,
+    /// Why it lies there.
+    pub why: String,
+}
+
+/// Roles that an edge has of its own, with the share of the commit server's size that they take.
+const EDGE_ROLES: [&str; 5] = ["db", "offline_db", "journal", "log", "checkpoint"];
+
+/// All volumes of a deployment.
+pub fn volume_rows(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    prediction: &Prediction,
+    sizes: &[RoleSize],
+) -> Vec<VolumeRow> {
+    let mut rows = Vec::new();
+    for server in 0..deployment.servers() {
+        for mount in &deployment.volumes {
+            for role in &mount.roles {
+                let own_depot = *role == "depot" && !deployment.shared_depot;
+                if server > 0 && !EDGE_ROLES.contains(role) && !own_depot {
+                    continue;
+                }
+                rows.push(row(catalog, deployment, prediction, sizes, server, mount, role));
+            }
+        }
+    }
+    rows
+}
+
+fn row(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    prediction: &Prediction,
+    sizes: &[RoleSize],
+    server: usize,
+    mount: &Mount,
+    role: &'static str,
+) -> VolumeRow {
+    let size = sizes.iter().find(|s| s.role == role);
+    let shared = role == "depot" && deployment.shared_depot && deployment.edges > 0;
+    let io = if shared {
+        (0..deployment.servers()).fold(Io::default(), |sum, s| {
+            let one = prediction.io.get(&(s, role)).copied().unwrap_or_default();
+            Io {
+                reads: sum.reads + one.reads,
+                writes: sum.writes + one.writes,
+                bytes: sum.bytes + one.bytes,
+            }
+        })
+    } else {
+        prediction.io.get(&(server, role)).copied().unwrap_or_default()
+    };
+    VolumeRow {
+        role,
+        server: match server {
+            _ if shared => "all servers".to_owned(),
+            0 => "commit server".to_owned(),
+            n => format!("edge {n}"),
+        },
+        mount_point: mount.mount_point.clone(),
+        protocol: mount.protocol.clone(),
+        device: match mount.device.as_str() {
+            "local-raid" => "local disks".to_owned(),
+            other => other.to_owned(),
+        },
+        raid: format!("{}, {} × {}", mount.raid, mount.disks, mount.medium),
+        filesystem: mount.filesystem.clone().unwrap_or_else(|| "export".to_owned()),
+        mount_options: mount_options(catalog, mount),
+        size: size.map_or(Bytes::ZERO, |s| s.size),
+        size_at_horizon: size.map_or(Bytes::ZERO, |s| s.size_at_horizon),
+        iops: io.reads + io.writes,
+        bytes_per_s: io.bytes,
+        why: mount.why.clone(),
+    }
+}
+
+/// The options to mount a volume with: the protocol's general ones and those chosen for the role, or
+/// the filesystem's.
+pub(super) fn mount_options(catalog: &Catalog, mount: &Mount) -> String {
+    let Some(protocol) = catalog.protocols.get(&mount.protocol) else { return String::new() };
+    if protocol.access != Access::File {
+        let fs = mount.filesystem.as_ref().and_then(|id| catalog.filesystems.get(id));
+        return fs.map_or(String::new(), |fs| fs.mount.value.clone());
+    }
+    let general = protocol.mount_options.iter().find(|o| o.removes.is_empty());
+    let chosen = mount.mount_option.map(|i| &protocol.mount_options[i]);
+    let mut options: Vec<&str> = Vec::new();
+    for option in [general, chosen].into_iter().flatten() {
+        for part in option.options.split(',') {
+            if !options.contains(&part) {
+                options.push(part);
+            }
+        }
+    }
+    options.join(",")
+}
