@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
 use crate::system::{
-    Choices, Deployment, PredictError, Prediction, commit_time, interval, predict,
+    Choices, Deployment, Effort, PredictError, Prediction, commit_time, interval, predict,
 };
 use crate::units::Seconds;
 use crate::workload::{Load, from_site};
@@ -95,7 +95,7 @@ pub fn advise(
     let mut solved = Vec::new();
     let mut failed: Vec<(Candidate, PredictError)> = Vec::new();
     for candidate in candidates {
-        match predict(&candidate.deployment, &load, catalog, calibration) {
+        match predict(&candidate.deployment, &load, catalog, calibration, Effort::Search) {
             Ok(prediction) => {
                 solved.push(solve(
                     site,
@@ -260,7 +260,8 @@ fn choose(
         deployment,
         choices,
     } = first.candidate;
-    let mut prediction = first.prediction;
+    let shown = predict(&deployment, load, catalog, calibration, Effort::Shown);
+    let mut prediction = shown.unwrap_or(first.prediction);
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
     let connections = load.connections / deployment.servers() as f64;
     let memory = capacity::memory(site, deployment.memory, connections, prediction.db_hit);
@@ -520,7 +521,7 @@ pub fn best_of_layout(
     let fastest = candidates
         .into_iter()
         .filter_map(|c| {
-            let prediction = predict(&c.deployment, &load, catalog, calibration).ok()?;
+            let prediction = predict(&c.deployment, &load, catalog, calibration, Effort::Search).ok()?;
             let logs = prediction.classes.iter().filter(|c| c.response != "none");
             let score: f64 = logs.map(|c| c.p95.value.ln()).sum();
             Some((score, c.deployment))

@@ -4,7 +4,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{Deployment, PredictError, Prediction, predict};
+use crate::system::{Deployment, Effort, PredictError, Prediction, predict};
 use crate::units::{Bytes, Growth, Seconds};
 use crate::workload::Load;
 
@@ -118,7 +118,7 @@ pub(super) fn headroom(
 ) -> Headroom {
     let limits = limits(site, today);
     let at = |factor: f64| {
-        let outcome = predict(deployment, &load.scaled(factor), catalog, calibration);
+        let outcome = predict(deployment, &load.scaled(factor), catalog, calibration, Effort::Search);
         breaks(&limits, &outcome)
     };
     let (factor, limit) = match at(1.0) {

@@ -8,7 +8,7 @@ use super::score::times;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{self, Site, Vocabulary};
-use crate::system::{Choices, bind, commit_time, predict};
+use crate::system::{Choices, Effort, bind, commit_time, predict};
 use crate::workload::from_site;
 
 /// What one unanswered question does.
@@ -88,7 +88,7 @@ fn judge(
 ) -> Option<Times> {
     let deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
     let load = from_site::load(site);
-    let prediction = predict(&deployment, &load, catalog, calibration).ok()?;
+    let prediction = predict(&deployment, &load, catalog, calibration, Effort::Search).ok()?;
     let files = site.workload.largest_submit_files.value;
     let commit = commit_time(&deployment, &load, files, catalog, calibration);
     Some(times(&prediction, commit))

@@ -9,7 +9,7 @@ use crate::catalog::Catalog;
 use crate::diag::nearest;
 use crate::report;
 use crate::site::Site;
-use crate::system::{Deployment, Prediction, interval, predict};
+use crate::system::{Deployment, Effort, Prediction, interval, predict};
 use crate::workload::from_site;
 
 #[derive(Debug, Args)]
@@ -107,7 +107,7 @@ fn column(site: &Site, library: &Library, id: &str) -> Result<(Deployment, Predi
     let deployment =
         advisor::best_of_layout(site, &library.catalog, &library.calibration, id)?;
     let load = from_site::load(site);
-    let mut prediction = predict(&deployment, &load, &library.catalog, &library.calibration)
+    let mut prediction = predict(&deployment, &load, &library.catalog, &library.calibration, Effort::Shown)
         .map_err(|error| error.to_string())?;
     interval::add_intervals(
         &mut prediction,

@@ -134,7 +134,7 @@ impl Walk<'_, '_> {
         let seconds = self.plant.cost(what) * count;
         self.with(|plant, d, server| {
             let processor = plant.processor(server);
-            d.add(processor, seconds);
+            plant.add(d, processor, seconds);
         });
     }
 

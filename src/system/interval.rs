@@ -9,7 +9,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::prediction::{Interval, Prediction};
-use super::solve::predict_through;
+use super::solve::{Effort, predict_through};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::workload::Load;
@@ -25,18 +25,19 @@ pub fn add_intervals(
     catalog: &Catalog,
     calibration: &Calibration,
 ) {
+    // Shifted and unshifted are solved alike, so that only the shift makes the difference.
+    let solve = |lens| predict_through(lens, deployment, load, catalog, calibration, Effort::Search);
+    let Ok(unshifted) = solve(Lens::default()) else { return };
     let mut squares = vec![0.0; prediction.classes.len()];
     for (name, used) in &prediction.used {
         if used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
             continue;
         }
         let lens = Lens::shifting(name, used.spread.exp());
-        let Ok(shifted) = predict_through(lens, deployment, load, catalog, calibration) else {
-            continue;
-        };
+        let Ok(shifted) = solve(lens) else { continue };
         for (square, class) in squares.iter_mut().zip(&prediction.classes) {
-            if let Some(other) = shifted.class(&class.name) {
-                *square += (other.p95.value / class.p95.value).ln().powi(2);
+            if let (Some(a), Some(b)) = (shifted.class(&class.name), unshifted.class(&class.name)) {
+                *square += (a.p95.value / b.p95.value).ln().powi(2);
             }
         }
     }

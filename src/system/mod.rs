@@ -30,4 +30,4 @@ pub use prediction::{
     ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
     ResourcePrediction,
 };
-pub use solve::{commit_time, predict, predict_through};
+pub use solve::{Effort, commit_time, predict, predict_through};

@@ -101,6 +101,8 @@ pub(super) struct Plant<'a> {
     pub(super) lens: &'a Lens,
     pub(super) stations: Vec<(Station, ResourceKind)>,
     names: BTreeMap<String, usize>,
+    /// Servers of the stations that are split after Seidmann.
+    split: BTreeMap<usize, f64>,
     /// Share of db page reads found in the server's memory.
     pub(super) db_hit: f64,
     /// Share of archive bytes found in the server's memory.
@@ -126,6 +128,7 @@ impl<'a> Plant<'a> {
             lens,
             stations: Vec::new(),
             names: BTreeMap::new(),
+            split: BTreeMap::new(),
             db_hit: 0.0,
             depot_hit: 0.0,
             ledger: BTreeMap::new(),
@@ -232,20 +235,32 @@ impl<'a> Plant<'a> {
             return *index;
         }
         let station = if kind == ResourceKind::Delay {
-            Station {
-                name: name.clone(),
-                kind: StationKind::Delay,
-            }
+            Station { name: name.clone(), kind: StationKind::Delay }
         } else {
-            let servers = servers.round().clamp(1.0, 100_000.0) as u32;
-            Station {
-                name: name.clone(),
-                kind: StationKind::Queueing { servers },
+            let servers = servers.round().max(1.0);
+            let split = servers > SERVERS_MAX;
+            if split {
+                self.split.insert(self.stations.len(), servers);
             }
+            let servers = if split { 1 } else { servers as u32 };
+            Station { name: name.clone(), kind: StationKind::Queueing { servers } }
         };
         self.stations.push((station, kind));
         self.names.insert(name, self.stations.len() - 1);
         self.stations.len() - 1
+    }
+
+    /// Adds time at a station. One with very many servers is a fast single server and a delay
+    /// (Seidmann, Schweitzer and Shalev-Oren 1987): D/m queued, D(m − 1)/m not.
+    pub(super) fn add(&mut self, d: &mut Demand, station: usize, seconds: f64) {
+        match self.split.get(&station).copied() {
+            None => d.add(station, seconds),
+            Some(m) => {
+                d.add(station, seconds / m);
+                let delay = self.delay();
+                d.add(delay, seconds * (m - 1.0) / m);
+            }
+        }
     }
 
     /// "commit server", "edge 2".
@@ -342,7 +357,7 @@ impl<'a> Plant<'a> {
         } else {
             self.delay()
         };
-        d.add(station, time);
+        self.add(d, station, time);
     }
 
     fn slots(&self, mount: &Mount) -> f64 {
@@ -454,7 +469,7 @@ impl<'a> Plant<'a> {
             &medium.random_read,
         );
         let disks = self.disks(server, mount);
-        d.add(disks, missed * (1.0 - found) * read);
+        self.add(d, disks, missed * (1.0 - found) * read);
         self.note("db", missed, 0.0, missed * PAGE);
         self.storage_transfer(d, server, mount, missed * PAGE);
     }
@@ -592,7 +607,7 @@ impl<'a> Plant<'a> {
             )
         });
         let disks = self.disks(server, mount);
-        d.add(disks, pages * write * penalty * factor);
+        self.add(d, disks, pages * write * penalty * factor);
     }
 
     /// Reads `files` archive files with `bytes` in all.
@@ -630,7 +645,7 @@ impl<'a> Plant<'a> {
             &medium.random_read,
         );
         let disks = self.disks(server, mount);
-        d.add(disks, files * (1.0 - found) * read);
+        self.add(d, disks, files * (1.0 - found) * read);
         let (factor, efficiency) = self.filesystem(mount).map_or((1.0, 1.0), |fs| {
             let id = &fs.entry.id;
             (
@@ -738,6 +753,8 @@ impl<'a> Plant<'a> {
 /// Requests of one stream that readahead keeps in flight: 1 MiB of 128 KiB requests, the Linux default
 /// window of a sequential reader, doubled.
 const READAHEAD: f64 = 8.0;
+/// Above this a station is split: its exact queue would cost more than it tells.
+const SERVERS_MAX: f64 = 32.0;
 /// Block of an archive write \[B\] (E07 measured archives with 64 KiB).
 const ARCHIVE_BLOCK: f64 = 65_536.0;
 /// What the page cache gathers of an appended file before it writes \[B\].

@@ -42,14 +42,24 @@ struct Piece {
     cost: Cost,
 }
 
+/// How much work an answer is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Schweitzer's approximation: for searches that solve hundreds of networks.
+    Search,
+    /// The Linearizer, or the exact method where one small group is alone: for answers that are shown.
+    Shown,
+}
+
 /// Predicts what `deployment` does under `load`.
 pub fn predict(
     deployment: &Deployment,
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
+    effort: Effort,
 ) -> Result<Prediction, PredictError> {
-    predict_through(Lens::default(), deployment, load, catalog, calibration)
+    predict_through(Lens::default(), deployment, load, catalog, calibration, effort)
 }
 
 /// The same, with one number shifted by the lens.
@@ -59,11 +69,12 @@ pub fn predict_through(
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
+    effort: Effort,
 ) -> Result<Prediction, PredictError> {
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load);
     let lock_station = plant.lock_waits();
-    let state = settle(&plant, load, &pieces, lock_station)?;
+    let state = settle(&plant, load, &pieces, lock_station, effort)?;
     let mut prediction = report(&plant, load, &pieces, &state);
     drop(plant);
     prediction.used = lens.into_used();
@@ -154,6 +165,7 @@ fn settle(
     load: &Load,
     pieces: &[Piece],
     lock_station: usize,
+    effort: Effort,
 ) -> Result<State, PredictError> {
     let n = plant.stations.len();
     let (demands, shared) = group_demands(plant, load, pieces);
@@ -180,6 +192,7 @@ fn settle(
             &rates,
             lock_station,
             later_share,
+            effort,
         )?;
         later_share = share;
         let stretch: Vec<Vec<f64>> = load
@@ -263,6 +276,7 @@ fn solve_network(
     rates: &[f64],
     lock_station: usize,
     later_share: f64,
+    effort: Effort,
 ) -> Result<(Solution, f64), PredictError> {
     let n = plant.stations.len();
     let mut later = Demand::default();
@@ -304,7 +318,7 @@ fn solve_network(
         if let Some(class) = network.classes.last_mut() {
             class.demands = later.dense(n).iter().map(|d| d * share).collect();
         }
-        match solve_once(&network, load) {
+        match solve_once(&network, load, effort) {
             Ok(solution) => return Ok((solution, share)),
             Err(SolveError::Saturated {
                 station,
@@ -335,7 +349,7 @@ fn solve_network(
     ))
 }
 
-fn solve_once(network: &Network, load: &Load) -> Result<Solution, SolveError> {
+fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution, SolveError> {
     let alone = match load.groups.as_slice() {
         [
             Group {
@@ -345,13 +359,18 @@ fn solve_once(network: &Network, load: &Load) -> Result<Solution, SolveError> {
         ] => *population <= EXACT_CLIENTS,
         _ => false,
     };
-    if alone {
-        return queueing::solve(network);
+    match effort {
+        Effort::Shown if alone => queueing::solve(network),
+        Effort::Search => queueing::mixed::solve(network, Method::Schweitzer),
+        Effort::Shown => queueing::mixed::solve(network, Method::Linearizer).or_else(|error| {
+            match error {
+                SolveError::NotConverged { .. } => {
+                    queueing::mixed::solve(network, Method::Schweitzer)
+                }
+                other => Err(other),
+            }
+        }),
     }
-    queueing::mixed::solve(network, Method::Linearizer).or_else(|error| match error {
-        SolveError::NotConverged { .. } => queueing::mixed::solve(network, Method::Schweitzer),
-        other => Err(other),
-    })
 }
 
 /// Residence over demand of one group at each station: 1 where nobody waits.
@@ -589,7 +608,9 @@ fn classes(
             } else {
                 "p95.command"
             };
-            let p95 = mean * plant.parameter(id);
+            // Round trips are the same each time; the rest varies.
+            let fixed = sum.parts.get(&ResourceKind::Delay).map_or(0.0, |s| s / sum.rate);
+            let p95 = fixed + (mean - fixed) * plant.parameter(id);
             let mut parts: Vec<_> = sum.parts.iter().map(|(k, s)| (*k, s / sum.rate)).collect();
             parts.sort_by(|a, b| b.1.total_cmp(&a.1));
             Some(ClassPrediction {

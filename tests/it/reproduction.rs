@@ -2,7 +2,7 @@
 
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
-use plimsoll::system::{Choices, Deployment, Prediction, bind, predict};
+use plimsoll::system::{Choices, Deployment, Effort, Prediction, bind, predict};
 use plimsoll::workload::{Load, experiments};
 
 struct Lab {
@@ -48,7 +48,7 @@ impl Lab {
     }
 
     fn predict(&self, deployment: &Deployment, load: &Load) -> Prediction {
-        predict(deployment, load, &self.catalog, &self.calibration).unwrap()
+        predict(deployment, load, &self.catalog, &self.calibration, Effort::Shown).unwrap()
     }
 
     fn published(&self, id: &str, name: &str) -> f64 {
