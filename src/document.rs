@@ -32,17 +32,44 @@ use crate::units::{Fraction, Quantity};
 
 /// What each code of this module means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
-    ("DOC001", "A file of a folder given on the command line could not be read: missing, no permission, not a file, larger than 1 MiB, or not UTF-8."),
-    ("DOC002", "The text is not TOML. The usual causes are a text without quotes, a quote that is not closed, the same key twice, and a quantity without quotes: write db_size = \"34 GiB\"."),
-    ("DOC003", "Nothing reads this key, so its value would be lost without a word. The nearest known key is suggested; keys differ by table."),
+    (
+        "DOC001",
+        "A file of a folder given on the command line could not be read: missing, no permission, not a file, larger than 1 MiB, or not UTF-8.",
+    ),
+    (
+        "DOC002",
+        "The text is not TOML. The usual causes are a text without quotes, a quote that is not closed, the same key twice, and a quantity without quotes: write db_size = \"34 GiB\".",
+    ),
+    (
+        "DOC003",
+        "Nothing reads this key, so its value would be lost without a word. The nearest known key is suggested; keys differ by table.",
+    ),
     ("DOC004", "A key that must be there is missing."),
-    ("DOC005", "The value is of another kind than the key takes: a number where a text is wanted, a table where a list is."),
-    ("DOC006", "The value is not a quantity of the wanted kind. A quantity is text with its unit: \"34 GiB\" (powers of 1024) or \"34 GB\" (powers of 1000), \"140 ms\", \"150000 /day\", \"25 %/year\"."),
-    ("DOC007", "The value is outside its limits; the message says the limits and why they are there."),
-    ("DOC008", "The word is not one of those that the key takes; the message lists them."),
+    (
+        "DOC005",
+        "The value is of another kind than the key takes: a number where a text is wanted, a table where a list is.",
+    ),
+    (
+        "DOC006",
+        "The value is not a quantity of the wanted kind. A quantity is text with its unit: \"34 GiB\" (powers of 1024) or \"34 GB\" (powers of 1000), \"140 ms\", \"150000 /day\", \"25 %/year\".",
+    ),
+    (
+        "DOC007",
+        "The value is outside its limits; the message says the limits and why they are there.",
+    ),
+    (
+        "DOC008",
+        "The word is not one of those that the key takes; the message lists them.",
+    ),
     ("DOC009", "The text is too long for what it names."),
-    ("DOC010", "An override on the command line must be --set key=value."),
-    ("DOC011", "A number's origin is incomplete: `source` and `fitted` need `from` with ids, `derived` needs `note` with the arithmetic, `assumed` needs `note` with the reason."),
+    (
+        "DOC010",
+        "An override on the command line must be --set key=value.",
+    ),
+    (
+        "DOC011",
+        "A number's origin is incomplete: `source` and `fitted` need `from` with ids, `derived` needs `note` with the arithmetic, `assumed` needs `note` with the reason.",
+    ),
 ];
 
 /// The largest file that is read.

@@ -94,8 +94,15 @@ pub fn advise(
     let (candidates, dropped) = candidates(site, catalog);
     let mut solved = Vec::new();
     let mut failed: Vec<(Candidate, PredictError)> = Vec::new();
-    for candidate in candidates {
-        match predict(&candidate.deployment, &load, catalog, calibration, Effort::Search) {
+    for mut candidate in candidates {
+        growth::provision(site, catalog, &mut candidate.deployment, &sizes);
+        match predict(
+            &candidate.deployment,
+            &load,
+            catalog,
+            calibration,
+            Effort::Search,
+        ) {
             Ok(prediction) => {
                 solved.push(solve(
                     site,
@@ -515,21 +522,38 @@ pub fn best_of_layout(
     calibration: &Calibration,
     id: &str,
 ) -> Result<Deployment, String> {
-    let layout = catalog.layouts.get(id).ok_or_else(|| format!("no layout {id:?}"))?;
+    let layout = catalog
+        .layouts
+        .get(id)
+        .ok_or_else(|| format!("no layout {id:?}"))?;
     let load = from_site::load(site);
+    let sizes = capacity::sizes(site, &load, catalog, calibration);
     let (candidates, reason) = super::candidates::of_layout(site, catalog, layout);
-    let fastest = candidates
-        .into_iter()
-        .filter_map(|c| {
-            let prediction = predict(&c.deployment, &load, catalog, calibration, Effort::Search).ok()?;
-            let logs = prediction.classes.iter().filter(|c| c.response != "none");
-            let score: f64 = logs.map(|c| c.p95.value.ln()).sum();
-            Some((score, c.deployment))
-        })
-        .min_by(|a, b| a.0.total_cmp(&b.0));
-    match fastest {
-        Some((_, deployment)) => Ok(deployment),
-        None => super::candidates::fixed(site, catalog, layout)
+    let mut best: Option<(f64, Deployment)> = None;
+    let mut failure = None;
+    for mut candidate in candidates {
+        growth::provision(site, catalog, &mut candidate.deployment, &sizes);
+        match predict(
+            &candidate.deployment,
+            &load,
+            catalog,
+            calibration,
+            Effort::Search,
+        ) {
+            Err(error) => failure = Some(error.to_string()),
+            Ok(prediction) => {
+                let judged = prediction.classes.iter().filter(|c| c.response != "none");
+                let score: f64 = judged.map(|c| c.p95.value.ln()).sum();
+                if best.as_ref().is_none_or(|(b, _)| score < *b) {
+                    best = Some((score, candidate.deployment));
+                }
+            }
+        }
+    }
+    match (best, failure) {
+        (Some((_, deployment)), _) => Ok(deployment),
+        (None, Some(failure)) => Err(failure),
+        (None, None) => super::candidates::fixed(site, catalog, layout)
             .map_err(|error| reason.unwrap_or_else(|| error.to_string())),
     }
 }

@@ -72,6 +72,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         client_network: infrastructure.client_network.value.clone(),
         client_links: infrastructure.client_links.value,
         cache: None,
+        dedicated: infrastructure.dedicated.value,
         lockless: site.server.release.value.lockless() && site.server.peeking.value >= 2.0,
         tuned_mounts: true,
     }
@@ -105,11 +106,7 @@ fn filesystems(site: &Site, catalog: &Catalog) -> Vec<String> {
     catalog
         .filesystems
         .values()
-        .filter(|fs| {
-            fs.systems
-                .iter()
-                .any(|s| systems.iter().any(|have| have == s))
-        })
+        .filter(|fs| fs.is_on(systems, site.server.release.value.year()))
         .filter(|fs| wanted.is_none_or(|ids| ids.contains(&fs.entry.id)))
         .map(|fs| fs.entry.id.clone())
         .collect()
@@ -160,9 +157,18 @@ pub(super) fn of_layout(
 ) -> (Vec<Candidate>, Option<String>) {
     let mut reasons = Vec::new();
     let mut found = Vec::new();
-    for choices in variants(site, catalog, layout, &choices_for(site, catalog), &mut reasons) {
+    for choices in variants(
+        site,
+        catalog,
+        layout,
+        &choices_for(site, catalog),
+        &mut reasons,
+    ) {
         match bind(catalog, layout, &choices) {
-            Ok(deployment) => found.push(Candidate { deployment, choices }),
+            Ok(deployment) => found.push(Candidate {
+                deployment,
+                choices,
+            }),
             Err(error) => reasons.push(error.to_string()),
         }
     }
@@ -178,7 +184,10 @@ pub(super) fn fixed(
     let mut choices = choices_for(site, catalog);
     choices.edges = layout.edges.iter().copied().max().unwrap_or(0);
     if choices.local.is_none() {
-        choices.local = Some((site.server.local_medium.value.clone(), site.server.local_disks.value));
+        choices.local = Some((
+            site.server.local_medium.value.clone(),
+            site.server.local_disks.value,
+        ));
     }
     bind(catalog, layout, &choices)
 }

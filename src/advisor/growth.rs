@@ -3,8 +3,8 @@
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::capacity::RoleSize;
-use crate::system::{Deployment, Effort, PredictError, Prediction, predict};
+use crate::system::capacity::{RoleSize, provide};
+use crate::system::{Deployment, Effort, Mount, PredictError, Prediction, predict};
 use crate::units::{Bytes, Growth, Seconds};
 use crate::workload::Load;
 
@@ -20,7 +20,8 @@ pub struct Headroom {
     pub factor: f64,
     /// What gives way first.
     pub limit: String,
-    /// Multiple at which the busiest resource would be fully busy: where the asymptotes cross.
+    /// Multiple of the work other than large syncs at which its busiest resource would be fully busy:
+    /// where the asymptotes cross.
     pub knee: f64,
     /// When load growth reaches `factor`; `None` beyond a century or without growth.
     pub reached_in: Option<Seconds>,
@@ -118,7 +119,13 @@ pub(super) fn headroom(
 ) -> Headroom {
     let limits = limits(site, today);
     let at = |factor: f64| {
-        let outcome = predict(deployment, &load.scaled(factor), catalog, calibration, Effort::Search);
+        let outcome = predict(
+            deployment,
+            &load.scaled(factor),
+            catalog,
+            calibration,
+            Effort::Search,
+        );
         breaks(&limits, &outcome)
     };
     let (factor, limit) = match at(1.0) {
@@ -127,7 +134,11 @@ pub(super) fn headroom(
     };
     let growth = site.data.db_growth.value;
     let reached_in = years_to(factor, growth).map(Seconds::years);
-    let busiest = today.bottleneck().1;
+    // Large syncs take what there is, so that something is always full: the knee is that of the rest.
+    let mut rest = load.clone();
+    rest.groups.retain(|g| g.name != "large syncs");
+    let busiest = predict(deployment, &rest, catalog, calibration, Effort::Search)
+        .map_or(1.0, |p| p.bottleneck().1);
     Headroom {
         factor,
         limit,
@@ -183,15 +194,84 @@ fn years_to(factor: f64, growth: Growth) -> Option<f64> {
     (years <= 100.0).then_some(years)
 }
 
-/// Usable bytes of one mount's store, after data reduction.
-pub(super) fn usable(catalog: &Catalog, mount: &crate::system::Mount) -> f64 {
+/// Usable bytes of one mount's store with its disks, after data reduction.
+pub(super) fn usable(catalog: &Catalog, mount: &Mount) -> f64 {
     let array = &catalog.arrays[&mount.device];
-    if mount.device == "local-raid" || mount.set != mount.device {
-        let medium = &catalog.media[&mount.medium];
-        let data = catalog.raid[&mount.raid].data_disks(mount.disks);
-        return medium.capacity.value.get() * data.max(1.0) * array.data_reduction.value;
+    let reduction = array.data_reduction.value;
+    if is_array(mount) {
+        return array.usable.value.get() * reduction * mount.disks / array.disks.value;
     }
-    array.usable.value.get() * array.data_reduction.value
+    let data = catalog.raid[&mount.raid].data_disks(mount.disks);
+    mount.disk_bytes * data.max(1.0) * reduction
+}
+
+/// Whether a volume lies on an array, which takes more shelves, and not in a chassis, which does not.
+fn is_array(mount: &Mount) -> bool {
+    !matches!(mount.device.as_str(), "local-raid" | "cloud-block")
+}
+
+/// An array that needs more than so many times its usual disks is the wrong array.
+const GROWN_MAX: f64 = 16.0;
+/// Disks of one kind are sold in sizes up to about so many times the usual one.
+const LARGER_MAX: f64 = 4.0;
+
+/// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones.
+pub(super) fn provision(
+    site: &Site,
+    catalog: &Catalog,
+    deployment: &mut Deployment,
+    sizes: &[RoleSize],
+) {
+    let needs = needs(site, catalog, deployment, sizes);
+    for mount in &mut deployment.volumes {
+        let needed = needs
+            .iter()
+            .find(|(set, ..)| *set == mount.set)
+            .map_or(0.0, |(.., n)| *n);
+        if is_array(mount) {
+            mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
+            let share = needed / usable(catalog, mount);
+            mount.disks = (mount.disks * share.clamp(1.0, GROWN_MAX)).ceil();
+        } else {
+            let share = needed / usable(catalog, mount);
+            mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
+        }
+    }
+}
+
+/// Each set of disks with the bytes to provide on it today and at the horizon.
+fn needs(
+    site: &Site,
+    catalog: &Catalog,
+    deployment: &Deployment,
+    sizes: &[RoleSize],
+) -> Vec<(String, f64, f64)> {
+    let mut needs: Vec<(String, f64, f64)> = Vec::new();
+    // Edges on the same array have their own copy of everything but shared depots and checkpoints' depots.
+    let copies = |role: &str, mount: &Mount| {
+        let own = role != "depot" || !deployment.shared_depot;
+        if own && is_array(mount) {
+            f64::from(deployment.edges) + 1.0
+        } else {
+            1.0
+        }
+    };
+    for mount in &deployment.volumes {
+        let held = sizes.iter().filter(|s| mount.roles.contains(&s.role));
+        let provide = provide(site, catalog, mount);
+        let (now, then) = held.fold((0.0, 0.0), |(now, then), s| {
+            let n = copies(s.role, mount) * provide;
+            (now + n * s.data.get(), then + n * s.data_at_horizon.get())
+        });
+        match needs.iter_mut().find(|(set, ..)| *set == mount.set) {
+            Some((_, a, b)) => {
+                *a += now;
+                *b += then;
+            }
+            None => needs.push((mount.set.clone(), now, then)),
+        }
+    }
+    needs
 }
 
 /// Each store of a deployment with what it must hold.
@@ -201,28 +281,19 @@ pub(super) fn capacity(
     deployment: &Deployment,
     sizes: &[RoleSize],
 ) -> Vec<Limit> {
-    let mut stores: Vec<(&crate::system::Mount, Vec<&RoleSize>)> = Vec::new();
-    for mount in &deployment.volumes {
-        let roles = sizes.iter().filter(|s| mount.roles.contains(&s.role));
-        match stores.iter_mut().find(|(m, _)| m.set == mount.set) {
-            Some((_, held)) => held.extend(roles),
-            None => stores.push((mount, roles.collect())),
-        }
-    }
-    stores
+    needs(site, catalog, deployment, sizes)
         .into_iter()
-        .map(|(mount, held)| {
+        .filter_map(|(set, now, needed)| {
+            let mount = deployment.volumes.iter().find(|m| m.set == set)?;
             let usable = usable(catalog, mount);
-            let now: f64 = held.iter().map(|s| s.size.get()).sum();
-            let needed: f64 = held.iter().map(|s| s.size_at_horizon.get()).sum();
-            let growth =
-                Growth::new((needed / now).powf(1.0 / site.horizon.time.value.in_years()) - 1.0);
-            Limit {
-                store: mount.set.clone(),
+            let years = site.horizon.time.value.in_years().max(1e-9);
+            let growth = Growth::new((needed / now.max(1.0)).powf(1.0 / years) - 1.0);
+            Some(Limit {
+                store: set,
                 usable: Bytes::new(usable),
                 needed: Bytes::new(needed),
-                full_in: years_to(usable / now, growth).map(Seconds::years),
-            }
+                full_in: years_to(usable / now.max(1.0), growth).map(Seconds::years),
+            })
         })
         .collect()
 }

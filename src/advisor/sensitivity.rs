@@ -4,11 +4,12 @@
 //! recommended deployment predicted anew; what moves the times most matters most.
 
 use super::candidates::choices_for;
+use super::growth::provision;
 use super::score::times;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{self, Site, Vocabulary};
-use crate::system::{Choices, Effort, bind, commit_time, predict};
+use crate::system::{Choices, Effort, bind, capacity, commit_time, predict};
 use crate::workload::from_site;
 
 /// What one unanswered question does.
@@ -86,8 +87,10 @@ fn judge(
     layout: &str,
     choices: &Choices,
 ) -> Option<Times> {
-    let deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
+    let mut deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
     let load = from_site::load(site);
+    let sizes = capacity::sizes(site, &load, catalog, calibration);
+    provision(site, catalog, &mut deployment, &sizes);
     let prediction = predict(&deployment, &load, catalog, calibration, Effort::Search).ok()?;
     let files = site.workload.largest_submit_files.value;
     let commit = commit_time(&deployment, &load, files, catalog, calibration);

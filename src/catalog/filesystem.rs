@@ -1,5 +1,7 @@
 //! Filesystems: how they turn p4d's pages and archive files into requests.
 
+use std::collections::BTreeMap;
+
 use super::entry::Entry;
 use crate::document::Reader;
 use crate::origin::Sourced;
@@ -15,6 +17,8 @@ pub struct Filesystem {
     pub entry: Entry,
     /// Operating systems that have it.
     pub systems: Vec<&'static str>,
+    /// Year from which a system has it for production, where not from the beginning.
+    pub since: BTreeMap<String, f64>,
     /// Block requests for one 8 KiB page of a db file.
     pub requests_per_page: Sourced<f64>,
     /// Time of an 8 KiB page write relative to XFS.
@@ -53,6 +57,7 @@ impl Filesystem {
         ]);
         let filesystem = Self {
             entry,
+            since: r.table("since").map(|t| since(&t)).unwrap_or_default(),
             systems: r.word_list("systems", &SYSTEMS)?,
             requests_per_page: r.sourced_number("requests_per_page")?,
             page_write_factor: r.sourced_number("page_write_factor")?,
@@ -67,5 +72,24 @@ impl Filesystem {
         };
         r.finish();
         Some(filesystem)
+    }
+}
+
+fn since(r: &Reader<'_>) -> BTreeMap<String, f64> {
+    let years = SYSTEMS
+        .iter()
+        .filter_map(|s| Some(((*s).to_owned(), r.count(s)?.value)))
+        .collect();
+    r.finish();
+    years
+}
+
+impl Filesystem {
+    /// Whether one of `systems` has it in `year`.
+    pub fn is_on(&self, systems: &[String], year: u16) -> bool {
+        self.systems.iter().any(|s| {
+            let since = self.since.get(*s).copied().unwrap_or(0.0);
+            systems.iter().any(|have| have == s) && f64::from(year) >= since
+        })
     }
 }

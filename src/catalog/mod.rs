@@ -54,9 +54,18 @@ pub const KINDS: [&str; 10] = [
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
-    ("MOD001", "A catalogue file's id must be its file name, so that a message about the id leads to the file."),
-    ("MOD002", "The file was written for another version of the catalogue's format; this one reads schema = 1."),
-    ("MOD003", "A file names another entry of the catalogue that is not there. Add the file, or correct the id."),
+    (
+        "MOD001",
+        "A catalogue file's id must be its file name, so that a message about the id leads to the file.",
+    ),
+    (
+        "MOD002",
+        "The file was written for another version of the catalogue's format; this one reads schema = 1.",
+    ),
+    (
+        "MOD003",
+        "A file names another entry of the catalogue that is not there. Add the file, or correct the id.",
+    ),
 ];
 
 /// Everything that exists, by id. Ordered, so that every walk is the same.
@@ -158,7 +167,11 @@ impl Catalog {
     /// Adds one layout file under its file's name, and gives its id.
     pub fn add_layout(&mut self, path: &Path) -> Result<String, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
-        let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let id = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         match document::read_text(path) {
             Ok(text) => {
                 let source = diagnostics.add_source(path.display().to_string(), text);
@@ -169,7 +182,11 @@ impl Catalog {
             }
             Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
         }
-        if diagnostics.has_errors() { Err(Box::new(diagnostics)) } else { Ok(id) }
+        if diagnostics.has_errors() {
+            Err(Box::new(diagnostics))
+        } else {
+            Ok(id)
+        }
     }
 
     /// The ids of one kind.

@@ -25,14 +25,26 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };
-    let advice = advisor::advise(&site, &library.vocabulary, &library.catalog, &library.calibration);
+    let advice = advisor::advise(
+        &site,
+        &library.vocabulary,
+        &library.catalog,
+        &library.calibration,
+    );
     let missed = advice.chosen.as_ref().is_none_or(|c| !c.missed.is_empty());
     let text = match format {
         Format::Json => {
-            return Outcome::json(&report::advice_json(&site, &library.catalog, &advice), missed);
+            return Outcome::json(
+                &report::advice_json(&site, &library.catalog, &advice),
+                missed,
+            );
         }
         Format::Text if arguments.common.quiet => format!("{}\n", advice.sentence),
         Format::Text => report::advice_text(&site, &library.catalog, &advice),
     };
-    if missed { Outcome::missed(text) } else { Outcome::done(text) }
+    if missed {
+        Outcome::missed(text)
+    } else {
+        Outcome::done(text)
+    }
 }

@@ -30,7 +30,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };
-    let id = arguments.id.strip_prefix("parameter ").unwrap_or(&arguments.id);
+    let id = arguments
+        .id
+        .strip_prefix("parameter ")
+        .unwrap_or(&arguments.id);
     let Some((kind, text)) = find(&library, id) else {
         let known = known(&library);
         let near = nearest(id, known.iter().map(String::as_str))
@@ -41,7 +44,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match format {
         Format::Text => Outcome::done(format!("{id} ({kind})\n\n{text}")),
         Format::Json => {
-            let answer = json!({ "schema": crate::report::SCHEMA, "id": id, "kind": kind, "text": text });
+            let answer =
+                json!({ "schema": crate::report::SCHEMA, "id": id, "kind": kind, "text": text });
             Outcome::json(&answer, false)
         }
     }
@@ -60,13 +64,24 @@ fn find(library: &Library, id: &str) -> Option<(&'static str, String)> {
 
 fn rule(id: &str) -> Option<(&'static str, String)> {
     let rule = RULES.iter().find(|r| r.id == id || r.name == id)?;
-    Some(("rule", format!("{}: {} (since {})\n\n{}", rule.name, rule.summary, rule.since, rule.docs)))
+    Some((
+        "rule",
+        format!(
+            "{}: {} (since {})\n\n{}",
+            rule.name, rule.summary, rule.since, rule.docs
+        ),
+    ))
 }
 
 fn parameter(library: &Library, id: &str) -> Option<(&'static str, String)> {
     let p = library.calibration.parameter(id)?;
     let mut text = format!("{}\n\n", p.title);
-    let _ = writeln!(text, "  value   {} (one sigma: {:.0} %)", p.shown, p.value.spread * 100.0);
+    let _ = writeln!(
+        text,
+        "  value   {} (one sigma: {:.0} %)",
+        p.shown,
+        p.value.spread * 100.0
+    );
     text.push_str(&paragraph(&p.value.origin.to_string(), 2));
     Some(("parameter", text))
 }
@@ -75,9 +90,21 @@ fn datum(library: &Library, id: &str) -> Option<(&'static str, String)> {
     let d = library.calibration.datum(id)?;
     let mut text = format!("{}\n\n", d.title);
     text.push_str(&paragraph(&d.statement, 2));
-    let _ = writeln!(text, "\n  source  {}, section {}; {:?}, {:?}", d.source_id, d.section, d.kind, d.obtained);
-    if let Some(setup) = library.calibration.sources.get(&d.source_id).and_then(|s| s.setup(&d.setup)) {
-        text.push_str(&paragraph(&format!("setup {}: {}", setup.id, setup.text), 2));
+    let _ = writeln!(
+        text,
+        "\n  source  {}, section {}; {:?}, {:?}",
+        d.source_id, d.section, d.kind, d.obtained
+    );
+    if let Some(setup) = library
+        .calibration
+        .sources
+        .get(&d.source_id)
+        .and_then(|s| s.setup(&d.setup))
+    {
+        text.push_str(&paragraph(
+            &format!("setup {}: {}", setup.id, setup.text),
+            2,
+        ));
     }
     if !d.values.is_empty() {
         let mut table = Table::new(&["figure", "value"]);
@@ -99,7 +126,12 @@ fn datum(library: &Library, id: &str) -> Option<(&'static str, String)> {
 
 fn source(library: &Library, id: &str) -> Option<(&'static str, String)> {
     let s = library.calibration.sources.get(id)?;
-    let mut text = format!("{}\n  {}, {}\n\n", s.title, s.authors.join(", "), s.published);
+    let mut text = format!(
+        "{}\n  {}, {}\n\n",
+        s.title,
+        s.authors.join(", "),
+        s.published
+    );
     text.push_str(&paragraph(&s.summary, 2));
     text.push('\n');
     let ids: Vec<&str> = s.data.iter().map(|d| d.id.as_str()).collect();
@@ -109,7 +141,10 @@ fn source(library: &Library, id: &str) -> Option<(&'static str, String)> {
 
 fn reference(library: &Library, id: &str) -> Option<(&'static str, String)> {
     let r = library.catalog.references.get(id)?;
-    let text = format!("{}, {}, {}\n  {}\n  used for: {}\n", r.author, r.title, r.year, r.place, r.used_for);
+    let text = format!(
+        "{}, {}, {}\n  {}\n  used for: {}\n",
+        r.author, r.title, r.year, r.place, r.used_for
+    );
     Some(("reference", text))
 }
 
@@ -122,13 +157,22 @@ fn entry(library: &Library, id: &str) -> Option<(&'static str, String)> {
         None => (KINDS.to_vec(), id),
     };
     let found = |kind: &str| -> Option<Entry> {
-        library.catalog.entries(kind).into_iter().find(|e| e.id == id).cloned()
+        library
+            .catalog
+            .entries(kind)
+            .into_iter()
+            .find(|e| e.id == id)
+            .cloned()
     };
     let entry = kinds.into_iter().find_map(found)?;
     let mut text = format!("{}\n\n{}\n", entry.title, paragraph(&entry.summary, 2));
     let mut table = Table::new(&["fact", "value", "origin"]);
     for fact in &entry.facts {
-        table.row(vec![fact.path.clone(), short(&fact.value), fact.origin.to_string()]);
+        table.row(vec![
+            fact.path.clone(),
+            short(&fact.value),
+            fact.origin.to_string(),
+        ]);
     }
     text.push_str(&table.render());
     Some(("catalogue entry", text))
@@ -155,8 +199,15 @@ fn field(id: &str) -> Option<(&'static str, String)> {
 }
 
 fn code(id: &str) -> Option<(&'static str, String)> {
-    let lists = [crate::document::CODES, crate::catalog::CODES, crate::site::CODES];
-    let (_, text) = lists.iter().flat_map(|l| l.iter()).find(|(code, _)| *code == id)?;
+    let lists = [
+        crate::document::CODES,
+        crate::catalog::CODES,
+        crate::site::CODES,
+    ];
+    let (_, text) = lists
+        .iter()
+        .flat_map(|l| l.iter())
+        .find(|(code, _)| *code == id)?;
     Some(("error code", paragraph(text, 0)))
 }
 

@@ -92,7 +92,11 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            let code = if error.use_stderr() { output::USAGE } else { output::DONE };
+            let code = if error.use_stderr() {
+                output::USAGE
+            } else {
+                output::DONE
+            };
             // Nothing is left to do if the terminal is gone.
             let _gone = error.print();
             return ExitCode::from(code);
@@ -121,16 +125,22 @@ pub(crate) struct Library {
 
 impl Library {
     fn load(common: &Common) -> Result<Self, Outcome> {
-        let wrong = |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), d.to_json(), common.format);
+        let wrong =
+            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), d.to_json(), common.format);
         let catalog = Catalog::load(common.models.as_deref()).map_err(wrong)?;
         let calibration = Calibration::load(common.calibration.as_deref()).map_err(wrong)?;
         let vocabulary = vocabulary(&catalog);
-        Ok(Self { catalog, calibration, vocabulary })
+        Ok(Self {
+            catalog,
+            calibration,
+            vocabulary,
+        })
     }
 
     fn site(&self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {
-        site::load(&arguments.site, &arguments.set, &self.vocabulary)
-            .map_err(|error: SiteError| Outcome::diagnostics(&error.render(), error.to_json(), format))
+        site::load(&arguments.site, &arguments.set, &self.vocabulary).map_err(|error: SiteError| {
+            Outcome::diagnostics(&error.render(), error.to_json(), format)
+        })
     }
 }
 

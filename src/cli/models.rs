@@ -30,10 +30,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Some(kind) => match KINDS.iter().find(|k| *k == kind) {
             Some(kind) => vec![kind],
             None => {
-                let near = nearest(kind, KINDS).map_or(String::new(), |n| format!("; did you mean {n:?}?"));
+                let near = nearest(kind, KINDS)
+                    .map_or(String::new(), |n| format!("; did you mean {n:?}?"));
                 let kind = crate::diag::quoted(kind);
                 let known = KINDS.join(", ");
-                return Outcome::wrong_as(&format!("no kind {kind}{near} (known: {known})"), format);
+                return Outcome::wrong_as(
+                    &format!("no kind {kind}{near} (known: {known})"),
+                    format,
+                );
             }
         },
     };
@@ -54,8 +58,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             let mut map = Map::new();
             map.insert("schema".to_owned(), crate::report::SCHEMA.into());
             for kind in kinds {
-                let entries: Vec<Value> =
-                    library.catalog.entries(kind).into_iter().map(entry_json).collect();
+                let entries: Vec<Value> = library
+                    .catalog
+                    .entries(kind)
+                    .into_iter()
+                    .map(entry_json)
+                    .collect();
                 map.insert(kind.to_owned(), entries.into());
             }
             Outcome::json(&Value::Object(map), false)

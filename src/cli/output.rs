@@ -25,23 +25,38 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Success.
     pub(super) fn done(out: String) -> Self {
-        Self { out, err: String::new(), code: DONE }
+        Self {
+            out,
+            err: String::new(),
+            code: DONE,
+        }
     }
 
     /// An answer that misses a target.
     pub(super) fn missed(out: String) -> Self {
-        Self { code: MISSED, ..Self::done(out) }
+        Self {
+            code: MISSED,
+            ..Self::done(out)
+        }
     }
 
     /// A JSON answer; `code` as for text.
     pub(super) fn json(value: &serde_json::Value, missed: bool) -> Self {
         let text = format!("{value:#}\n");
-        if missed { Self::missed(text) } else { Self::done(text) }
+        if missed {
+            Self::missed(text)
+        } else {
+            Self::done(text)
+        }
     }
 
     /// One sentence about wrong input.
     pub(super) fn wrong(reason: impl Into<String>) -> Self {
-        Self { out: String::new(), err: format!("error: {}\n", reason.into()), code: WRONG }
+        Self {
+            out: String::new(),
+            err: format!("error: {}\n", reason.into()),
+            code: WRONG,
+        }
     }
 
     /// The same in the format that was asked for.
@@ -50,7 +65,10 @@ impl Outcome {
             Format::Text => Self::wrong(reason),
             Format::Json => {
                 let error = serde_json::json!({ "schema": 1, "errors": [{ "message": reason }] });
-                Self { err: format!("{error:#}\n"), ..Self::wrong("") }
+                Self {
+                    err: format!("{error:#}\n"),
+                    ..Self::wrong("")
+                }
             }
         }
     }
@@ -61,7 +79,11 @@ impl Outcome {
             Format::Text => text.to_owned(),
             Format::Json => format!("{json:#}\n"),
         };
-        Self { out: String::new(), err, code: WRONG }
+        Self {
+            out: String::new(),
+            err,
+            code: WRONG,
+        }
     }
 
     /// Prints and gives the exit code. A closed pipe is the reader's choice, not an error.

@@ -20,7 +20,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME|FILE")]
     layout: Option<String>,
     /// Several layouts side by side
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "layout")]
+    #[arg(
+        long,
+        value_name = "A,B,…",
+        value_delimiter = ',',
+        conflicts_with = "layout"
+    )]
     compare: Vec<String>,
     #[command(flatten)]
     common: Common,
@@ -38,7 +43,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };
-    let current = site.infrastructure.current_layout.as_ref().map(|l| l.value.clone());
+    let current = site
+        .infrastructure
+        .current_layout
+        .as_ref()
+        .map(|l| l.value.clone());
     let names: Vec<String> = if arguments.compare.is_empty() {
         arguments.layout.clone().or(current).into_iter().collect()
     } else {
@@ -46,7 +55,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     if names.is_empty() {
         let layouts = library.catalog.ids("layouts").join(", ");
-        return Outcome::wrong_as(&format!("--layout or --compare must name a layout: {layouts}"), format);
+        return Outcome::wrong_as(
+            &format!("--layout or --compare must name a layout: {layouts}"),
+            format,
+        );
     }
     let mut ids = Vec::new();
     for name in &names {
@@ -55,8 +67,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             Err(outcome) => return outcome,
         }
     }
-    let columns: Vec<Column> =
-        ids.into_iter().map(|id| (id.clone(), column(&site, &library, &id))).collect();
+    let columns: Vec<Column> = ids
+        .into_iter()
+        .map(|id| (id.clone(), column(&site, &library, &id)))
+        .collect();
     answer(&site, &columns, arguments)
 }
 
@@ -66,9 +80,10 @@ fn answer(site: &Site, columns: &[Column], arguments: &Arguments) -> Outcome {
         return match outcome {
             Err(reason) => Outcome::wrong_as(&format!("{name}: {reason}"), format),
             Ok((deployment, prediction)) => match format {
-                Format::Json => {
-                    Outcome::json(&report::prediction_json(site, deployment, prediction), false)
-                }
+                Format::Json => Outcome::json(
+                    &report::prediction_json(site, deployment, prediction),
+                    false,
+                ),
                 Format::Text => Outcome::done(format!(
                     "{} ({}), {} edges, under the peak load of {}\n\n{}",
                     deployment.title,
@@ -91,7 +106,10 @@ fn layout_id(catalog: &mut Catalog, name: &str, format: Format) -> Result<String
     if catalog.layouts.contains_key(name) {
         return Ok(name.to_owned());
     }
-    if std::path::Path::new(name).extension().is_some_and(|e| e == "toml") {
+    if std::path::Path::new(name)
+        .extension()
+        .is_some_and(|e| e == "toml")
+    {
         return catalog
             .add_layout(std::path::Path::new(name))
             .map_err(|d| Outcome::diagnostics(&d.render(), d.to_json(), format));
@@ -100,15 +118,23 @@ fn layout_id(catalog: &mut Catalog, name: &str, format: Format) -> Result<String
         .map_or(String::new(), |near| format!("; did you mean {near:?}?"));
     let known = catalog.ids("layouts").join(", ");
     let name = crate::diag::quoted(name);
-    Err(Outcome::wrong_as(&format!("no layout {name}{near} (known: {known}; or a .toml file)"), format))
+    Err(Outcome::wrong_as(
+        &format!("no layout {name}{near} (known: {known}; or a .toml file)"),
+        format,
+    ))
 }
 
 fn column(site: &Site, library: &Library, id: &str) -> Result<(Deployment, Prediction), String> {
-    let deployment =
-        advisor::best_of_layout(site, &library.catalog, &library.calibration, id)?;
+    let deployment = advisor::best_of_layout(site, &library.catalog, &library.calibration, id)?;
     let load = from_site::load(site);
-    let mut prediction = predict(&deployment, &load, &library.catalog, &library.calibration, Effort::Shown)
-        .map_err(|error| error.to_string())?;
+    let mut prediction = predict(
+        &deployment,
+        &load,
+        &library.catalog,
+        &library.calibration,
+        Effort::Shown,
+    )
+    .map_err(|error| error.to_string())?;
     interval::add_intervals(
         &mut prediction,
         &deployment,

@@ -13,7 +13,10 @@ pub fn advice_json(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
     let mut map = super::header(site);
     map.insert("site".to_owned(), site.name.clone().into());
     map.insert("warnings".to_owned(), site.warnings.clone().into());
-    map.insert("recommendation".to_owned(), recommendation(catalog, advice));
+    map.insert(
+        "recommendation".to_owned(),
+        recommendation(site, catalog, advice),
+    );
     if let Some(chosen) = &advice.chosen {
         insert_prediction(&mut map, &chosen.prediction);
         map.insert("headroom".to_owned(), headroom(chosen));
@@ -27,12 +30,12 @@ pub fn advice_json(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
     Value::Object(map)
 }
 
-fn recommendation(catalog: &Catalog, advice: &Advice) -> Value {
+fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
     let Some(chosen) = &advice.chosen else {
         return json!({ "sentence": advice.sentence, "layout": null, "volumes": [], "edges": 0 });
     };
     let d = &chosen.deployment;
-    let volumes: Vec<Value> = volume_rows(catalog, d, &chosen.prediction, &chosen.sizes)
+    let volumes: Vec<Value> = volume_rows(site, catalog, d, &chosen.prediction, &chosen.sizes)
         .into_iter()
         .map(|r| {
             json!({
@@ -145,8 +148,11 @@ fn findings(advice: &Advice) -> Value {
         .findings
         .iter()
         .map(|f| {
-            let evidence: Vec<Value> =
-                f.evidence.iter().map(|e| json!({ "id": e.id, "text": e.text })).collect();
+            let evidence: Vec<Value> = f
+                .evidence
+                .iter()
+                .map(|e| json!({ "id": e.id, "text": e.text }))
+                .collect();
             json!({
                 "rule": f.rule,
                 "severity": f.severity.word(),

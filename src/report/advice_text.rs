@@ -22,7 +22,7 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
     heading(&mut out, "Recommendation");
     out.push_str(&paragraph(&advice.sentence, 2));
     if let Some(chosen) = &advice.chosen {
-        layout(&mut out, catalog, chosen);
+        layout(&mut out, site, catalog, chosen);
         heading(&mut out, "At the peak");
         out.push_str(&prediction_text(&chosen.prediction));
         let _ = writeln!(
@@ -46,12 +46,23 @@ fn heading(out: &mut String, title: &str) {
     let _ = writeln!(out, "\n{}\n{}", title, "═".repeat(title.chars().count()));
 }
 
-/// "18.3 TiB (20.1 TB)".
+/// "18.3 TiB (20.1 TB)"; thousandths are the least that anybody provides.
 fn size(bytes: Bytes) -> String {
-    format!("{} TiB ({} TB)", significant(bytes.in_tib(), 3), significant(bytes.in_tb(), 3))
+    let short = |x: f64| {
+        if x < 0.01 {
+            format!("{:.3}", x.max(0.001))
+        } else {
+            significant(x, 3)
+        }
+    };
+    format!(
+        "{} TiB ({} TB)",
+        short(bytes.in_tib()),
+        short(bytes.in_tb())
+    )
 }
 
-fn layout(out: &mut String, catalog: &Catalog, chosen: &Chosen) {
+fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     heading(out, "Layout");
     let d = &chosen.deployment;
     let edges = match d.edges {
@@ -69,8 +80,16 @@ fn layout(out: &mut String, catalog: &Catalog, chosen: &Chosen) {
         d.client_links,
         d.client_network
     );
-    let rows = volume_rows(catalog, d, &chosen.prediction, &chosen.sizes);
-    let mut table = Table::new(&["volume", "server", "mount point", "protocol", "device", "RAID and disks", "filesystem"]);
+    let rows = volume_rows(site, catalog, d, &chosen.prediction, &chosen.sizes);
+    let mut table = Table::new(&[
+        "volume",
+        "server",
+        "mount point",
+        "protocol",
+        "device",
+        "RAID and disks",
+        "filesystem",
+    ]);
     for r in &rows {
         table.row(vec![
             r.role.to_owned(),
@@ -84,8 +103,15 @@ fn layout(out: &mut String, catalog: &Catalog, chosen: &Chosen) {
     }
     out.push_str(&table.render());
     out.push('\n');
-    let mut table =
-        Table::new(&["volume", "server", ">size today", ">at the horizon", ">IOPS", ">transfer", "mount options"]);
+    let mut table = Table::new(&[
+        "volume",
+        "server",
+        ">size today",
+        ">at the horizon",
+        ">IOPS",
+        ">transfer",
+        "mount options",
+    ]);
     for r in &rows {
         table.row(vec![
             r.role.to_owned(),
@@ -93,25 +119,47 @@ fn layout(out: &mut String, catalog: &Catalog, chosen: &Chosen) {
             size(r.size),
             size(r.size_at_horizon),
             significant(r.iops, 2),
-            if r.bytes_per_s > 0.0 { BytesPerSecond::new(r.bytes_per_s).to_string() } else { "–".to_owned() },
+            if r.bytes_per_s > 0.0 {
+                BytesPerSecond::new(r.bytes_per_s).to_string()
+            } else {
+                "–".to_owned()
+            },
             r.mount_options.clone(),
         ]);
     }
     out.push_str(&table.render());
     out.push('\n');
     for mount in &d.volumes {
-        out.push_str(&paragraph(&format!("{}: {}", mount.roles.join(", "), mount.why), 2));
+        out.push_str(&paragraph(
+            &format!("{}: {}", mount.roles.join(", "), mount.why),
+            2,
+        ));
     }
 }
 
 fn headroom(out: &mut String, chosen: &Chosen) {
     heading(out, "Headroom");
     let h = &chosen.headroom;
-    let when = h.reached_in.map_or("never at the stated growth".to_owned(), |t| format!("in {t}"));
-    let _ = writeln!(out, "  load: {} × today's peak, {when}; then {}", significant(h.factor, 3), h.limit);
-    let _ = writeln!(out, "  knee: the busiest resource is fully busy at {} × today's peak", significant(h.knee, 3));
+    let when = h
+        .reached_in
+        .map_or("never at the stated growth".to_owned(), |t| {
+            format!("in {t}")
+        });
+    let _ = writeln!(
+        out,
+        "  load: {} × today's peak, {when}; then {}",
+        significant(h.factor, 3),
+        h.limit
+    );
+    let _ = writeln!(
+        out,
+        "  knee: large syncs apart, the busiest resource would be fully busy at {} × today's peak",
+        significant(h.knee, 3)
+    );
     for limit in &h.capacity {
-        let when = limit.full_in.map_or("not in a century".to_owned(), |t| format!("in {t}"));
+        let when = limit
+            .full_in
+            .map_or("not in a century".to_owned(), |t| format!("in {t}"));
         let _ = writeln!(
             out,
             "  {}: holds {}, needs {} at the horizon; full {when}",
@@ -163,8 +211,12 @@ fn others(out: &mut String, advice: &Advice) {
         table.row(vec![
             a.layout.clone(),
             protocols,
-            a.deployment.as_ref().map_or(String::new(), |d| d.edges.to_string()),
-            a.scores.as_ref().map_or(String::new(), |s| format!("{:.3}", s.total)),
+            a.deployment
+                .as_ref()
+                .map_or(String::new(), |d| d.edges.to_string()),
+            a.scores
+                .as_ref()
+                .map_or(String::new(), |s| format!("{:.3}", s.total)),
             a.why_not.clone(),
         ]);
     }
@@ -177,7 +229,10 @@ fn findings(out: &mut String, advice: &Advice) {
     }
     heading(out, "Findings");
     for f in &advice.findings {
-        out.push_str(&paragraph(&format!("{} [{}] {}", f.rule, f.severity.word(), f.message), 2));
+        out.push_str(&paragraph(
+            &format!("{} [{}] {}", f.rule, f.severity.word(), f.message),
+            2,
+        ));
         out.push_str(&paragraph(&format!("do: {}", f.action), 6));
         for e in &f.evidence {
             out.push_str(&paragraph(&format!("evidence {}: {}", e.id, e.text), 6));
@@ -216,9 +271,16 @@ fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
         let what = if first.saturates {
             "an end of its range saturates the deployment".to_owned()
         } else {
-            format!("it changes {} by up to × {}", first.time, significant(first.ratio, 3))
+            format!(
+                "it changes {} by up to × {}",
+                first.time,
+                significant(first.ratio, 3)
+            )
         };
-        out.push_str(&paragraph(&format!("Ask first: {}; {what}.", first.field), 2));
+        out.push_str(&paragraph(
+            &format!("Ask first: {}; {what}.", first.field),
+            2,
+        ));
     }
 }
 
@@ -235,7 +297,10 @@ fn evidence(out: &mut String, advice: &Advice) {
         }
     }
     counts.sort_unstable();
-    let words: Vec<String> = counts.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    let words: Vec<String> = counts
+        .iter()
+        .map(|(kind, n)| format!("{n} {kind}"))
+        .collect();
     out.push_str(&paragraph(
         &format!(
             "{} numbers of the catalogue and the calibration: {}. Intervals hold 80 % and combine their \

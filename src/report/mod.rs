@@ -26,7 +26,9 @@ pub(crate) fn header(site: &crate::site::Site) -> serde_json::Map<String, serde_
         input.push('\n');
         input.push_str(text);
     }
-    let data = crate::calibration::embedded::FILES.iter().map(|(_, text)| *text);
+    let data = crate::calibration::embedded::FILES
+        .iter()
+        .map(|(_, text)| *text);
     let parameters: String = data.collect();
     let mut map = serde_json::Map::new();
     map.insert("schema".to_owned(), SCHEMA.into());

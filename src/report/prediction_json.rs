@@ -49,7 +49,10 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
     map.insert("predictions".to_owned(), classes.into());
     map.insert("resources".to_owned(), resources.into());
     map.insert("locks".to_owned(), locks.into());
-    map.insert("bottleneck".to_owned(), json!({ "name": name, "utilization": utilization }));
+    map.insert(
+        "bottleneck".to_owned(),
+        json!({ "name": name, "utilization": utilization }),
+    );
     map.insert(
         "memory".to_owned(),
         json!({ "db_hit_fraction": prediction.db_hit, "archive_hit_fraction": prediction.depot_hit }),

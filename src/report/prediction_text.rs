@@ -28,7 +28,12 @@ pub(super) fn with_interval(interval: Interval) -> String {
     if interval.low >= interval.high {
         return shown(interval.value);
     }
-    format!("{} ({} – {})", shown(interval.value), shown(interval.low), shown(interval.high))
+    format!(
+        "{} ({} – {})",
+        shown(interval.value),
+        shown(interval.low),
+        shown(interval.high)
+    )
 }
 
 fn percent(x: f64) -> String {
@@ -38,8 +43,13 @@ fn percent(x: f64) -> String {
 /// Responses, resources and locks of one deployment.
 pub fn prediction_text(prediction: &Prediction) -> String {
     let mut out = String::new();
-    let mut table =
-        Table::new(&["kind of work", ">mean", "p95 (80 % interval)", ">a second", "where the time goes"]);
+    let mut table = Table::new(&[
+        "kind of work",
+        ">mean",
+        "p95 (80 % interval)",
+        ">a second",
+        "where the time goes",
+    ]);
     for class in prediction.classes.iter().filter(|c| c.response != "none") {
         let spent: f64 = class.parts.iter().map(|(_, s)| s).sum();
         let parts: Vec<String> = class
@@ -65,16 +75,35 @@ pub fn prediction_text(prediction: &Prediction) -> String {
     out.push('\n');
     let mut table = Table::new(&["resource", "kind", ">busy"]);
     let mut resources: Vec<_> = prediction.resources.iter().collect();
-    resources.sort_by(|a, b| b.utilization.total_cmp(&a.utilization).then(a.name.cmp(&b.name)));
+    resources.sort_by(|a, b| {
+        b.utilization
+            .total_cmp(&a.utilization)
+            .then(a.name.cmp(&b.name))
+    });
     for resource in resources.iter().take(10) {
         let kind = kind_word(resource.kind).to_owned();
-        table.row(vec![resource.name.clone(), kind, percent(resource.utilization)]);
+        table.row(vec![
+            resource.name.clone(),
+            kind,
+            percent(resource.utilization),
+        ]);
     }
     out.push_str(&table.render());
-    let busy: Vec<_> = prediction.locks.iter().filter(|l| l.utilization > 0.001).take(5).collect();
+    let busy: Vec<_> = prediction
+        .locks
+        .iter()
+        .filter(|l| l.utilization > 0.001)
+        .take(5)
+        .collect();
     if !busy.is_empty() {
         out.push('\n');
-        let mut table = Table::new(&["lock", ">used", ">held for", ">writers wait", ">readers wait"]);
+        let mut table = Table::new(&[
+            "lock",
+            ">used",
+            ">held for",
+            ">writers wait",
+            ">readers wait",
+        ]);
         for lock in busy {
             table.row(vec![
                 lock.name.clone(),
@@ -100,23 +129,42 @@ pub fn prediction_text(prediction: &Prediction) -> String {
 
 /// Several deployments side by side: p95 of each kind of work.
 pub fn comparison_text(columns: &[(String, Result<(Deployment, Prediction), String>)]) -> String {
-    let mut table = Table::new(&["layout", "kind of work", ">p95", ">mean", "bottleneck or reason"]);
+    let mut table = Table::new(&[
+        "layout",
+        "kind of work",
+        ">p95",
+        ">mean",
+        "bottleneck or reason",
+    ]);
     for (name, outcome) in columns {
         match outcome {
             Err(reason) => {
-                table.row(vec![name.clone(), "–".to_owned(), String::new(), String::new(), reason.clone()]);
+                table.row(vec![
+                    name.clone(),
+                    "–".to_owned(),
+                    String::new(),
+                    String::new(),
+                    reason.clone(),
+                ]);
             }
             Ok((_, prediction)) => {
                 let (bottleneck, busy) = prediction.bottleneck();
-                for (i, class) in
-                    prediction.classes.iter().filter(|c| c.response != "none").enumerate()
+                for (i, class) in prediction
+                    .classes
+                    .iter()
+                    .filter(|c| c.response != "none")
+                    .enumerate()
                 {
                     table.row(vec![
                         if i == 0 { name.clone() } else { String::new() },
                         class.name.clone(),
                         Seconds::new(class.p95.value).to_string(),
                         Seconds::new(class.mean.value).to_string(),
-                        if i == 0 { format!("{bottleneck}, {} busy", percent(busy)) } else { String::new() },
+                        if i == 0 {
+                            format!("{bottleneck}, {} busy", percent(busy))
+                        } else {
+                            String::new()
+                        },
                     ]);
                 }
             }

@@ -38,7 +38,10 @@ impl Table {
         let widths: Vec<usize> = (0..self.heads.len())
             .map(|i| {
                 let cells = self.rows.iter().map(|r| r[i].chars().count());
-                cells.chain([self.heads[i].chars().count()]).max().unwrap_or(0)
+                cells
+                    .chain([self.heads[i].chars().count()])
+                    .max()
+                    .unwrap_or(0)
             })
             .collect();
         let mut out = String::new();
@@ -58,7 +61,11 @@ impl Table {
         let last = cells.len().saturating_sub(1);
         let before: usize = widths[..last].iter().map(|w| w + 2).sum::<usize>() + 2;
         let room = WIDTH.saturating_sub(before).max(24);
-        let wrapped = if self.right[last] { vec![cells[last].clone()] } else { wrap(&cells[last], room) };
+        let wrapped = if self.right[last] {
+            vec![cells[last].clone()]
+        } else {
+            wrap(&cells[last], room)
+        };
         for (n, part) in wrapped.iter().enumerate() {
             let mut line = String::from("  ");
             for (i, width) in widths.iter().enumerate().take(last) {
@@ -108,5 +115,8 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 /// A paragraph with an indent.
 pub fn paragraph(text: &str, indent: usize) -> String {
     let pad = " ".repeat(indent);
-    wrap(text, WIDTH - indent).iter().map(|line| format!("{pad}{line}\n")).collect()
+    wrap(text, WIDTH - indent)
+        .iter()
+        .map(|line| format!("{pad}{line}\n"))
+        .collect()
 }

@@ -1,7 +1,8 @@
 //! The layout as rows: each role with its server, protocol, device, size and what it is asked for.
 
 use crate::catalog::{Access, Catalog};
-use crate::system::capacity::RoleSize;
+use crate::site::Site;
+use crate::system::capacity::{RoleSize, provide};
 use crate::system::{Deployment, Io, Mount, Prediction};
 use crate::units::Bytes;
 
@@ -41,6 +42,7 @@ const EDGE_ROLES: [&str; 5] = ["db", "offline_db", "journal", "log", "checkpoint
 
 /// All volumes of a deployment.
 pub fn volume_rows(
+    site: &Site,
     catalog: &Catalog,
     deployment: &Deployment,
     prediction: &Prediction,
@@ -54,7 +56,9 @@ pub fn volume_rows(
                 if server > 0 && !EDGE_ROLES.contains(role) && !own_depot {
                     continue;
                 }
-                rows.push(row(catalog, deployment, prediction, sizes, server, mount, role));
+                rows.push(row(
+                    site, catalog, deployment, prediction, sizes, server, mount, role,
+                ));
             }
         }
     }
@@ -62,6 +66,7 @@ pub fn volume_rows(
 }
 
 fn row(
+    site: &Site,
     catalog: &Catalog,
     deployment: &Deployment,
     prediction: &Prediction,
@@ -71,6 +76,7 @@ fn row(
     role: &'static str,
 ) -> VolumeRow {
     let size = sizes.iter().find(|s| s.role == role);
+    let provide = provide(site, catalog, mount);
     let shared = role == "depot" && deployment.shared_depot && deployment.edges > 0;
     let io = if shared {
         (0..deployment.servers()).fold(Io::default(), |sum, s| {
@@ -82,7 +88,11 @@ fn row(
             }
         })
     } else {
-        prediction.io.get(&(server, role)).copied().unwrap_or_default()
+        prediction
+            .io
+            .get(&(server, role))
+            .copied()
+            .unwrap_or_default()
     };
     VolumeRow {
         role,
@@ -97,11 +107,20 @@ fn row(
             "local-raid" => "local disks".to_owned(),
             other => other.to_owned(),
         },
-        raid: format!("{}, {} × {}", mount.raid, mount.disks, mount.medium),
-        filesystem: mount.filesystem.clone().unwrap_or_else(|| "export".to_owned()),
+        raid: format!(
+            "{}, {} × {} {}",
+            mount.raid,
+            mount.disks,
+            Bytes::new(mount.disk_bytes).si(),
+            mount.medium
+        ),
+        filesystem: mount
+            .filesystem
+            .clone()
+            .unwrap_or_else(|| "export".to_owned()),
         mount_options: mount_options(catalog, mount),
-        size: size.map_or(Bytes::ZERO, |s| s.size),
-        size_at_horizon: size.map_or(Bytes::ZERO, |s| s.size_at_horizon),
+        size: size.map_or(Bytes::ZERO, |s| s.data * provide),
+        size_at_horizon: size.map_or(Bytes::ZERO, |s| s.data_at_horizon * provide),
         iops: io.reads + io.writes,
         bytes_per_s: io.bytes,
         why: mount.why.clone(),
@@ -111,9 +130,14 @@ fn row(
 /// The options to mount a volume with: the protocol's general ones and those chosen for the role, or
 /// the filesystem's.
 pub(super) fn mount_options(catalog: &Catalog, mount: &Mount) -> String {
-    let Some(protocol) = catalog.protocols.get(&mount.protocol) else { return String::new() };
+    let Some(protocol) = catalog.protocols.get(&mount.protocol) else {
+        return String::new();
+    };
     if protocol.access != Access::File {
-        let fs = mount.filesystem.as_ref().and_then(|id| catalog.filesystems.get(id));
+        let fs = mount
+            .filesystem
+            .as_ref()
+            .and_then(|id| catalog.filesystems.get(id));
         return fs.map_or(String::new(), |fs| fs.mount.value.clone());
     }
     let general = protocol.mount_options.iter().find(|o| o.removes.is_empty());

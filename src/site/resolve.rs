@@ -273,6 +273,7 @@ pub(super) fn server(section: &Section<'_>, people: &People, data: &Data) -> Ser
         peeking: peeking(section, &release),
         release,
         local_disks: section.amount("server.local_disks"),
+        instances: section.amount("server.instances"),
         local_medium: section.choice("server.local_medium"),
         bits: section.amount("server.bits"),
         log_level: section.amount("server.log_level"),

@@ -118,6 +118,8 @@ pub struct Server {
     pub peeking: Answer<f64>,
     /// Disks in the server for Perforce; a count.
     pub local_disks: Answer<f64>,
+    /// Instances of p4d on the machine, which share the data and the load evenly; a count.
+    pub instances: Answer<f64>,
     /// Id of their kind in the catalogue.
     pub local_medium: Answer<String>,
     /// 32 or 64.

@@ -1,12 +1,12 @@
 //! How large each volume has to be, today and at the horizon, and how much memory is worth having.
 //!
 //! The db's volume holds the live database and its offline copy (SDP), the depots' the archives,
-//! checkpoints and rotated journals. Every size gets the snapshot reserve and the headroom of the site on
-//! top. Growth compounds yearly; journal and log grow with the db.
+//! checkpoints and rotated journals. [`provide`] adds headroom and snapshot reserve. Growth compounds yearly; journal and log grow with the db.
 
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Step};
 use crate::site::Site;
+use crate::system::Mount;
 use crate::units::{Bytes, Quantity};
 use crate::workload::{Arrival, Load};
 
@@ -19,12 +19,23 @@ pub struct RoleSize {
     pub data: Bytes,
     /// Bytes of data at the horizon.
     pub data_at_horizon: Bytes,
-    /// Bytes to provide today: data, reserve, headroom.
-    pub size: Bytes,
-    /// Bytes to provide at the horizon.
-    pub size_at_horizon: Bytes,
     /// The arithmetic.
     pub how: String,
+}
+
+/// What to provide for a byte of data on a volume: headroom everywhere, and the snapshot reserve where the
+/// store takes snapshots.
+pub fn provide(site: &Site, catalog: &Catalog, mount: &Mount) -> f64 {
+    let headroom = 1.0 / (1.0 - site.horizon.headroom.value.get());
+    let snapshots = catalog
+        .arrays
+        .get(&mount.device)
+        .is_some_and(|a| a.snapshots);
+    if snapshots {
+        headroom / (1.0 - site.protection.snapshot_reserve.value.get())
+    } else {
+        headroom
+    }
 }
 
 /// Sizes of all roles.
@@ -80,9 +91,6 @@ pub fn sizes(
         ),
     ];
     let time = site.horizon.time.value;
-    let provide = 1.0
-        / (1.0 - site.protection.snapshot_reserve.value.get())
-        / (1.0 - site.horizon.headroom.value.get());
     roles
         .into_iter()
         .map(|(role, data, growth, how)| {
@@ -91,8 +99,6 @@ pub fn sizes(
                 role,
                 data,
                 data_at_horizon,
-                size: data * provide,
-                size_at_horizon: data_at_horizon * provide,
                 how,
             }
         })
@@ -156,7 +162,7 @@ pub struct Memory {
 pub fn memory(site: &Site, there: f64, connections: f64, hit: f64) -> Memory {
     const A_FILE: f64 = 1.5 * 1024.0;
     const A_USER: f64 = 64.0 * 1024.0 * 1024.0;
-    const A_PROCESS: f64 = 20e6;
+    const A_PROCESS: f64 = 4e6;
     let files = site.data.files.value;
     let users = site.people.developers.value;
     Memory {

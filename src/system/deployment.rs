@@ -29,6 +29,8 @@ pub struct Deployment {
     pub client_network: String,
     /// Links of it on each server.
     pub client_links: f64,
+    /// Whether the arrays serve Perforce alone.
+    pub dedicated: bool,
     /// Whether reads take no locks (release 2013.3 and later with db.peeking 2 or 3).
     pub lockless: bool,
 }
@@ -54,6 +56,8 @@ pub struct Mount {
     pub raid: String,
     /// Disks in the set.
     pub disks: f64,
+    /// Size of each \[B\].
+    pub disk_bytes: f64,
     /// Filesystem on it; for exports the client's view.
     pub filesystem: Option<String>,
     /// Index into the protocol's mount options.
@@ -112,6 +116,8 @@ pub struct Choices {
     pub client_links: f64,
     /// Added cache tier.
     pub cache: Option<String>,
+    /// Whether the arrays serve Perforce alone.
+    pub dedicated: bool,
     /// Whether reads take no locks.
     pub lockless: bool,
     /// Whether exports may be mounted with options that need a single client.
@@ -158,6 +164,9 @@ pub fn bind(
         volumes.push(bind_volume(catalog, layout, volume, choices)?);
     }
     share_local_disks(layout, choices, &mut volumes)?;
+    for mount in &mut volumes {
+        mount.disk_bytes = catalog.media[&mount.medium].capacity.value.get();
+    }
     Ok(Deployment {
         layout: layout.entry.id.clone(),
         title: layout.entry.title.clone(),
@@ -171,6 +180,7 @@ pub fn bind(
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
         client_network: choices.client_network.clone(),
         client_links: choices.client_links,
+        dedicated: choices.dedicated,
         lockless: choices.lockless,
     })
 }
@@ -254,6 +264,7 @@ fn bind_volume(
         why: volume.why.value.clone(),
         mount_option: mount_option(catalog, layout, volume, &protocol, choices),
         set: device.clone(),
+        disk_bytes: 0.0,
         medium: local_medium.unwrap_or_else(|| array.medium.clone()),
         raid: volume.raid.clone().unwrap_or_else(|| array.raid.clone()),
         disks: volume.disks.unwrap_or(array.disks.value),

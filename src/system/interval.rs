@@ -26,8 +26,11 @@ pub fn add_intervals(
     calibration: &Calibration,
 ) {
     // Shifted and unshifted are solved alike, so that only the shift makes the difference.
-    let solve = |lens| predict_through(lens, deployment, load, catalog, calibration, Effort::Search);
-    let Ok(unshifted) = solve(Lens::default()) else { return };
+    let solve =
+        |lens| predict_through(lens, deployment, load, catalog, calibration, Effort::Search);
+    let Ok(unshifted) = solve(Lens::default()) else {
+        return;
+    };
     let mut squares = vec![0.0; prediction.classes.len()];
     for (name, used) in &prediction.used {
         if used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {

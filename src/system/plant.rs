@@ -18,8 +18,6 @@ use crate::queueing::{Station, StationKind};
 
 /// A db page \[B\].
 pub(super) const PAGE: f64 = 8192.0;
-/// Resident memory of one command's process \[B\]: 4–20 MB for small commands (P4LOGS).
-const PROCESS: f64 = 20e6;
 
 /// Demand of one piece of work at each station \[s\]; stations are interned by name.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -161,15 +159,15 @@ impl<'a> Plant<'a> {
     }
 
     fn set_hit_ratios(&mut self, load: &crate::workload::Load) {
-        let hot = self.parameter("db.hot_share");
         let to_hot = self.parameter("db.hot_references");
+        let cold = (load.db_bytes - load.db_hot_bytes).max(0.0);
         let db = [
             Popularity {
-                bytes: load.db_bytes * hot,
+                bytes: load.db_hot_bytes,
                 references: to_hot,
             },
             Popularity {
-                bytes: load.db_bytes * (1.0 - hot),
+                bytes: cold,
                 references: 1.0 - to_hot,
             },
         ];
@@ -186,12 +184,12 @@ impl<'a> Plant<'a> {
             },
         ];
         let clients = load.connections / self.deployment.servers() as f64;
-        let free = (self.deployment.memory - clients * PROCESS).max(0.0);
+        let free = (self.deployment.memory - clients * self.parameter("process.memory")).max(0.0);
         if !load.cold {
             self.db_hit = hit_ratio(&db, free);
         }
         // The db's pages are hotter than archives: these get what is left.
-        self.depot_hit = hit_ratio(&depot, (free - load.db_bytes).max(0.0));
+        self.depot_hit = hit_ratio(&depot, (free - load.db_hot_bytes).max(0.0));
         for (role, pages) in [("db", &db), ("depot", &depot)] {
             let Some(mount) = self.deployment.mount(role) else {
                 continue;
@@ -235,7 +233,10 @@ impl<'a> Plant<'a> {
             return *index;
         }
         let station = if kind == ResourceKind::Delay {
-            Station { name: name.clone(), kind: StationKind::Delay }
+            Station {
+                name: name.clone(),
+                kind: StationKind::Delay,
+            }
         } else {
             let servers = servers.round().max(1.0);
             let split = servers > SERVERS_MAX;
@@ -243,7 +244,10 @@ impl<'a> Plant<'a> {
                 self.split.insert(self.stations.len(), servers);
             }
             let servers = if split { 1 } else { servers as u32 };
-            Station { name: name.clone(), kind: StationKind::Queueing { servers } }
+            Station {
+                name: name.clone(),
+                kind: StationKind::Queueing { servers },
+            }
         };
         self.stations.push((station, kind));
         self.names.insert(name, self.stations.len() - 1);
@@ -469,7 +473,8 @@ impl<'a> Plant<'a> {
             &medium.random_read,
         );
         let disks = self.disks(server, mount);
-        self.add(d, disks, missed * (1.0 - found) * read);
+        let others = self.others(mount);
+        self.add(d, disks, missed * (1.0 - found) * read * others);
         self.note("db", missed, 0.0, missed * PAGE);
         self.storage_transfer(d, server, mount, missed * PAGE);
     }
@@ -607,7 +612,8 @@ impl<'a> Plant<'a> {
             )
         });
         let disks = self.disks(server, mount);
-        self.add(d, disks, pages * write * penalty * factor);
+        let others = self.others(mount);
+        self.add(d, disks, pages * write * penalty * factor * others);
     }
 
     /// Reads `files` archive files with `bytes` in all.
@@ -645,7 +651,8 @@ impl<'a> Plant<'a> {
             &medium.random_read,
         );
         let disks = self.disks(server, mount);
-        self.add(d, disks, files * (1.0 - found) * read);
+        let others = self.others(mount);
+        self.add(d, disks, files * (1.0 - found) * read * others);
         let (factor, efficiency) = self.filesystem(mount).map_or((1.0, 1.0), |fs| {
             let id = &fs.entry.id;
             (
@@ -659,11 +666,13 @@ impl<'a> Plant<'a> {
                 ),
             )
         });
-        let stream = self.stream(server, mount);
-        d.add(
-            stream,
-            bytes * (1.0 - found) * factor / efficiency / self.stream_rate(mount),
+        self.transfer(
+            d,
+            server,
+            mount,
+            bytes * (1.0 - found) * factor / efficiency,
         );
+        self.note("depot", files.max(bytes / size), 0.0, bytes);
         self.storage_transfer(d, server, mount, bytes);
     }
 
@@ -680,14 +689,37 @@ impl<'a> Plant<'a> {
         }
     }
 
-    /// All disks of a set together, streaming \[B/s\].
-    fn stream_rate(&self, mount: &Mount) -> f64 {
+    /// Moves `device_bytes`, parity and copies counted, sequentially between a set of disks and its
+    /// controller. On spinning disks a transfer occupies the spindles that random reads need, and finds
+    /// its place anew for each window of readahead; flash has a channel to spare.
+    fn transfer(&mut self, d: &mut Demand, server: usize, mount: &Mount, device_bytes: f64) {
         let medium = &self.catalog.media[&mount.medium];
-        let raid = &self.catalog.raid[&mount.raid];
         let one = self
             .lens
             .quantity(&format!("media/{}.stream", mount.medium), &medium.stream);
-        one * raid.data_disks(mount.disks).max(1.0) * raid.copies.value
+        let others = self.others(mount);
+        if medium.kind == "disk" {
+            let seek = self.lens.quantity(
+                &format!("media/{}.random_read", mount.medium),
+                &medium.random_read,
+            );
+            let disks = self.disks(server, mount);
+            let places = device_bytes / (READAHEAD * REQUEST);
+            self.add(d, disks, (device_bytes / one + places * seek) * others);
+        } else {
+            let stream = self.stream(server, mount);
+            d.add(stream, device_bytes / (one * mount.disks) * others);
+        }
+    }
+
+    /// How much longer everything on a shared array takes because of its other users.
+    fn others(&self, mount: &Mount) -> f64 {
+        let own = matches!(mount.device.as_str(), "local-raid" | "cloud-block");
+        if own || self.deployment.dedicated {
+            1.0
+        } else {
+            1.0 / (1.0 - self.parameter("shared.share"))
+        }
     }
 
     /// Writes `files` archive files with `bytes` in all.
@@ -720,12 +752,7 @@ impl<'a> Plant<'a> {
             &format!("raid/{}.full_stripe_penalty", mount.raid),
             &raid.full_stripe_penalty,
         );
-        let medium = &self.catalog.media[&mount.medium];
-        let one = self
-            .lens
-            .quantity(&format!("media/{}.stream", mount.medium), &medium.stream);
-        let stream = self.stream(server, mount);
-        d.add(stream, bytes * factor * penalty / (one * mount.disks));
+        self.transfer(d, server, mount, bytes * factor * penalty);
         self.note("depot", 0.0, files.max(bytes / ARCHIVE_BLOCK), bytes);
         self.storage_transfer(d, server, mount, bytes);
     }
@@ -735,16 +762,8 @@ impl<'a> Plant<'a> {
         let Some(mount) = self.deployment.mount(role) else {
             return;
         };
-        let medium = &self.catalog.media[&mount.medium];
-        let one = self
-            .lens
-            .quantity(&format!("media/{}.stream", mount.medium), &medium.stream);
         let raid = &self.catalog.raid[&mount.raid];
-        let stream = self.stream(server, mount);
-        d.add(
-            stream,
-            bytes * raid.full_stripe_penalty.value / (one * mount.disks),
-        );
+        self.transfer(d, server, mount, bytes * raid.full_stripe_penalty.value);
         self.note(role, 0.0, bytes / APPEND, bytes);
         self.storage_transfer(d, server, mount, bytes);
     }
@@ -755,6 +774,8 @@ impl<'a> Plant<'a> {
 const READAHEAD: f64 = 8.0;
 /// Above this a station is split: its exact queue would cost more than it tells.
 const SERVERS_MAX: f64 = 32.0;
+/// One such request \[B\].
+const REQUEST: f64 = 131_072.0;
 /// Block of an archive write \[B\] (E07 measured archives with 64 KiB).
 const ARCHIVE_BLOCK: f64 = 65_536.0;
 /// What the page cache gathers of an appended file before it writes \[B\].

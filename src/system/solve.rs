@@ -59,7 +59,14 @@ pub fn predict(
     calibration: &Calibration,
     effort: Effort,
 ) -> Result<Prediction, PredictError> {
-    predict_through(Lens::default(), deployment, load, catalog, calibration, effort)
+    predict_through(
+        Lens::default(),
+        deployment,
+        load,
+        catalog,
+        calibration,
+        effort,
+    )
 }
 
 /// The same, with one number shifted by the lens.
@@ -312,6 +319,7 @@ fn solve_network(
         .collect();
     let mut network = Network { stations, classes };
     let mut share = later_share;
+    let mut last = None;
     // Devices that cannot keep up with what is destaged slow their clients down; here the stream is
     // thinned until the network has a solution, and the device shows as saturated.
     for _ in 0..12 {
@@ -340,13 +348,16 @@ fn solve_network(
                     });
                 }
                 share *= 0.6;
+                last = Some(PredictError::Saturated {
+                    resource: station,
+                    utilization,
+                });
             }
             Err(error) => return Err(PredictError::Unsolved(error.to_string())),
         }
     }
-    Err(PredictError::Unsolved(
-        "writes alone saturate the devices".to_owned(),
-    ))
+    Err(last
+        .unwrap_or_else(|| PredictError::Unsolved("the open streams alone saturate".to_owned())))
 }
 
 fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution, SolveError> {
@@ -362,14 +373,14 @@ fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution
     match effort {
         Effort::Shown if alone => queueing::solve(network),
         Effort::Search => queueing::mixed::solve(network, Method::Schweitzer),
-        Effort::Shown => queueing::mixed::solve(network, Method::Linearizer).or_else(|error| {
-            match error {
+        Effort::Shown => {
+            queueing::mixed::solve(network, Method::Linearizer).or_else(|error| match error {
                 SolveError::NotConverged { .. } => {
                     queueing::mixed::solve(network, Method::Schweitzer)
                 }
                 other => Err(other),
-            }
-        }),
+            })
+        }
     }
 }
 
@@ -404,7 +415,7 @@ fn lock_waits(
     let mut users: BTreeMap<(String, usize), Vec<(usize, usize, LockUser)>> = BTreeMap::new();
     for (p, piece) in pieces.iter().enumerate() {
         let population = match load.groups[piece.group].arrival {
-            Arrival::Closed { population, .. } => Some(population),
+            Arrival::Closed { population, .. } => Some((population / load.instances).max(1.0)),
             Arrival::Open { .. } => None,
         };
         for (s, section) in piece.cost.sections.iter().enumerate() {
@@ -413,7 +424,7 @@ fn lock_waits(
                 .iter()
                 .map(|(k, d)| d * stretch[piece.group][k])
                 .sum();
-            let rate = rates[piece.group] * piece.weight;
+            let rate = rates[piece.group] * piece.weight / load.instances;
             for (table, exclusive) in &section.tables {
                 if table.starts_with("clients/") {
                     continue; // one command a workspace: no contention between clients
@@ -609,7 +620,10 @@ fn classes(
                 "p95.command"
             };
             // Round trips are the same each time; the rest varies.
-            let fixed = sum.parts.get(&ResourceKind::Delay).map_or(0.0, |s| s / sum.rate);
+            let fixed = sum
+                .parts
+                .get(&ResourceKind::Delay)
+                .map_or(0.0, |s| s / sum.rate);
             let p95 = fixed + (mean - fixed) * plant.parameter(id);
             let mut parts: Vec<_> = sum.parts.iter().map(|(k, s)| (*k, s / sum.rate)).collect();
             parts.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -85,6 +85,10 @@ pub struct Load {
     pub groups: Vec<Group>,
     /// Bytes of metadata that are in use.
     pub db_bytes: f64,
+    /// Bytes of it that commands come back to: what Perforce's rule wants in memory.
+    pub db_hot_bytes: f64,
+    /// Instances of p4d that share the load evenly, each with its own tables and locks.
+    pub instances: f64,
     /// Bytes of archives.
     pub depot_bytes: f64,
     /// Client connections at the peak.

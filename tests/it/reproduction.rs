@@ -41,6 +41,7 @@ impl Lab {
             client_network: ethernet.to_owned(),
             client_links: 1.0,
             cache: None,
+            dedicated: true,
             lockless: layout.starts_with("p17"),
             tuned_mounts: true,
         };
@@ -48,7 +49,14 @@ impl Lab {
     }
 
     fn predict(&self, deployment: &Deployment, load: &Load) -> Prediction {
-        predict(deployment, load, &self.catalog, &self.calibration, Effort::Shown).unwrap()
+        predict(
+            deployment,
+            load,
+            &self.catalog,
+            &self.calibration,
+            Effort::Shown,
+        )
+        .unwrap()
     }
 
     fn published(&self, id: &str, name: &str) -> f64 {
