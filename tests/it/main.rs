@@ -6,6 +6,7 @@ mod catalog;
 mod parameters;
 mod queueing;
 mod reproduction;
+mod rules;
 mod site;
 mod site_broken;
 mod site_fields;

@@ -1,16 +1,48 @@
 //! Rules look at a solved deployment and say what is risky, why, on what evidence, and what to do.
 //!
 //! One file a rule; ids are stable and never reused: `STO` storage, `NET` network, `CPU`, `MEM`,
-//! `QUE` queueing and locks, `CAP` capacity, `PLC` placement, `CAL` quality of the evidence, `SIT`
-//! is taken by the questionnaire.
+//! `QUE` queueing and locks, `CAP` capacity, `PLC` placement, `OSX` operating system, `BLD` build
+//! farms, `FLX` clones, `CAL` quality of the evidence; `SIT` is taken by the questionnaire.
+
+mod build_farm_without_proxy;
+mod busy_lock;
+mod busy_nfs_slots;
+mod busy_processor;
+mod database_not_cached;
+mod db_on_nfs;
+mod decisive_assumption;
+mod distant_office_without_edge;
+mod journal_beside_db;
+mod journal_on_nfs;
+mod locks_on_reads;
+mod log_on_nfs_at_high_level;
+mod long_commit;
+mod memory_below_rule;
+mod missing_snapshot_reserve;
+mod nfsv4_no_local_lock;
+mod saturated_client_network;
+mod saturated_disks;
+mod shared_spindles;
+mod shared_storage;
+mod shared_storage_and_client_network;
+mod single_client_mount_options;
+mod unprotected_raid;
+mod unsafe_directories;
+mod volume_full_before_horizon;
+mod weak_evidence;
+mod windows_32_bit;
+mod workspace_clones;
+
+use std::fmt::Display;
 
 use crate::advisor::growth::Headroom;
 use crate::advisor::sensitivity::Influence;
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
-use crate::site::Site;
+use crate::catalog::{Access, Catalog, MountOption};
+use crate::site::{Answer, Site};
 use crate::system::capacity::{Memory, RoleSize};
-use crate::system::{Deployment, Prediction};
+use crate::system::{Deployment, Mount, Prediction, ResourceKind};
+use crate::units::Fraction;
 
 /// How bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,6 +136,87 @@ impl Evidence {
     }
 }
 
+impl Evidence {
+    /// An answer of the site, or what was assumed for it.
+    fn answer<T>(path: &str, answer: &Answer<T>, shown: impl Display) -> Self {
+        Self::new(path, format!("{shown} ({})", answer.origin.kind()))
+    }
+}
+
+impl Rule {
+    /// One finding of this rule.
+    fn finding(
+        &self,
+        severity: Severity,
+        message: String,
+        action: impl Into<String>,
+        evidence: Vec<Evidence>,
+    ) -> Finding {
+        Finding {
+            rule: self.id,
+            severity,
+            message,
+            action: action.into(),
+            evidence,
+        }
+    }
+}
+
+impl Facts<'_> {
+    /// A figure of a datum with the datum's title, as the source has it.
+    fn measured(&self, id: &str, name: &str) -> Evidence {
+        let figure = self.calibration.datum(id).map(|datum| {
+            let shown = datum.value(name).map_or("", |value| &value.shown);
+            format!("{}: {} {shown}", datum.title, name.replace('-', " "))
+        });
+        Evidence::new(id, figure.unwrap_or_else(|| name.to_owned()))
+    }
+
+    /// Resources of these kinds that are busier than `limit`, busiest first, and the same as
+    /// evidence; nothing where there are none.
+    fn busier(&self, kinds: &[ResourceKind], limit: f64) -> Option<(String, Evidence)> {
+        let mut busy: Vec<_> = self
+            .prediction
+            .resources
+            .iter()
+            .filter(|r| kinds.contains(&r.kind) && r.utilization > limit)
+            .collect();
+        busy.sort_by(|a, b| b.utilization.total_cmp(&a.utilization));
+        let first = busy.first()?;
+        let words: Vec<String> = busy
+            .iter()
+            .map(|r| format!("{} busy {}", r.name, Fraction::new(r.utilization)))
+            .collect();
+        let text = format!(
+            "{} is {} busy at the peak, above {}",
+            first.name,
+            Fraction::new(first.utilization),
+            Fraction::new(limit)
+        );
+        Some((words.join(", "), Evidence::new("model", text)))
+    }
+
+    /// The volume of a role if it lies on an export.
+    fn on_export(&self, role: &str) -> Option<&Mount> {
+        let mount = self.deployment.mount(role)?;
+        let protocol = self.catalog.protocols.get(&mount.protocol)?;
+        (protocol.access == Access::File).then_some(mount)
+    }
+
+    /// What the mount options of a volume remove or require; nothing without options.
+    fn options_of(&self, mount: &Mount) -> Option<&MountOption> {
+        let protocol = self.catalog.protocols.get(&mount.protocol)?;
+        protocol.mount_options.get(mount.mount_option?)
+    }
+
+    /// The roles that share a volume's set of disks.
+    fn roles_beside(&self, mount: &Mount) -> Vec<&'static str> {
+        let beside = |m: &&Mount| m.set == mount.set;
+        let volumes = self.deployment.volumes.iter().filter(beside);
+        volumes.flat_map(|m| m.roles.iter().copied()).collect()
+    }
+}
+
 /// What a rule found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
@@ -120,7 +233,36 @@ pub struct Finding {
 }
 
 /// All rules, by id. `tests/it/rules.rs` checks the order, the docs and the files.
-pub static RULES: &[&Rule] = &[];
+pub static RULES: &[&Rule] = &[
+    &build_farm_without_proxy::RULE,
+    &weak_evidence::RULE,
+    &decisive_assumption::RULE,
+    &volume_full_before_horizon::RULE,
+    &missing_snapshot_reserve::RULE,
+    &busy_processor::RULE,
+    &workspace_clones::RULE,
+    &memory_below_rule::RULE,
+    &database_not_cached::RULE,
+    &saturated_client_network::RULE,
+    &distant_office_without_edge::RULE,
+    &shared_storage_and_client_network::RULE,
+    &windows_32_bit::RULE,
+    &db_on_nfs::RULE,
+    &journal_on_nfs::RULE,
+    &single_client_mount_options::RULE,
+    &log_on_nfs_at_high_level::RULE,
+    &shared_spindles::RULE,
+    &nfsv4_no_local_lock::RULE,
+    &journal_beside_db::RULE,
+    &shared_storage::RULE,
+    &long_commit::RULE,
+    &locks_on_reads::RULE,
+    &busy_lock::RULE,
+    &saturated_disks::RULE,
+    &busy_nfs_slots::RULE,
+    &unprotected_raid::RULE,
+    &unsafe_directories::RULE,
+];
 
 /// Runs all rules; worst findings first, then by id.
 pub fn check(facts: &Facts<'_>) -> Vec<Finding> {

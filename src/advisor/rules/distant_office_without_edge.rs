@@ -1,0 +1,89 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::advisor::growth::{judged, target};
+use crate::site::Office;
+
+pub(super) static RULE: Rule = Rule {
+    id: "NET002",
+    name: "distant-office-without-edge",
+    summary: "an office works over a long line, and no edge serves it",
+    since: "0.1.0",
+    docs: "\
+### What it does
+Fires for each office with a round trip of 20 ms or more where the deployment has no edge. A warning
+where its people miss a target, else a note.
+
+### Why it matters
+Each command takes several round trips, and each sync crosses the line once for every workspace. An
+edge answers browse, edit and sync at the office; a proxy keeps file contents there.
+
+### Evidence
+P4DIST for edges; E07-proxy and P17-replication for what they took off the server; the times are the
+model's.
+
+### What to do
+An edge at the office, from release 2013.2 on; a proxy where edges cannot be had.
+
+### Limits
+An edge has a database, a journal and checkpoints of its own, and a submit through it takes longer. A
+proxy shortens transfers, not the round trips of commands.
+",
+    check,
+};
+
+/// Round trip of about a continent's width \[s\]: ten round trips are then 0.2 s, which people feel
+/// (assumed).
+const ROUND_TRIP_MIN: f64 = 0.020;
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    if facts.deployment.edges > 0 {
+        return;
+    }
+    let offices = facts.site.people.sites.iter().enumerate();
+    for (i, office) in offices.filter(|(_, o)| o.round_trip.value.get() >= ROUND_TRIP_MIN) {
+        let trip = office.round_trip.value;
+        let path = format!("people.site.{i}.round_trip");
+        let release = facts.site.server.release.value;
+        let missed = missed(facts, office);
+        let severity = if missed {
+            Severity::Warning
+        } else {
+            Severity::Note
+        };
+        let missing = if missed { ", and misses a target" } else { "" };
+        out.push(RULE.finding(
+            severity,
+            format!(
+                "{} works over a round trip of {trip} without an edge{missing}: {} people",
+                quoted(office),
+                office.developers.value
+            ),
+            if release.edges() {
+                "an edge at the office; a proxy where an edge is too much".to_owned()
+            } else {
+                format!("a proxy at the office; edges need release 2013.2, and {release} runs")
+            },
+            vec![
+                Evidence::answer(&path, &office.round_trip, trip),
+                Evidence::new(
+                    "P4DIST",
+                    "edges, from release 2013.2, serve their office alone",
+                ),
+                facts.measured("P17-replication", "edges"),
+                Evidence::new("E07-proxy", "syncs through proxies left the main disks"),
+            ],
+        ));
+    }
+}
+
+fn quoted(office: &Office) -> String {
+    format!("the office {:?}", office.name)
+}
+
+/// Whether a kind of work at the office takes longer than its target.
+fn missed(facts: &Facts<'_>, office: &Office) -> bool {
+    let place = format!("({})", office.name);
+    let classes = facts.prediction.classes.iter();
+    classes
+        .filter(|c| c.name.ends_with(&place))
+        .any(|c| target(facts.site, &c.name, c.response).is_some_and(|limit| judged(c) > limit))
+}

@@ -1,0 +1,53 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    id: "QUE002",
+    name: "locks-on-reads",
+    summary: "reads take table locks and wait behind writes",
+    since: "0.1.0",
+    docs: "\
+### What it does
+Fires when reads take locks: before release 2013.3, or with db.peeking below 2.
+
+### Why it matters
+A long scan keeps writers out, and a long submit keeps readers out; commands that come later queue
+behind both. Without locks, reads see a consistent state and nobody waits for them.
+
+### Evidence
+P17-lockless names the release; P4LOCKLESS says which commands profit; RN2013.3 brought it.
+
+### What to do
+Release 2013.3 or later, then `p4 configure set db.peeking=2`.
+
+### Limits
+Some commands keep their locks whatever db.peeking is; the model follows P4LOCKLESS.
+",
+    check,
+};
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    if facts.deployment.lockless {
+        return;
+    }
+    let server = &facts.site.server;
+    let (release, peeking) = (server.release.value, server.peeking.value);
+    let action = if release.lockless() {
+        "p4 configure set db.peeking=2"
+    } else {
+        "release 2013.3 or later with db.peeking=2"
+    };
+    out.push(RULE.finding(
+        Severity::Warning,
+        format!("reads take table locks with release {release} and db.peeking={peeking}"),
+        action,
+        vec![
+            Evidence::answer("server.release", &server.release, release),
+            Evidence::answer("server.peeking", &server.peeking, peeking),
+            facts.measured("P17-lockless", "lockless-from"),
+            Evidence::new(
+                "P4LOCKLESS",
+                "with db.peeking 2 or 3 most reads take no lock",
+            ),
+        ],
+    ));
+}

@@ -1,0 +1,49 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    id: "PLC008",
+    name: "shared-storage",
+    summary: "others use the storage, and their load is not in the prediction",
+    since: "0.1.0",
+    docs: "\
+### What it does
+Fires when the site says that its storage is not Perforce's alone and a volume lies outside the
+server.
+
+### Why it matters
+Others' backups and batch jobs take the disks, the cache and the ports at hours of their own. The
+times that are predicted hold while these are quiet.
+
+### Evidence
+`infrastructure.dedicated`; question 6 of N13-questions; every measurement in the calibration is of
+storage that nothing else used.
+
+### What to do
+Ask for what the others do at Perforce's peak; reserve disks or a quality of service; measure.
+
+### Limits
+Nothing in the rule says how much the others take.
+",
+    check,
+};
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let dedicated = &facts.site.infrastructure.dedicated;
+    let devices = facts.deployment.devices();
+    let outside: Vec<&str> = devices.into_iter().filter(|d| *d != "local-raid").collect();
+    if dedicated.value || outside.is_empty() {
+        return;
+    }
+    out.push(RULE.finding(
+        Severity::Note,
+        format!(
+            "{} serves others too, and 0 % of their load is in the prediction",
+            outside.join(", ")
+        ),
+        "ask what the others do at the peak, and reserve disks or a share of them",
+        vec![
+            Evidence::answer("infrastructure.dedicated", dedicated, dedicated.value),
+            facts.measured("N13-questions", "questions"),
+        ],
+    ));
+}

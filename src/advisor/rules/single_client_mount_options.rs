@@ -1,0 +1,65 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    id: "PLC003",
+    name: "single-client-mount-options",
+    summary: "mount options corrupt the data as soon as a second client mounts it",
+    since: "0.1.0",
+    docs: "\
+### What it does
+Fires where an export's mount options are safe with a single client only (nocto, local_lock=all,
+nolock): a warning, and critical where edges mount the same depots.
+
+### Why it matters
+With such options a client neither tells others of its locks nor looks for their changes. A second
+client, be it a standby that mounts too early, corrupts the data.
+
+### Evidence
+N13-nfs-safety states the rule, N13-mount-both what the options gain, NFS5 what they do.
+
+### What to do
+Export the volume to the p4d host alone. Never use the options for workspaces or for anything that a
+second client mounts; unmount before a standby takes over.
+
+### Limits
+The rule sees the servers of the deployment, not what else mounts the export.
+",
+    check,
+};
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let d = facts.deployment;
+    let mut volumes: Vec<String> = Vec::new();
+    let mut clients = 1;
+    for mount in &d.volumes {
+        let option = facts.options_of(mount);
+        let Some(option) = option.filter(|o| o.requires.contains(&"single-client")) else {
+            continue;
+        };
+        if d.shared_depot && mount.roles.contains(&"depot") {
+            clients = d.servers();
+        }
+        volumes.push(format!(
+            "{} with {}",
+            mount.roles.join(" and "),
+            option.options
+        ));
+    }
+    if volumes.is_empty() {
+        return;
+    }
+    out.push(RULE.finding(
+        if clients > 1 { Severity::Critical } else { Severity::Warning },
+        format!(
+            "mount options that are safe with exactly 1 client, and the deployment has {clients}: {}",
+            volumes.join("; ")
+        ),
+        "export it to the p4d host alone, never mount workspaces or shared data so",
+        vec![
+            facts.measured("N13-nfs-safety", "clients"),
+            facts.measured("N13-mount-both", "elapsed"),
+            facts.measured("N13-mount-default", "elapsed"),
+            Evidence::new("NFS5", "locks stay in the client and opens do not look for changes"),
+        ],
+    ));
+}

@@ -1,0 +1,86 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::catalog::Entry;
+use crate::units::Seconds;
+
+pub(super) static RULE: Rule = Rule {
+    id: "CAL001",
+    name: "weak-evidence",
+    summary: "the recommendation rests on equipment that no published test had",
+    since: "0.1.0",
+    docs: "\
+### What it does
+Fires when the server's processor generation, a medium or an array of the deployment has no figure
+from a test of p4d.
+
+### Why it matters
+Such figures are extrapolated, taken from data sheets or assumed. The intervals say how far the truth
+may be off; the ranking of layouts is more certain than the times.
+
+### Evidence
+The origins in the catalogue, `plimsoll models`; the widest interval is the model's.
+
+### What to do
+Measure on the equipment itself before buying: branchsubmit, browse and sync of Perforce's benchmark,
+or `p4 -Ztrack` of daily work.
+
+### Limits
+A medium counts as tested where a source with p4d named it, even if its own figures are assumed.
+",
+    check,
+};
+
+/// Processor generation whose costs are extrapolated: nothing is published after P17
+/// (calibration/parameters.toml).
+const GENERATION: &str = "2026";
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let mut untested: Vec<String> = Vec::new();
+    let server = facts.catalog.servers.get(&facts.deployment.server);
+    if server.is_some_and(|s| s.generation == GENERATION) {
+        untested.push(format!("processors of {GENERATION}"));
+    }
+    for mount in &facts.deployment.volumes {
+        let medium = facts.catalog.media.get(&mount.medium).map(|m| &m.entry);
+        let array = facts.catalog.arrays.get(&mount.device).map(|a| &a.entry);
+        for entry in [medium, array].into_iter().flatten() {
+            if !tested(facts, entry) && !untested.contains(&entry.id) {
+                untested.push(entry.id.clone());
+            }
+        }
+    }
+    if untested.is_empty() {
+        return;
+    }
+    let model = &facts.deployment.server;
+    let mut evidence = vec![Evidence::new(
+        "server.model",
+        format!("{model} stands for the server"),
+    )];
+    let widest = facts
+        .prediction
+        .classes
+        .iter()
+        .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
+        .max_by(|a, b| (a.p95.high / a.p95.low).total_cmp(&(b.p95.high / b.p95.low)));
+    let mut width = String::new();
+    if let Some(class) = widest {
+        let (low, high) = (Seconds::new(class.p95.low), Seconds::new(class.p95.high));
+        width = format!("; widest is {}, p95 between {low} and {high}", class.name);
+        evidence.push(Evidence::new(
+            "model",
+            format!("80 % interval of {}: {low} to {high}", class.name),
+        ));
+    }
+    out.push(RULE.finding(
+        Severity::Note,
+        format!("no published test had {}{width}", untested.join(", ")),
+        "measure branchsubmit and a sync on the equipment before buying",
+        evidence,
+    ));
+}
+
+/// Whether a figure of it comes from a source that tested p4d.
+fn tested(facts: &Facts<'_>, entry: &Entry) -> bool {
+    let mut ids = entry.facts.iter().flat_map(|fact| fact.origin.ids());
+    ids.any(|id| facts.calibration.datum(id).is_some())
+}
