@@ -162,9 +162,8 @@ impl Calibration {
     /// Looks at the parameters and at `facts`, each with where it stands.
     ///
     /// ```
-    /// use std::collections::BTreeSet;
     /// use plimsoll::{calibration::Calibration, origin::Origin};
-    /// let references = BTreeSet::from(["P4HELP".to_owned()]);
+    /// let references = ["KB2957", "LAZOWSKA1984", "P4HELP", "P4LOGS", "SAG"].map(str::to_owned).into();
     /// let origin = Origin::Source { ids: vec!["N13-mount-bth".to_owned()] };
     /// let fact = ("models/protocols/nfsv3.toml, cost".to_owned(), &origin);
     /// let sentences = Calibration::embedded().check_origins(&references, std::iter::once(fact));

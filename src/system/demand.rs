@@ -60,6 +60,7 @@ pub(super) fn cost(plant: &mut Plant<'_>, group: &Group, call: &Call, server: us
         1.0
     };
     plant.ledger.clear();
+    plant.background = Demand::default();
     let mut walk = Walk {
         plant,
         call,
@@ -76,6 +77,8 @@ pub(super) fn cost(plant: &mut Plant<'_>, group: &Group, call: &Call, server: us
     }
     walk.command(command);
     walk.messages(group);
+    let background = std::mem::take(&mut walk.plant.background);
+    walk.cost.later.add_all(&background, 1.0);
     walk.cost.io = std::mem::take(&mut walk.plant.ledger);
     walk.cost
 }

@@ -105,6 +105,8 @@ pub(super) struct Plant<'a> {
     pub(super) db_hit: f64,
     /// Share of archive bytes found in the server's memory.
     pub(super) depot_hit: f64,
+    /// Work of the command being costed that its user does not wait for.
+    pub(super) background: Demand,
     /// Requests and bytes of the work being costed, by role.
     pub(super) ledger: BTreeMap<&'static str, Io>,
     /// Share of what misses there that the array's memory or flash tier has, by role.
@@ -129,6 +131,7 @@ impl<'a> Plant<'a> {
             split: BTreeMap::new(),
             db_hit: 0.0,
             depot_hit: 0.0,
+            background: Demand::default(),
             ledger: BTreeMap::new(),
             array_hit: BTreeMap::new(),
         };
@@ -705,7 +708,13 @@ impl<'a> Plant<'a> {
             );
             let disks = self.disks(server, mount);
             let places = device_bytes / (READAHEAD * REQUEST);
-            self.add(d, disks, (device_bytes / one + places * seek) * others);
+            let busy = (device_bytes / one + places * seek) * others;
+            // A stripe has all disks at work at once: the caller waits for one disk's part, and the
+            // others' parts load them as if somebody else sent them.
+            self.add(d, disks, busy / mount.disks);
+            let mut rest = std::mem::take(&mut self.background);
+            self.add(&mut rest, disks, busy * (1.0 - 1.0 / mount.disks));
+            self.background = rest;
         } else {
             let stream = self.stream(server, mount);
             d.add(stream, device_bytes / (one * mount.disks) * others);

@@ -11,8 +11,8 @@ use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Answer, Backup, Office, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
-    Choices, Deployment, LockPrediction, Mount, Prediction, ResourceKind, ResourcePrediction, bind,
-    predict,
+    Choices, Deployment, Effort, LockPrediction, Mount, Prediction, ResourceKind,
+    ResourcePrediction, bind, predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Fraction, Seconds};
 use plimsoll::workload::from_site;
@@ -69,6 +69,7 @@ impl World {
         );
         let block = Some(("fas3270".to_owned(), "fc".to_owned()));
         let choices = Choices {
+            dedicated: true,
             server: "dl580-g7".to_owned(),
             memory: site.server.ram.value.get(),
             cores: 24.0,
@@ -90,7 +91,8 @@ impl World {
             mount.set = format!("set of {}", mount.roles[0]);
         }
         let load = from_site::load(&site);
-        let prediction = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is solved");
+        let prediction = predict(&deployment, &load, &CATALOG, &CALIBRATION, Effort::Shown)
+            .expect("it is solved");
         Self {
             sizes: capacity::sizes(&site, &load, &CATALOG, &CALIBRATION),
             memory: capacity::memory(&site, deployment.memory, 80.0, prediction.db_hit),

@@ -31,7 +31,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         return;
     };
     let journal = facts.sizes.iter().find(|s| s.role == "journal");
-    let size = journal.map_or(String::new(), |s| format!(" of {}", s.size_at_horizon));
+    let size = journal.map_or(String::new(), |s| format!(" of {}", s.data_at_horizon));
     out.push(RULE.finding(
         Severity::Warning,
         format!(
