@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!  site ─► workload ─┐
-//!                    ├─► system ─► queueing ─► prediction ─► advisor ─► report, emit ─► cli
+//!                    ├─► system ─► queueing ─► prediction ─► advisor ─► report ─► cli, desktop
 //!  catalog (models/)─┤                                          ▲
 //!  calibration ──────┘──────────────────────────────────────────┘
 //! ```
@@ -20,15 +20,17 @@
 //! - [`catalog`]: what exists, from `models/`; [`calibration`]: what was measured, from `calibration/`;
 //! - [`site`]: the questionnaire; [`workload`]: the load that it implies;
 //! - [`system`]: a deployment under a load; [`advisor`]: which deployment, and why;
-//! - [`report`], [`emit`]: the answer as text, JSON and configuration; [`cli`]: the command line.
+//! - [`report`]: the answer as text and JSON; [`cli`] and [`desktop`] (a feature): its two faces.
 //!
-//! Invariants: nothing between `queueing` and `emit` reads a file, a clock or an environment
-//! variable, or prints; the same input gives the same bytes; every number that reaches a report can
+//! Invariants: nothing between `queueing` and `report` reads a file, a clock or an environment
+//! variable, or prints (the loaders of `catalog`, `calibration` and `site` read their files); the same input gives the same bytes; every number that reaches a report can
 //! say where it came from.
 pub mod advisor;
 pub mod calibration;
 pub mod catalog;
 pub mod cli;
+#[cfg(feature = "desktop")]
+pub mod desktop;
 pub mod diag;
 pub mod document;
 pub mod origin;

@@ -82,6 +82,9 @@ struct Solved {
     full: Option<String>,
 }
 
+/// A candidate that saturates, and where.
+type Failed = (Candidate, PredictError);
+
 /// Recommends a deployment for a site.
 pub fn advise(
     site: &Site,
@@ -92,46 +95,8 @@ pub fn advise(
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let (candidates, dropped) = candidates(site, catalog);
-    let mut solved = Vec::new();
-    let mut failed: Vec<(Candidate, PredictError)> = Vec::new();
-    for mut candidate in candidates {
-        growth::provision(site, catalog, &mut candidate.deployment, &sizes);
-        match predict(
-            &candidate.deployment,
-            &load,
-            catalog,
-            calibration,
-            Effort::Search,
-        ) {
-            Ok(prediction) => {
-                solved.push(solve(
-                    site,
-                    catalog,
-                    calibration,
-                    candidate,
-                    prediction,
-                    &load,
-                    &sizes,
-                ));
-            }
-            Err(error) => failed.push((candidate, error)),
-        }
-    }
-    let count = solved.len() + failed.len();
-    let all_times: Vec<_> = solved.iter().map(|s| s.times.clone()).collect();
-    let best = best_times(&all_times);
-    let mut ranked: Vec<(Solved, Scores)> = solved
-        .into_iter()
-        .map(|s| {
-            let scores = score::scores(site, catalog, &s.candidate.deployment, &s.times, &best);
-            (s, scores)
-        })
-        .collect();
-    ranked.sort_by(|a, b| {
-        rank(a)
-            .partial_cmp(&rank(b))
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
+    let count = candidates.len();
+    let (mut ranked, failed) = solve_all(site, catalog, calibration, candidates, &load, &sizes);
     let winner = ranked.first().is_some_and(|(s, _)| s.full.is_none());
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {
@@ -176,6 +141,38 @@ pub fn advise(
         solved: count,
         load,
     }
+}
+
+/// Solves the candidates: ranked, best first, and those that saturate.
+fn solve_all(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    candidates: Vec<Candidate>,
+    load: &Load,
+    sizes: &[RoleSize],
+) -> (Vec<(Solved, Scores)>, Vec<Failed>) {
+    let mut solved = Vec::new();
+    let mut failed = Vec::new();
+    for mut candidate in candidates {
+        growth::provision(site, catalog, &mut candidate.deployment, sizes);
+        let deployment = &candidate.deployment;
+        match predict(deployment, load, catalog, calibration, Effort::Search) {
+            Ok(p) => solved.push(solve(site, catalog, calibration, candidate, p, load, sizes)),
+            Err(error) => failed.push((candidate, error)),
+        }
+    }
+    let all_times: Vec<_> = solved.iter().map(|s| s.times.clone()).collect();
+    let best = best_times(&all_times);
+    let mut ranked: Vec<(Solved, Scores)> = solved
+        .into_iter()
+        .map(|s| {
+            let scores = score::scores(site, catalog, &s.candidate.deployment, &s.times, &best);
+            (s, scores)
+        })
+        .collect();
+    ranked.sort_by_key(rank);
+    (ranked, failed)
 }
 
 /// Order of preference: room for the data, fewer missed targets, the score (two digits: closer ones
@@ -297,7 +294,7 @@ fn choose(
 fn alternatives(
     site: &Site,
     ranked: &[(Solved, Scores)],
-    failed: Vec<(Candidate, PredictError)>,
+    failed: Vec<Failed>,
     dropped: Vec<Dropped>,
     winner: bool,
 ) -> Vec<Alternative> {

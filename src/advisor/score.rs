@@ -157,7 +157,7 @@ fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
         .collect();
     let mut score = grades.iter().sum::<f64>() / grades.len().max(1) as f64;
     score *= factor("per_edge", criterion).powi(deployment.edges.cast_signed());
-    let systems = deployment.devices().len().saturating_sub(1) as i32;
+    let systems = i32::try_from(deployment.devices().len().saturating_sub(1)).unwrap_or(i32::MAX);
     score *= factor("per_extra_system", criterion).powi(systems);
     if deployment.proxies {
         score *= factor("proxy", criterion);

@@ -261,7 +261,9 @@ impl Catalog {
                     ("raid", "raid", &volume.raid),
                     ("medium", "media", &volume.medium),
                 ] {
-                    named.iter().for_each(|id| check(&file, field, kind, id));
+                    if let Some(id) = named {
+                        check(&file, field, kind, id);
+                    }
                 }
             }
         }

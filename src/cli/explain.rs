@@ -3,8 +3,6 @@
 //! Ids of rules, parameters, calibration data and sources, references, catalogue entries (with or
 //! without their kind), fields of the site file, and error codes.
 
-use std::fmt::Write as _;
-
 use clap::Args;
 use serde_json::json;
 
@@ -13,12 +11,13 @@ use super::{Common, Format, Library};
 use crate::advisor::rules::RULES;
 use crate::catalog::{Entry, KINDS};
 use crate::diag::nearest;
+use crate::report::line;
 use crate::report::table::{Table, paragraph};
 use crate::site::FIELDS;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Such as STO001, N13-mount-both, row_write.2017, nfsv3, data.db_size, SAG or DOC003
+    /// Such as STO001, N13-mount-both, `row_write.2017`, nfsv3, `data.db_size`, SAG or DOC003
     id: String,
     #[command(flatten)]
     common: Common,
@@ -76,7 +75,7 @@ fn rule(id: &str) -> Option<(&'static str, String)> {
 fn parameter(library: &Library, id: &str) -> Option<(&'static str, String)> {
     let p = library.calibration.parameter(id)?;
     let mut text = format!("{}\n\n", p.title);
-    let _ = writeln!(
+    line!(
         text,
         "  value   {} (one sigma: {:.0} %)",
         p.shown,
@@ -90,10 +89,13 @@ fn datum(library: &Library, id: &str) -> Option<(&'static str, String)> {
     let d = library.calibration.datum(id)?;
     let mut text = format!("{}\n\n", d.title);
     text.push_str(&paragraph(&d.statement, 2));
-    let _ = writeln!(
+    line!(
         text,
         "\n  source  {}, section {}; {:?}, {:?}",
-        d.source_id, d.section, d.kind, d.obtained
+        d.source_id,
+        d.section,
+        d.kind,
+        d.obtained
     );
     if let Some(setup) = library
         .calibration
@@ -116,7 +118,7 @@ fn datum(library: &Library, id: &str) -> Option<(&'static str, String)> {
         text.push_str(&table.render());
     }
     if !d.order.is_empty() {
-        let _ = writeln!(text, "\n  order, best first: {}", d.order.join(", "));
+        line!(text, "\n  order, best first: {}", d.order.join(", "));
     }
     if let Some(reading) = &d.reading {
         text.push_str(&paragraph(&format!("reading: {reading}"), 2));
@@ -190,9 +192,9 @@ fn short(text: &str) -> String {
 fn field(id: &str) -> Option<(&'static str, String)> {
     let field = crate::site::field(id)?;
     let mut text = paragraph(field.question, 0);
-    let _ = writeln!(text, "\n  unit    {}", field.unit);
+    line!(text, "\n  unit    {}", field.unit);
     if let Some(number) = field.n13 {
-        let _ = writeln!(text, "  answers question {number} of N13-questions");
+        line!(text, "  answers question {number} of N13-questions");
     }
     text.push_str(&paragraph(&format!("limits: {}", field.why), 2));
     Some(("field of the site file", text))

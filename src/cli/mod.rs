@@ -76,7 +76,7 @@ pub(crate) struct SiteArguments {
     /// The questionnaire (TOML); see docs/site-file.md
     #[arg(value_name = "SITE.toml")]
     site: PathBuf,
-    /// Override an answer, such as --set people.developers=400 or --set "data.db_size=34 GiB" (repeatable)
+    /// Override an answer, such as `--set people.developers=400` or `--set "data.db_size=34 GiB"` (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 }
@@ -126,10 +126,10 @@ pub(crate) struct Library {
 impl Library {
     fn load(common: &Common) -> Result<Self, Outcome> {
         let wrong =
-            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), d.to_json(), common.format);
+            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
         let catalog = Catalog::load(common.models.as_deref()).map_err(wrong)?;
         let calibration = Calibration::load(common.calibration.as_deref()).map_err(wrong)?;
-        let vocabulary = vocabulary(&catalog);
+        let vocabulary = Vocabulary::of(&catalog);
         Ok(Self {
             catalog,
             calibration,
@@ -139,22 +139,7 @@ impl Library {
 
     fn site(&self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {
         site::load(&arguments.site, &arguments.set, &self.vocabulary).map_err(|error: SiteError| {
-            Outcome::diagnostics(&error.render(), error.to_json(), format)
+            Outcome::diagnostics(&error.render(), &error.to_json(), format)
         })
-    }
-}
-
-/// The ids that a site may name.
-fn vocabulary(catalog: &Catalog) -> Vocabulary {
-    let ids = |kind: &str| catalog.ids(kind).into_iter().map(str::to_owned).collect();
-    Vocabulary {
-        servers: ids("servers"),
-        arrays: ids("arrays"),
-        protocols: ids("protocols"),
-        filesystems: ids("filesystems"),
-        networks: ids("networks"),
-        media: ids("media"),
-        caches: ids("caches"),
-        layouts: ids("layouts"),
     }
 }

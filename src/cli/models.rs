@@ -1,7 +1,5 @@
 //! `plimsoll models [KIND]`: what the catalogue holds.
 
-use std::fmt::Write as _;
-
 use clap::Args;
 use serde_json::{Map, Value, json};
 
@@ -9,6 +7,7 @@ use super::output::Outcome;
 use super::{Common, Format, Library};
 use crate::catalog::{Entry, KINDS};
 use crate::diag::nearest;
+use crate::report::line;
 use crate::report::table::Table;
 
 #[derive(Debug, Args)]
@@ -25,22 +24,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };
-    let kinds: Vec<&str> = match &arguments.kind {
-        None => KINDS.to_vec(),
-        Some(kind) => match KINDS.iter().find(|k| *k == kind) {
-            Some(kind) => vec![kind],
-            None => {
-                let near = nearest(kind, KINDS)
-                    .map_or(String::new(), |n| format!("; did you mean {n:?}?"));
-                let kind = crate::diag::quoted(kind);
-                let known = KINDS.join(", ");
-                return Outcome::wrong_as(
-                    &format!("no kind {kind}{near} (known: {known})"),
-                    format,
-                );
-            }
-        },
-    };
+    let asked = arguments.kind.as_deref();
+    let kinds: Vec<&str> = KINDS
+        .into_iter()
+        .filter(|k| asked.is_none_or(|a| a == *k))
+        .collect();
+    if let Some(kind) = asked.filter(|_| kinds.is_empty()) {
+        let near = nearest(kind, KINDS).map_or(String::new(), |n| format!("; did you mean {n:?}?"));
+        let (kind, known) = (crate::diag::quoted(kind), KINDS.join(", "));
+        return Outcome::wrong_as(&format!("no kind {kind}{near} (known: {known})"), format);
+    }
     match format {
         Format::Text => {
             let mut out = String::new();
@@ -49,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 for entry in library.catalog.entries(kind) {
                     table.row(vec![entry.id.clone(), entry.title.clone()]);
                 }
-                let _ = writeln!(out, "{kind}\n{}", table.render());
+                line!(out, "{kind}\n{}", table.render());
             }
             out.push_str("`plimsoll explain ID` shows an entry with the origin of each number.\n");
             Outcome::done(out)

@@ -74,7 +74,7 @@ impl Outcome {
     }
 
     /// Diagnostics about wrong input.
-    pub(super) fn diagnostics(text: &str, json: serde_json::Value, format: Format) -> Self {
+    pub(super) fn diagnostics(text: &str, json: &serde_json::Value, format: Format) -> Self {
         let err = match format {
             Format::Text => text.to_owned(),
             Format::Json => format!("{json:#}\n"),

@@ -7,7 +7,7 @@ use super::{Common, Format, Library, SiteArguments};
 use crate::advisor;
 use crate::catalog::Catalog;
 use crate::diag::nearest;
-use crate::report;
+use crate::report::{self, Column};
 use crate::site::Site;
 use crate::system::{Deployment, Effort, Prediction, interval, predict};
 use crate::workload::from_site;
@@ -30,8 +30,6 @@ pub(super) struct Arguments {
     #[command(flatten)]
     common: Common,
 }
-
-type Column = (String, Result<(Deployment, Prediction), String>);
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
@@ -112,7 +110,7 @@ fn layout_id(catalog: &mut Catalog, name: &str, format: Format) -> Result<String
     {
         return catalog
             .add_layout(std::path::Path::new(name))
-            .map_err(|d| Outcome::diagnostics(&d.render(), d.to_json(), format));
+            .map_err(|d| Outcome::diagnostics(&d.render(), &d.to_json(), format));
     }
     let near = nearest(name, catalog.ids("layouts"))
         .map_or(String::new(), |near| format!("; did you mean {near:?}?"));

@@ -1,7 +1,5 @@
 //! The advice as text: what a presales engineer reads aloud.
 
-use std::fmt::Write as _;
-
 use super::prediction_text::prediction_text;
 use super::table::{Table, paragraph};
 use super::volumes::volume_rows;
@@ -13,7 +11,7 @@ use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 /// The whole report.
 pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{} ({})", site.name, site.file);
+    line!(out, "{} ({})", site.name, site.file);
     for warning in &site.warnings {
         out.push('\n');
         out.push_str(warning.trim_end());
@@ -25,7 +23,7 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
         layout(&mut out, site, catalog, chosen);
         heading(&mut out, "At the peak");
         out.push_str(&prediction_text(&chosen.prediction));
-        let _ = writeln!(
+        line!(
             out,
             "  a submit of {} files holds the commit section for {}: everybody waits",
             site.workload.largest_submit_files.value,
@@ -43,7 +41,7 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
 }
 
 fn heading(out: &mut String, title: &str) {
-    let _ = writeln!(out, "\n{}\n{}", title, "═".repeat(title.chars().count()));
+    line!(out, "\n{}\n{}", title, "═".repeat(title.chars().count()));
 }
 
 /// "18.3 TiB (20.1 TB)"; thousandths are the least that anybody provides.
@@ -69,7 +67,7 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
         0 => String::new(),
         n => format!("; {n} edge{} like it", if n == 1 { "" } else { "s" }),
     };
-    let _ = writeln!(
+    line!(
         out,
         "  {} ({}): server {}, {} cores, {} of memory{edges}; clients over {} × {}\n",
         d.layout,
@@ -145,13 +143,13 @@ fn headroom(out: &mut String, chosen: &Chosen) {
         .map_or("never at the stated growth".to_owned(), |t| {
             format!("in {t}")
         });
-    let _ = writeln!(
+    line!(
         out,
         "  load: {} × today's peak, {when}; then {}",
         significant(h.factor, 3),
         h.limit
     );
-    let _ = writeln!(
+    line!(
         out,
         "  knee: large syncs apart, the busiest resource would be fully busy at {} × today's peak",
         significant(h.knee, 3)
@@ -160,7 +158,7 @@ fn headroom(out: &mut String, chosen: &Chosen) {
         let when = limit
             .full_in
             .map_or("not in a century".to_owned(), |t| format!("in {t}"));
-        let _ = writeln!(
+        line!(
             out,
             "  {}: holds {}, needs {} at the horizon; full {when}",
             limit.store,
@@ -172,10 +170,12 @@ fn headroom(out: &mut String, chosen: &Chosen) {
 
 fn memory(out: &mut String, chosen: &Chosen) {
     let m = &chosen.memory;
-    let _ = writeln!(
+    line!(
         out,
         "  memory: {} there; Perforce's rule asks for {}; the whole db and all processes take {}",
-        m.there, m.rule, m.all
+        m.there,
+        m.rule,
+        m.all
     );
 }
 
@@ -192,10 +192,11 @@ fn scores(out: &mut String, advice: &Advice) {
         ]);
     }
     out.push_str(&table.render());
-    let _ = writeln!(
+    line!(
         out,
         "  total {:.3}: the weighted geometric mean; {} deployments were solved",
-        chosen.scores.total, advice.solved
+        chosen.scores.total,
+        advice.solved
     );
 }
 

@@ -3,6 +3,15 @@
 //! Knows how to lay out tables and name keys. Must not solve anything: whatever it prints was computed
 //! before. JSON keys end in their unit (`_s`, `_bytes`, `_per_s`, `_fraction`); `docs/json.md` lists them.
 
+/// Adds a formatted line to a text.
+macro_rules! line {
+    ($out:expr, $($arg:tt)*) => {{
+        $out.push_str(&format!($($arg)*));
+        $out.push('\n');
+    }};
+}
+pub(crate) use line;
+
 mod advice_json;
 mod advice_text;
 mod prediction_json;
@@ -10,11 +19,16 @@ mod prediction_text;
 pub mod table;
 mod volumes;
 
+use crate::system::{Deployment, Prediction};
+
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
 pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::{comparison_text, prediction_text};
 pub use volumes::{VolumeRow, volume_rows};
+
+/// A layout's name with what it does, or why it cannot be had.
+pub type Column = (String, Result<(Deployment, Prediction), String>);
 
 /// Version of the JSON schema.
 pub const SCHEMA: u32 = 1;

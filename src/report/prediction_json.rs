@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Column;
 use super::prediction_text::kind_word;
 use crate::site::Site;
 use crate::system::{Deployment, Interval, Prediction};
@@ -89,10 +90,7 @@ pub fn prediction_json(site: &Site, deployment: &Deployment, prediction: &Predic
 }
 
 /// Several deployments side by side.
-pub fn comparison_json(
-    site: &Site,
-    columns: &[(String, Result<(Deployment, Prediction), String>)],
-) -> Value {
+pub fn comparison_json(site: &Site, columns: &[Column]) -> Value {
     let layouts: Vec<Value> = columns
         .iter()
         .map(|(name, outcome)| match outcome {

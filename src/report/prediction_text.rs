@@ -1,9 +1,8 @@
 //! Predictions as text.
 
-use std::fmt::Write as _;
-
+use super::Column;
 use super::table::Table;
-use crate::system::{Deployment, Interval, Prediction, ResourceKind};
+use crate::system::{Interval, Prediction, ResourceKind};
 use crate::units::{BytesPerSecond, Seconds, significant};
 
 /// What a kind of resource is called in tables.
@@ -42,7 +41,23 @@ fn percent(x: f64) -> String {
 
 /// Responses, resources and locks of one deployment.
 pub fn prediction_text(prediction: &Prediction) -> String {
-    let mut out = String::new();
+    let mut out = responses(prediction);
+    out.push('\n');
+    out.push_str(&resources(prediction));
+    out.push_str(&locks(prediction));
+    let (name, busy) = prediction.bottleneck();
+    line!(out, "\n  bottleneck: {name}, {} busy", percent(busy));
+    line!(
+        out,
+        "  found in the server's memory: {} of db pages, {} of archive bytes",
+        percent(prediction.db_hit),
+        percent(prediction.depot_hit)
+    );
+    line!(out, "  solved by: {}", prediction.method);
+    out
+}
+
+fn responses(prediction: &Prediction) -> String {
     let mut table = Table::new(&[
         "kind of work",
         ">mean",
@@ -59,20 +74,22 @@ pub fn prediction_text(prediction: &Prediction) -> String {
             .take(3)
             .map(|(kind, s)| format!("{} {}", kind_word(*kind), percent(s / spent)))
             .collect();
-        let mut name = class.name.clone();
-        if let Some(rate) = class.rate.filter(|_| class.name.starts_with("large")) {
-            let _ = write!(name, ", {} each", BytesPerSecond::new(rate));
-        }
+        let rate = class.rate.filter(|_| class.name.starts_with("large"));
+        let each = rate.map_or(String::new(), |r| {
+            format!(", {} each", BytesPerSecond::new(r))
+        });
         table.row(vec![
-            name,
+            format!("{}{each}", class.name),
             Seconds::new(class.mean.value).to_string(),
             with_interval(class.p95),
             significant(class.throughput, 3),
             parts.join(", "),
         ]);
     }
-    out.push_str(&table.render());
-    out.push('\n');
+    table.render()
+}
+
+fn resources(prediction: &Prediction) -> String {
     let mut table = Table::new(&["resource", "kind", ">busy"]);
     let mut resources: Vec<_> = prediction.resources.iter().collect();
     resources.sort_by(|a, b| {
@@ -88,47 +105,41 @@ pub fn prediction_text(prediction: &Prediction) -> String {
             percent(resource.utilization),
         ]);
     }
-    out.push_str(&table.render());
+    table.render()
+}
+
+/// The busiest locks; nothing where none is used.
+fn locks(prediction: &Prediction) -> String {
     let busy: Vec<_> = prediction
         .locks
         .iter()
         .filter(|l| l.utilization > 0.001)
         .take(5)
         .collect();
-    if !busy.is_empty() {
-        out.push('\n');
-        let mut table = Table::new(&[
-            "lock",
-            ">used",
-            ">held for",
-            ">writers wait",
-            ">readers wait",
-        ]);
-        for lock in busy {
-            table.row(vec![
-                lock.name.clone(),
-                percent(lock.utilization),
-                Seconds::new(lock.hold).to_string(),
-                Seconds::new(lock.write_wait).to_string(),
-                Seconds::new(lock.read_wait).to_string(),
-            ]);
-        }
-        out.push_str(&table.render());
+    if busy.is_empty() {
+        return String::new();
     }
-    let (name, busy) = prediction.bottleneck();
-    let _ = writeln!(out, "\n  bottleneck: {name}, {} busy", percent(busy));
-    let _ = writeln!(
-        out,
-        "  found in the server's memory: {} of db pages, {} of archive bytes",
-        percent(prediction.db_hit),
-        percent(prediction.depot_hit)
-    );
-    let _ = writeln!(out, "  solved by: {}", prediction.method);
-    out
+    let mut table = Table::new(&[
+        "lock",
+        ">used",
+        ">held for",
+        ">writers wait",
+        ">readers wait",
+    ]);
+    for lock in busy {
+        table.row(vec![
+            lock.name.clone(),
+            percent(lock.utilization),
+            Seconds::new(lock.hold).to_string(),
+            Seconds::new(lock.write_wait).to_string(),
+            Seconds::new(lock.read_wait).to_string(),
+        ]);
+    }
+    format!("\n{}", table.render())
 }
 
 /// Several deployments side by side: p95 of each kind of work.
-pub fn comparison_text(columns: &[(String, Result<(Deployment, Prediction), String>)]) -> String {
+pub fn comparison_text(columns: &[Column]) -> String {
     let mut table = Table::new(&[
         "layout",
         "kind of work",

@@ -115,8 +115,9 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 /// A paragraph with an indent.
 pub fn paragraph(text: &str, indent: usize) -> String {
     let pad = " ".repeat(indent);
-    wrap(text, WIDTH - indent)
+    let lines = wrap(text, WIDTH - indent);
+    lines
         .iter()
-        .map(|line| format!("{pad}{line}\n"))
+        .flat_map(|line| [pad.as_str(), line.as_str(), "\n"])
         .collect()
 }

@@ -40,6 +40,15 @@ pub struct VolumeRow {
 /// Roles that an edge has of its own, with the share of the commit server's size that they take.
 const EDGE_ROLES: [&str; 5] = ["db", "offline_db", "journal", "log", "checkpoint"];
 
+/// What rows are made of.
+struct Source<'a> {
+    site: &'a Site,
+    catalog: &'a Catalog,
+    deployment: &'a Deployment,
+    prediction: &'a Prediction,
+    sizes: &'a [RoleSize],
+}
+
 /// All volumes of a deployment.
 pub fn volume_rows(
     site: &Site,
@@ -48,6 +57,13 @@ pub fn volume_rows(
     prediction: &Prediction,
     sizes: &[RoleSize],
 ) -> Vec<VolumeRow> {
+    let source = Source {
+        site,
+        catalog,
+        deployment,
+        prediction,
+        sizes,
+    };
     let mut rows = Vec::new();
     for server in 0..deployment.servers() {
         for mount in &deployment.volumes {
@@ -56,25 +72,21 @@ pub fn volume_rows(
                 if server > 0 && !EDGE_ROLES.contains(role) && !own_depot {
                     continue;
                 }
-                rows.push(row(
-                    site, catalog, deployment, prediction, sizes, server, mount, role,
-                ));
+                rows.push(row(&source, server, mount, role));
             }
         }
     }
     rows
 }
 
-fn row(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &Deployment,
-    prediction: &Prediction,
-    sizes: &[RoleSize],
-    server: usize,
-    mount: &Mount,
-    role: &'static str,
-) -> VolumeRow {
+fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) -> VolumeRow {
+    let Source {
+        site,
+        catalog,
+        deployment,
+        prediction,
+        sizes,
+    } = *source;
     let size = sizes.iter().find(|s| s.role == role);
     let provide = provide(site, catalog, mount);
     let shared = role == "depot" && deployment.shared_depot && deployment.edges > 0;

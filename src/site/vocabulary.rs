@@ -1,5 +1,7 @@
 //! The ids that answers may name. They come from the catalogue; this module only holds them.
 
+use crate::catalog::Catalog;
+
 /// The ids that the catalogue has, by kind.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Vocabulary {
@@ -47,6 +49,21 @@ pub enum Words {
 }
 
 impl Vocabulary {
+    /// The ids of a catalogue.
+    pub fn of(catalog: &Catalog) -> Self {
+        let ids = |kind: &str| catalog.ids(kind).into_iter().map(str::to_owned).collect();
+        Self {
+            servers: ids("servers"),
+            arrays: ids("arrays"),
+            protocols: ids("protocols"),
+            filesystems: ids("filesystems"),
+            networks: ids("networks"),
+            media: ids("media"),
+            caches: ids("caches"),
+            layouts: ids("layouts"),
+        }
+    }
+
     /// The words that a field takes.
     pub fn words(&self, words: Words) -> Vec<&str> {
         let lists: Vec<&Vec<String>> = match words {

@@ -44,9 +44,9 @@ pub fn hit_ratio(pages: &[Popularity], capacity: f64) -> f64 {
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
         if filled(middle) < capacity {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     pages.iter().map(|p| p.references * found(p, high)).sum()

@@ -13,6 +13,7 @@
 //! a [`Lens`], which remembers it with its origin. Must not know which deployment is better, nor any
 //! output format.
 
+mod bind;
 pub mod cache;
 pub mod capacity;
 mod demand;
@@ -23,7 +24,8 @@ mod plant;
 pub mod prediction;
 mod solve;
 
-pub use deployment::{BindError, Choices, Deployment, Mount, bind};
+pub use bind::{BindError, bind};
+pub use deployment::{Choices, Deployment, Mount};
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{

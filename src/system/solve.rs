@@ -412,7 +412,9 @@ fn lock_waits(
     stretch: &[Vec<f64>],
     rates: &[f64],
 ) -> Result<(Vec<f64>, Vec<LockPrediction>), PredictError> {
-    let mut users: BTreeMap<(String, usize), Vec<(usize, usize, LockUser)>> = BTreeMap::new();
+    /// Who takes a lock: piece, section, and how.
+    type Users = Vec<(usize, usize, LockUser)>;
+    let mut users: BTreeMap<(String, usize), Users> = BTreeMap::new();
     for (p, piece) in pieces.iter().enumerate() {
         let population = match load.groups[piece.group].arrival {
             Arrival::Closed { population, .. } => Some((population / load.instances).max(1.0)),

@@ -1,10 +1,13 @@
 //! One binary for all integration tests: it links once.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod calibration;
 mod calibration_refused;
 mod catalog;
+mod layers;
 mod parameters;
 mod queueing;
+mod readme;
 mod reproduction;
 mod rules;
 mod site;

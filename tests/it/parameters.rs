@@ -92,7 +92,7 @@ impl Data {
         own / (2.0 * listings + 1.0) + sum("overhead", 0.0)
     }
 
-    /// What local_lock saves, what nocto saves, and what neither does \[s\]: least squares over the
+    /// What `local_lock` saves, what `nocto` saves, and what neither does \[s\]: least squares over the
     /// four runs of the mount table.
     fn mount_table(&self) -> (f64, f64, f64) {
         let run = |id: &str| self.value(&format!("N13-mount-{id}"), "elapsed");

@@ -5,13 +5,13 @@ use plimsoll::catalog::Catalog;
 use plimsoll::system::{Choices, Deployment, Effort, Prediction, bind, predict};
 use plimsoll::workload::{Load, experiments};
 
-struct Lab {
+pub(super) struct Lab {
     catalog: Catalog,
     calibration: Calibration,
 }
 
 impl Lab {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             catalog: Catalog::embedded(),
             calibration: Calibration::embedded(),
@@ -74,28 +74,42 @@ impl Lab {
     }
 }
 
-fn within(what: &str, predicted: f64, published: f64, tolerance: f64) {
-    let error = predicted / published - 1.0;
-    println!(
-        "{what:28} published {published:10.4} predicted {predicted:10.4} error {:+.1} %",
-        error * 100.0
-    );
-    assert!(
-        error.abs() <= tolerance,
-        "{what}: predicted {predicted}, published {published}"
-    );
+/// A published figure and the model's.
+pub(super) struct Row {
+    pub(super) id: &'static str,
+    pub(super) what: &'static str,
+    pub(super) published: f64,
+    pub(super) predicted: f64,
 }
 
-#[test]
-fn mount_options_of_table_4_within_3_percent() {
-    let lab = Lab::new();
+impl Row {
+    pub(super) fn error(&self) -> f64 {
+        self.predicted / self.published - 1.0
+    }
+}
+
+fn within(rows: &[Row], tolerance: f64) {
+    for row in rows {
+        let (published, predicted) = (row.published, row.predicted);
+        assert!(
+            row.error().abs() <= tolerance,
+            "{}: predicted {predicted}, published {published}",
+            row.id
+        );
+    }
+}
+
+/// Browse over NFS with each set of mount options.
+pub(super) fn mount_rows(lab: &Lab) -> Vec<Row> {
     let load = experiments::browse(lab.listings());
-    for (id, options) in [
+    [
         ("N13-mount-default", None),
         ("N13-mount-locallock", Some("local_lock=all")),
         ("N13-mount-nocto", Some("nocto")),
         ("N13-mount-both", Some("nocto,local_lock=all")),
-    ] {
+    ]
+    .into_iter()
+    .map(|(id, options)| {
         let mut deployment = lab.deployment("n13-nfs", "dl580-g7", 0);
         for volume in &mut deployment.volumes {
             let known = &lab.catalog.protocols[&volume.protocol].mount_options;
@@ -103,15 +117,19 @@ fn mount_options_of_table_4_within_3_percent() {
             assert_eq!(volume.mount_option.is_some(), options.is_some());
         }
         let prediction = lab.predict(&deployment, &load);
-        let elapsed = experiments::BROWSES / prediction.group_rates[0];
-        within(id, elapsed, lab.published(id, "elapsed"), 0.03);
-    }
+        Row {
+            id,
+            what: "browse, s",
+            published: lab.published(id, "elapsed"),
+            predicted: experiments::BROWSES / prediction.group_rates[0],
+        }
+    })
+    .collect()
 }
 
-#[test]
-fn commit_rates_within_15_percent() {
-    let lab = Lab::new();
-    for (id, layout, server) in [
+/// Branchsubmit's commit rate on each storage.
+pub(super) fn commit_rows(lab: &Lab) -> Vec<Row> {
+    [
         ("P17-branchsubmit-ssd", "p17-ssd", "pure-host"),
         ("P17-branchsubmit-fa", "p17-fa", "pure-host"),
         ("P17-branchsubmit-fb", "p17-fb", "pure-host"),
@@ -120,41 +138,68 @@ fn commit_rates_within_15_percent() {
         ("N08-submit-nfs", "n08-nfs", "n08-host"),
         ("N13-branchsubmit-sample", "n13-fc", "dl580-g7"),
         ("Z09-commit", "z09-zfs", "sun-x4200"),
-    ] {
+    ]
+    .into_iter()
+    .map(|(id, layout, server)| {
         let deployment = lab.deployment(layout, server, 0);
         let prediction = lab.predict(&deployment, &experiments::branchsubmit());
-        let rate = prediction.commit.unwrap().rate();
         let name = if id == "Z09-commit" {
             "commit-rate-peak"
         } else {
             "commit-rate"
         };
-        within(id, rate, lab.published(id, name), 0.15);
-    }
+        Row {
+            id,
+            what: "commit, files/s",
+            published: lab.published(id, name),
+            predicted: prediction.commit.unwrap().rate(),
+        }
+    })
+    .collect()
 }
 
-#[test]
-fn sync_times_of_the_run_of_48_within_15_percent() {
-    let lab = Lab::new();
+/// The run of 48 syncs with none, one and three edges.
+pub(super) fn sync_rows(lab: &Lab) -> Vec<Row> {
     let in_flight = lab
         .calibration
         .parameter("p17.in_flight")
         .unwrap()
         .value
         .value;
-    for (id, layout, edges) in [
+    [
         ("P17-sync-fa-fa", "p17-fa", 0),
         ("P17-sync-fa-fb", "p17-fa-fb", 0),
         ("P17-sync-1edge", "p17-fa-fb-1edge", 1),
         ("P17-sync-3edge", "p17-fa-fb-3edge", 3),
-    ] {
+    ]
+    .into_iter()
+    .map(|(id, layout, edges)| {
         let deployment = lab.deployment(layout, "pure-host", edges);
-        let sent = lab.published(id, "sent-average");
-        let load = experiments::parallel_syncs(in_flight, sent);
+        let load = experiments::parallel_syncs(in_flight, lab.published(id, "sent-average"));
         let prediction = lab.predict(&deployment, &load);
-        let average = in_flight / prediction.group_rates[0];
-        within(id, average, lab.published(id, "elapsed-average"), 0.15);
-    }
+        Row {
+            id,
+            what: "sync, s",
+            published: lab.published(id, "elapsed-average"),
+            predicted: in_flight / prediction.group_rates[0],
+        }
+    })
+    .collect()
+}
+
+#[test]
+fn mount_options_of_table_4_within_3_percent() {
+    within(&mount_rows(&Lab::new()), 0.03);
+}
+
+#[test]
+fn commit_rates_within_15_percent() {
+    within(&commit_rows(&Lab::new()), 0.15);
+}
+
+#[test]
+fn sync_times_of_the_run_of_48_within_15_percent() {
+    within(&sync_rows(&Lab::new()), 0.15);
 }
 
 /// Elapsed time of one cycle of the only group.
@@ -204,7 +249,6 @@ fn orderings_of_the_protocols_hold() {
             time("n13-split"),
             time("n13-nfs"),
         );
-        println!("{id}: fc {fc:.4} iscsi {iscsi:.4} split {split:.4} nfs {nfs:.4}");
         assert!(split > iscsi && split > fc, "{id}: split behind block");
         assert!(nfs > split, "{id}: NFS last");
         if id.ends_with("browse") || id.ends_with("sync") {
@@ -249,7 +293,6 @@ fn cold_reads_are_slightly_faster_over_nfs_and_flash_cache_helps_them() {
     let lab = Lab::new();
     let time = |layout: &str| cycle(&lab, layout, "n08-host", &experiments::deltas(true));
     let (nfs, iscsi, fcp) = (time("n08-nfs"), time("n08-iscsi"), time("n08-fcp"));
-    println!("N08-read-order: nfs {nfs} iscsi {iscsi} fcp {fcp}");
     assert!(
         nfs < iscsi && nfs < fcp,
         "N08-read-order: {nfs} {iscsi} {fcp}"
@@ -262,7 +305,6 @@ fn cold_reads_are_slightly_faster_over_nfs_and_flash_cache_helps_them() {
     cached.cache = Some("pam-default".to_owned());
     let with = 1.0 / lab.predict(&cached, &experiments::deltas(true)).group_rates[0];
     let gain = 1.0 - with / iscsi;
-    println!("N08-pam-range: {gain}");
     assert!((0.36..=0.96).contains(&gain), "N08-pam-range: {gain}");
 }
 
@@ -276,12 +318,13 @@ fn block_commits_several_times_as_fast_as_nfs() {
             .unwrap()
             .rate()
     };
-    within(
-        "N08-write-order",
-        rate("n08-iscsi") / rate("n08-nfs"),
-        7.0,
-        0.15,
-    );
+    let row = Row {
+        id: "N08-write-order",
+        what: "ratio",
+        published: 7.0,
+        predicted: rate("n08-iscsi") / rate("n08-nfs"),
+    };
+    within(&[row], 0.15);
 }
 
 #[test]

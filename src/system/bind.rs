@@ -1,0 +1,236 @@
+//! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
+
+use super::deployment::{Choices, Deployment, Mount};
+use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
+
+/// Why a layout cannot be bound.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BindError {
+    /// The site has nothing of the kind.
+    #[error("{role} needs {needs}, and the site has none")]
+    Nothing {
+        /// The volume's first role.
+        role: String,
+        /// What it would take.
+        needs: &'static str,
+    },
+    /// Not enough disks for the RAID sets.
+    #[error("the RAID sets need {needed} disks, and the server has {there}")]
+    TooFewDisks {
+        /// Disks needed.
+        needed: u64,
+        /// Disks there.
+        there: u64,
+    },
+    /// The array does not serve the protocol.
+    #[error("{array} does not serve {protocol}")]
+    Protocol {
+        /// The array.
+        array: String,
+        /// The protocol.
+        protocol: String,
+    },
+}
+
+/// Binds a layout to choices.
+pub fn bind(
+    catalog: &Catalog,
+    layout: &Layout,
+    choices: &Choices,
+) -> Result<Deployment, BindError> {
+    let mut volumes = Vec::new();
+    for volume in &layout.volumes {
+        volumes.push(bind_volume(catalog, layout, volume, choices)?);
+    }
+    share_local_disks(layout, choices, &mut volumes)?;
+    Ok(Deployment {
+        layout: layout.entry.id.clone(),
+        title: layout.entry.title.clone(),
+        server: choices.server.clone(),
+        memory: choices.memory,
+        cores: choices.cores,
+        edges: choices.edges,
+        shared_depot: layout.shared_depot,
+        proxies: layout.proxies,
+        volumes,
+        cache: layout.cache.clone().or_else(|| choices.cache.clone()),
+        client_network: choices.client_network.clone(),
+        client_links: choices.client_links,
+        dedicated: choices.dedicated,
+        lockless: choices.lockless,
+    })
+}
+
+/// Array and protocol of a volume: fixed by its layout, else chosen.
+fn store(volume: &Volume, choices: &Choices) -> Result<(String, String), BindError> {
+    let inside = |usual: &str| {
+        (
+            volume.device.clone().unwrap_or_else(|| usual.to_owned()),
+            "local".to_owned(),
+        )
+    };
+    let (wanted, needs) = match volume.place {
+        Place::Local => return Ok(inside("local-raid")),
+        Place::Cloud => return Ok(inside("cloud-block")),
+        Place::Block => (
+            &choices.block,
+            "an array that serves LUNs over a protocol that it may use",
+        ),
+        Place::File => (
+            &choices.file,
+            "a filer that serves exports over a protocol that it may use",
+        ),
+    };
+    let (device, protocol) = wanted.clone().unzip();
+    match (
+        volume.device.clone().or(device),
+        volume.protocol.clone().or(protocol),
+    ) {
+        (Some(device), Some(protocol)) => Ok((device, protocol)),
+        _ => Err(nothing(volume, needs)),
+    }
+}
+
+fn nothing(volume: &Volume, needs: &'static str) -> BindError {
+    let role = volume
+        .roles
+        .first()
+        .copied()
+        .unwrap_or("a volume")
+        .to_owned();
+    BindError::Nothing { role, needs }
+}
+
+fn bind_volume(
+    catalog: &Catalog,
+    layout: &Layout,
+    volume: &Volume,
+    choices: &Choices,
+) -> Result<Mount, BindError> {
+    let (device, protocol) = store(volume, choices)?;
+    let array = catalog
+        .arrays
+        .get(&device)
+        .ok_or_else(|| nothing(volume, "its array"))?;
+    let speaks = catalog
+        .protocols
+        .get(&protocol)
+        .filter(|_| array.protocols.contains(&protocol));
+    let Some(speaks) = speaks else {
+        return Err(BindError::Protocol {
+            array: device,
+            protocol,
+        });
+    };
+    let medium = match (volume.medium.clone(), volume.place, &choices.local) {
+        (Some(fixed), ..) => fixed,
+        (None, Place::Local, Some((medium, _))) => medium.clone(),
+        (None, Place::Local, None) => return Err(nothing(volume, "disks in the server")),
+        (None, ..) => array.medium.clone(),
+    };
+    let filesystem = (speaks.access != Access::File).then(|| {
+        volume
+            .filesystem
+            .clone()
+            .unwrap_or_else(|| choices.filesystem.clone())
+    });
+    Ok(Mount {
+        roles: volume.roles.clone(),
+        mount_point: volume.mount_point.clone(),
+        why: volume.why.value.clone(),
+        mount_option: mount_option(catalog, layout, volume, &protocol, choices),
+        set: device.clone(),
+        disk_bytes: catalog
+            .media
+            .get(&medium)
+            .map_or(0.0, |m| m.capacity.value.get()),
+        medium,
+        raid: volume.raid.clone().unwrap_or_else(|| array.raid.clone()),
+        disks: volume.disks.unwrap_or(array.disks.value),
+        device,
+        protocol,
+        filesystem,
+        network: match speaks.transport {
+            Transport::Ethernet => Some(choices.networks.0.clone()),
+            Transport::FibreChannel => Some(choices.networks.1.clone()),
+            Transport::None => None,
+        },
+    })
+}
+
+/// The first set of mount options that saves something (or is made for the volume) and is safe here.
+fn mount_option(
+    catalog: &Catalog,
+    layout: &Layout,
+    volume: &Volume,
+    protocol: &str,
+    choices: &Choices,
+) -> Option<usize> {
+    let options = &catalog.protocols.get(protocol)?.mount_options;
+    if let Some(fixed) = &volume.mount_options {
+        return options
+            .iter()
+            .position(|o| fixed.contains(&o.options) || o.options == *fixed);
+    }
+    let many_clients = layout.shared_depot && volume.roles.contains(&"depot");
+    options.iter().position(|o| {
+        let safe =
+            !o.requires.contains(&"single-client") || (!many_clients && choices.tuned_mounts);
+        safe && o.roles.iter().any(|role| volume.roles.contains(role))
+    })
+}
+
+/// Gives the server's own disks to the RAID sets: volumes with spindles of their own first, what is
+/// left to the others together.
+fn share_local_disks(
+    layout: &Layout,
+    choices: &Choices,
+    mounts: &mut [Mount],
+) -> Result<(), BindError> {
+    let there = choices.local.as_ref().map_or(0.0, |(_, disks)| *disks);
+    let mut needed = 0.0;
+    let mut groups: Vec<(String, f64)> = Vec::new();
+    for (mount, volume) in mounts.iter_mut().zip(&layout.volumes) {
+        let own = volume.own_spindles || volume.disks.is_some();
+        match mount.device.as_str() {
+            "local-raid" => {
+                mount.set = if own {
+                    format!("local {} for {}", mount.raid, mount.roles.join(", "))
+                } else {
+                    format!("local {}", mount.raid)
+                };
+                let disks = volume.disks.unwrap_or(0.0);
+                if !groups.iter().any(|(set, _)| *set == mount.set) {
+                    groups.push((mount.set.clone(), disks));
+                    needed += disks;
+                }
+            }
+            "cloud-block" => mount.set = format!("{} for {}", mount.medium, mount.roles.join(", ")),
+            _ if own => mount.set = format!("{} for {}", mount.device, mount.roles.join(", ")),
+            _ => {}
+        }
+    }
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let open = groups.iter().filter(|(_, disks)| *disks == 0.0).count() as f64;
+    let left = there - needed;
+    if left < 0.0 || (open > 0.0 && left < 2.0 * open) {
+        return Err(BindError::TooFewDisks {
+            needed: (needed + 2.0 * open) as u64,
+            there: there as u64,
+        });
+    }
+    for mount in mounts.iter_mut().filter(|m| m.device == "local-raid") {
+        let fixed = groups
+            .iter()
+            .find(|(set, _)| *set == mount.set)
+            .map_or(0.0, |(_, d)| *d);
+        mount.disks = if fixed > 0.0 {
+            fixed
+        } else {
+            (left / open).floor()
+        };
+    }
+    Ok(())
+}

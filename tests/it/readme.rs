@@ -1,0 +1,101 @@
+//! The README's commands, run as written, and what it shows of them. `UPDATE=1` renews what is shown.
+
+use std::path::Path;
+use std::process::Command;
+
+use plimsoll::document::read_text;
+
+use crate::reproduction::{Lab, Row, commit_rows, mount_rows, sync_rows};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The commands of the README's set-up: each line of its first `sh` block.
+fn commands() -> Vec<String> {
+    let readme = read_text(&root().join("README.md")).unwrap();
+    let block = readme
+        .split("```sh\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
+    block.lines().map(str::to_owned).collect()
+}
+
+/// Compares what stands between `<!-- NAME -->` and `<!-- /NAME -->` with `fresh`.
+fn shown(name: &str, fresh: &str) {
+    let path = root().join("README.md");
+    let readme = read_text(&path).unwrap();
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (before, rest) = readme.split_once(&open).unwrap();
+    let (old, after) = rest.split_once(&close).unwrap();
+    if old != fresh {
+        assert!(
+            std::env::var_os("UPDATE").is_some(),
+            "README.md shows an old {name}; run the test with UPDATE=1"
+        );
+        std::fs::write(&path, format!("{before}{open}{fresh}{close}{after}")).unwrap();
+    }
+}
+
+#[test]
+fn the_set_up_is_two_commands() {
+    assert_eq!(
+        commands(),
+        [
+            "cargo run --release -- advise assets/examples/game-studio.toml",
+            "cargo test"
+        ]
+    );
+}
+
+#[test]
+fn the_first_command_shows_what_the_readme_shows() {
+    let first = &commands()[0];
+    let arguments = first.split_once("-- ").unwrap().1.split(' ');
+    let output = Command::new(env!("CARGO_BIN_EXE_plimsoll"))
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let end = text.find("\nCriteria\n").unwrap();
+    shown(
+        "advice",
+        &format!("```text\n{}\n```\n", text[..end].trim_end()),
+    );
+}
+
+#[test]
+fn the_accuracy_table_is_the_models() {
+    let lab = Lab::new();
+    let rows: Vec<Row> = [mount_rows(&lab), commit_rows(&lab), sync_rows(&lab)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let mut table =
+        "| datum | what | published | predicted | error |\n|---|---|---|---|---|\n".to_owned();
+    for row in &rows {
+        table.push_str(&format!(
+            "| {} | {} | {} | {:.0} | {:+.1} % |\n",
+            row.id,
+            row.what,
+            row.published,
+            row.predicted,
+            row.error() * 100.0
+        ));
+    }
+    let mut errors: Vec<f64> = rows.iter().map(|r| r.error().abs()).collect();
+    errors.sort_by(f64::total_cmp);
+    let (median, worst) = (errors[errors.len() / 2], errors[errors.len() - 1]);
+    table.push_str(&format!(
+        "\nMedian error {:.1} %, worst {:.1} %, over {} figures.\n",
+        median * 100.0,
+        worst * 100.0,
+        errors.len()
+    ));
+    shown("accuracy", &table);
+}
