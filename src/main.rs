@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    plimsoll::cli::main()
+    #[cfg(feature = "desktop")]
+    return plimsoll::cli::main(Some(plimsoll::desktop::run));
+    #[cfg(not(feature = "desktop"))]
+    plimsoll::cli::main(None)
 }

@@ -68,6 +68,8 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         block: None,
         file: None,
         filesystem: "xfs".to_owned(),
+        systems: infrastructure.operating_systems.value.clone(),
+        bits: site.server.bits.value,
         networks,
         client_network: infrastructure.client_network.value.clone(),
         client_links: infrastructure.client_links.value,

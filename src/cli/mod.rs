@@ -13,10 +13,10 @@ mod models;
 mod output;
 mod predict;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -26,10 +26,10 @@ use output::Outcome;
 
 /// The load line for Perforce servers: sizing, placement and what-if for p4d on any storage.
 #[derive(Debug, Parser)]
-#[command(name = "plimsoll", version, about, arg_required_else_help = true)]
+#[command(name = "plimsoll", version, about)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -43,7 +43,6 @@ enum Command {
     /// Explain a rule, parameter, datum, source, field, catalogue entry or error code
     Explain(explain::Arguments),
     /// Open the window
-    #[cfg(feature = "desktop")]
     Desktop {
         /// A site file to open
         site: Option<PathBuf>,
@@ -87,8 +86,12 @@ enum Format {
     Json,
 }
 
-/// Parses the arguments and runs the subcommand.
-pub fn main() -> ExitCode {
+/// Opens the window, with a site file if one is given; a sentence where that cannot be.
+pub type OpenWindow = fn(Option<&Path>) -> Result<(), String>;
+
+/// Parses the arguments and runs the subcommand. `window` is there when the binary has a desktop app:
+/// the command line does not know it.
+pub fn main(window: Option<OpenWindow>) -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -103,17 +106,32 @@ pub fn main() -> ExitCode {
         }
     };
     let outcome = match arguments.command {
-        Command::Advise(a) => advise::run(&a),
-        Command::Predict(a) => predict::run(&a),
-        Command::Models(a) => models::run(&a),
-        Command::Explain(a) => explain::run(&a),
-        #[cfg(feature = "desktop")]
-        Command::Desktop { site } => match crate::desktop::run(site.as_deref()) {
+        Some(Command::Advise(a)) => advise::run(&a),
+        Some(Command::Predict(a)) => predict::run(&a),
+        Some(Command::Models(a)) => models::run(&a),
+        Some(Command::Explain(a)) => explain::run(&a),
+        Some(Command::Desktop { site }) => desktop(window, site.as_deref()),
+        // Alone: the window where there is a display, else the help.
+        None if window.is_some() && has_display() => desktop(window, None),
+        None => Outcome::done(format!("{}\n", Arguments::command().render_help())),
+    };
+    outcome.print()
+}
+
+fn desktop(window: Option<OpenWindow>, site: Option<&Path>) -> Outcome {
+    match window {
+        None => Outcome::wrong("this plimsoll was built without its desktop feature; use `advise`"),
+        Some(open) => match open(site) {
             Ok(()) => Outcome::done(String::new()),
             Err(reason) => Outcome::wrong(reason),
         },
-    };
-    outcome.print()
+    }
+}
+
+/// Whether there is a display changes no answer, only where it is shown.
+fn has_display() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(not(unix)) || cfg!(target_os = "macos") || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
 /// The catalogue and the calibration, with what the command line lays over them.

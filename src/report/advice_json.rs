@@ -66,6 +66,8 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
         "cache": d.cache,
         "server": {
             "model": d.server,
+            "operating_system": d.system,
+            "bits": d.bits,
             "cores": d.cores,
             "memory_bytes": d.memory,
             "memory_rule_bytes": memory.rule.get(),

@@ -2,7 +2,7 @@
 
 use super::prediction_text::prediction_text;
 use super::table::{Table, paragraph};
-use super::volumes::volume_rows;
+use super::volumes::{VolumeRow, mount_options, volume_rows};
 use crate::advisor::{Advice, Chosen};
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -65,20 +65,34 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     let d = &chosen.deployment;
     let edges = match d.edges {
         0 => String::new(),
-        n => format!("; {n} edge{} like it", if n == 1 { "" } else { "s" }),
+        1 => "; one edge like it".to_owned(),
+        n => format!("; {n} edges like it"),
     };
-    line!(
-        out,
-        "  {} ({}): server {}, {} cores, {} of memory{edges}; clients over {} × {}\n",
+    let links = if d.client_links > 1.0 {
+        format!("{} × ", d.client_links)
+    } else {
+        String::new()
+    };
+    let text = format!(
+        "{} ({}): server {}, {} cores, {} of memory, {}-bit {}{edges}; clients over {links}{}",
         d.layout,
         d.title,
         d.server,
         d.cores,
         Bytes::new(d.memory),
-        d.client_links,
+        d.bits,
+        d.system,
         d.client_network
     );
-    let rows = volume_rows(site, catalog, d, &chosen.prediction, &chosen.sizes);
+    out.push_str(&paragraph(&text, 2));
+    out.push('\n');
+    let rows = one_edge(volume_rows(
+        site,
+        catalog,
+        d,
+        &chosen.prediction,
+        &chosen.sizes,
+    ));
     let mut table = Table::new(&[
         "volume",
         "server",
@@ -101,6 +115,20 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     }
     out.push_str(&table.render());
     out.push('\n');
+    out.push_str(&needs(&rows));
+    out.push('\n');
+    for mount in &d.volumes {
+        let roles = mount.roles.join(", ");
+        out.push_str(&paragraph(&format!("{roles}: {}", mount.why), 2));
+        let options = mount_options(catalog, mount);
+        if !options.is_empty() {
+            line!(out, "      mount options: {options}");
+        }
+    }
+}
+
+/// What each volume has to hold and to do.
+fn needs(rows: &[VolumeRow]) -> String {
     let mut table = Table::new(&[
         "volume",
         "server",
@@ -108,30 +136,50 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
         ">at the horizon",
         ">IOPS",
         ">transfer",
-        "mount options",
     ]);
-    for r in &rows {
+    for r in rows {
         table.row(vec![
             r.role.to_owned(),
             r.server.clone(),
             size(r.size),
             size(r.size_at_horizon),
-            significant(r.iops, 2),
-            if r.bytes_per_s > 0.0 {
+            at_least_one(r.iops),
+            if r.bytes_per_s >= 1.0 {
                 BytesPerSecond::new(r.bytes_per_s).to_string()
             } else {
                 "–".to_owned()
             },
-            r.mount_options.clone(),
         ]);
     }
-    out.push_str(&table.render());
-    out.push('\n');
-    for mount in &d.volumes {
-        out.push_str(&paragraph(
-            &format!("{}: {}", mount.roles.join(", "), mount.why),
-            2,
-        ));
+    table.render()
+}
+
+/// Edges are alike: one row stands for each of them, with the busiest one's requests.
+fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
+    let mut kept: Vec<VolumeRow> = Vec::new();
+    for mut row in rows {
+        if row.server.starts_with("edge") {
+            "each edge".clone_into(&mut row.server);
+        }
+        match kept
+            .iter_mut()
+            .find(|k| k.server == row.server && k.role == row.role)
+        {
+            Some(k) => {
+                k.iops = k.iops.max(row.iops);
+                k.bytes_per_s = k.bytes_per_s.max(row.bytes_per_s);
+            }
+            None => kept.push(row),
+        }
+    }
+    kept
+}
+
+fn at_least_one(x: f64) -> String {
+    match x {
+        0.0 => "–".to_owned(),
+        x if x < 1.0 => "< 1".to_owned(),
+        x => significant(x, 2),
     }
 }
 
@@ -149,10 +197,14 @@ fn headroom(out: &mut String, chosen: &Chosen) {
         significant(h.factor, 3),
         h.limit
     );
+    let knee = if h.knee > 100.0 {
+        "more than 100".to_owned()
+    } else {
+        significant(h.knee, 3)
+    };
     line!(
         out,
-        "  knee: large syncs apart, the busiest resource would be fully busy at {} × today's peak",
-        significant(h.knee, 3)
+        "  knee: large syncs apart, the busiest resource would be fully busy at {knee} × today's peak"
     );
     for limit in &h.capacity {
         let when = limit
@@ -203,12 +255,19 @@ fn scores(out: &mut String, advice: &Advice) {
 fn others(out: &mut String, advice: &Advice) {
     heading(out, "The other layouts, and why not");
     let mut table = Table::new(&["layout", "protocols", ">edges", ">total", "why not"]);
+    let mut seen: Vec<(String, String)> = Vec::new();
     for a in &advice.alternatives {
         let protocols = a.deployment.as_ref().map_or(String::new(), |d| {
             let mut p: Vec<&str> = d.volumes.iter().map(|m| m.protocol.as_str()).collect();
             p.dedup();
             p.join(" + ")
         });
+        // The best number of edges stands for the others; JSON has them all.
+        let key = (a.layout.clone(), protocols.clone());
+        if seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
         table.row(vec![
             a.layout.clone(),
             protocols,

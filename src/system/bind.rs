@@ -56,6 +56,8 @@ pub fn bind(
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
         client_network: choices.client_network.clone(),
         client_links: choices.client_links,
+        system: system(catalog, choices, layout),
+        bits: choices.bits,
         dedicated: choices.dedicated,
         lockless: choices.lockless,
     })
@@ -233,4 +235,23 @@ fn share_local_disks(
         };
     }
     Ok(())
+}
+
+/// The first of the systems to choose from that has the filesystem.
+fn system(catalog: &Catalog, choices: &Choices, layout: &Layout) -> String {
+    let fixed = layout.volumes.iter().find_map(|v| v.filesystem.as_ref());
+    let filesystem = catalog
+        .filesystems
+        .get(fixed.unwrap_or(&choices.filesystem));
+    let has = |s: &&String| filesystem.is_none_or(|fs| fs.systems.contains(&s.as_str()));
+    let usual = filesystem
+        .and_then(|fs| fs.systems.first())
+        .map(|s| (*s).to_owned());
+    choices
+        .systems
+        .iter()
+        .find(has)
+        .cloned()
+        .or(usual)
+        .unwrap_or_else(|| "linux".to_owned())
 }

@@ -31,6 +31,10 @@ pub struct Deployment {
     pub client_network: String,
     /// Links of it on each server.
     pub client_links: f64,
+    /// Operating system: one of the site's that has the filesystem.
+    pub system: String,
+    /// 32 or 64.
+    pub bits: f64,
     /// Whether the arrays serve Perforce alone.
     pub dedicated: bool,
     /// Whether reads take no locks (release 2013.3 and later with db.peeking 2 or 3).
@@ -114,6 +118,10 @@ pub struct Choices {
     pub file: Option<(String, String)>,
     /// Filesystem of local and block volumes.
     pub filesystem: String,
+    /// Operating systems to choose from, the preferred one first.
+    pub systems: Vec<String>,
+    /// 32 or 64.
+    pub bits: f64,
     /// Storage network for Ethernet, and fabric for fibre channel.
     pub networks: (String, String),
     /// Client network.

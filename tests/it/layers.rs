@@ -41,6 +41,7 @@ const FORBIDDEN: &[(&str, &str, &str)] = &[
         "units",
         "the solvers take plain numbers, their units in the docs",
     ),
+    ("cli", "desktop", "the binary hands the window in"),
     (
         "desktop",
         "cli",

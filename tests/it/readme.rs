@@ -76,26 +76,25 @@ fn the_accuracy_table_is_the_models() {
         .into_iter()
         .flatten()
         .collect();
-    let mut table =
-        "| datum | what | published | predicted | error |\n|---|---|---|---|---|\n".to_owned();
-    for row in &rows {
-        table.push_str(&format!(
-            "| {} | {} | {} | {:.0} | {:+.1} % |\n",
-            row.id,
-            row.what,
-            row.published,
-            row.predicted,
-            row.error() * 100.0
-        ));
-    }
-    let mut errors: Vec<f64> = rows.iter().map(|r| r.error().abs()).collect();
+    let head = "| datum | what | published | predicted | error |\n|---|---|---|---|---|\n";
+    let lines: String = rows.iter().map(line).collect();
+    let mut errors: Vec<f64> = rows.iter().map(|r| r.error().abs() * 100.0).collect();
     errors.sort_by(f64::total_cmp);
     let (median, worst) = (errors[errors.len() / 2], errors[errors.len() - 1]);
-    table.push_str(&format!(
-        "\nMedian error {:.1} %, worst {:.1} %, over {} figures.\n",
-        median * 100.0,
-        worst * 100.0,
-        errors.len()
-    ));
+    let figures = errors.len();
+    let table = format!(
+        "{head}{lines}\nMedian error {median:.1} %, worst {worst:.1} %, over {figures} figures.\n"
+    );
     shown("accuracy", &table);
+}
+
+fn line(row: &Row) -> String {
+    format!(
+        "| {} | {} | {} | {:.0} | {:+.1} % |\n",
+        row.id,
+        row.what,
+        row.published,
+        row.predicted,
+        row.error() * 100.0
+    )
 }

@@ -42,6 +42,8 @@ impl Lab {
             client_links: 1.0,
             cache: None,
             dedicated: true,
+            systems: vec!["linux".to_owned()],
+            bits: 64.0,
             lockless: layout.starts_with("p17"),
             tuned_mounts: true,
         };

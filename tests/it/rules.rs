@@ -70,6 +70,8 @@ impl World {
         let block = Some(("fas3270".to_owned(), "fc".to_owned()));
         let choices = Choices {
             dedicated: true,
+            systems: vec!["linux".to_owned()],
+            bits: 64.0,
             server: "dl580-g7".to_owned(),
             memory: site.server.ram.value.get(),
             cores: 24.0,

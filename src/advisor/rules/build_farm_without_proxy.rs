@@ -52,7 +52,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         severity,
         format!(
-            "builds run {share} of the commands and large syncs at once are {syncs}, without edge or proxy"
+            "builds run {share} of the commands and {syncs} large syncs are in flight at the peak, without edge or proxy"
         ),
         if release.edges() {
             "a proxy or an edge beside the build farm".to_owned()
@@ -63,7 +63,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Evidence::answer("workload.automation_share", &workload.automation_share, share),
             Evidence::answer("workload.concurrent_syncs", &workload.concurrent_syncs, syncs),
             Evidence::new("E07-proxy", "syncs got faster for builds and people"),
-            facts.measured("P17-replication", "edges"),
+            Evidence::new("P17-replication", "edges take their clients' network load off the commit server"),
         ],
     ));
 }
