@@ -153,6 +153,22 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
     })
 }
 
+/// A hash of texts that tells inputs apart; it protects nothing. FNV-1a, 64 bits (Fowler, Noll and Vo).
+///
+/// ```
+/// use plimsoll::document::fingerprint;
+/// assert_ne!(fingerprint(["a", "b"]), fingerprint(["ab"]));
+/// ```
+pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
+    // A byte that UTF-8 never has ends each text.
+    let bytes = texts
+        .into_iter()
+        .flat_map(|text| text.bytes().chain([0xff]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value {

@@ -63,6 +63,8 @@ pub struct Calibration {
     pub sources: BTreeMap<String, Source>,
     /// By id.
     pub parameters: BTreeMap<String, Parameter>,
+    /// Fingerprint of all texts that it was read from.
+    pub fingerprint: u64,
 }
 
 impl Calibration {
@@ -103,6 +105,7 @@ impl Calibration {
     }
 
     fn read(files: Vec<(String, String)>, diagnostics: &mut Diagnostics) -> Self {
+        let fingerprint = document::fingerprint(files.iter().map(|(_, text)| text.as_str()));
         let mut sources = BTreeMap::new();
         let mut parameters = Vec::new();
         for (path, text) in files {
@@ -119,7 +122,10 @@ impl Calibration {
                 sources.insert(stem.to_owned(), id);
             }
         }
-        let mut calibration = Self::default();
+        let mut calibration = Self {
+            fingerprint,
+            ..Self::default()
+        };
         for (stem, id) in sources {
             if let Some(root) = document::parse(id, diagnostics) {
                 let source = source::read(&Reader::new(&root, diagnostics), &stem);

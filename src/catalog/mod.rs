@@ -93,6 +93,8 @@ pub struct Catalog {
     pub layouts: BTreeMap<String, Layout>,
     /// Works that the origins cite.
     pub references: BTreeMap<String, Reference>,
+    /// Fingerprint of all texts that it was read from.
+    pub fingerprint: u64,
 }
 
 impl Catalog {
@@ -122,7 +124,12 @@ impl Catalog {
             .into_iter()
             .map(|((kind, id), (name, text))| (kind, id, diagnostics.add_source(name, text)))
             .collect();
-        let mut catalog = Self::default();
+        let fingerprint =
+            document::fingerprint(sources.iter().map(|(.., source)| diagnostics.text(*source)));
+        let mut catalog = Self {
+            fingerprint,
+            ..Self::default()
+        };
         for (kind, id, source) in sources {
             if let Some(root) = document::parse(source, &diagnostics) {
                 catalog.add(&kind, &id, &root, &diagnostics);

@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let text = match format {
         Format::Json => {
             return Outcome::json(
-                &report::advice_json(&site, &library.catalog, &advice),
+                &report::advice_json(&library.inputs(&site), &advice),
                 missed,
             );
         }

@@ -21,6 +21,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::Diagnostics;
+use crate::report::Inputs;
 use crate::site::{self, Site, SiteError, Vocabulary};
 use output::Outcome;
 
@@ -153,6 +154,15 @@ impl Library {
             calibration,
             vocabulary,
         })
+    }
+
+    /// What an answer about a site was made from.
+    fn inputs<'a>(&'a self, site: &'a Site) -> Inputs<'a> {
+        Inputs {
+            site,
+            catalog: &self.catalog,
+            calibration: &self.calibration,
+        }
     }
 
     fn site(&self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {

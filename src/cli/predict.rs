@@ -7,7 +7,7 @@ use super::{Common, Format, Library, SiteArguments};
 use crate::advisor;
 use crate::catalog::Catalog;
 use crate::diag::nearest;
-use crate::report::{self, Column};
+use crate::report::{self, Column, Inputs};
 use crate::site::Site;
 use crate::system::{Deployment, Effort, Prediction, interval, predict};
 use crate::workload::from_site;
@@ -69,17 +69,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .into_iter()
         .map(|id| (id.clone(), column(&site, &library, &id)))
         .collect();
-    answer(&site, &columns, arguments)
+    answer(&library.inputs(&site), &columns, arguments)
 }
 
-fn answer(site: &Site, columns: &[Column], arguments: &Arguments) -> Outcome {
+fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
     if let [(name, outcome)] = columns {
         return match outcome {
             Err(reason) => Outcome::wrong_as(&format!("{name}: {reason}"), format),
             Ok((deployment, prediction)) => match format {
                 Format::Json => Outcome::json(
-                    &report::prediction_json(site, deployment, prediction),
+                    &report::prediction_json(inputs, deployment, prediction),
                     false,
                 ),
                 Format::Text => Outcome::done(format!(
@@ -87,14 +87,14 @@ fn answer(site: &Site, columns: &[Column], arguments: &Arguments) -> Outcome {
                     deployment.title,
                     deployment.layout,
                     deployment.edges,
-                    site.name,
+                    inputs.site.name,
                     report::prediction_text(prediction)
                 )),
             },
         };
     }
     match format {
-        Format::Json => Outcome::json(&report::comparison_json(site, columns), false),
+        Format::Json => Outcome::json(&report::comparison_json(inputs, columns), false),
         Format::Text => Outcome::done(report::comparison_text(columns)),
     }
 }

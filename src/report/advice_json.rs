@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Inputs;
 use super::prediction_json::{insert_prediction, numbers};
 use super::volumes::volume_rows;
 use crate::advisor::{Advice, Alternative, Chosen, Scores};
@@ -9,8 +10,9 @@ use crate::catalog::Catalog;
 use crate::site::Site;
 
 /// The whole answer; keys are listed in `docs/json.md`.
-pub fn advice_json(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
-    let mut map = super::header(site);
+pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
+    let Inputs { site, catalog, .. } = *inputs;
+    let mut map = inputs.header();
     map.insert("site".to_owned(), site.name.clone().into());
     map.insert("warnings".to_owned(), site.warnings.clone().into());
     map.insert(

@@ -19,6 +19,12 @@ mod prediction_text;
 pub mod table;
 mod volumes;
 
+use serde_json::{Map, Value, json};
+
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::document;
+use crate::site::Site;
 use crate::system::{Deployment, Prediction};
 
 pub use advice_json::advice_json;
@@ -33,34 +39,34 @@ pub type Column = (String, Result<(Deployment, Prediction), String>);
 /// Version of the JSON schema.
 pub const SCHEMA: u32 = 1;
 
-/// What every JSON answer says of itself: schema, tool, and a hash of what went in.
-pub(crate) fn header(site: &crate::site::Site) -> serde_json::Map<String, serde_json::Value> {
-    let mut input = site.text.clone();
-    for text in &site.overrides {
-        input.push('\n');
-        input.push_str(text);
-    }
-    let data = crate::calibration::embedded::FILES
-        .iter()
-        .map(|(_, text)| *text);
-    let parameters: String = data.collect();
-    let mut map = serde_json::Map::new();
-    map.insert("schema".to_owned(), SCHEMA.into());
-    map.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
-    map.insert(
-        "input".to_owned(),
-        serde_json::json!({
-            "site": site.file,
-            "site_hash": format!("{:016x}", fnv1a(input.as_bytes())),
-            "parameters_hash": format!("{:016x}", fnv1a(parameters.as_bytes())),
-        }),
-    );
-    map
+/// What an answer about a site was made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The questionnaire.
+    pub site: &'a Site,
+    /// What exists.
+    pub catalog: &'a Catalog,
+    /// What was measured.
+    pub calibration: &'a Calibration,
 }
 
-/// FNV-1a, 64 bits (Fowler, Noll and Vo): tells inputs apart, protects nothing.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+impl Inputs<'_> {
+    /// What every JSON answer says of itself: schema, tool, and a hash of what went in.
+    fn header(&self) -> Map<String, Value> {
+        let texts = [&self.site.text].into_iter().chain(&self.site.overrides);
+        let site = document::fingerprint(texts.map(String::as_str));
+        let parameters = self.catalog.fingerprint ^ self.calibration.fingerprint.rotate_left(1);
+        let mut map = Map::new();
+        map.insert("schema".to_owned(), SCHEMA.into());
+        map.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
+        map.insert(
+            "input".to_owned(),
+            json!({
+                "site": self.site.file,
+                "site_hash": format!("{site:016x}"),
+                "parameters_hash": format!("{parameters:016x}"),
+            }),
+        );
+        map
+    }
 }

@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Column;
 use super::prediction_text::kind_word;
-use crate::site::Site;
+use super::{Column, Inputs};
+use crate::advisor::criteria;
+use crate::origin::Origin;
 use crate::system::{Deployment, Interval, Prediction};
+use crate::workload::mix::EMBEDDED;
 
 pub(super) fn interval(i: Interval) -> Value {
     json!({ "value": i.value, "low": i.low, "high": i.high })
@@ -61,27 +63,43 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
     map.insert("method".to_owned(), prediction.method.clone().into());
 }
 
-/// The numbers that a prediction rests on, with their origins.
+/// The numbers that an answer rests on, with their origins: those of the prediction, the mix of
+/// commands and the criteria's factors.
 pub(super) fn numbers(prediction: &Prediction) -> Value {
-    prediction
+    let used = prediction
         .used
         .iter()
-        .map(|(name, used)| {
-            json!({
-                "name": name,
-                "value": used.shown,
-                "origin": used.origin.kind(),
-                "from": used.origin.ids(),
-                "why": used.origin.to_string(),
-                "spread_fraction": used.spread,
-            })
-        })
-        .collect()
+        .map(|(name, used)| number(name, &used.shown, &used.origin, used.spread));
+    let mix = EMBEDDED
+        .numbers()
+        .map(|(name, n)| number(&name, &n.value.to_string(), &n.origin, n.spread));
+    let factors = criteria::EMBEDDED
+        .iter()
+        .map(|((circumstance, criterion), n)| {
+            let name = format!("criteria {circumstance}.{criterion}");
+            number(&name, &n.value.to_string(), &n.origin, n.spread)
+        });
+    used.chain(mix).chain(factors).collect()
+}
+
+fn number(name: &str, shown: &str, origin: &Origin, spread: f64) -> Value {
+    json!({
+        "name": name,
+        "value": shown,
+        "origin": origin.kind(),
+        "from": origin.ids(),
+        "why": origin.to_string(),
+        "spread_fraction": spread,
+    })
 }
 
 /// One deployment under a site's load.
-pub fn prediction_json(site: &Site, deployment: &Deployment, prediction: &Prediction) -> Value {
-    let mut map = super::header(site);
+pub fn prediction_json(
+    inputs: &Inputs<'_>,
+    deployment: &Deployment,
+    prediction: &Prediction,
+) -> Value {
+    let mut map = inputs.header();
     map.insert("layout".to_owned(), deployment.layout.clone().into());
     map.insert("edges".to_owned(), deployment.edges.into());
     insert_prediction(&mut map, prediction);
@@ -90,7 +108,7 @@ pub fn prediction_json(site: &Site, deployment: &Deployment, prediction: &Predic
 }
 
 /// Several deployments side by side.
-pub fn comparison_json(site: &Site, columns: &[Column]) -> Value {
+pub fn comparison_json(inputs: &Inputs<'_>, columns: &[Column]) -> Value {
     let layouts: Vec<Value> = columns
         .iter()
         .map(|(name, outcome)| match outcome {
@@ -104,7 +122,7 @@ pub fn comparison_json(site: &Site, columns: &[Column]) -> Value {
             }
         })
         .collect();
-    let mut map = super::header(site);
+    let mut map = inputs.header();
     map.insert("compare".to_owned(), layouts.into());
     Value::Object(map)
 }

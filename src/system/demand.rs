@@ -281,12 +281,18 @@ impl Walk<'_, '_> {
         let delay = self.plant.delay();
         let mut demand = Demand::default();
         if !beside_its_edge {
-            demand.add(delay, remote.round_trip * ROUND_TRIPS_A_COMMAND);
+            demand.add(
+                delay,
+                remote.round_trip * self.plant.parameter("round_trips.command"),
+            );
             let content = self.cost.sent.max(self.call.bytes);
             self.plant
                 .wan(&mut demand, &remote.office, content, remote.bandwidth);
         } else if committed {
-            demand.add(delay, remote.round_trip * ROUND_TRIPS_A_COMMIT);
+            demand.add(
+                delay,
+                remote.round_trip * self.plant.parameter("round_trips.commit"),
+            );
             self.plant.wan(
                 &mut demand,
                 &remote.office,
@@ -303,7 +309,3 @@ impl Walk<'_, '_> {
 const ROWS_A_FILE: f64 = 12.0;
 /// Journal text a committed file \[B\], as in the same file.
 const JOURNAL_A_FILE: f64 = 1.6 * 1024.0;
-/// Messages of a small command that wait for an answer: connect, protocol, command.
-const ROUND_TRIPS_A_COMMAND: f64 = 3.0;
-/// Messages of a submit between edge and commit server: submit, transfer, commit, release.
-const ROUND_TRIPS_A_COMMIT: f64 = 4.0;

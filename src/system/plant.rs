@@ -644,7 +644,7 @@ impl<'a> Plant<'a> {
             d,
             server,
             mount,
-            files.max(bytes / size / READAHEAD) + opens,
+            files.max(bytes / self.parameter("readahead").max(size)) + opens,
             front,
         );
         let found = self.array_hit.get("depot").copied().unwrap_or(0.0);
@@ -707,7 +707,7 @@ impl<'a> Plant<'a> {
                 &medium.random_read,
             );
             let disks = self.disks(server, mount);
-            let places = device_bytes / (READAHEAD * REQUEST);
+            let places = device_bytes / self.parameter("readahead");
             let busy = (device_bytes / one + places * seek) * others;
             // A stripe has all disks at work at once: the caller waits for one disk's part, and the
             // others' parts load them as if somebody else sent them.
@@ -778,13 +778,8 @@ impl<'a> Plant<'a> {
     }
 }
 
-/// Requests of one stream that readahead keeps in flight: 1 MiB of 128 KiB requests, the Linux default
-/// window of a sequential reader, doubled.
-const READAHEAD: f64 = 8.0;
 /// Above this a station is split: its exact queue would cost more than it tells.
 const SERVERS_MAX: f64 = 32.0;
-/// One such request \[B\].
-const REQUEST: f64 = 131_072.0;
 /// Block of an archive write \[B\] (E07 measured archives with 64 KiB).
 const ARCHIVE_BLOCK: f64 = 65_536.0;
 /// What the page cache gathers of an appended file before it writes \[B\].

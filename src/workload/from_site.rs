@@ -8,8 +8,6 @@ use super::mix::EMBEDDED;
 use super::{Arrival, Call, Group, Load, Remote};
 use crate::site::{Office, Release, Site};
 
-/// Files in one listing of a folder: what a desktop client shows at a time.
-const LISTING: f64 = 10.0;
 /// Files of `verify` or `checkpoint` do not occur at the peak; what counts the depot counts once a day.
 const NONE: f64 = 0.0;
 
@@ -34,7 +32,7 @@ impl Sizes {
             submit: site.workload.files_per_submit.value,
             workspace: site.data.workspace_files.value,
             // A merge between people's changes, not the yearly branch: that is `branch_files`.
-            branch: site.workload.files_per_submit.value * 10.0,
+            branch: site.workload.files_per_submit.value * EMBEDDED.size("merge"),
             file: site.data.file_size.value.get(),
         }
     }
@@ -47,7 +45,7 @@ impl Sizes {
             "edit" | "add" | "delete" | "revert" | "resolve" => self.edit,
             "integrate" | "integrate-n" => self.branch,
             "flush" | "client-delete" | "label" => self.workspace,
-            "dirs" | "fstat" | "files" | "have" | "poll-ide" => LISTING,
+            "dirs" | "fstat" | "files" | "have" | "poll-ide" => EMBEDDED.size("listing"),
             "filelog" => 1.0,
             _ => NONE,
         };
@@ -122,8 +120,8 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         ];
         let others = rates.others * part / total;
         calls.extend(
-            EMBEDDED["interactive"]
-                .iter()
+            EMBEDDED
+                .shares("interactive")
                 .map(|(c, s)| sizes.call(c, others * s)),
         );
         Some(Group {
@@ -176,13 +174,13 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
     ];
     let others = rates.others * share;
     calls.extend(
-        EMBEDDED["automation"]
-            .iter()
+        EMBEDDED
+            .shares("automation")
             .map(|(c, s)| sizes.call(c, others * s)),
     );
     calls.extend(
-        EMBEDDED["polling"]
-            .iter()
+        EMBEDDED
+            .shares("polling")
             .map(|(c, s)| sizes.call(c, rates.polls * s)),
     );
     calls.retain(|c| c.weight > 0.0);
