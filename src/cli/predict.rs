@@ -8,6 +8,7 @@ use crate::advisor;
 use crate::catalog::Catalog;
 use crate::diag::nearest;
 use crate::report;
+use crate::report::table::paragraph;
 use crate::site::Site;
 use crate::system::{Deployment, Effort, Prediction, interval, predict};
 use crate::workload::from_site;
@@ -85,11 +86,8 @@ fn answer(site: &Site, columns: &[Column], arguments: &Arguments) -> Outcome {
                     false,
                 ),
                 Format::Text => Outcome::done(format!(
-                    "{} ({}), {} edges, under the peak load of {}\n\n{}",
-                    deployment.title,
-                    deployment.layout,
-                    deployment.edges,
-                    site.name,
+                    "{}\n{}",
+                    paragraph(&headline(site, deployment), 0),
                     report::prediction_text(prediction)
                 )),
             },
@@ -99,6 +97,18 @@ fn answer(site: &Site, columns: &[Column], arguments: &Arguments) -> Outcome {
         Format::Json => Outcome::json(&report::comparison_json(site, columns), false),
         Format::Text => Outcome::done(report::comparison_text(columns)),
     }
+}
+
+fn headline(site: &Site, deployment: &Deployment) -> String {
+    let edges = match deployment.edges {
+        0 => "no edge".to_owned(),
+        1 => "one edge".to_owned(),
+        n => format!("{n} edges"),
+    };
+    format!(
+        "{} ({}), {edges}, under the peak load of {}",
+        deployment.title, deployment.layout, site.name
+    )
 }
 
 /// The id of a layout of the catalogue, or of a file that is added to it.

@@ -69,17 +69,20 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
         0 => String::new(),
         n => format!("; {n} edge{} like it", if n == 1 { "" } else { "s" }),
     };
-    let _ = writeln!(
-        out,
-        "  {} ({}): server {}, {} cores, {} of memory{edges}; clients over {} × {}\n",
-        d.layout,
-        d.title,
-        d.server,
-        d.cores,
-        Bytes::new(d.memory),
-        d.client_links,
-        d.client_network
-    );
+    out.push_str(&paragraph(
+        &format!(
+            "{} ({}): server {}, {} cores, {} of memory{edges}; clients over {} × {}",
+            d.layout,
+            d.title,
+            d.server,
+            d.cores,
+            Bytes::new(d.memory),
+            d.client_links,
+            d.client_network
+        ),
+        2,
+    ));
+    out.push('\n');
     let rows = volume_rows(site, catalog, d, &chosen.prediction, &chosen.sizes);
     let mut table = Table::new(&[
         "volume",
@@ -159,14 +162,18 @@ fn headroom(out: &mut String, chosen: &Chosen) {
     for limit in &h.capacity {
         let when = limit
             .full_in
-            .map_or("not in a century".to_owned(), |t| format!("in {t}"));
-        let _ = writeln!(
-            out,
-            "  {}: holds {}, needs {} at the horizon; full {when}",
-            limit.store,
-            size(limit.usable),
-            size(limit.needed)
-        );
+            .map_or("not full within a century".to_owned(), |t| {
+                format!("full in {t}")
+            });
+        out.push_str(&paragraph(
+            &format!(
+                "{}: holds {}, needs {} at the horizon; {when}",
+                limit.store,
+                size(limit.usable),
+                size(limit.needed)
+            ),
+            2,
+        ));
     }
 }
 
