@@ -43,8 +43,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match format {
         Format::Text => Outcome::done(format!("{id} ({kind})\n\n{text}")),
         Format::Json => {
-            let answer =
-                json!({ "schema": crate::report::SCHEMA, "id": id, "kind": kind, "text": text });
+            let answer = json!({
+                "schema": crate::report::SCHEMA,
+                "tool": env!("CARGO_PKG_VERSION"),
+                "id": id,
+                "kind": kind,
+                "text": text,
+            });
             Outcome::json(&answer, false)
         }
     }
@@ -201,20 +206,23 @@ fn field(id: &str) -> Option<(&'static str, String)> {
 }
 
 fn code(id: &str) -> Option<(&'static str, String)> {
+    let (_, text) = codes().find(|(code, _)| *code == id)?;
+    Some(("error code", paragraph(text, 0)))
+}
+
+fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
     let lists = [
         crate::document::CODES,
         crate::catalog::CODES,
         crate::site::CODES,
     ];
-    let (_, text) = lists
-        .iter()
-        .flat_map(|l| l.iter())
-        .find(|(code, _)| *code == id)?;
-    Some(("error code", paragraph(text, 0)))
+    lists.into_iter().flatten()
 }
 
 fn known(library: &Library) -> Vec<String> {
     let mut ids: Vec<String> = RULES.iter().map(|r| r.id.to_owned()).collect();
+    ids.extend(RULES.iter().map(|r| r.name.to_owned()));
+    ids.extend(library.calibration.sources.keys().cloned());
     ids.extend(library.calibration.data().map(|d| d.id.clone()));
     ids.extend(library.calibration.parameters.keys().cloned());
     ids.extend(library.catalog.references.keys().cloned());
@@ -222,5 +230,6 @@ fn known(library: &Library) -> Vec<String> {
         ids.extend(library.catalog.ids(kind).into_iter().map(str::to_owned));
     }
     ids.extend(FIELDS.iter().map(|f| f.path.to_owned()));
+    ids.extend(codes().map(|(code, _)| (*code).to_owned()));
     ids
 }

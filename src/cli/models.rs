@@ -50,6 +50,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Format::Json => {
             let mut map = Map::new();
             map.insert("schema".to_owned(), crate::report::SCHEMA.into());
+            map.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
             for kind in kinds {
                 let entries: Vec<Value> = library
                     .catalog

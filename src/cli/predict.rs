@@ -7,6 +7,7 @@ use super::{Common, Format, Library, SiteArguments};
 use crate::advisor;
 use crate::catalog::Catalog;
 use crate::diag::nearest;
+use crate::report::table::paragraph;
 use crate::report::{self, Column, Inputs};
 use crate::site::Site;
 use crate::system::{Deployment, Effort, Prediction, interval, predict};
@@ -83,11 +84,8 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
                     false,
                 ),
                 Format::Text => Outcome::done(format!(
-                    "{} ({}), {} edges, under the peak load of {}\n\n{}",
-                    deployment.title,
-                    deployment.layout,
-                    deployment.edges,
-                    inputs.site.name,
+                    "{}\n{}",
+                    paragraph(&headline(inputs.site, deployment), 0),
                     report::prediction_text(prediction)
                 )),
             },
@@ -97,6 +95,18 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         Format::Json => Outcome::json(&report::comparison_json(inputs, columns), false),
         Format::Text => Outcome::done(report::comparison_text(columns)),
     }
+}
+
+fn headline(site: &Site, deployment: &Deployment) -> String {
+    let edges = match deployment.edges {
+        0 => "no edge".to_owned(),
+        1 => "one edge".to_owned(),
+        n => format!("{n} edges"),
+    };
+    format!(
+        "{} ({}), {edges}, under the peak load of {}",
+        deployment.title, deployment.layout, site.name
+    )
 }
 
 /// The id of a layout of the catalogue, or of a file that is added to it.

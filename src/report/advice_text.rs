@@ -209,14 +209,18 @@ fn headroom(out: &mut String, chosen: &Chosen) {
     for limit in &h.capacity {
         let when = limit
             .full_in
-            .map_or("not in a century".to_owned(), |t| format!("in {t}"));
-        line!(
-            out,
-            "  {}: holds {}, needs {} at the horizon; full {when}",
-            limit.store,
-            size(limit.usable),
-            size(limit.needed)
-        );
+            .map_or("not full within a century".to_owned(), |t| {
+                format!("full in {t}")
+            });
+        out.push_str(&paragraph(
+            &format!(
+                "{}: holds {}, needs {} at the horizon; {when}",
+                limit.store,
+                size(limit.usable),
+                size(limit.needed)
+            ),
+            2,
+        ));
     }
 }
 

@@ -90,14 +90,22 @@ impl Table {
     }
 }
 
-/// Breaks text at blanks into lines of at most `width` characters (longer words stay whole).
+/// Breaks text at blanks into lines of at most `width` characters (longer words stay whole, and a number
+/// keeps its percent sign).
 ///
 /// ```
-/// assert_eq!(plimsoll::report::table::wrap("to be or not", 5), ["to be", "or", "not"]);
+/// use plimsoll::report::table::wrap;
+/// assert_eq!(wrap("to be or not", 5), ["to be", "or", "not"]);
+/// assert_eq!(wrap("locks 5.1 %", 9), ["locks", "5.1 %"]);
 /// ```
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let mut word = word.to_owned();
+        if let Some(sign) = words.next_if(|next| next.starts_with('%')) {
+            word = format!("{word} {sign}");
+        }
         let line = lines.last_mut().map_or(0, |l| l.chars().count());
         if line > 0 && line + 1 + word.chars().count() > width {
             lines.push(String::new());
@@ -106,7 +114,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
             if !last.is_empty() {
                 last.push(' ');
             }
-            last.push_str(word);
+            last.push_str(&word);
         }
     }
     lines

@@ -4,6 +4,10 @@
 mod calibration;
 mod calibration_refused;
 mod catalog;
+mod cli;
+mod cli_advise;
+mod cli_explain;
+mod cli_predict;
 mod layers;
 mod parameters;
 mod queueing;

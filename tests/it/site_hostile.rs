@@ -11,7 +11,7 @@ use crate::site::{LEAST, parse, vocabulary};
 const FULL: &str = include_str!("../site_full.toml");
 
 /// Neither the message nor its JSON carries what a terminal would obey.
-fn is_harmless(text: &str) -> bool {
+pub(crate) fn is_harmless(text: &str) -> bool {
     !text.chars().any(|c| {
         (c.is_control() && c != '\n')
             || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
