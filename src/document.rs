@@ -970,6 +970,9 @@ impl<'a> Reader<'a> {
             .at(place.source, place.span.clone(), "nothing reads this");
             if n < SUGGESTED_MAX {
                 d = d.suggest(key, open);
+                if d.help.is_empty() {
+                    d = d.suggest(key, asked.iter().copied());
+                }
             }
             if d.help.is_empty() {
                 d = d.help(format!(

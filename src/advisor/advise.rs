@@ -1,7 +1,7 @@
 //! The main job: from a site to a recommendation that can be defended line by line.
 
 use super::candidates::{Candidate, Dropped, candidates};
-use super::growth::{self, Headroom, judged, target};
+use super::growth::{self, Headroom, target};
 use super::rules::{self, Facts, Finding};
 use super::score::{self, LARGEST_COMMIT, Scores, best_times, times};
 use super::sensitivity::{self, Influence};
@@ -97,6 +97,13 @@ pub fn advise(
     let (candidates, dropped) = candidates(site, catalog);
     let count = candidates.len();
     let (mut ranked, failed) = solve_all(site, catalog, calibration, candidates, &load, &sizes);
+    // The first is the choice; the others are listed by what they miss and by their score.
+    if let Some((_, rest)) = ranked.split_first_mut() {
+        rest.sort_by(|a, b| {
+            let key = |r: &(Solved, Scores)| (r.0.full.is_some(), r.0.missed.len());
+            key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
+        });
+    }
     let winner = ranked.first().is_some_and(|(s, _)| s.full.is_none());
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {
@@ -133,7 +140,7 @@ pub fn advise(
         influences: &influences,
     });
     Advice {
-        sentence: sentence(catalog, &chosen),
+        sentence: sentence(site, catalog, &chosen),
         chosen: Some(chosen),
         alternatives,
         findings,
@@ -141,6 +148,15 @@ pub fn advise(
         solved: count,
         load,
     }
+}
+
+/// How many of db, journal and log lie on storage that other servers could mount: exports.
+fn exposed(d: &Deployment) -> usize {
+    let on_export = |role: &&str| d.mount(role).is_some_and(|m| m.filesystem.is_none());
+    ["db", "journal", "log"]
+        .iter()
+        .filter(|role| on_export(role))
+        .count()
 }
 
 /// Solves the candidates: ranked, best first, and those that saturate.
@@ -176,20 +192,25 @@ fn solve_all(
 }
 
 /// Order of preference: room for the data, fewer missed targets, the score (two digits: closer ones
-/// cannot be told apart), fewer systems and servers, the cheaper protocol, the id.
-fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, i64, i64, String) {
+/// cannot be told apart), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
+fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, usize, i64, i64, i64, String) {
     let d = &s.candidate.deployment;
-    let cost = scores
-        .by_criterion
-        .iter()
-        .find(|c| c.criterion == "cost")
-        .map_or(0.0, |c| c.value);
+    let value = |name| {
+        scores
+            .by_criterion
+            .iter()
+            .find(|c| c.criterion == name)
+            .map_or(0.0, |c| c.value)
+    };
+    let (cost, performance) = (value("cost"), value("performance"));
     (
         s.full.is_some(),
         s.missed.len(),
         -(scores.total * 200.0).round() as i64,
+        exposed(d),
         d.devices().len() + d.edges as usize + usize::from(d.cache.is_some()),
         -(cost * 100.0).round() as i64,
+        -(performance * 1e4).round() as i64,
         -(scores.total * 1e6).round() as i64,
         format!(
             "{}{:?}",
@@ -231,21 +252,16 @@ fn solve(
 }
 
 /// Targets that a prediction misses, in words.
-fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
+pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     prediction
         .classes
         .iter()
         .filter(|c| !c.name.contains("(automation)"))
         .filter_map(|c| {
-            let limit = target(site, &c.name, c.response)?;
-            let time = judged(c);
+            let (limit, time) = target(site, c)?;
             (time > limit).then(|| {
-                format!(
-                    "{} takes {} where {} is wanted",
-                    c.name,
-                    Seconds::new(time),
-                    Seconds::new(limit)
-                )
+                let (time, limit) = (Seconds::new(time), Seconds::new(limit));
+                format!("{} takes {time} where {limit} is wanted", c.name)
             })
         })
         .collect()
@@ -268,7 +284,13 @@ fn choose(
     let mut prediction = shown.unwrap_or(first.prediction);
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
     let connections = load.connections / deployment.servers() as f64;
-    let memory = capacity::memory(site, deployment.memory, connections, prediction.db_hit);
+    let memory = capacity::memory(
+        site,
+        calibration,
+        deployment.memory,
+        connections,
+        prediction.db_hit,
+    );
     let headroom = growth::headroom(
         site,
         catalog,
@@ -422,7 +444,7 @@ fn nothing_fits(alternatives: &[Alternative]) -> String {
 }
 
 /// "Put db, journal and log on …, depots on …: …".
-fn sentence(catalog: &Catalog, chosen: &Chosen) -> String {
+fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> String {
     let d = &chosen.deployment;
     let mut places: Vec<(String, Vec<&str>)> = Vec::new();
     for mount in &d.volumes {
@@ -446,10 +468,13 @@ fn sentence(catalog: &Catalog, chosen: &Chosen) -> String {
         1 => ", with a commit server and one edge".to_owned(),
         n => format!(", with a commit server and {n} edges"),
     };
-    let shared = if d.edges > 0 && d.shared_depot {
-        " that share the depots"
-    } else {
-        ""
+    let beside = d.edges as usize - d.offices.len();
+    let shared = match (d.offices.as_slice(), beside) {
+        ([], 0) => String::new(),
+        ([], _) if d.shared_depot => " that share the depots".to_owned(),
+        ([], _) => String::new(),
+        (offices, 0) => format!(" in {}", offices.join(" and ")),
+        (offices, _) => format!(", of them one each in {}", offices.join(" and ")),
     };
     let proxies = if d.proxies {
         "; build farms read through proxies"
@@ -462,10 +487,17 @@ fn sentence(catalog: &Catalog, chosen: &Chosen) -> String {
         .map_or(String::new(), |c| format!("; add the cache {c}"));
     let verdict = if chosen.missed.is_empty() {
         let h = &chosen.headroom;
+        let growth = &site.data.db_growth;
+        let assumed = if growth.is_stated() { "" } else { ", assumed" };
         let when = h.reached_in.map_or(String::new(), |t| {
-            format!(", reached in {t} at the stated growth")
+            format!(", reached in {t} with {}{assumed}", growth.value)
         });
-        format!("it carries {:.1} times today's peak{when}", h.factor)
+        let held = if growth::has_targets(site) {
+            "all targets hold"
+        } else {
+            "response times stay within three times today's"
+        };
+        format!("{held} up to {:.1} times today's peak{when}", h.factor)
     } else {
         format!("even so it misses a target: {}", chosen.missed.join("; "))
     };

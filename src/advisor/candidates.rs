@@ -3,6 +3,7 @@
 use crate::catalog::{Access, Catalog, Layout, Place};
 use crate::site::Site;
 use crate::system::{BindError, Choices, Deployment, bind};
+use crate::workload::from_site;
 
 /// A deployment that may be recommended.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,11 +74,29 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         networks,
         client_network: infrastructure.client_network.value.clone(),
         client_links: infrastructure.client_links.value,
+        offices: offices(site),
+        office_disks: (site.server.local_disks.value >= 1.0).then(|| {
+            (
+                site.server.local_medium.value.clone(),
+                site.server.local_disks.value,
+            )
+        }),
         cache: None,
         dedicated: infrastructure.dedicated.value,
         lockless: site.server.release.value.lockless() && site.server.peeking.value >= 2.0,
+        shared_access: site.criteria.direct_file_access.value > 0.0,
         tuned_mounts: true,
     }
+}
+
+/// Offices that are not in the same town, in the order in which the load has them.
+fn offices(site: &Site) -> Vec<String> {
+    let distant = site
+        .people
+        .sites
+        .iter()
+        .filter(|o| from_site::is_distant(o));
+    distant.map(|o| o.name.clone()).collect()
 }
 
 /// Array and protocol pairs of one access that the site has.
@@ -92,13 +111,19 @@ fn stores(site: &Site, catalog: &Catalog, access: Access) -> Vec<(String, String
             if catalog
                 .protocols
                 .get(protocol)
-                .is_some_and(|p| p.access == access)
+                .is_some_and(|p| p.access == access && runs(site, &p.systems))
             {
                 pairs.push((id.clone(), protocol.clone()));
             }
         }
     }
     pairs
+}
+
+/// Whether the site runs one of these operating systems.
+fn runs(site: &Site, systems: &[&str]) -> bool {
+    let have = &site.infrastructure.operating_systems.value;
+    systems.iter().any(|s| have.iter().any(|h| h == s))
 }
 
 /// Filesystems of the operating systems that the site runs.
@@ -256,10 +281,10 @@ fn variants(
     let blocks: Vec<Option<(String, String)>> = pairs(Place::Block, Access::Block);
     let files: Vec<Option<(String, String)>> = pairs(Place::File, Access::File);
     if blocks.is_empty() {
-        reasons.push("it needs an array that serves LUNs, and the site has none".to_owned());
+        reasons.push("it needs an array that serves LUNs over a protocol that may be used: the site offers none".to_owned());
     }
     if files.is_empty() {
-        reasons.push("it needs a filer that serves exports, and the site has none".to_owned());
+        reasons.push("it needs a filer that serves exports over a protocol that may be used: the site offers none".to_owned());
     }
     let all = filesystems(site, catalog);
     let fixed = layout.volumes.iter().find_map(|v| v.filesystem.clone());
@@ -279,7 +304,7 @@ fn variants(
         for file in &files {
             for filesystem in &filesystems {
                 for edges in edge_counts(site, layout, reasons) {
-                    for cache in caches(site, catalog, layout, block.as_ref()) {
+                    for cache in caches(site, catalog, layout, block.as_ref().or(file.as_ref())) {
                         choices.push(Choices {
                             edges,
                             block: block.clone(),

@@ -4,7 +4,9 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, provide};
-use crate::system::{Deployment, Effort, Mount, PredictError, Prediction, predict};
+use crate::system::{
+    ClassPrediction, Deployment, Effort, Mount, PredictError, Prediction, predict,
+};
 use crate::units::{Bytes, Growth, Seconds};
 use crate::workload::Load;
 
@@ -34,76 +36,101 @@ pub struct Headroom {
 pub struct Limit {
     /// The store.
     pub store: String,
-    /// What it holds usably.
+    /// What it holds usably, data reduction included.
     pub usable: Bytes,
+    /// Logical over physical bytes that this counts on.
+    pub data_reduction: f64,
+    /// What must be bought beyond the usual equipment, in words.
+    pub to_buy: Option<String>,
     /// What the site needs there at the horizon.
     pub needed: Bytes,
     /// When it is full.
     pub full_in: Option<Seconds>,
 }
 
-/// The response times that a load must not exceed \[s\]: targets, or three times today's.
-fn limits(site: &Site, today: &Prediction) -> Vec<(String, f64, String)> {
+/// What a kind of work must not exceed \[s\], and what to say when it does.
+struct Bound {
+    class: String,
+    limit: f64,
+    /// The 95th percentile is judged; the mean where a rate is wanted.
+    by_mean: bool,
+    words: String,
+}
+
+/// Targets, or three times today's response times where a kind of work has none.
+fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
     today
         .classes
         .iter()
         .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
-        .map(|c| match target(site, &c.name, c.response) {
-            Some(t) => (
-                c.name.clone(),
-                t,
-                format!("{} misses its target of {}", c.name, Seconds::new(t)),
-            ),
-            None => (
-                c.name.clone(),
-                c.p95.value * SLOWER_MAX,
-                format!("{} takes {SLOWER_MAX} times as long as today", c.name),
-            ),
+        .map(|c| match target(site, c) {
+            Some((limit, _)) => Bound {
+                class: c.name.clone(),
+                limit,
+                by_mean: by_rate(site, c).is_some(),
+                words: format!("{} misses its target of {}", c.name, Seconds::new(limit)),
+            },
+            None => Bound {
+                class: c.name.clone(),
+                limit: c.p95.value * SLOWER_MAX,
+                by_mean: false,
+                words: format!("{} takes {SLOWER_MAX} times as long as today", c.name),
+            },
         })
         .collect()
 }
 
-/// The site's target for a kind of work \[s\].
-pub(super) fn target(site: &Site, name: &str, response: &str) -> Option<f64> {
+/// Whether the site states any target.
+pub(super) fn has_targets(site: &Site) -> bool {
     let t = &site.targets;
-    if name.starts_with("large sync") {
-        let by_rate = t
-            .sync_rate
-            .as_ref()
-            .map(|r| site.workload.concurrent_sync_size.value.get() / r.value.get());
-        return by_rate.or_else(|| t.sync.as_ref().map(|s| s.value.get()));
+    let times = [&t.submit, &t.edit, &t.browse, &t.sync];
+    times.iter().any(|t| t.is_some()) || t.sync_rate.is_some()
+}
+
+/// The time that a wanted rate leaves one large sync \[s\].
+fn by_rate(site: &Site, class: &ClassPrediction) -> Option<f64> {
+    let rate = site
+        .targets
+        .sync_rate
+        .as_ref()
+        .filter(|_| is_large(class))?;
+    Some(site.workload.concurrent_sync_size.value.get() / rate.value.get())
+}
+
+fn is_large(class: &ClassPrediction) -> bool {
+    class.name.starts_with("large sync")
+}
+
+/// The site's target for a kind of work and the time that it judges \[s\]: the mean against a rate, the
+/// 95th percentile against a time.
+pub(super) fn target(site: &Site, class: &ClassPrediction) -> Option<(f64, f64)> {
+    if let Some(limit) = by_rate(site, class) {
+        return Some((limit, class.mean.value));
     }
-    let target = match response {
+    let t = &site.targets;
+    let target = match class.response {
         "browse" => &t.browse,
         "edit" => &t.edit,
         "sync" => &t.sync,
         "submit" => &t.submit,
         _ => return None,
     };
-    target.as_ref().map(|s| s.value.get())
+    target.as_ref().map(|s| (s.value.get(), class.p95.value))
 }
 
 /// What gives way at a load, or nothing.
-fn breaks(
-    limits: &[(String, f64, String)],
-    outcome: &Result<Prediction, PredictError>,
-) -> Option<String> {
+fn breaks(bounds: &[Bound], outcome: &Result<Prediction, PredictError>) -> Option<String> {
     match outcome {
         Err(error) => Some(error.to_string()),
-        Ok(prediction) => limits.iter().find_map(|(name, limit, words)| {
-            // A rate target judges the mean time, which is what a rate is taken over.
-            let over = prediction.class(name).is_some_and(|c| judged(c) > *limit);
-            over.then(|| words.clone())
+        Ok(prediction) => bounds.iter().find_map(|bound| {
+            let class = prediction.class(&bound.class)?;
+            let time = if bound.by_mean {
+                class.mean.value
+            } else {
+                class.p95.value
+            };
+            (time > bound.limit).then(|| bound.words.clone())
         }),
-    }
-}
-
-/// What a target is compared with \[s\]: the 95th percentile.
-pub(super) fn judged(class: &crate::system::ClassPrediction) -> f64 {
-    if class.name.starts_with("large sync") {
-        class.mean.value
-    } else {
-        class.p95.value
     }
 }
 
@@ -117,7 +144,7 @@ pub(super) fn headroom(
     today: &Prediction,
     sizes: &[RoleSize],
 ) -> Headroom {
-    let limits = limits(site, today);
+    let bounds = bounds(site, today);
     let at = |factor: f64| {
         let outcome = predict(
             deployment,
@@ -126,7 +153,7 @@ pub(super) fn headroom(
             calibration,
             Effort::Search,
         );
-        breaks(&limits, &outcome)
+        breaks(&bounds, &outcome)
     };
     let (factor, limit) = match at(1.0) {
         Some(limit) => (1.0, limit),
@@ -210,9 +237,11 @@ fn is_array(mount: &Mount) -> bool {
     !matches!(mount.device.as_str(), "local-raid" | "cloud-block")
 }
 
-/// An array that needs more than so many times its usual disks is the wrong array.
-const GROWN_MAX: f64 = 16.0;
-/// Disks of one kind are sold in sizes up to about so many times the usual one.
+/// An array that needs more than so many times its usual disks is the wrong array (assumed: three more
+/// shelves or chassis).
+const GROWN_MAX: f64 = 4.0;
+/// Disks of one kind are sold in sizes up to about so many times the usual one (assumed: two doublings
+/// in the life of a drive series).
 const LARGER_MAX: f64 = 4.0;
 
 /// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones.
@@ -237,6 +266,25 @@ pub(super) fn provision(
             mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
         }
     }
+}
+
+/// What a volume's set has beyond the catalogue's usual one.
+fn to_buy(catalog: &Catalog, mount: &Mount) -> Option<String> {
+    if is_array(mount) {
+        let usual = catalog.arrays[&mount.device].disks.value;
+        return (mount.disks > usual)
+            .then(|| format!("{} devices where {} are usual", mount.disks, usual));
+    }
+    let usual = catalog.media[&mount.medium].capacity.value;
+    (mount.disk_bytes > usual.get() * 1.001).then(|| {
+        let size = Bytes::new(mount.disk_bytes);
+        format!(
+            "{} of at least {} where {} is usual",
+            mount.medium,
+            size.si(),
+            usual.si()
+        )
+    })
 }
 
 /// Each set of disks with the bytes to provide on it today and at the horizon.
@@ -290,6 +338,8 @@ pub(super) fn capacity(
             let growth = Growth::new((needed / now.max(1.0)).powf(1.0 / years) - 1.0);
             Some(Limit {
                 store: set,
+                data_reduction: catalog.arrays[&mount.device].data_reduction.value,
+                to_buy: to_buy(catalog, mount),
                 usable: Bytes::new(usable),
                 needed: Bytes::new(needed),
                 full_in: years_to(usable / now.max(1.0), growth).map(Seconds::years),

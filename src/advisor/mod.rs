@@ -15,7 +15,7 @@ pub mod rules;
 mod score;
 mod sensitivity;
 
-pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout};
+pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout, missed};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use growth::{Headroom, Limit};
 pub use score::{CRITERIA, Score, Scores};

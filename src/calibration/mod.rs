@@ -56,6 +56,78 @@ pub use value::{Bound, DatumValue};
 /// The file that holds parameters and not a source.
 const PARAMETERS: &str = "parameters.toml";
 
+/// What each code of the calibration's loader means, for `plimsoll explain`.
+pub static CODES: &[(&str, &str)] = &[
+    (
+        "CAL001",
+        "A calibration file is refused for a number needs a unit: see calibration/README.md.",
+    ),
+    (
+        "CAL002",
+        "A calibration file is refused for a datum without `obtained`, a parameter without `origin`: see calibration/README.md.",
+    ),
+    (
+        "CAL003",
+        "A calibration file is refused for a text that is no quantity: see calibration/README.md.",
+    ),
+    (
+        "CAL004",
+        "A calibration file is refused for a unit stated twice: in the text and as `unit`: see calibration/README.md.",
+    ),
+    (
+        "CAL005",
+        "A calibration file is refused for a quantity written as a bare number: see calibration/README.md.",
+    ),
+    (
+        "CAL006",
+        "A calibration file is refused for unknown setup: see calibration/README.md.",
+    ),
+    (
+        "CAL007",
+        "A calibration file is refused for an id or name used twice: see calibration/README.md.",
+    ),
+    (
+        "CAL008",
+        "A calibration file is refused for an id that is not of its file: see calibration/README.md.",
+    ),
+    (
+        "CAL009",
+        "A calibration file is refused for a datum without what its kind needs: see calibration/README.md.",
+    ),
+    (
+        "CAL010",
+        "A calibration file is refused for a tied name that is not in the order: see calibration/README.md.",
+    ),
+    (
+        "CAL011",
+        "A calibration file is refused for a range, bound, spread or parameter outside its limits: see calibration/README.md.",
+    ),
+    (
+        "CAL012",
+        "A calibration file is refused for unknown schema: see calibration/README.md.",
+    ),
+    (
+        "CAL013",
+        "A calibration file is refused for a `[[configuration]]` cell that cannot be read: see calibration/README.md.",
+    ),
+    (
+        "CAL014",
+        "A calibration file is refused for an empty text, a date that is none: see calibration/README.md.",
+    ),
+    (
+        "CAL015",
+        "A calibration file is refused for a derived parameter that names no data: see calibration/README.md.",
+    ),
+    (
+        "CAL016",
+        "A calibration file is refused for a replacement for a parameter that does not exist, or of another kind: see calibration/README.md.",
+    ),
+    (
+        "CAL017",
+        "A calibration file is refused for a folder or file that cannot be read: see calibration/README.md.",
+    ),
+];
+
 /// All sources and parameters.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Calibration {

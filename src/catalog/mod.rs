@@ -26,7 +26,7 @@ pub mod storage;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::diag::{Diagnostic, Diagnostics, quoted};
+use crate::diag::{Diagnostic, Diagnostics, nearest, quoted};
 use crate::document::{self, Reader, Value};
 
 pub use command::{Command, Lockless, PerFile, Step};
@@ -95,6 +95,8 @@ pub struct Catalog {
     pub references: BTreeMap<String, Reference>,
     /// Fingerprint of all texts that it was read from.
     pub fingerprint: u64,
+    /// Where each entry was read, by kind and id.
+    files: BTreeMap<(String, String), String>,
 }
 
 impl Catalog {
@@ -120,6 +122,10 @@ impl Catalog {
         if let Some(folder) = over {
             read_folder(folder, &mut files, &diagnostics);
         }
+        let names = files
+            .iter()
+            .map(|(key, (name, _))| (key.clone(), name.clone()))
+            .collect();
         let sources: Vec<_> = files
             .into_iter()
             .map(|((kind, id), (name, text))| (kind, id, diagnostics.add_source(name, text)))
@@ -128,6 +134,7 @@ impl Catalog {
             document::fingerprint(sources.iter().map(|(.., source)| diagnostics.text(*source)));
         let mut catalog = Self {
             fingerprint,
+            files: names,
             ..Self::default()
         };
         for (kind, id, source) in sources {
@@ -183,6 +190,8 @@ impl Catalog {
             Ok(text) => {
                 let source = diagnostics.add_source(path.display().to_string(), text);
                 if let Some(root) = document::parse(source, &diagnostics) {
+                    let key = ("layouts".to_owned(), id.clone());
+                    self.files.insert(key, path.display().to_string());
                     self.add("layouts", &id, &root, &diagnostics);
                     self.check_ids(&diagnostics);
                 }
@@ -221,6 +230,15 @@ impl Catalog {
         }
     }
 
+    /// The file that an entry was read from.
+    fn file(&self, kind: &str, id: &str) -> String {
+        let key = (kind.to_owned(), id.to_owned());
+        self.files
+            .get(&key)
+            .cloned()
+            .unwrap_or_else(|| format!("{id}.toml"))
+    }
+
     /// Checks that what one file names exists in another.
     fn check_ids(&self, diagnostics: &Diagnostics) {
         let check = |file: &str, field: &str, kind: &str, id: &str| {
@@ -238,7 +256,7 @@ impl Catalog {
             }
         };
         for (id, array) in &self.arrays {
-            let file = format!("models/arrays/{id}.toml");
+            let file = self.file("arrays", id);
             array
                 .protocols
                 .iter()
@@ -251,11 +269,11 @@ impl Catalog {
             check(&file, "raid", "raid", &array.raid);
         }
         for (id, server) in &self.servers {
-            let file = format!("models/servers/{id}.toml");
+            let file = self.file("servers", id);
             check(&file, "internal_medium", "media", &server.internal_medium);
         }
         for (id, layout) in &self.layouts {
-            let file = format!("models/layouts/{id}.toml");
+            let file = self.file("layouts", id);
             layout
                 .cache
                 .iter()
@@ -277,13 +295,39 @@ impl Catalog {
     }
 }
 
+/// Adds the files of a folder: `DIR/arrays/mine.toml`. A folder without any known kind is a mistake.
 fn read_folder(
     folder: &Path,
     files: &mut BTreeMap<(String, String), (String, String)>,
     diagnostics: &Diagnostics,
 ) {
-    for kind in KINDS {
+    let name = quoted(&folder.to_string_lossy());
+    let wrong = |reason: String| {
+        diagnostics.push(
+            Diagnostic::error(
+                "DOC001",
+                format!("cannot read the models in {name}: {reason}"),
+            )
+            .help(format!("it holds folders named {}", KINDS.join(", "))),
+        );
+    };
+    let listing = match std::fs::read_dir(folder) {
+        Ok(listing) => listing,
+        Err(error) => return wrong(error.to_string()),
+    };
+    let mut inside: Vec<String> = listing
+        .flatten()
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .collect();
+    inside.sort();
+    if !inside.iter().any(|kind| KINDS.contains(&kind.as_str())) {
+        let near = inside.iter().find_map(|found| nearest(found, KINDS));
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+        return wrong(format!("none of its entries is a kind{near}"));
+    }
+    for kind in inside.iter().filter(|kind| KINDS.contains(&kind.as_str())) {
         let Ok(listing) = std::fs::read_dir(folder.join(kind)) else {
+            wrong(format!("{} is not a folder", quoted(kind)));
             continue;
         };
         let mut paths: Vec<_> = listing.flatten().map(|entry| entry.path()).collect();
@@ -299,7 +343,7 @@ fn read_folder(
                 .into_owned();
             match document::read_text(path) {
                 Ok(text) => {
-                    files.insert((kind.to_owned(), id), (path.display().to_string(), text));
+                    files.insert((kind.clone(), id), (path.display().to_string(), text));
                 }
                 Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
             }

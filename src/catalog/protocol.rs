@@ -1,6 +1,7 @@
 //! Storage protocols: what they cache, when they flush, what locks, opens and flushes cost.
 
 use super::entry::Entry;
+use super::filesystem::SYSTEMS;
 use super::grade::{Grades, read_grades};
 use crate::document::Reader;
 use crate::origin::Sourced;
@@ -39,6 +40,8 @@ pub struct Protocol {
     pub shared: bool,
     /// What carries it.
     pub transport: Transport,
+    /// Operating systems whose client p4d can use; all where the file does not say.
+    pub systems: Vec<&'static str>,
     /// What is cached where.
     pub page_cache: Sourced<String>,
     /// When dirty pages are flushed.
@@ -99,6 +102,7 @@ impl Protocol {
         let access = r.word("access", &["local", "block", "file"]);
         let transport = r.word("transport", &["none", "fibre-channel", "ethernet"]);
         let shared = r.boolean("shared");
+        let systems = r.word_list("systems", &SYSTEMS);
         let behaviour = r.table("behaviour");
         let cost = r.table("cost");
         let grades = r.table("grades").and_then(|g| read_grades(&g));
@@ -128,6 +132,7 @@ impl Protocol {
                 _ => Access::File,
             },
             shared: shared?.value,
+            systems: systems.unwrap_or_else(|| SYSTEMS.to_vec()),
             transport: match transport?.value {
                 "none" => Transport::None,
                 "fibre-channel" => Transport::FibreChannel,

@@ -33,7 +33,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .id
         .strip_prefix("parameter ")
         .unwrap_or(&arguments.id);
-    let Some((kind, text)) = find(&library, id) else {
+    let other_case = [id.to_uppercase(), id.to_lowercase()];
+    let found =
+        find(&library, id).or_else(|| other_case.iter().find_map(|other| find(&library, other)));
+    let Some((kind, text)) = found else {
         let known = known(&library);
         let near = nearest(id, known.iter().map(String::as_str))
             .map_or(String::new(), |near| format!("; did you mean {near:?}?"));
@@ -182,6 +185,10 @@ fn entry(library: &Library, id: &str) -> Option<(&'static str, String)> {
         ]);
     }
     text.push_str(&table.render());
+    for fact in entry.facts.iter().filter(|f| f.value != short(&f.value)) {
+        text.push('\n');
+        text.push_str(&paragraph(&format!("{}: {}", fact.path, fact.value), 2));
+    }
     Some(("catalogue entry", text))
 }
 
@@ -214,6 +221,7 @@ fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
     let lists = [
         crate::document::CODES,
         crate::catalog::CODES,
+        crate::calibration::CODES,
         crate::site::CODES,
     ];
     lists.into_iter().flatten()

@@ -95,16 +95,7 @@ pub type OpenWindow = fn(Option<&Path>) -> Result<(), String>;
 pub fn main(window: Option<OpenWindow>) -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let code = if error.use_stderr() {
-                output::USAGE
-            } else {
-                output::DONE
-            };
-            // Nothing is left to do if the terminal is gone.
-            let _gone = error.print();
-            return ExitCode::from(code);
-        }
+        Err(error) => return Outcome::usage(&error, asks_for_json()).print(),
     };
     let outcome = match arguments.command {
         Some(Command::Advise(a)) => advise::run(&a),
@@ -127,6 +118,15 @@ fn desktop(window: Option<OpenWindow>, site: Option<&Path>) -> Outcome {
             Err(reason) => Outcome::wrong(reason),
         },
     }
+}
+
+/// Whether the command line, wrong as it is, asks for JSON.
+fn asks_for_json() -> bool {
+    let words: Vec<_> = std::env::args_os().collect();
+    words.iter().any(|w| w == "--format=json")
+        || words
+            .windows(2)
+            .any(|w| w[0] == "--format" && w[1] == "json")
 }
 
 /// Whether there is a display changes no answer, only where it is shown.

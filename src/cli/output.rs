@@ -86,10 +86,43 @@ impl Outcome {
         }
     }
 
-    /// Prints and gives the exit code. A closed pipe is the reader's choice, not an error.
+    /// Prints and gives the exit code. A closed pipe is the reader's choice; a full disk is an error.
     pub(super) fn print(self) -> ExitCode {
-        let _closed = std::io::stdout().write_all(self.out.as_bytes());
-        let _closed = std::io::stderr().write_all(self.err.as_bytes());
-        ExitCode::from(self.code)
+        let mut out = std::io::stdout().lock();
+        let written = out
+            .write_all(self.out.as_bytes())
+            .and_then(|()| out.flush());
+        let (mut err, mut code) = (self.err, self.code);
+        if let Err(error) = written
+            && error.kind() != std::io::ErrorKind::BrokenPipe
+        {
+            err = format!("error: cannot write the answer: {error}\n");
+            code = WRONG;
+        }
+        // Nothing is left to say where stderr is gone as well.
+        let _gone = std::io::stderr().write_all(err.as_bytes());
+        ExitCode::from(code)
+    }
+
+    /// A command line that clap refuses.
+    pub(super) fn usage(error: &clap::Error, json: bool) -> Self {
+        let text = error.render().to_string();
+        let shown = if json {
+            let tool = env!("CARGO_PKG_VERSION");
+            let value =
+                serde_json::json!({ "schema": 1, "tool": tool, "errors": [{ "message": text }] });
+            format!("{value:#}\n")
+        } else {
+            text
+        };
+        if error.use_stderr() {
+            Self {
+                out: String::new(),
+                err: shown,
+                code: USAGE,
+            }
+        } else {
+            Self::done(shown)
+        }
     }
 }

@@ -75,25 +75,49 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
-    if let [(name, outcome)] = columns {
-        return match outcome {
-            Err(reason) => Outcome::wrong_as(&format!("{name}: {reason}"), format),
-            Ok((deployment, prediction)) => match format {
-                Format::Json => Outcome::json(
-                    &report::prediction_json(inputs, deployment, prediction),
-                    false,
-                ),
-                Format::Text => Outcome::done(format!(
-                    "{}\n{}",
-                    paragraph(&headline(inputs.site, deployment), 0),
-                    report::prediction_text(prediction)
-                )),
-            },
-        };
+    if let [(name, Err(reason))] = columns {
+        return Outcome::wrong_as(&format!("{name}: {reason}"), format);
     }
-    match format {
-        Format::Json => Outcome::json(&report::comparison_json(inputs, columns), false),
-        Format::Text => Outcome::done(report::comparison_text(columns)),
+    let missed: Vec<(&str, Vec<String>)> = columns
+        .iter()
+        .filter_map(|(name, outcome)| {
+            let (_, prediction) = outcome.as_ref().ok()?;
+            Some((name.as_str(), advisor::missed(inputs.site, prediction)))
+        })
+        .filter(|(_, missed)| !missed.is_empty())
+        .collect();
+    let mut value = match columns {
+        [(_, Ok((deployment, prediction)))] => {
+            report::prediction_json(inputs, deployment, prediction)
+        }
+        _ => report::comparison_json(inputs, columns),
+    };
+    if format == Format::Json {
+        let targets: serde_json::Map<_, _> = missed
+            .iter()
+            .map(|(name, words)| ((*name).to_owned(), words.clone().into()))
+            .collect();
+        value["targets_missed"] = targets.into();
+        return Outcome::json(&value, !missed.is_empty());
+    }
+    let mut text = match columns {
+        [(_, Ok((deployment, prediction)))] => format!(
+            "{}\n{}",
+            paragraph(&headline(inputs.site, deployment), 0),
+            report::prediction_text(prediction)
+        ),
+        _ => report::comparison_text(columns),
+    };
+    for (name, words) in &missed {
+        text.push_str(&paragraph(
+            &format!("{name} misses a target: {}", words.join("; ")),
+            2,
+        ));
+    }
+    if missed.is_empty() {
+        Outcome::done(text)
+    } else {
+        Outcome::missed(text)
     }
 }
 

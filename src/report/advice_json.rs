@@ -49,8 +49,8 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
                 "raid": r.raid,
                 "filesystem": r.filesystem,
                 "mount_options": r.mount_options,
-                "size_bytes": r.size.get(),
-                "size_at_horizon_bytes": r.size_at_horizon.get(),
+                "size_bytes": r.size.get().round(),
+                "size_at_horizon_bytes": r.size_at_horizon.get().round(),
                 "io_per_s": r.iops,
                 "transfer_bytes_per_s": r.bytes_per_s,
                 "why": r.why,
@@ -72,8 +72,8 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
             "bits": d.bits,
             "cores": d.cores,
             "memory_bytes": d.memory,
-            "memory_rule_bytes": memory.rule.get(),
-            "memory_all_bytes": memory.all.get(),
+            "memory_rule_bytes": memory.rule.get().round(),
+            "memory_all_bytes": memory.all.get().round(),
             "client_network": d.client_network,
             "client_links": d.client_links,
         },
@@ -102,8 +102,10 @@ fn headroom(chosen: &Chosen) -> Value {
         .map(|l| {
             json!({
                 "store": l.store,
-                "usable_bytes": l.usable.get(),
-                "needed_at_horizon_bytes": l.needed.get(),
+                "usable_bytes": l.usable.get().round(),
+                "data_reduction": l.data_reduction,
+                "to_buy": l.to_buy,
+                "needed_at_horizon_bytes": l.needed.get().round(),
                 "full_in_s": l.full_in.map(crate::units::Seconds::get),
             })
         })

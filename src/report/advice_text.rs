@@ -44,19 +44,15 @@ fn heading(out: &mut String, title: &str) {
     line!(out, "\n{}\n{}", title, "═".repeat(title.chars().count()));
 }
 
-/// "18.3 TiB (20.1 TB)"; thousandths are the least that anybody provides.
+/// "18.3 TiB (20.1 TB)", or in smaller units below a hundredth of that.
 fn size(bytes: Bytes) -> String {
-    let short = |x: f64| {
-        if x < 0.01 {
-            format!("{:.3}", x.max(0.001))
-        } else {
-            significant(x, 3)
-        }
-    };
+    if bytes.in_tib() < 0.01 {
+        return format!("{bytes} ({})", bytes.si());
+    }
     format!(
         "{} TiB ({} TB)",
-        short(bytes.in_tib()),
-        short(bytes.in_tb())
+        significant(bytes.in_tib(), 3),
+        significant(bytes.in_tb(), 3)
     )
 }
 
@@ -79,7 +75,7 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
         d.title,
         d.server,
         d.cores,
-        Bytes::new(d.memory),
+        memory_size(d.memory),
         d.bits,
         d.system,
         d.client_network
@@ -154,11 +150,17 @@ fn needs(rows: &[VolumeRow]) -> String {
     table.render()
 }
 
+/// "175 GiB (188 GB)": servers are sold in either.
+fn memory_size(bytes: f64) -> String {
+    let bytes = Bytes::new(bytes);
+    format!("{bytes} ({})", bytes.si())
+}
+
 /// Edges are alike: one row stands for each of them, with the busiest one's requests.
 fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
     let mut kept: Vec<VolumeRow> = Vec::new();
     for mut row in rows {
-        if row.server.starts_with("edge") {
+        if row.server.starts_with("edge") && !row.server.contains('(') {
             "each edge".clone_into(&mut row.server);
         }
         match kept
@@ -212,9 +214,18 @@ fn headroom(out: &mut String, chosen: &Chosen) {
             .map_or("not full within a century".to_owned(), |t| {
                 format!("full in {t}")
             });
+        let reduced = if limit.data_reduction > 1.0 {
+            format!(" at {}:1 data reduction", limit.data_reduction)
+        } else {
+            String::new()
+        };
+        let buy = limit
+            .to_buy
+            .as_ref()
+            .map_or(String::new(), |b| format!("; to be bought: {b}"));
         out.push_str(&paragraph(
             &format!(
-                "{}: holds {}, needs {} at the horizon; {when}",
+                "{}: holds {}{reduced}, needs {} at the horizon; {when}{buy}",
                 limit.store,
                 size(limit.usable),
                 size(limit.needed)

@@ -10,6 +10,7 @@ pub(super) fn kind_word(kind: ResourceKind) -> &'static str {
     match kind {
         ResourceKind::Processor => "processor",
         ResourceKind::ClientNetwork => "client network",
+        ResourceKind::Client => "the client itself",
         ResourceKind::StorageNetwork => "storage network",
         ResourceKind::Slots => "NFS requests",
         ResourceKind::Disks => "disks",

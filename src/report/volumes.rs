@@ -66,13 +66,18 @@ pub fn volume_rows(
     };
     let mut rows = Vec::new();
     for server in 0..deployment.servers() {
+        let distant = deployment.is_distant(server) && deployment.office_volume.is_some();
         for mount in &deployment.volumes {
             for role in &mount.roles {
-                let own_depot = *role == "depot" && !deployment.shared_depot;
+                let own_depot = *role == "depot" && (!deployment.shared_depot || distant);
                 if server > 0 && !EDGE_ROLES.contains(role) && !own_depot {
                     continue;
                 }
-                rows.push(row(&source, server, mount, role));
+                let there = deployment.mount_on(role, server).unwrap_or(mount);
+                rows.push(VolumeRow {
+                    mount_point: mount.mount_point.clone(),
+                    ..row(&source, server, there, role)
+                });
             }
         }
     }
@@ -88,17 +93,28 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         sizes,
     } = *source;
     let size = sizes.iter().find(|s| s.role == role);
-    let provide = provide(site, catalog, mount);
-    let shared = role == "depot" && deployment.shared_depot && deployment.edges > 0;
+    let distant = deployment.is_distant(server) && deployment.office_volume.is_some();
+    let distant_share = if distant {
+        size.map_or(1.0, |s| s.at_office)
+    } else {
+        1.0
+    };
+    let provide = provide(site, catalog, mount) * distant_share;
+    let shared = role == "depot"
+        && deployment.shared_depot
+        && deployment.edges as usize > deployment.offices.len()
+        && !distant;
     let io = if shared {
-        (0..deployment.servers()).fold(Io::default(), |sum, s| {
-            let one = prediction.io.get(&(s, role)).copied().unwrap_or_default();
-            Io {
-                reads: sum.reads + one.reads,
-                writes: sum.writes + one.writes,
-                bytes: sum.bytes + one.bytes,
-            }
-        })
+        (0..deployment.servers())
+            .filter(|s| !deployment.is_distant(*s))
+            .fold(Io::default(), |sum, s| {
+                let one = prediction.io.get(&(s, role)).copied().unwrap_or_default();
+                Io {
+                    reads: sum.reads + one.reads,
+                    writes: sum.writes + one.writes,
+                    bytes: sum.bytes + one.bytes,
+                }
+            })
     } else {
         prediction
             .io
@@ -111,7 +127,10 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         server: match server {
             _ if shared => "all servers".to_owned(),
             0 => "commit server".to_owned(),
-            n => format!("edge {n}"),
+            n => match deployment.offices.get(n - 1) {
+                Some(office) => format!("edge {n} ({office})"),
+                None => format!("edge {n}"),
+            },
         },
         mount_point: mount.mount_point.clone(),
         protocol: mount.protocol.clone(),
@@ -119,13 +138,12 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
             "local-raid" => "local disks".to_owned(),
             other => other.to_owned(),
         },
-        raid: format!(
-            "{}, {} × {} {}",
-            mount.raid,
-            mount.disks,
-            Bytes::new(mount.disk_bytes).si(),
-            mount.medium
-        ),
+        raid: if matches!(mount.device.as_str(), "local-raid" | "cloud-block") {
+            let size = Bytes::new(mount.disk_bytes).si();
+            format!("{}, {} × {size} {}", mount.raid, mount.disks, mount.medium)
+        } else {
+            format!("{}, {} × {}", mount.raid, mount.disks, mount.medium)
+        },
         filesystem: mount
             .filesystem
             .clone()

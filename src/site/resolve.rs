@@ -229,6 +229,7 @@ pub(super) fn workload(section: &Section<'_>, people: &People, data: &Data) -> W
         files_per_edit: section.amount("workload.files_per_edit"),
         polling_share: section.amount("workload.polling_share"),
         branch_files: of_all_files(section, "workload.branch_files", files),
+        client_rate: section.amount("workload.client_rate"),
         peak_to_mean: section.amount("workload.peak_to_mean"),
     };
     section.reader.finish();
@@ -239,6 +240,7 @@ pub(super) fn server(section: &Section<'_>, people: &People, data: &Data) -> Ser
     let developers = people.developers.value;
     let files = data.files.value;
     let user = Factor::of::<Bytes>("rate.ram_per_user", Kind::Size);
+    let ram_least = Factor::of::<Bytes>("rate.ram_least", Kind::Size);
     let least = Factor::of::<f64>("rate.cores_least", Kind::Number);
     let most = Factor::of::<f64>("rate.cores_most", Kind::Number);
     let release = section.choice("server.release");
@@ -247,13 +249,14 @@ pub(super) fn server(section: &Section<'_>, people: &People, data: &Data) -> Ser
         ram: section.stated("server.ram").unwrap_or_else(|| {
             section.derive(
                 "server.ram",
-                |file, end| files * file + developers * user.at(end),
+                |file, end| (files * file + developers * user.at(end)).max(ram_least.value),
                 |file| {
                     format!(
-                        "{} files × {file} + {} developers × {}",
+                        "{} files × {file} + {} developers × {}, at least {}",
                         grouped(files),
                         grouped(developers),
-                        user.shown
+                        user.shown,
+                        ram_least.shown
                     )
                 },
             )

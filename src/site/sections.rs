@@ -99,6 +99,8 @@ pub struct Workload {
     pub polling_share: Answer<Fraction>,
     /// Files of a typical branch operation; a count.
     pub branch_files: Answer<f64>,
+    /// How fast one client takes data: its network port and its disk.
+    pub client_rate: Answer<BytesPerSecond>,
     /// Rate of the busiest hour over the day's mean rate; a ratio.
     pub peak_to_mean: Answer<f64>,
 }

@@ -7,7 +7,7 @@ use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
     /// The site has nothing of the kind.
-    #[error("{role} needs {needs}, and the site has none")]
+    #[error("{role} needs {needs}: the site offers none")]
     Nothing {
         /// The volume's first role.
         role: String,
@@ -15,7 +15,7 @@ pub enum BindError {
         needs: &'static str,
     },
     /// Not enough disks for the RAID sets.
-    #[error("the RAID sets need {needed} disks, and the server has {there}")]
+    #[error("a RAID set needs {needed} disks, and the server has {there} for it")]
     TooFewDisks {
         /// Disks needed.
         needed: u64,
@@ -43,6 +43,7 @@ pub fn bind(
         volumes.push(bind_volume(catalog, layout, volume, choices)?);
     }
     share_local_disks(layout, choices, &mut volumes)?;
+    enough_disks(catalog, &volumes)?;
     Ok(Deployment {
         layout: layout.entry.id.clone(),
         title: layout.entry.title.clone(),
@@ -51,6 +52,13 @@ pub fn bind(
         cores: choices.cores,
         edges: choices.edges,
         shared_depot: layout.shared_depot,
+        offices: choices
+            .offices
+            .iter()
+            .take(choices.edges as usize)
+            .cloned()
+            .collect(),
+        office_volume: office_volume(catalog, choices),
         proxies: layout.proxies,
         volumes,
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
@@ -127,7 +135,12 @@ fn bind_volume(
     let medium = match (volume.medium.clone(), volume.place, &choices.local) {
         (Some(fixed), ..) => fixed,
         (None, Place::Local, Some((medium, _))) => medium.clone(),
-        (None, Place::Local, None) => return Err(nothing(volume, "disks in the server")),
+        (None, Place::Local, None) => {
+            return Err(nothing(
+                volume,
+                "disks in the server that may be used (protocol local)",
+            ));
+        }
         (None, ..) => array.medium.clone(),
     };
     let filesystem = (speaks.access != Access::File).then(|| {
@@ -174,7 +187,8 @@ fn mount_option(
             .iter()
             .position(|o| fixed.contains(&o.options) || o.options == *fixed);
     }
-    let many_clients = layout.shared_depot && volume.roles.contains(&"depot");
+    let many_clients =
+        (layout.shared_depot || choices.shared_access) && volume.roles.contains(&"depot");
     options.iter().position(|o| {
         let safe =
             !o.requires.contains(&"single-client") || (!many_clients && choices.tuned_mounts);
@@ -235,6 +249,43 @@ fn share_local_disks(
         };
     }
     Ok(())
+}
+
+/// A RAID level needs its least number of disks.
+fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
+    for mount in mounts.iter().filter(|m| m.device == "local-raid") {
+        let least = catalog
+            .raid
+            .get(&mount.raid)
+            .map_or(1.0, |r| r.min_disks.value);
+        if mount.disks < least {
+            let (needed, there) = (least as u64, mount.disks as u64);
+            return Err(BindError::TooFewDisks { needed, there });
+        }
+    }
+    Ok(())
+}
+
+/// An office's edge keeps everything on its own disks: it cannot mount an array of another town.
+fn office_volume(catalog: &Catalog, choices: &Choices) -> Option<Mount> {
+    let (medium, disks) = choices.office_disks.clone()?;
+    let raid = "raid10";
+    let fewest = catalog.raid.get(raid)?.min_disks.value;
+    Some(Mount {
+        roles: crate::catalog::layout::ROLES.to_vec(),
+        mount_point: "/hxdepots".to_owned(),
+        why: "an edge in another town cannot mount the arrays of this one".to_owned(),
+        protocol: "local".to_owned(),
+        device: "local-raid".to_owned(),
+        set: "own disks".to_owned(),
+        disk_bytes: catalog.media.get(&medium)?.capacity.value.get(),
+        medium,
+        raid: raid.to_owned(),
+        disks: disks.max(fewest),
+        filesystem: Some(choices.filesystem.clone()),
+        mount_option: None,
+        network: None,
+    })
 }
 
 /// The first of the systems to choose from that has the filesystem.

@@ -19,6 +19,8 @@ pub struct RoleSize {
     pub data: Bytes,
     /// Bytes of data at the horizon.
     pub data_at_horizon: Bytes,
+    /// Share of it that the edge of a distant office holds.
+    pub at_office: f64,
     /// The arithmetic.
     pub how: String,
 }
@@ -47,12 +49,16 @@ pub fn sizes(
 ) -> Vec<RoleSize> {
     let day =
         |per_second: f64| Bytes::new(per_second * 86_400.0 / site.workload.peak_to_mean.value);
-    let journal = day(bytes_per_second(load, catalog, journal_bytes));
-    let log = day(bytes_per_second(load, catalog, log_bytes));
+    let link = client_link(site, catalog);
+    let journal = day(bytes_per_second(load, catalog, link, journal_bytes));
+    let log = day(bytes_per_second(load, catalog, link, log_bytes));
     let db = site.data.db_size.value;
     let share = calibration
         .parameter("checkpoint.share")
         .map_or(0.0, |p| p.value.value);
+    let at_office = calibration
+        .parameter("edge.depot_share")
+        .map_or(1.0, |p| p.value.value);
     let kept = site.protection.checkpoints_kept.value;
     let journals = site.protection.journals_kept.value;
     let checkpoints = db * (share * kept) + journal * journals;
@@ -99,13 +105,28 @@ pub fn sizes(
                 role,
                 data,
                 data_at_horizon,
+                at_office: if role == "depot" { at_office } else { 1.0 },
                 how,
             }
         })
         .collect()
 }
 
-fn bytes_per_second(load: &Load, catalog: &Catalog, measure: fn(&Step, f64) -> f64) -> f64 {
+/// What all links to the clients carry \[B/s\].
+fn client_link(site: &Site, catalog: &Catalog) -> f64 {
+    let id = &site.infrastructure.client_network.value;
+    let one = catalog.networks.get(id).map_or(f64::INFINITY, |n| {
+        n.bandwidth.value.get() * n.efficiency.value.get()
+    });
+    one * site.infrastructure.client_links.value
+}
+
+fn bytes_per_second(
+    load: &Load,
+    catalog: &Catalog,
+    link: f64,
+    measure: fn(&Step, f64) -> f64,
+) -> f64 {
     let mut sum = 0.0;
     for group in &load.groups {
         let cycles = match group.arrival {
@@ -114,7 +135,11 @@ fn bytes_per_second(load: &Load, catalog: &Catalog, measure: fn(&Step, f64) -> f
                 population,
                 think_time,
             } if think_time > 0.0 => population / think_time,
-            Arrival::Closed { .. } => 0.0,
+            // Large syncs, one after the other on each client: as fast as clients and the link allow.
+            Arrival::Closed { population, .. } => {
+                let bytes: f64 = group.calls.iter().map(|c| c.weight * c.bytes).sum();
+                (population * load.client_rate).min(link) / bytes.max(1.0)
+            }
         };
         for call in &group.calls {
             let command = &catalog.commands[&call.command];
@@ -159,16 +184,24 @@ pub struct Memory {
 }
 
 /// Compares a server's memory with the rule and with the database.
-pub fn memory(site: &Site, there: f64, connections: f64, hit: f64) -> Memory {
+pub fn memory(
+    site: &Site,
+    calibration: &Calibration,
+    there: f64,
+    connections: f64,
+    hit: f64,
+) -> Memory {
     const A_FILE: f64 = 1.5 * 1024.0;
     const A_USER: f64 = 64.0 * 1024.0 * 1024.0;
-    const A_PROCESS: f64 = 4e6;
+    let process = calibration
+        .parameter("process.memory")
+        .map_or(0.0, |p| p.value.value);
     let files = site.data.files.value;
     let users = site.people.developers.value;
     Memory {
         there: Bytes::new(there),
         rule: Bytes::new(files * A_FILE + users * A_USER),
-        all: site.data.db_size.value + Bytes::new(connections * A_PROCESS),
+        all: site.data.db_size.value + Bytes::new(connections * process),
         hit,
     }
 }

@@ -242,7 +242,7 @@ impl Walk<'_, '_> {
         let server = self.at();
         self.plant.destage(&mut later, server, "db", bytes / PAGE);
         self.cost.later.add_all(&later, 1.0);
-        if self.open.is_some() && self.plant.flushes_on_unlock("db") {
+        if self.open.is_some() && self.plant.flushes_on_unlock("db", self.at()) {
             // Dirty pages go out at unlock: what the journal's writes leave of one round trip a file.
             let a_file = self.plant.parameter("sync_writes_per_file");
             let journal = (JOURNAL_A_FILE / self.plant.parameter("journal_buffer")).min(1.0);
@@ -252,7 +252,7 @@ impl Walk<'_, '_> {
     }
 
     fn journal(&mut self, bytes: f64) {
-        if self.plant.flushes_on_unlock("journal") {
+        if self.plant.flushes_on_unlock("journal", self.at()) {
             let full = bytes / self.plant.parameter("journal_buffer");
             let records = bytes / self.plant.parameter("journal_record");
             let writes = full.max(records.min(1.0));
@@ -275,30 +275,29 @@ impl Walk<'_, '_> {
 
     /// Round trips and line time of a distant client, and of a commit on a distant commit server.
     fn messages(&mut self, group: &Group) {
-        let Some(remote) = &group.remote else { return };
+        let Some(remote) = &group.remote else {
+            let trips = self.plant.parameter("round_trips.command");
+            return self.with(|plant, d, _| plant.client_trips(d, trips));
+        };
         let beside_its_edge = self.server > 0;
         let committed = self.cost.sections.iter().any(|s| s.commit);
         let delay = self.plant.delay();
         let mut demand = Demand::default();
-        if !beside_its_edge {
-            demand.add(
-                delay,
-                remote.round_trip * self.plant.parameter("round_trips.command"),
-            );
-            let content = self.cost.sent.max(self.call.bytes);
+        let (trips, content) = match (beside_its_edge, committed) {
+            (false, _) => ("round_trips.command", self.cost.sent.max(self.call.bytes)),
+            (true, true) => ("round_trips.commit", self.call.bytes),
+            // The edge holds what its people used before; the rest crosses the line first.
+            (true, false) => (
+                "",
+                self.cost.sent * (1.0 - self.plant.parameter("proxy.hit")),
+            ),
+        };
+        if !trips.is_empty() {
+            demand.add(delay, remote.round_trip * self.plant.parameter(trips));
+        }
+        if content >= CONTENT_MIN {
             self.plant
                 .wan(&mut demand, &remote.office, content, remote.bandwidth);
-        } else if committed {
-            demand.add(
-                delay,
-                remote.round_trip * self.plant.parameter("round_trips.commit"),
-            );
-            self.plant.wan(
-                &mut demand,
-                &remote.office,
-                self.call.bytes,
-                remote.bandwidth,
-            );
         }
         self.spend(&demand);
     }
@@ -307,5 +306,7 @@ impl Walk<'_, '_> {
 /// Rows written a committed file: what `flush_bytes_per_file` and `sync_writes_per_file` count by
 /// (`models/commands/branchsubmit-commit.toml`).
 const ROWS_A_FILE: f64 = 12.0;
+/// Answers below this are metadata that the edge has itself \[B\].
+const CONTENT_MIN: f64 = 65_536.0;
 /// Journal text a committed file \[B\], as in the same file.
 const JOURNAL_A_FILE: f64 = 1.6 * 1024.0;

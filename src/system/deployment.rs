@@ -25,6 +25,10 @@ pub struct Deployment {
     pub proxies: bool,
     /// Its volumes, the same on each server.
     pub volumes: Vec<Mount>,
+    /// Distant offices with an edge of their own: the first stands with edge 1, and so on.
+    pub offices: Vec<String>,
+    /// The one volume of an office's edge, on its own disks; `None` where such an edge is built like the rest.
+    pub office_volume: Option<Mount>,
     /// A cache tier added to the stores.
     pub cache: Option<String>,
     /// The network to the clients.
@@ -82,6 +86,22 @@ impl Deployment {
         self.volumes.iter().find(|m| m.roles.contains(&role))
     }
 
+    /// The volume that holds a role on a server (0 is the commit server).
+    pub fn mount_on(&self, role: &str, server: usize) -> Option<&Mount> {
+        let office = self
+            .office_volume
+            .as_ref()
+            .filter(|_| self.is_distant(server));
+        office
+            .filter(|m| m.roles.contains(&role))
+            .or_else(|| self.mount(role))
+    }
+
+    /// Whether a server is the edge of a distant office.
+    pub fn is_distant(&self, server: usize) -> bool {
+        (1..=self.offices.len()).contains(&server)
+    }
+
     /// Commit server and edges.
     pub fn servers(&self) -> usize {
         self.edges as usize + 1
@@ -100,6 +120,10 @@ impl Deployment {
 }
 
 /// What a layout leaves open, chosen.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each asked by name"
+)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choices {
     /// Server model.
@@ -128,12 +152,18 @@ pub struct Choices {
     pub client_network: String,
     /// Links to the clients.
     pub client_links: f64,
+    /// Distant offices, in the site's order.
+    pub offices: Vec<String>,
+    /// Medium and number of the disks in an office's edge.
+    pub office_disks: Option<(String, f64)>,
     /// Added cache tier.
     pub cache: Option<String>,
     /// Whether the arrays serve Perforce alone.
     pub dedicated: bool,
     /// Whether reads take no locks.
     pub lockless: bool,
+    /// Whether other machines are to reach the depots directly: no options for a single client then.
+    pub shared_access: bool,
     /// Whether exports may be mounted with options that need a single client.
     pub tuned_mounts: bool,
 }

@@ -73,6 +73,8 @@ pub enum ResourceKind {
     Processor,
     /// Network to the clients.
     ClientNetwork,
+    /// The client's own port and disk.
+    Client,
     /// Network or fabric to the storage.
     StorageNetwork,
     /// Requests in flight of an NFS client.
@@ -101,6 +103,8 @@ pub(super) struct Plant<'a> {
     names: BTreeMap<String, usize>,
     /// Servers of the stations that are split after Seidmann.
     split: BTreeMap<usize, f64>,
+    /// What one client takes \[B/s\].
+    client_rate: f64,
     /// Share of db page reads found in the server's memory.
     pub(super) db_hit: f64,
     /// Share of archive bytes found in the server's memory.
@@ -129,6 +133,7 @@ impl<'a> Plant<'a> {
             stations: Vec::new(),
             names: BTreeMap::new(),
             split: BTreeMap::new(),
+            client_rate: load.client_rate,
             db_hit: 0.0,
             depot_hit: 0.0,
             background: Demand::default(),
@@ -264,10 +269,27 @@ impl<'a> Plant<'a> {
             None => d.add(station, seconds),
             Some(m) => {
                 d.add(station, seconds / m);
-                let delay = self.delay();
-                d.add(delay, seconds * (m - 1.0) / m);
+                let (name, kind) = (&self.stations[station].0.name, self.stations[station].1);
+                let service = self.service(format!("{name}, in service"), kind);
+                d.add(service, seconds * (m - 1.0) / m);
             }
         }
+    }
+
+    /// A delay that counts as time at a resource.
+    fn service(&mut self, name: String, kind: ResourceKind) -> usize {
+        if let Some(index) = self.names.get(&name) {
+            return *index;
+        }
+        self.stations.push((
+            Station {
+                name: name.clone(),
+                kind: StationKind::Delay,
+            },
+            kind,
+        ));
+        self.names.insert(name, self.stations.len() - 1);
+        self.stations.len() - 1
     }
 
     /// "commit server", "edge 2".
@@ -332,6 +354,23 @@ impl<'a> Plant<'a> {
         let name = format!("client network of {}", Self::server_name(server));
         let nic = self.station(name, 1.0, ResourceKind::ClientNetwork);
         d.add(nic, bytes / rate);
+        // The client drains while the server sends: only what it is slower by comes on top.
+        let slower = 1.0 / self.client_rate - 1.0 / rate;
+        if slower > 0.0 {
+            let client = self.service("the client itself".to_owned(), ResourceKind::Client);
+            d.add(client, bytes * slower);
+        }
+    }
+
+    /// Round trips between a server and a client beside it.
+    pub(super) fn client_trips(&mut self, d: &mut Demand, trips: f64) {
+        let id = &self.deployment.client_network;
+        let name = format!("networks/{id}.round_trip");
+        let trip = self
+            .lens
+            .quantity(&name, &self.catalog.networks[id].round_trip);
+        let delay = self.delay();
+        d.add(delay, trips * trip);
     }
 
     /// Round trip of a mount's network plus the protocol's own work \[s\].
@@ -434,7 +473,7 @@ impl<'a> Plant<'a> {
 
     /// Random reads of `pages` db pages that the server's memory does not hold.
     pub(super) fn read_pages(&mut self, d: &mut Demand, server: usize, pages: f64) {
-        let Some(mount) = self.deployment.mount("db") else {
+        let Some(mount) = self.deployment.mount_on("db", server) else {
             return;
         };
         let missed = pages * (1.0 - self.db_hit);
@@ -448,14 +487,16 @@ impl<'a> Plant<'a> {
                 &fs.requests_per_page,
             )
         });
+        let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
+            let name = format!("filesystems/{}.read_efficiency", fs.entry.id);
+            self.lens.quantity(&name, &fs.read_efficiency)
+        });
         // Neighbours of a page come along in a large request, unless small blocks scatter the file.
         let missed = if requests > 1.0 {
             missed
         } else {
             let near = self.parameter("page_locality");
-            let protocol = self.protocol(mount);
-            let name = format!("protocols/{}.request_size", mount.protocol);
-            let size = self.lens.quantity(&name, &protocol.request_size);
+            let size = self.request_size(mount);
             missed * (1.0 - near + near * PAGE / size.max(PAGE))
         };
         let front = self.lens.quantity(
@@ -477,7 +518,11 @@ impl<'a> Plant<'a> {
         );
         let disks = self.disks(server, mount);
         let others = self.others(mount);
-        self.add(d, disks, missed * (1.0 - found) * read * others);
+        self.add(
+            d,
+            disks,
+            missed * (1.0 - found) * read * others / efficiency,
+        );
         self.note("db", missed, 0.0, missed * PAGE);
         self.storage_transfer(d, server, mount, missed * PAGE);
     }
@@ -491,7 +536,7 @@ impl<'a> Plant<'a> {
 
     /// Round trips for `cycles` lock-and-unlock cycles and `opens` opens of db files.
     pub(super) fn lock_traffic(&mut self, d: &mut Demand, server: usize, cycles: f64, opens: f64) {
-        let Some(mount) = self.deployment.mount("db") else {
+        let Some(mount) = self.deployment.mount_on("db", server) else {
             return;
         };
         let protocol = self.protocol(mount);
@@ -527,9 +572,9 @@ impl<'a> Plant<'a> {
     }
 
     /// Whether a role's volume flushes dirty pages at each unlock.
-    pub(super) fn flushes_on_unlock(&self, role: &str) -> bool {
+    pub(super) fn flushes_on_unlock(&self, role: &str, server: usize) -> bool {
         self.deployment
-            .mount(role)
+            .mount_on(role, server)
             .is_some_and(|m| self.protocol(m).flushes_on_unlock)
     }
 
@@ -541,7 +586,7 @@ impl<'a> Plant<'a> {
         role: &'static str,
         count: f64,
     ) {
-        let Some(mount) = self.deployment.mount(role) else {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
         let (array, protocol) = (self.array(mount), self.protocol(mount));
@@ -564,7 +609,7 @@ impl<'a> Plant<'a> {
         files: f64,
         bytes: f64,
     ) {
-        let Some(mount) = self.deployment.mount(role) else {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
         let array = self.array(mount);
@@ -593,7 +638,7 @@ impl<'a> Plant<'a> {
         role: &'static str,
         pages: f64,
     ) {
-        let Some(mount) = self.deployment.mount(role) else {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
         let (medium, raid) = (
@@ -621,7 +666,7 @@ impl<'a> Plant<'a> {
 
     /// Reads `files` archive files with `bytes` in all.
     pub(super) fn read_archive(&mut self, d: &mut Demand, server: usize, files: f64, bytes: f64) {
-        let Some(mount) = self.deployment.mount("depot") else {
+        let Some(mount) = self.deployment.mount_on("depot", server) else {
             return;
         };
         let server = if self.deployment.shared_depot {
@@ -629,11 +674,10 @@ impl<'a> Plant<'a> {
         } else {
             server.min(self.deployment.servers() - 1)
         };
-        let (array, protocol) = (self.array(mount), self.protocol(mount));
+        let array = self.array(mount);
         let missed = 1.0 - self.depot_hit;
         let (files, bytes) = (files * missed, bytes * missed);
-        let name = format!("protocols/{}.request_size", mount.protocol);
-        let size = self.lens.quantity(&name, &protocol.request_size);
+        let size = self.request_size(mount);
         let front = self.lens.quantity(
             &format!("arrays/{}.front_end", mount.device),
             &array.front_end,
@@ -677,6 +721,21 @@ impl<'a> Plant<'a> {
         );
         self.note("depot", files.max(bytes / size), 0.0, bytes);
         self.storage_transfer(d, server, mount, bytes);
+    }
+
+    /// Largest read request on the wire \[B\]: what the mount options say (`rsize=`), else the protocol's.
+    fn request_size(&self, mount: &Mount) -> f64 {
+        let protocol = self.protocol(mount);
+        let options = mount
+            .mount_option
+            .map_or("", |i| protocol.mount_options[i].options.as_str());
+        let stated = options
+            .split(',')
+            .find_map(|o| o.strip_prefix("rsize=")?.parse().ok());
+        stated.unwrap_or_else(|| {
+            let name = format!("protocols/{}.request_size", mount.protocol);
+            self.lens.quantity(&name, &protocol.request_size)
+        })
     }
 
     fn open_trips(&self, mount: &Mount) -> f64 {
@@ -733,7 +792,7 @@ impl<'a> Plant<'a> {
 
     /// Writes `files` archive files with `bytes` in all.
     pub(super) fn write_archive(&mut self, d: &mut Demand, server: usize, files: f64, bytes: f64) {
-        let Some(mount) = self.deployment.mount("depot") else {
+        let Some(mount) = self.deployment.mount_on("depot", server) else {
             return;
         };
         let (array, protocol) = (self.array(mount), self.protocol(mount));
@@ -768,7 +827,7 @@ impl<'a> Plant<'a> {
 
     /// Bytes appended to a volume without anybody waiting.
     pub(super) fn append(&mut self, d: &mut Demand, server: usize, role: &'static str, bytes: f64) {
-        let Some(mount) = self.deployment.mount(role) else {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
         let raid = &self.catalog.raid[&mount.raid];

@@ -124,9 +124,10 @@ impl Prediction {
             .locks
             .iter()
             .map(|l| (format!("lock {}", l.name), l.utilization));
+        // Of several that are equally busy the first is named.
         resources
             .chain(locks)
-            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest })
             .unwrap_or_else(|| ("nothing".to_owned(), 0.0))
     }
 

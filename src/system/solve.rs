@@ -114,11 +114,9 @@ fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
         .count();
     let mut shares = vec![0.0; servers];
     if load.groups[group].remote.is_some() {
-        shares[if servers > 1 {
-            1 + offices % (servers - 1)
-        } else {
-            0
-        }] = 1.0;
+        // The edge of its number, or the commit server from afar where there is none for it.
+        let edge = offices + 1;
+        shares[if edge < servers { edge } else { 0 }] = 1.0;
     } else {
         let distant = load.groups.iter().filter(|g| g.remote.is_some()).count();
         // Edges that stand at distant offices do not serve the main one.
@@ -497,7 +495,7 @@ fn report(plant: &Plant<'_>, load: &Load, pieces: &[Piece], state: &State) -> Pr
         .stations
         .iter()
         .enumerate()
-        .filter(|(_, (_, kind))| *kind != ResourceKind::Delay)
+        .filter(|(_, (station, _))| station.kind != queueing::StationKind::Delay)
         .map(|(k, (station, kind))| {
             let servers = match station.kind {
                 queueing::StationKind::Queueing { servers } => f64::from(servers),

@@ -21,6 +21,7 @@ fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
     Load {
         groups: vec![group],
         db_bytes,
+        client_rate: f64::INFINITY,
         db_hot_bytes: db_bytes / 2.0,
         instances: 1.0,
         depot_bytes,

@@ -93,6 +93,7 @@ pub fn load(site: &Site) -> Load {
     groups.extend(large_syncs(site));
     Load {
         groups,
+        client_rate: site.workload.client_rate.value.get(),
         db_bytes: site.data.db_size.value.get(),
         // Half of the metadata does well (SAG), and so does 1.5 KB a file (KB2957).
         db_hot_bytes: (site.data.db_size.value.get() / 2.0)
@@ -141,14 +142,14 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         .people
         .sites
         .iter()
-        .filter(|o| o.round_trip.value.get() > 0.002)
+        .filter(|o| is_distant(o))
         .map(|o| office("developers", o.developers.value, Some(remote(o))));
     // An office in the same building is part of the main one.
     let near: f64 = site
         .people
         .sites
         .iter()
-        .filter(|o| o.round_trip.value.get() <= 0.002)
+        .filter(|o| !is_distant(o))
         .map(|o| o.developers.value)
         .sum();
     let main = if near > 0.0 {
@@ -157,6 +158,12 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         main
     };
     main.into_iter().chain(others.flatten()).collect()
+}
+
+/// Whether an office is too far away to be one with the main one: a round trip above 2 ms.
+pub fn is_distant(office: &Office) -> bool {
+    const SAME_TOWN: f64 = 0.002;
+    office.round_trip.value.get() > SAME_TOWN
 }
 
 fn remote(office: &Office) -> Remote {

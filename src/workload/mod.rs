@@ -83,6 +83,8 @@ impl Call {
 pub struct Load {
     /// Its groups.
     pub groups: Vec<Group>,
+    /// What one client takes \[B/s\]; infinite where clients write nothing (P17-dataset).
+    pub client_rate: f64,
     /// Bytes of metadata that are in use.
     pub db_bytes: f64,
     /// Bytes of it that commands come back to: what Perforce's rule wants in memory.

@@ -154,7 +154,6 @@ fn a_wrong_command_line_is_exit_code_2() {
 }
 
 #[test]
-#[ignore = "defect: usage errors are text even with --format json"]
 fn a_wrong_command_line_is_json_when_json_is_asked_for() {
     let ran = plimsoll(&["advise", "--frobnicate", "--format", "json"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
@@ -282,7 +281,6 @@ fn an_override_that_is_wrong_says_what_is_right() {
 }
 
 #[test]
-#[ignore = "defect: a key that the file answers already is never suggested for a misspelt override of it"]
 fn a_misspelt_override_of_an_answered_question_is_corrected() {
     let site = example("game-studio");
     for (set, near) in [
@@ -322,7 +320,6 @@ fn a_reader_that_leaves_early_is_no_panic() {
 
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "defect: a full disk truncates the answer and exits 0"]
 fn a_full_disk_is_told() {
     let full = std::fs::File::options()
         .write(true)

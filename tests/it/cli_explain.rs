@@ -174,7 +174,6 @@ fn an_unknown_id_is_corrected() {
 }
 
 #[test]
-#[ignore = "defect: error codes of the calibration are not explained, and CAL001 and CAL002 are also rules"]
 fn every_error_code_that_is_printed_is_explained() {
     let ran = plimsoll(&["models", "--calibration", "missing"]);
     let code = ran.refused().split(['[', ']']).nth(1).unwrap();
@@ -243,7 +242,6 @@ fn a_broken_file_of_models_is_explained_with_its_path() {
 }
 
 #[test]
-#[ignore = "defect: MOD003 names models/arrays/mine.toml for a file that lies in the user's folder"]
 fn a_reference_to_nothing_is_told_with_the_path_of_the_file() {
     let folder = scratch("models-reference");
     let text = FLASHARRAY
@@ -260,7 +258,6 @@ fn a_reference_to_nothing_is_told_with_the_path_of_the_file() {
 }
 
 #[test]
-#[ignore = "defect: a folder of models that is missing, is a file, or has no known kind is passed over in silence"]
 fn a_folder_of_models_that_adds_nothing_is_refused() {
     let folder = scratch("models-none");
     let file = write(&folder, "file", "");
@@ -303,7 +300,6 @@ fn a_folder_of_calibration_changes_a_prediction() {
 }
 
 #[test]
-#[ignore = "defect: parameters_hash covers the embedded files alone, neither --calibration nor models/"]
 fn a_folder_of_calibration_changes_the_hash() {
     let folder = slower("calibration-hash");
     let [before, after] = [prediction(&[]), prediction(&["--calibration", &folder])];

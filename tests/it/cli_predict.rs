@@ -16,8 +16,15 @@ fn predict(site: &str, arguments: &[&str]) -> Ran {
 
 fn json(site: &str, arguments: &[&str]) -> Value {
     let ran = predict(site, &[arguments, &["--format", "json"]].concat());
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    ran.json()
+    assert!(
+        ran.code <= 1,
+        "done, perhaps with a target missed: {}",
+        ran.err
+    );
+    let answer = ran.json();
+    let missed = answer["targets_missed"].as_object().expect("an object");
+    assert_eq!(ran.code == 1, !missed.is_empty());
+    answer
 }
 
 /// Mean response times by class.
@@ -58,7 +65,7 @@ fn a_layout_of_the_catalogue_is_predicted() {
         );
         assert!(answer["bottleneck"]["name"].is_string());
         let ran = predict("pure-lab-2017", &["--layout", layout]);
-        assert!(ran.done().contains(&format!("({layout})")), "{}", ran.out);
+        assert!(ran.out.contains(&format!("({layout})")), "{}", ran.out);
         assert!(is_harmless(&ran.out));
     }
 }
@@ -155,7 +162,7 @@ fn layouts_stand_side_by_side_in_the_order_asked_for() {
         assert_eq!(alone["predictions"], column["predictions"], "{name}");
     }
     let ran = predict("pure-lab-2017", &["--compare", &list]);
-    let places = names.map(|name| ran.done().find(&format!("  {name} ")).expect(name));
+    let places = names.map(|name| ran.out.find(&format!("  {name} ")).expect(name));
     assert!(places.is_sorted());
     assert_eq!(ran, predict("pure-lab-2017", &["--compare", &list]));
 }
@@ -191,7 +198,6 @@ fn zfs_is_not_slower_than_ufs() {
 }
 
 #[test]
-#[ignore = "defect: predict says nothing of targets and exits 0 when one is missed"]
 fn a_missed_target_is_exit_code_1() {
     // 16 syncs over one link have 79 MB/s each, where 150 are wanted.
     let ran = predict("pure-lab-2017", &["--layout", "p17-fa-fb"]);

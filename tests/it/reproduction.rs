@@ -40,11 +40,14 @@ impl Lab {
             networks: (ethernet.to_owned(), fabric.to_owned()),
             client_network: ethernet.to_owned(),
             client_links: 1.0,
+            offices: Vec::new(),
+            office_disks: None,
             cache: None,
             dedicated: true,
             systems: vec!["linux".to_owned()],
             bits: 64.0,
             lockless: layout.starts_with("p17"),
+            shared_access: false,
             tuned_mounts: true,
         };
         bind(&self.catalog, &self.catalog.layouts[layout], &choices).unwrap()

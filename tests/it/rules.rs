@@ -83,8 +83,11 @@ impl World {
             networks: ("eth-10g".to_owned(), "fc-8g".to_owned()),
             client_network: "eth-10g".to_owned(),
             client_links: 1.0,
+            offices: Vec::new(),
+            office_disks: None,
             cache: None,
             lockless: true,
+            shared_access: false,
             tuned_mounts: true,
         };
         let mut deployment =
@@ -97,7 +100,13 @@ impl World {
             .expect("it is solved");
         Self {
             sizes: capacity::sizes(&site, &load, &CATALOG, &CALIBRATION),
-            memory: capacity::memory(&site, deployment.memory, 80.0, prediction.db_hit),
+            memory: capacity::memory(
+                &site,
+                &CALIBRATION,
+                deployment.memory,
+                80.0,
+                prediction.db_hit,
+            ),
             headroom: Headroom {
                 factor: 4.0,
                 limit: String::new(),
@@ -176,6 +185,8 @@ impl World {
             store: "fas3270".to_owned(),
             usable: Bytes::new(1e12),
             needed: Bytes::new(9e11),
+            data_reduction: 1.0,
+            to_buy: None,
             full_in: Some(Seconds::years(years)),
         }];
     }
@@ -261,23 +272,29 @@ const CASES: &[(&str, Option<Severity>, Change)] = &[
         w.site.workload.concurrent_syncs = stated(30.0);
         w.deployment.edges = 1;
     }),
-    ("CAL001", NOTE, |w| {
+    ("EVD001", NOTE, |w| {
         w.deployment.server = "present-16c".to_owned()
     }),
-    ("CAL001", NOTE, |w| w.mount("db").medium = "nvme".to_owned()),
-    ("CAL001", NOTE, |w| {
+    ("EVD001", NOTE, |w| w.mount("db").medium = "nvme".to_owned()),
+    ("EVD001", NOTE, |w| {
         w.mount("db").device = "cloud-block".to_owned()
     }),
-    ("CAL001", None, |w| {
+    ("EVD001", None, |w| {
         w.deployment.server = "pure-host".to_owned()
     }),
-    ("CAL002", WARNING, |w| w.influence(1.5 * MORE, false)),
-    ("CAL002", None, |w| w.influence(1.5, false)),
-    ("CAL002", WARNING, |w| w.influence(1.0, true)),
-    ("CAP001", CRITICAL, |w| w.full_in(2.999)),
-    ("CAP001", WARNING, |w| w.full_in(3.0)),
-    ("CAP001", WARNING, |w| w.full_in(3.999)),
-    ("CAP001", None, |w| w.full_in(4.0)),
+    ("EVD002", WARNING, |w| w.influence(1.5 * MORE, false)),
+    ("EVD002", None, |w| w.influence(1.5, false)),
+    ("EVD002", WARNING, |w| w.influence(1.0, true)),
+    ("CAP001", CRITICAL, |w| w.full_in(2.969)),
+    ("CAP001", None, |w| w.full_in(2.97)),
+    ("CAP001", None, |w| w.full_in(3.0)),
+    ("CAP003", WARNING, |w| {
+        w.headroom.reached_in = Some(Seconds::years(2.999))
+    }),
+    ("CAP003", None, |w| {
+        w.headroom.reached_in = Some(Seconds::years(3.0))
+    }),
+    ("CAP003", None, |w| w.headroom.reached_in = None),
     ("CAP002", WARNING, |w| {
         w.site.protection.backup = stated(Backup::Snapshots);
         w.site.protection.snapshot_reserve = stated(Fraction::new(0.099));
@@ -554,7 +571,7 @@ fn the_ids_that_docs_cite_exist() {
 
 #[test]
 fn three_fields_at_most_are_asked_for() {
-    let found = found("CAL002", |w| w.influence(2.0, false));
+    let found = found("EVD002", |w| w.influence(2.0, false));
     assert_eq!(
         found[0].action,
         "ask for data.files, people.site.0.round_trip, server.ram"

@@ -51,9 +51,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     };
     out.push(RULE.finding(
         severity,
-        format!(
-            "builds run {share} of the commands and {syncs} large syncs are in flight at the peak, without edge or proxy"
-        ),
+        match (many, large) {
+            (true, false) => format!("builds run {share} of the commands, without edge or proxy"),
+            (false, _) => format!("{syncs} large syncs are in flight at the peak, without edge or proxy"),
+            _ => format!("builds run {share} of the commands and {syncs} large syncs are in flight at the peak, without edge or proxy"),
+        },
         if release.edges() {
             "a proxy or an edge beside the build farm".to_owned()
         } else {

@@ -3,7 +3,7 @@ use crate::advisor::sensitivity::Influence;
 use crate::units::significant;
 
 pub(super) static RULE: Rule = Rule {
-    id: "CAL002",
+    id: "EVD002",
     name: "decisive-assumption",
     summary: "a question that nobody answered decides the result",
     since: "0.1.0",

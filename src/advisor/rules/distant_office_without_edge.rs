@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::advisor::growth::{judged, target};
+use crate::advisor::growth::target;
 use crate::site::Office;
 
 pub(super) static RULE: Rule = Rule {
@@ -85,5 +85,5 @@ fn missed(facts: &Facts<'_>, office: &Office) -> bool {
     let classes = facts.prediction.classes.iter();
     classes
         .filter(|c| c.name.ends_with(&place))
-        .any(|c| target(facts.site, &c.name, c.response).is_some_and(|limit| judged(c) > limit))
+        .any(|c| target(facts.site, c).is_some_and(|(limit, time)| time > limit))
 }

@@ -14,6 +14,7 @@ mod decisive_assumption;
 mod distant_office_without_edge;
 mod journal_beside_db;
 mod journal_on_nfs;
+mod load_limit_before_horizon;
 mod locks_on_reads;
 mod log_on_nfs_at_high_level;
 mod long_commit;
@@ -235,11 +236,12 @@ pub struct Finding {
 /// All rules, by id. `tests/it/rules.rs` checks the order, the docs and the files.
 pub static RULES: &[&Rule] = &[
     &build_farm_without_proxy::RULE,
-    &weak_evidence::RULE,
-    &decisive_assumption::RULE,
     &volume_full_before_horizon::RULE,
     &missing_snapshot_reserve::RULE,
+    &load_limit_before_horizon::RULE,
     &busy_processor::RULE,
+    &weak_evidence::RULE,
+    &decisive_assumption::RULE,
     &workspace_clones::RULE,
     &memory_below_rule::RULE,
     &database_not_cached::RULE,

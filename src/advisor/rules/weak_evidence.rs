@@ -3,7 +3,7 @@ use crate::catalog::Entry;
 use crate::units::Seconds;
 
 pub(super) static RULE: Rule = Rule {
-    id: "CAL001",
+    id: "EVD001",
     name: "weak-evidence",
     summary: "the recommendation rests on equipment that no published test had",
     since: "0.1.0",

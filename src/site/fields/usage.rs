@@ -178,6 +178,13 @@ pub(super) const FIELDS: &[Field] = &[
         FILES_WHY,
     ),
     Field::bounded(
+        "workload.client_rate",
+        Kind::Bandwidth,
+        ("1 KB/s", "50 GB/s"),
+        "How fast does one client take data (its network port and its disk)?",
+        "one client's fastest port, 400 Gb/s, is 50 GB/s",
+    ),
+    Field::bounded(
         "workload.peak_to_mean",
         Kind::Number,
         ("1", "50"),
