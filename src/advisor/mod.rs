@@ -14,6 +14,7 @@ mod growth;
 pub mod rules;
 mod score;
 mod sensitivity;
+mod words;
 
 pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout, missed};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};

@@ -269,13 +269,23 @@ fn scores(out: &mut String, advice: &Advice) {
 
 fn others(out: &mut String, advice: &Advice) {
     heading(out, "The other layouts, and why not");
-    let mut table = Table::new(&["layout", "protocols", ">edges", ">total", "why not"]);
+    let mut table = Table::new(&[
+        "layout",
+        "protocols, filesystem",
+        ">edges",
+        ">total",
+        "why not",
+    ]);
     let mut seen: Vec<(String, String)> = Vec::new();
     for a in &advice.alternatives {
         let protocols = a.deployment.as_ref().map_or(String::new(), |d| {
             let mut p: Vec<&str> = d.volumes.iter().map(|m| m.protocol.as_str()).collect();
             p.dedup();
-            p.join(" + ")
+            let filesystems = d.volumes.iter().filter_map(|m| m.filesystem.as_deref());
+            let mut filesystems: Vec<&str> = filesystems.collect();
+            filesystems.dedup();
+            let with = if filesystems.is_empty() { "" } else { ", " };
+            format!("{}{with}{}", p.join(" + "), filesystems.join(" + "))
         });
         // The best number of edges stands for the others; JSON has them all.
         let key = (a.layout.clone(), protocols.clone());

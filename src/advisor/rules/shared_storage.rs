@@ -1,9 +1,10 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::Fraction;
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC008",
     name: "shared-storage",
-    summary: "others use the storage, and their load is not in the prediction",
+    summary: "others use the storage, and their load is a guess",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -12,7 +13,7 @@ server.
 
 ### Why it matters
 Others' backups and batch jobs take the disks, the cache and the ports at hours of their own. The
-times that are predicted hold while these are quiet.
+prediction stretches every service on the array by an assumed share (parameter shared.share).
 
 ### Evidence
 `infrastructure.dedicated`; question 6 of N13-questions; every measurement in the calibration is of
@@ -22,7 +23,7 @@ storage that nothing else used.
 Ask for what the others do at Perforce's peak; reserve disks or a quality of service; measure.
 
 ### Limits
-Nothing in the rule says how much the others take.
+How much the others take, and when, is assumed: no source measured it.
 ",
     check,
 };
@@ -34,11 +35,16 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if dedicated.value || outside.is_empty() {
         return;
     }
+    let share = facts
+        .calibration
+        .parameter("shared.share")
+        .map_or(0.0, |p| p.value.value);
     out.push(RULE.finding(
         Severity::Note,
         format!(
-            "{} serves others too, and 0 % of their load is in the prediction",
-            outside.join(", ")
+            "{} serves others too, who are reckoned to use {} of it at the peak",
+            outside.join(", "),
+            Fraction::new(share)
         ),
         "ask what the others do at the peak, and reserve disks or a share of them",
         vec![
