@@ -1,0 +1,207 @@
+//! Archives and appended files: read, written, moved between disks and controller.
+
+use super::{Demand, Plant};
+use crate::system::deployment::Mount;
+
+impl Plant<'_> {
+    /// Reads `files` archive files with `bytes` in all.
+    pub(in crate::system) fn read_archive(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        files: f64,
+        bytes: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on("depot", server) else {
+            return;
+        };
+        let server = if self.deployment.shared_depot {
+            server
+        } else {
+            server.min(self.deployment.servers() - 1)
+        };
+        let array = self.array(mount);
+        let missed = 1.0 - self.depot_hit;
+        let (files, bytes) = (files * missed, bytes * missed);
+        let size = self.request_size(mount);
+        let front = self.lens.quantity(
+            &format!("arrays/{}.front_end", mount.device),
+            &array.front_end,
+        );
+        // Readahead keeps many requests of one file in flight: the reader waits for the first.
+        let opens = files * self.open_trips(mount);
+        self.requests(
+            d,
+            server,
+            mount,
+            files.max(bytes / self.parameter("readahead").max(size)) + opens,
+            front,
+        );
+        let found = self.array_hit.get("depot").copied().unwrap_or(0.0);
+        let medium = &self.catalog.media[&mount.medium];
+        let read = self.lens.quantity(
+            &format!("media/{}.random_read", mount.medium),
+            &medium.random_read,
+        );
+        let disks = self.disks(server, mount);
+        let others = self.others(mount);
+        self.add(d, disks, files * (1.0 - found) * read * others);
+        let (factor, efficiency) = self.filesystem(mount).map_or((1.0, 1.0), |fs| {
+            let id = &fs.entry.id;
+            (
+                self.lens.number(
+                    &format!("filesystems/{id}.archive_read_factor"),
+                    &fs.archive_read_factor,
+                ),
+                self.lens.quantity(
+                    &format!("filesystems/{id}.read_efficiency"),
+                    &fs.read_efficiency,
+                ),
+            )
+        });
+        self.transfer(
+            d,
+            server,
+            mount,
+            bytes * (1.0 - found) * factor / efficiency,
+        );
+        self.note("depot", files.max(bytes / size), 0.0, bytes);
+        self.storage_transfer(d, server, mount, bytes);
+    }
+
+    /// Largest read request on the wire \[B\]: what the mount options say (`rsize=`), else the protocol's.
+    pub(super) fn request_size(&self, mount: &Mount) -> f64 {
+        let protocol = self.protocol(mount);
+        let options = mount
+            .mount_option
+            .map_or("", |i| protocol.mount_options[i].options.as_str());
+        let stated = options
+            .split(',')
+            .find_map(|o| o.strip_prefix("rsize=")?.parse().ok());
+        stated.unwrap_or_else(|| {
+            let name = format!("protocols/{}.request_size", mount.protocol);
+            self.lens.quantity(&name, &protocol.request_size)
+        })
+    }
+
+    pub(super) fn open_trips(&self, mount: &Mount) -> f64 {
+        let protocol = self.protocol(mount);
+        let removed = mount
+            .mount_option
+            .is_some_and(|i| protocol.mount_options[i].removes.contains(&"open"));
+        let name = format!("protocols/{}.open_round_trips", mount.protocol);
+        if removed {
+            0.0
+        } else {
+            self.lens.number(&name, &protocol.open_round_trips)
+        }
+    }
+
+    /// Moves `device_bytes`, parity and copies counted, sequentially between a set of disks and its
+    /// controller. On spinning disks a transfer occupies the spindles that random reads need, and finds
+    /// its place anew for each window of readahead; flash has a channel to spare.
+    pub(super) fn transfer(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        mount: &Mount,
+        device_bytes: f64,
+    ) {
+        let medium = &self.catalog.media[&mount.medium];
+        let one = self
+            .lens
+            .quantity(&format!("media/{}.stream", mount.medium), &medium.stream);
+        let others = self.others(mount);
+        if medium.kind == "disk" {
+            let seek = self.lens.quantity(
+                &format!("media/{}.random_read", mount.medium),
+                &medium.random_read,
+            );
+            let disks = self.disks(server, mount);
+            let places = device_bytes / self.parameter("readahead");
+            let busy = (device_bytes / one + places * seek) * others;
+            // A stripe has all disks at work at once: the caller waits for one disk's part, and the
+            // others' parts load them as if somebody else sent them.
+            self.add(d, disks, busy / mount.disks);
+            let mut rest = std::mem::take(&mut self.background);
+            self.add(&mut rest, disks, busy * (1.0 - 1.0 / mount.disks));
+            self.background = rest;
+        } else {
+            let stream = self.stream(server, mount);
+            d.add(stream, device_bytes / (one * mount.disks) * others);
+        }
+    }
+
+    /// How much longer everything on a shared array takes because of its other users.
+    pub(super) fn others(&self, mount: &Mount) -> f64 {
+        let own = matches!(mount.device.as_str(), "local-raid" | "cloud-block");
+        if own || self.deployment.dedicated {
+            1.0
+        } else {
+            1.0 / (1.0 - self.parameter("shared.share"))
+        }
+    }
+
+    /// Writes `files` archive files with `bytes` in all.
+    pub(in crate::system) fn write_archive(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        files: f64,
+        bytes: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on("depot", server) else {
+            return;
+        };
+        let (array, protocol) = (self.array(mount), self.protocol(mount));
+        let fs = self.filesystem(mount);
+        let directory = fs.map_or(0.0, |fs| {
+            let name = format!("filesystems/{}.synchronous_directory_updates", fs.entry.id);
+            self.lens.number(&name, &fs.synchronous_directory_updates)
+        });
+        if protocol.flushes_on_unlock {
+            // Close-to-open consistency: the data is committed when the file is closed.
+            self.sync_writes(d, server, "depot", files);
+        } else if directory > 0.0 {
+            let ack = self.lens.quantity(
+                &format!("arrays/{}.write_ack", mount.device),
+                &array.write_ack,
+            );
+            self.requests(d, server, mount, files * directory, ack);
+        }
+        let factor = fs.map_or(1.0, |fs| {
+            let name = format!("filesystems/{}.archive_write_factor", fs.entry.id);
+            self.lens.number(&name, &fs.archive_write_factor)
+        });
+        let raid = &self.catalog.raid[&mount.raid];
+        let penalty = self.lens.number(
+            &format!("raid/{}.full_stripe_penalty", mount.raid),
+            &raid.full_stripe_penalty,
+        );
+        self.transfer(d, server, mount, bytes * factor * penalty);
+        self.note("depot", 0.0, files.max(bytes / ARCHIVE_BLOCK), bytes);
+        self.storage_transfer(d, server, mount, bytes);
+    }
+
+    /// Bytes appended to a volume without anybody waiting.
+    pub(in crate::system) fn append(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        bytes: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
+            return;
+        };
+        let raid = &self.catalog.raid[&mount.raid];
+        self.transfer(d, server, mount, bytes * raid.full_stripe_penalty.value);
+        self.note(role, 0.0, bytes / APPEND, bytes);
+        self.storage_transfer(d, server, mount, bytes);
+    }
+}
+
+/// Block of an archive write \[B\] (E07 measured archives with 64 KiB).
+const ARCHIVE_BLOCK: f64 = 65_536.0;
+/// What the page cache gathers of an appended file before it writes \[B\].
+const APPEND: f64 = 131_072.0;

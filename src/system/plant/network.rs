@@ -1,0 +1,138 @@
+//! What crosses a network: to the clients, to distant offices, to the storage.
+
+use super::{Demand, Plant, ResourceKind};
+use crate::catalog::Access;
+use crate::system::deployment::Mount;
+
+impl Plant<'_> {
+    /// Bytes over a distant office's line.
+    pub(in crate::system) fn wan(
+        &mut self,
+        d: &mut Demand,
+        office: &str,
+        bytes: f64,
+        bandwidth: f64,
+    ) {
+        let line = self.station(format!("line to {office}"), 1.0, ResourceKind::Wan);
+        d.add(line, bytes / bandwidth);
+    }
+
+    /// Bytes between a server and its clients.
+    pub(in crate::system) fn client_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+        let id = &self.deployment.client_network;
+        let network = &self.catalog.networks[id];
+        let rate = self
+            .lens
+            .quantity(&format!("networks/{id}.bandwidth"), &network.bandwidth)
+            * self
+                .lens
+                .quantity(&format!("networks/{id}.efficiency"), &network.efficiency)
+            * self.deployment.client_links;
+        let name = format!("client network of {}", Self::server_name(server));
+        let nic = self.station(name, 1.0, ResourceKind::ClientNetwork);
+        d.add(nic, bytes / rate);
+        // The client drains while the server sends: only what it is slower by comes on top.
+        let slower = 1.0 / self.client_rate - 1.0 / rate;
+        if slower > 0.0 {
+            let client = self.service("the client itself".to_owned(), ResourceKind::Client);
+            d.add(client, bytes * slower);
+        }
+    }
+
+    /// Round trips between a server and a client beside it.
+    pub(in crate::system) fn client_trips(&mut self, d: &mut Demand, trips: f64) {
+        let id = &self.deployment.client_network;
+        let name = format!("networks/{id}.round_trip");
+        let trip = self
+            .lens
+            .quantity(&name, &self.catalog.networks[id].round_trip);
+        let delay = self.delay();
+        d.add(delay, trips * trip);
+    }
+
+    /// Round trip of a mount's network plus the protocol's own work \[s\].
+    pub(super) fn request_time(&self, mount: &Mount) -> f64 {
+        let protocol = self.protocol(mount);
+        let own = self.lens.quantity(
+            &format!("protocols/{}.command_overhead", mount.protocol),
+            &protocol.command_overhead,
+        );
+        let trip = mount.network.as_ref().map_or(0.0, |id| {
+            let network = &self.catalog.networks[id];
+            self.lens
+                .quantity(&format!("networks/{id}.round_trip"), &network.round_trip)
+        });
+        own + trip
+    }
+
+    /// `count` requests that take `service` seconds each behind the network: at the slots of an NFS
+    /// client, else a delay.
+    pub(super) fn requests(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        mount: &Mount,
+        count: f64,
+        service: f64,
+    ) {
+        let time = count * (self.request_time(mount) + service);
+        let station = if self.protocol(mount).access == Access::File {
+            let slots = self.slots(mount);
+            let name = format!(
+                "NFS requests of {} to {}",
+                Self::server_name(server),
+                mount.device
+            );
+            self.station(name, slots, ResourceKind::Slots)
+        } else {
+            self.delay()
+        };
+        self.add(d, station, time);
+    }
+
+    pub(super) fn slots(&self, mount: &Mount) -> f64 {
+        let protocol = self.protocol(mount);
+        let wire = self.lens.number(
+            &format!("protocols/{}.slots", mount.protocol),
+            &protocol.slots,
+        );
+        let id = &self.deployment.server;
+        let host = self
+            .lens
+            .number(&format!("servers/{id}.nfs_slots"), &self.server().nfs_slots);
+        wire.min(host)
+    }
+
+    /// Bytes over the storage network and through the array's ports.
+    pub(super) fn storage_transfer(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        mount: &Mount,
+        bytes: f64,
+    ) {
+        if let Some(id) = &mount.network {
+            let network = &self.catalog.networks[id];
+            let rate = self
+                .lens
+                .quantity(&format!("networks/{id}.bandwidth"), &network.bandwidth)
+                * self
+                    .lens
+                    .quantity(&format!("networks/{id}.efficiency"), &network.efficiency);
+            let name = format!("storage link {id} of {}", Self::server_name(server));
+            let link = self.station(name, 1.0, ResourceKind::StorageNetwork);
+            d.add(link, bytes / rate);
+        }
+        if mount.device != "local-raid" {
+            let array = self.array(mount);
+            let name = format!("arrays/{}.bandwidth", mount.device);
+            let rate = self.lens.quantity(&name, &array.bandwidth);
+            let ports = self.station(
+                format!("ports of {}", mount.device),
+                1.0,
+                ResourceKind::Ports,
+            );
+            d.add(ports, bytes / rate);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Pages of the db: read, locked, flushed, destaged.
+
+use super::{Demand, PAGE, Plant, ResourceKind};
+use crate::catalog::{Access, Filesystem};
+use crate::system::deployment::Mount;
+
+impl<'a> Plant<'a> {
+    /// The name of a set of disks: a server's own are its own.
+    pub(super) fn set_name(mount: &Mount, server: usize) -> String {
+        match mount.device.as_str() {
+            "local-raid" | "cloud-block" => {
+                format!("{} ({})", mount.set, Self::server_name(server))
+            }
+            _ => mount.set.clone(),
+        }
+    }
+
+    pub(super) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
+        let medium = &self.catalog.media[&mount.medium];
+        let parallelism = self.lens.number(
+            &format!("media/{}.parallelism", mount.medium),
+            &medium.parallelism,
+        );
+        let name = format!("disks of {}", Self::set_name(mount, server));
+        self.station(name, mount.disks * parallelism, ResourceKind::Disks)
+    }
+
+    pub(super) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
+        let name = format!("transfer of {}", Self::set_name(mount, server));
+        self.station(name, 1.0, ResourceKind::Stream)
+    }
+
+    /// Random reads of `pages` db pages that the server's memory does not hold.
+    pub(in crate::system) fn read_pages(&mut self, d: &mut Demand, server: usize, pages: f64) {
+        let Some(mount) = self.deployment.mount_on("db", server) else {
+            return;
+        };
+        let missed = pages * (1.0 - self.db_hit);
+        if missed <= 0.0 {
+            return;
+        }
+        let array = self.array(mount);
+        let requests = self.filesystem(mount).map_or(1.0, |fs| {
+            self.lens.number(
+                &format!("filesystems/{}.requests_per_page", fs.entry.id),
+                &fs.requests_per_page,
+            )
+        });
+        let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
+            let name = format!("filesystems/{}.read_efficiency", fs.entry.id);
+            self.lens.quantity(&name, &fs.read_efficiency)
+        });
+        // Neighbours of a page come along in a large request, unless small blocks scatter the file.
+        let missed = if requests > 1.0 {
+            missed
+        } else {
+            let near = self.parameter("page_locality");
+            let size = self.request_size(mount);
+            missed * (1.0 - near + near * PAGE / size.max(PAGE))
+        };
+        let front = self.lens.quantity(
+            &format!("arrays/{}.front_end", mount.device),
+            &array.front_end,
+        );
+        self.requests(d, server, mount, missed * requests, front);
+        let found = self.array_hit.get("db").copied().unwrap_or(0.0);
+        let hit_time = self.lens.quantity(
+            &format!("arrays/{}.read_hit", mount.device),
+            &array.read_hit,
+        );
+        let delay = self.delay();
+        d.add(delay, missed * found * hit_time);
+        let medium = &self.catalog.media[&mount.medium];
+        let read = self.lens.quantity(
+            &format!("media/{}.random_read", mount.medium),
+            &medium.random_read,
+        );
+        let disks = self.disks(server, mount);
+        let others = self.others(mount);
+        self.add(
+            d,
+            disks,
+            missed * (1.0 - found) * read * others / efficiency,
+        );
+        self.note("db", missed, 0.0, missed * PAGE);
+        self.storage_transfer(d, server, mount, missed * PAGE);
+    }
+
+    pub(super) fn filesystem(&self, mount: &Mount) -> Option<&'a Filesystem> {
+        mount
+            .filesystem
+            .as_ref()
+            .map(|id| &self.catalog.filesystems[id])
+    }
+
+    /// Round trips for `cycles` lock-and-unlock cycles and `opens` opens of db files.
+    pub(in crate::system) fn lock_traffic(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        cycles: f64,
+        opens: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on("db", server) else {
+            return;
+        };
+        let protocol = self.protocol(mount);
+        if protocol.access != Access::File {
+            return;
+        }
+        let option = mount.mount_option.map(|i| &protocol.mount_options[i]);
+        let removed = |what: &str| option.is_some_and(|o| o.removes.contains(&what));
+        let name = |field: &str| format!("protocols/{}.{field}", mount.protocol);
+        let mut trips = 0.0;
+        if !removed("lock") {
+            trips += cycles
+                * self
+                    .lens
+                    .number(&name("lock_round_trips"), &protocol.lock_round_trips);
+        }
+        if !removed("open") {
+            trips += opens
+                * self
+                    .lens
+                    .number(&name("open_round_trips"), &protocol.open_round_trips);
+        }
+        if !removed("other") {
+            let factor = option
+                .and_then(|o| o.other_factor.as_ref())
+                .map_or(1.0, |f| f.value);
+            let other = self
+                .lens
+                .number(&name("other_round_trips"), &protocol.other_round_trips);
+            trips += cycles * other * factor;
+        }
+        self.requests(d, server, mount, trips, 0.0);
+    }
+
+    /// Whether a role's volume flushes dirty pages at each unlock.
+    pub(in crate::system) fn flushes_on_unlock(&self, role: &str, server: usize) -> bool {
+        self.deployment
+            .mount_on(role, server)
+            .is_some_and(|m| self.protocol(m).flushes_on_unlock)
+    }
+
+    /// `count` synchronous writes that the caller waits for, holding its locks.
+    pub(in crate::system) fn sync_writes(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        count: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
+            return;
+        };
+        let (array, protocol) = (self.array(mount), self.protocol(mount));
+        let trips = self.lens.number(
+            &format!("protocols/{}.sync_round_trips", mount.protocol),
+            &protocol.sync_round_trips,
+        );
+        let name = format!("arrays/{}.sync_service", mount.device);
+        let service = self.lens.quantity(&name, &array.sync_service);
+        self.note(role, 0.0, count * trips, 0.0);
+        self.requests(d, server, mount, count * trips, service);
+    }
+
+    /// Forces `files` files with `bytes` of dirty pages to disk: the caller waits, its locks released.
+    pub(in crate::system) fn flush(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        files: f64,
+        bytes: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
+            return;
+        };
+        let array = self.array(mount);
+        let name = format!("arrays/{}.write_ack", mount.device);
+        let ack = self.lens.quantity(&name, &array.write_ack);
+        self.requests(d, server, mount, files, ack);
+        let factor = self.filesystem(mount).map_or(1.0, |fs| {
+            self.lens.number(
+                &format!("filesystems/{}.page_write_factor", fs.entry.id),
+                &fs.page_write_factor,
+            )
+        });
+        let name = format!("arrays/{}.write_bandwidth", mount.device);
+        let rate = self.lens.quantity(&name, &array.write_bandwidth);
+        let stream = self.stream(server, mount);
+        d.add(stream, bytes * factor / rate);
+        self.note(role, 0.0, bytes / PAGE, bytes);
+        self.storage_transfer(d, server, mount, bytes);
+    }
+
+    /// What destaging `pages` written pages costs the disks later; nobody waits for it.
+    pub(in crate::system) fn destage(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        pages: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
+            return;
+        };
+        let (medium, raid) = (
+            &self.catalog.media[&mount.medium],
+            &self.catalog.raid[&mount.raid],
+        );
+        let write = self.lens.quantity(
+            &format!("media/{}.random_write", mount.medium),
+            &medium.random_write,
+        );
+        let penalty = self.lens.number(
+            &format!("raid/{}.write_penalty", mount.raid),
+            &raid.write_penalty,
+        );
+        let factor = self.filesystem(mount).map_or(1.0, |fs| {
+            self.lens.number(
+                &format!("filesystems/{}.page_write_factor", fs.entry.id),
+                &fs.page_write_factor,
+            )
+        });
+        let disks = self.disks(server, mount);
+        let others = self.others(mount);
+        self.add(d, disks, pages * write * penalty * factor * others);
+    }
+}
