@@ -17,8 +17,9 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
         "local-raid" "storagetek-3510";
     "caches": "arc" "controller-cache" "host-page-cache" "l2arc" "pam-default" "pam-low-priority"
         "pam-metadata";
-    "servers": "cloud-8xl" "dell-2850" "dell-2950" "dell-6650" "dell-6850" "dl580-g7" "n08-host"
-        "present-16c" "present-32c" "pure-host" "sun-x4200";
+    "servers": "cloud-8xl" "dell-2850" "dell-2950" "dell-6650" "dell-6850" "dl580-g7"
+        "dl585-client" "n08-host" "poweredge-2950-client" "present-16c" "present-32c"
+        "pure-host" "sun-v440" "sun-x4200";
     "networks": "eth-100g" "eth-10g" "eth-1g" "eth-25g" "fc-4g" "fc-8g";
     "commands": "add" "archive-pull" "branchsubmit-commit" "changes" "checkpoint" "client-delete"
         "client-spec" "delete" "dirs" "edit" "filelog" "files" "flush" "fstat" "have" "integrate"
