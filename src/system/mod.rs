@@ -13,6 +13,7 @@
 //! a [`Lens`], which remembers it with its origin. Must not know which deployment is better, nor any
 //! output format.
 
+mod balance;
 mod bind;
 pub mod cache;
 pub mod capacity;
@@ -20,6 +21,7 @@ mod demand;
 pub mod deployment;
 pub mod interval;
 mod lens;
+mod mixing;
 mod plant;
 pub mod prediction;
 mod solve;

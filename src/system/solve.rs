@@ -3,7 +3,9 @@
 //! Method (surrogate delays; Jacobson and Lazowska 1982 for simultaneous resource possession): the
 //! network of stations is solved with each group's lock waits as a delay; the residence times under
 //! each lock give its hold; holds and rates give the waits of a FIFO readers–writer lock
-//! ([`crate::queueing::locks`]); the waits go back into the network until nothing moves.
+//! ([`crate::queueing::locks`]); the waits, and the work that is done later ([`super::balance`]), go
+//! back into the network until nothing moves ([`super::mixing`]). For answers that are shown, the
+//! fast approximation goes first and the better one from where it came to rest.
 //!
 //! Assumptions: of the tables that are taken together a command waits for the worst one; work that
 //! nobody waits for (destaging, log lines) loads the devices as an open stream; threads of one
@@ -11,10 +13,12 @@
 
 use std::collections::BTreeMap;
 
+use super::balance::{Flow, Frame};
 use super::demand::{Cost, commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
-use super::plant::{Demand, Io, Plant, ResourceKind};
+use super::mixing::Mixing;
+use super::plant::{Io, Plant, ResourceKind};
 use super::prediction::{
     ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
     ResourcePrediction,
@@ -29,17 +33,19 @@ use crate::workload::{Arrival, Call, Group, Load};
 const ROUNDS_MAX: usize = 80;
 /// Relative change below which it has settled.
 const SETTLED: f64 = 1e-4;
+/// Share of a lock's capacity up to which its formula is used where some users are unlimited.
+const LOCK_FULL: f64 = 0.995;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
 /// One call of a group on one server.
-struct Piece {
-    group: usize,
+pub(super) struct Piece {
+    pub(super) group: usize,
     call: usize,
     server: usize,
     /// Times a cycle of the group, on this server.
-    weight: f64,
-    cost: Cost,
+    pub(super) weight: f64,
+    pub(super) cost: Cost,
 }
 
 /// How much work an answer is worth.
@@ -160,9 +166,8 @@ struct State {
     waits: Vec<f64>,
     locks: Vec<LockPrediction>,
     rounds: usize,
-    /// Demand of a group that its threads share, by group: removed from the network, added to reports.
-    shared: Vec<Demand>,
-    later_share: f64,
+    /// Busy share of each station.
+    utilization: Vec<f64>,
 }
 
 fn settle(
@@ -172,134 +177,79 @@ fn settle(
     lock_station: usize,
     effort: Effort,
 ) -> Result<State, PredictError> {
-    let n = plant.stations.len();
-    let (demands, shared) = group_demands(plant, load, pieces);
-    let mut waits = vec![0.0; pieces.len()];
-    let mut rates: Vec<f64> = load
-        .groups
-        .iter()
-        .map(|g| {
-            if let Arrival::Open { rate } = g.arrival {
-                rate
-            } else {
-                0.0
-            }
-        })
-        .collect();
-    let mut later_share = 1.0;
+    let frame = Frame::new(plant, load, pieces, lock_station);
+    // The fast method goes most of the way, whatever the answer is for.
+    let (quick, flow) = rounds(&frame, frame.idle(), Effort::Search)?;
+    if effort == Effort::Search {
+        return Ok(quick);
+    }
+    let (mut shown, _) = rounds(&frame, flow, effort)?;
+    shown.rounds += quick.rounds;
+    Ok(shown)
+}
+
+/// Solves the network again and again until rates and waits are those that it was solved with.
+fn rounds(
+    frame: &Frame<'_, '_>,
+    mut flow: Flow,
+    effort: Effort,
+) -> Result<(State, Flow), PredictError> {
+    let Frame { load, pieces, .. } = frame;
+    let n = frame.plant.stations.len();
+    let mut mixing = Mixing::new();
     for round in 1..=ROUNDS_MAX {
-        let (solution, share) = solve_network(
-            plant,
-            load,
-            pieces,
-            &demands,
-            &waits,
-            &rates,
-            lock_station,
-            later_share,
-            effort,
-        )?;
-        later_share = share;
-        let stretch: Vec<Vec<f64>> = load
-            .groups
-            .iter()
-            .enumerate()
-            .map(|(g, _)| stretch(&solution, g, &demands[g], &shared[g], n, lock_station))
+        let solution = solve_network(frame, &flow, effort)?;
+        let stretch: Vec<Vec<f64>> = (0..load.groups.len())
+            .map(|g| stretch(frame, &solution, g, n))
             .collect();
-        let new_rates: Vec<f64> = (0..load.groups.len())
+        let rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
-        let (new_waits, locks) = lock_waits(load, pieces, &stretch, &new_rates)?;
-        let moved = |a: f64, b: f64, scale: f64| (a - b).abs() > SETTLED * scale.max(1e-9);
-        let moving = waits
-            .iter()
-            .zip(&new_waits)
-            .any(|(a, b)| moved(*a, *b, a.max(*b).max(1e-4)))
-            || rates.iter().zip(&new_rates).any(|(a, b)| moved(*a, *b, *b));
-        // Damped more as rounds go by, so that a convoy that swings comes to rest.
-        let keep = if round < 10 { 0.3 } else { 0.7 };
-        for (wait, new) in waits.iter_mut().zip(&new_waits) {
-            *wait = if round == 1 {
-                *new
-            } else {
-                keep * *wait + (1.0 - keep) * new
-            };
+        let (waits, locks, saturated) = lock_waits(load, pieces, &stretch, &rates)?;
+        let mut by_group = vec![0.0; load.groups.len()];
+        for (piece, wait) in pieces.iter().zip(&waits) {
+            by_group[piece.group] += piece.weight * wait;
         }
-        rates = new_rates;
-        if !moving || round == ROUNDS_MAX {
-            return Ok(State {
+        let image = Flow {
+            spare: frame.at_rest(&flow.spare, &solution),
+            waits: by_group,
+        };
+        let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
+        if Mixing::distance(&x, &g) <= SETTLED || round == ROUNDS_MAX {
+            // On the way a lock may be asked for more than it can do; at rest that is the answer.
+            if let Some(error) = saturated {
+                return Err(error);
+            }
+            let state = State {
                 solution,
                 stretch,
                 waits,
                 locks,
                 rounds: round,
-                shared,
-                later_share,
-            });
+                utilization: frame.utilization(&rates),
+            };
+            return Ok((state, flow));
         }
+        flow = frame.flow(&mixing.next(&x, &g));
     }
     Err(PredictError::Unsolved(
         "the lock iteration took no step".to_owned(),
     ))
 }
 
-/// Demand of each group a cycle, and what its threads take off it.
-fn group_demands(plant: &Plant<'_>, load: &Load, pieces: &[Piece]) -> (Vec<Vec<f64>>, Vec<Demand>) {
-    let n = plant.stations.len();
-    let mut demands = vec![vec![0.0; n]; load.groups.len()];
-    let mut shared = vec![Demand::default(); load.groups.len()];
-    for piece in pieces {
-        let threads = load.groups[piece.group].threads.max(1.0);
-        for (k, seconds) in piece.cost.total.iter() {
-            let seconds = seconds * piece.weight;
-            let kind = plant.stations[k].1;
-            let splits = matches!(
-                kind,
-                ResourceKind::Delay
-                    | ResourceKind::Slots
-                    | ResourceKind::Disks
-                    | ResourceKind::Processor
-            );
-            let kept = if splits { seconds / threads } else { seconds };
-            demands[piece.group][k] += kept;
-            shared[piece.group].add(k, seconds - kept);
-        }
-    }
-    (demands, shared)
-}
-
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the state of one iteration, used here alone"
-)]
 fn solve_network(
-    plant: &Plant<'_>,
-    load: &Load,
-    pieces: &[Piece],
-    demands: &[Vec<f64>],
-    waits: &[f64],
-    rates: &[f64],
-    lock_station: usize,
-    later_share: f64,
+    frame: &Frame<'_, '_>,
+    flow: &Flow,
     effort: Effort,
-) -> Result<(Solution, f64), PredictError> {
-    let n = plant.stations.len();
-    let mut later = Demand::default();
-    for piece in pieces {
-        later.add_all(&piece.cost.later, piece.weight * rates[piece.group]);
-    }
-    let mut classes: Vec<Class> = load
+) -> Result<Solution, PredictError> {
+    let mut classes: Vec<Class> = frame
+        .load
         .groups
         .iter()
         .enumerate()
         .map(|(g, group)| {
-            let mut demands = demands[g].clone();
-            demands[lock_station] = pieces
-                .iter()
-                .zip(waits)
-                .filter(|(piece, _)| piece.group == g)
-                .map(|(piece, wait)| piece.weight * wait)
-                .sum();
+            let mut demands = frame.demands[g].clone();
+            demands[frame.lock_station] = flow.waits[g];
             match group.arrival {
                 Arrival::Closed {
                     population,
@@ -309,53 +259,24 @@ fn solve_network(
             }
         })
         .collect();
-    classes.push(Class::open("later", 1.0, later.dense(n)));
-    let stations = plant
+    classes.push(Class::open("later", 1.0, frame.later(flow)));
+    let stations = frame
+        .plant
         .stations
         .iter()
-        .map(|(station, _)| station.clone())
+        .map(|(s, _)| s.clone())
         .collect();
-    let mut network = Network { stations, classes };
-    let mut share = later_share;
-    let mut last = None;
-    // Devices that cannot keep up with what is destaged slow their clients down; here the stream is
-    // thinned until the network has a solution, and the device shows as saturated.
-    for _ in 0..12 {
-        if let Some(class) = network.classes.last_mut() {
-            class.demands = later.dense(n).iter().map(|d| d * share).collect();
-        }
-        match solve_once(&network, load, effort) {
-            Ok(solution) => return Ok((solution, share)),
-            Err(SolveError::Saturated {
-                station,
-                utilization,
-            }) => {
-                let destaged = load
-                    .groups
-                    .iter()
-                    .any(|g| matches!(g.arrival, Arrival::Closed { .. }));
-                let k = network
-                    .stations
-                    .iter()
-                    .position(|s| s.name == station)
-                    .unwrap_or(0);
-                if !destaged || network.classes.last().is_none_or(|c| c.demands[k] <= 0.0) {
-                    return Err(PredictError::Saturated {
-                        resource: station,
-                        utilization,
-                    });
-                }
-                share *= 0.6;
-                last = Some(PredictError::Saturated {
-                    resource: station,
-                    utilization,
-                });
-            }
-            Err(error) => return Err(PredictError::Unsolved(error.to_string())),
-        }
-    }
-    Err(last
-        .unwrap_or_else(|| PredictError::Unsolved("the open streams alone saturate".to_owned())))
+    let network = Network { stations, classes };
+    solve_once(&network, frame.load, effort).map_err(|error| match error {
+        SolveError::Saturated {
+            station,
+            utilization,
+        } => PredictError::Saturated {
+            resource: station,
+            utilization,
+        },
+        error => PredictError::Unsolved(error.to_string()),
+    })
 }
 
 fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution, SolveError> {
@@ -383,19 +304,11 @@ fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution
 }
 
 /// Residence over demand of one group at each station: 1 where nobody waits.
-fn stretch(
-    solution: &Solution,
-    group: usize,
-    demands: &[f64],
-    shared: &Demand,
-    n: usize,
-    lock_station: usize,
-) -> Vec<f64> {
-    let shared = shared.dense(n);
+fn stretch(frame: &Frame<'_, '_>, solution: &Solution, group: usize, n: usize) -> Vec<f64> {
     (0..n)
         .map(|k| {
-            let demand = demands[k] + shared[k];
-            if k == lock_station || demand <= 0.0 {
+            let demand = frame.demands[group][k] + frame.shared[group][k];
+            if k == frame.lock_station || demand <= 0.0 {
                 1.0
             } else {
                 solution.classes[group].residence_time[k] / demand
@@ -404,15 +317,67 @@ fn stretch(
         .collect()
 }
 
+/// Mean wait of each piece, the locks, and the most saturated of them as an error.
+type LockWaits = (Vec<f64>, Vec<LockPrediction>, Option<PredictError>);
+
+/// Who takes each table of each server: piece, section and how.
+type Users = BTreeMap<(String, usize), Vec<(usize, usize, LockUser)>>;
+
+/// Waits for one lock; beyond what it can do, how much it is asked for, and as a stand-in until the
+/// asking falls the waits at nearly all that it can do, many times over.
+fn lock_wait(users: &[LockUser]) -> Result<(locks::LockWait, Option<f64>), PredictError> {
+    let wait = |users: &[LockUser]| match locks::wait(users) {
+        Ok(wait) => Ok(Ok(wait)),
+        Err(locks::LockError::Saturated { utilization }) => Ok(Err(utilization)),
+        Err(error @ locks::LockError::Invalid { .. }) => {
+            Err(PredictError::Unsolved(error.to_string()))
+        }
+    };
+    let asked = match wait(users)? {
+        Ok(found) if found.utilization < LOCK_FULL || !unlimited(users) => {
+            return Ok((found, None));
+        }
+        Ok(found) => found.utilization,
+        Err(asked) => asked,
+    };
+    // The share of capacity is proportional to the rates.
+    let slower: Vec<LockUser> = users
+        .iter()
+        .map(|u| LockUser {
+            rate: u.rate * LOCK_FULL / asked,
+            ..*u
+        })
+        .collect();
+    let mut found = wait(&slower)?.map_err(|utilization| PredictError::Saturated {
+        resource: "a lock".to_owned(),
+        utilization,
+    })?;
+    // Steep near what it can do, so that it hardly passes that at rest; far beyond, no more than a step.
+    let times = asked / LOCK_FULL;
+    let factor = times.min(3.0).powi(8) * (times / 3.0).max(1.0);
+    for wait in found
+        .user_wait
+        .iter_mut()
+        .chain([&mut found.read_wait, &mut found.write_wait])
+    {
+        *wait *= factor;
+    }
+    found.utilization = asked;
+    Ok((found, (asked >= 1.0).then_some(asked)))
+}
+
+/// Whether some users come however many of them wait.
+fn unlimited(users: &[LockUser]) -> bool {
+    users.iter().any(|u| u.population.is_none() && u.rate > 0.0)
+}
+
 fn lock_waits(
     load: &Load,
     pieces: &[Piece],
     stretch: &[Vec<f64>],
     rates: &[f64],
-) -> Result<(Vec<f64>, Vec<LockPrediction>), PredictError> {
-    /// Who takes a lock: piece, section, and how.
-    type Users = Vec<(usize, usize, LockUser)>;
-    let mut users: BTreeMap<(String, usize), Users> = BTreeMap::new();
+) -> Result<LockWaits, PredictError> {
+    let mut users = Users::new();
     for (p, piece) in pieces.iter().enumerate() {
         let population = match load.groups[piece.group].arrival {
             Arrival::Closed { population, .. } => Some((population / load.instances).max(1.0)),
@@ -445,19 +410,19 @@ fn lock_waits(
     }
     let mut section_wait: BTreeMap<(usize, usize), f64> = BTreeMap::new();
     let mut locks = Vec::new();
+    let mut worst_lock: Option<(f64, String)> = None;
     for ((table, server), entries) in &users {
         if !entries.iter().any(|(_, _, user)| user.exclusive) {
             continue;
         }
         let list: Vec<LockUser> = entries.iter().map(|(_, _, user)| *user).collect();
         let name = format!("{table} on {}", Plant::server_name(*server));
-        let wait = locks::wait(&list).map_err(|error| match error {
-            locks::LockError::Saturated { utilization } => PredictError::Saturated {
-                resource: format!("lock {name}"),
-                utilization,
-            },
-            locks::LockError::Invalid { .. } => PredictError::Unsolved(error.to_string()),
-        })?;
+        let (wait, asked) = lock_wait(&list)?;
+        if let Some(asked) = asked
+            && worst_lock.as_ref().is_none_or(|(most, _)| asked > *most)
+        {
+            worst_lock = Some((asked, name.clone()));
+        }
         for ((p, s, _), w) in entries.iter().zip(&wait.user_wait) {
             let worst = section_wait.entry((*p, *s)).or_insert(0.0);
             *worst = worst.max(*w);
@@ -484,7 +449,11 @@ fn lock_waits(
             .total_cmp(&a.utilization)
             .then(a.name.cmp(&b.name))
     });
-    Ok((waits, locks))
+    let saturated = worst_lock.map(|(utilization, name)| PredictError::Saturated {
+        resource: format!("lock {name}"),
+        utilization,
+    });
+    Ok((waits, locks, saturated))
 }
 
 fn report(plant: &Plant<'_>, load: &Load, pieces: &[Piece], state: &State) -> Prediction {
@@ -496,25 +465,10 @@ fn report(plant: &Plant<'_>, load: &Load, pieces: &[Piece], state: &State) -> Pr
         .iter()
         .enumerate()
         .filter(|(_, (station, _))| station.kind != queueing::StationKind::Delay)
-        .map(|(k, (station, kind))| {
-            let servers = match station.kind {
-                queueing::StationKind::Queueing { servers } => f64::from(servers),
-                queueing::StationKind::Delay => 1.0,
-            };
-            let more: f64 = (0..rates.len())
-                .map(|g| rates[g] * state.shared[g].dense(plant.stations.len())[k] / servers)
-                .sum();
-            let busy = state.solution.stations[k].utilization + more;
-            let thinned = if state.later_share < 1.0 && busy > 0.9 {
-                1.0
-            } else {
-                busy
-            };
-            ResourcePrediction {
-                name: station.name.clone(),
-                kind: *kind,
-                utilization: thinned.min(1.0),
-            }
+        .map(|(k, (station, kind))| ResourcePrediction {
+            name: station.name.clone(),
+            kind: *kind,
+            utilization: state.utilization[k],
         })
         .collect();
     Prediction {

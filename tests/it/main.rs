@@ -18,3 +18,4 @@ mod site;
 mod site_broken;
 mod site_fields;
 mod site_hostile;
+mod system;

@@ -43,12 +43,6 @@ impl Demand {
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.0.iter().map(|(station, seconds)| (*station, *seconds))
     }
-
-    pub(super) fn dense(&self, n: usize) -> Vec<f64> {
-        (0..n)
-            .map(|k| self.0.get(&k).copied().unwrap_or(0.0))
-            .collect()
-    }
 }
 
 /// What a volume is asked for.

@@ -1,0 +1,275 @@
+//! What goes around in the iteration of [`super::solve`], and the balance of the work that is done later.
+//!
+//! Destaged pages, log lines, the other disks of a stripe and the other threads of a parallel client
+//! load a station without the command waiting for them: for the network they are an open stream, whose
+//! rate is the rate of those who cause it. A closed group that fills a station with such work slows
+//! itself down, and plain repetition would swing between full and empty; [`Frame::at_rest`] finds where
+//! it comes to rest by bisection, station after station.
+
+use super::plant::{Plant, ResourceKind};
+use super::solve::Piece;
+use crate::queueing::{Solution, StationKind};
+use crate::workload::{Arrival, Load};
+
+/// The share of a station's free time that closed groups' work for later may take.
+const LATER_MAX: f64 = 0.999;
+/// Turns over the stations until their work for later is balanced.
+const TURNS_MAX: usize = 30;
+/// Relative change of a station's free time at which it is balanced.
+const BALANCED: f64 = 1e-9;
+
+/// What goes around.
+#[derive(Debug, Clone)]
+pub(super) struct Flow {
+    /// Share of what open groups leave free of each station that closed groups' work for later spares.
+    pub(super) spare: Vec<f64>,
+    /// Lock waits of each group a cycle \[s\].
+    pub(super) waits: Vec<f64>,
+}
+
+/// What stays the same in all rounds.
+pub(super) struct Frame<'f, 'p> {
+    pub(super) plant: &'f Plant<'p>,
+    pub(super) load: &'f Load,
+    pub(super) pieces: &'f [Piece],
+    pub(super) lock_station: usize,
+    /// Demand of each group a cycle at each station, as one of its threads sees it \[s\].
+    pub(super) demands: Vec<Vec<f64>>,
+    /// What its other threads bring meanwhile.
+    pub(super) shared: Vec<Vec<f64>>,
+    /// Work for later of a cycle of each group, that of its other threads included.
+    later: Vec<Vec<f64>>,
+    /// Seconds of a closed group's cycle on an idle server.
+    cycle: Vec<Option<f64>>,
+    /// Stations where closed groups leave work for later, with the servers that open groups leave free.
+    contended: Vec<(usize, f64)>,
+}
+
+/// A closed group's cycle \[s\]: what stays, and what goes with the load of each station.
+struct Cycle {
+    group: usize,
+    population: f64,
+    fixed: f64,
+    waits: Vec<f64>,
+}
+
+impl<'f, 'p> Frame<'f, 'p> {
+    pub(super) fn new(
+        plant: &'f Plant<'p>,
+        load: &'f Load,
+        pieces: &'f [Piece],
+        lock_station: usize,
+    ) -> Self {
+        let n = plant.stations.len();
+        let mut demands = vec![vec![0.0; n]; load.groups.len()];
+        let (mut shared, mut later) = (demands.clone(), demands.clone());
+        for piece in pieces {
+            let g = piece.group;
+            let threads = load.groups[g].threads.max(1.0);
+            for (k, seconds) in piece.cost.total.iter() {
+                let seconds = seconds * piece.weight;
+                let splits = matches!(
+                    plant.stations[k].1,
+                    ResourceKind::Delay
+                        | ResourceKind::Slots
+                        | ResourceKind::Disks
+                        | ResourceKind::Processor
+                );
+                let kept = if splits { seconds / threads } else { seconds };
+                demands[g][k] += kept;
+                // What other threads do at the same time is not waited for, and loads the station.
+                shared[g][k] += seconds - kept;
+                later[g][k] += seconds - kept;
+            }
+            for (k, seconds) in piece.cost.later.iter() {
+                later[g][k] += seconds * piece.weight;
+            }
+        }
+        let cycle = |(group, demands): (&crate::workload::Group, &Vec<f64>)| match group.arrival {
+            Arrival::Closed { think_time, .. } => {
+                let seconds = think_time + demands.iter().sum::<f64>();
+                Some(seconds.max(f64::MIN_POSITIVE))
+            }
+            Arrival::Open { .. } => None,
+        };
+        let mut frame = Self {
+            plant,
+            load,
+            pieces,
+            lock_station,
+            cycle: load.groups.iter().zip(&demands).map(cycle).collect(),
+            contended: Vec::new(),
+            demands,
+            shared,
+            later,
+        };
+        frame.contended = (0..n)
+            .filter(|k| (0..load.groups.len()).any(|g| frame.closed_later(g, *k) > 0.0))
+            .map(|k| (k, frame.free(k)))
+            .filter(|(_, free)| free.is_finite() && *free > 0.0)
+            .collect();
+        frame
+    }
+
+    /// A flow without waits and work for later.
+    pub(super) fn idle(&self) -> Flow {
+        Flow {
+            spare: vec![1.0; self.contended.len()],
+            waits: vec![0.0; self.load.groups.len()],
+        }
+    }
+
+    /// The part of a flow that the network answers to: what is spare, and lock waits of closed groups
+    /// over their idle cycle. Open groups come at their rate however long they wait.
+    pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
+        let waits = self.cycle.iter().zip(&flow.waits);
+        let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| wait / seconds));
+        flow.spare.iter().copied().chain(waits).collect()
+    }
+
+    /// The flow with these unknowns.
+    pub(super) fn flow(&self, unknowns: &[f64]) -> Flow {
+        let (spare, waits) = unknowns.split_at(self.contended.len());
+        let mut waits = waits.iter();
+        let wait = |cycle: &Option<f64>| match cycle {
+            Some(seconds) => waits.next().map_or(0.0, |wait| wait * seconds),
+            None => 0.0,
+        };
+        Flow {
+            spare: spare
+                .iter()
+                .map(|s| s.clamp(1.0 - LATER_MAX, 1.0))
+                .collect(),
+            waits: self.cycle.iter().map(wait).collect(),
+        }
+    }
+
+    /// Busy servers by station for work that nobody waits for.
+    pub(super) fn later(&self, flow: &Flow) -> Vec<f64> {
+        let mut later: Vec<f64> = (0..self.plant.stations.len())
+            .map(|k| {
+                let open = self.open_rates().map(|(g, rate)| rate * self.later[g][k]);
+                open.sum()
+            })
+            .collect();
+        for ((k, free), spare) in self.contended.iter().zip(&flow.spare) {
+            later[*k] += free * (1.0 - spare);
+        }
+        later
+    }
+
+    /// Busy share of each station at these rates, work for later included: the utilization law.
+    pub(super) fn utilization(&self, rates: &[f64]) -> Vec<f64> {
+        let busy = |k: usize| -> f64 {
+            let groups = rates.iter().enumerate();
+            groups
+                .map(|(g, rate)| rate * (self.demands[g][k] + self.later[g][k]))
+                .sum()
+        };
+        (0..self.plant.stations.len())
+            .map(|k| (busy(k) / self.servers(k)).min(1.0))
+            .collect()
+    }
+
+    fn open_rates(&self) -> impl Iterator<Item = (usize, f64)> {
+        let groups = self.load.groups.iter().enumerate();
+        groups.filter_map(|(g, group)| match group.arrival {
+            Arrival::Open { rate } => Some((g, rate)),
+            Arrival::Closed { .. } => None,
+        })
+    }
+
+    fn closed_later(&self, g: usize, k: usize) -> f64 {
+        self.cycle[g].map_or(0.0, |_| self.later[g][k])
+    }
+
+    fn left_by_closed(&self, k: usize, rates: &[f64]) -> f64 {
+        let rates = rates.iter().enumerate();
+        rates.map(|(g, rate)| rate * self.closed_later(g, k)).sum()
+    }
+
+    fn servers(&self, k: usize) -> f64 {
+        match self.plant.stations[k].0.kind {
+            StationKind::Queueing { servers } => f64::from(servers),
+            StationKind::Delay => f64::INFINITY,
+        }
+    }
+
+    /// Servers that open groups leave free.
+    fn free(&self, k: usize) -> f64 {
+        let taken: f64 = self
+            .open_rates()
+            .map(|(g, rate)| rate * (self.demands[g][k] + self.later[g][k]))
+            .sum();
+        self.servers(k) - taken
+    }
+
+    /// What is spare at each station where closed groups come to rest, if nothing changed in `solution`,
+    /// which was found with `before`, but that waiting goes with one over what is spare.
+    ///
+    /// A device that cannot keep up at any rate slows its clients down in the end; here its work is
+    /// thinned to nearly all that is free.
+    pub(super) fn at_rest(&self, before: &[f64], solution: &Solution) -> Vec<f64> {
+        let cycles = self.cycles(solution);
+        let mut rates = vec![0.0; self.load.groups.len()];
+        let mut spare = before.to_vec();
+        let spared = |i: usize, spare: &[f64], rates: &mut [f64]| {
+            for cycle in &cycles {
+                let waits = cycle.waits.iter().zip(before).zip(spare);
+                let waits: f64 = waits.map(|((wait, before), now)| wait * before / now).sum();
+                rates[cycle.group] = cycle.population / (cycle.fixed + waits);
+            }
+            let (k, free) = self.contended[i];
+            1.0 - self.left_by_closed(k, rates) / free
+        };
+        for _ in 0..TURNS_MAX {
+            let mut moved = 0.0_f64;
+            for i in 0..spare.len() {
+                let was = spare[i];
+                // The more is spare the more comes, and the less is then spare: one crossing.
+                let (mut low, mut high) = (1.0 - LATER_MAX, 1.0);
+                while high - low > BALANCED * low {
+                    spare[i] = f64::midpoint(low, high);
+                    if spared(i, &spare, &mut rates) < spare[i] {
+                        high = spare[i];
+                    } else {
+                        low = spare[i];
+                    }
+                }
+                moved = moved.max((spare[i] / was).ln().abs());
+            }
+            if moved < 4.0 * BALANCED {
+                break;
+            }
+        }
+        spare
+    }
+
+    fn cycles(&self, solution: &Solution) -> Vec<Cycle> {
+        let mut cycles = Vec::new();
+        for (g, group) in self.load.groups.iter().enumerate() {
+            let class = &solution.classes[g];
+            let Arrival::Closed { population, .. } = group.arrival else {
+                continue;
+            };
+            if class.throughput <= 0.0 {
+                continue;
+            }
+            let wait = |k: usize| {
+                // At one server the service itself is stretched too.
+                let several = self.servers(k) > 1.0;
+                let served = if several { self.demands[g][k] } else { 0.0 };
+                (class.residence_time[k] - served).max(0.0)
+            };
+            let waits: Vec<f64> = self.contended.iter().map(|(k, _)| wait(*k)).collect();
+            let fixed = population / class.throughput - waits.iter().sum::<f64>();
+            cycles.push(Cycle {
+                group: g,
+                population,
+                fixed: fixed.max(0.0),
+                waits,
+            });
+        }
+        cycles
+    }
+}
