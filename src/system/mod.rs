@@ -13,10 +13,12 @@
 //! a [`Lens`], which remembers it with its origin. Must not know which deployment is better, nor any
 //! output format.
 
+mod answer;
 mod balance;
 mod bind;
 pub mod cache;
 pub mod capacity;
+mod contention;
 mod demand;
 pub mod deployment;
 pub mod interval;

@@ -11,21 +11,17 @@
 //! nobody waits for (destaging, log lines) loads the devices as an open stream; threads of one
 //! client share its delays evenly.
 
-use std::collections::BTreeMap;
-
+use super::answer::report;
 use super::balance::{Flow, Frame};
+use super::contention::lock_waits;
 use super::demand::{Cost, commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::mixing::Mixing;
-use super::plant::{Io, Plant, ResourceKind};
-use super::prediction::{
-    ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
-    ResourcePrediction,
-};
+use super::plant::Plant;
+use super::prediction::{LockPrediction, PredictError, Prediction};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::queueing::locks::{self, LockUser};
 use crate::queueing::{self, Class, Method, Network, Solution, SolveError};
 use crate::workload::{Arrival, Call, Group, Load};
 
@@ -33,16 +29,14 @@ use crate::workload::{Arrival, Call, Group, Load};
 const ROUNDS_MAX: usize = 80;
 /// Relative change below which it has settled.
 const SETTLED: f64 = 1e-4;
-/// Share of a lock's capacity up to which its formula is used where some users are unlimited.
-const LOCK_FULL: f64 = 0.995;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
 /// One call of a group on one server.
 pub(super) struct Piece {
     pub(super) group: usize,
-    call: usize,
-    server: usize,
+    pub(super) call: usize,
+    pub(super) server: usize,
     /// Times a cycle of the group, on this server.
     pub(super) weight: f64,
     pub(super) cost: Cost,
@@ -158,16 +152,16 @@ fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
 }
 
 /// Where the iteration stands.
-struct State {
-    solution: Solution,
+pub(super) struct State {
+    pub(super) solution: Solution,
     /// Residence over demand, by group and station.
-    stretch: Vec<Vec<f64>>,
+    pub(super) stretch: Vec<Vec<f64>>,
     /// Mean lock wait of each piece \[s\].
-    waits: Vec<f64>,
-    locks: Vec<LockPrediction>,
-    rounds: usize,
+    pub(super) waits: Vec<f64>,
+    pub(super) locks: Vec<LockPrediction>,
+    pub(super) rounds: usize,
     /// Busy share of each station.
-    utilization: Vec<f64>,
+    pub(super) utilization: Vec<f64>,
 }
 
 fn settle(
@@ -315,296 +309,4 @@ fn stretch(frame: &Frame<'_, '_>, solution: &Solution, group: usize, n: usize) -
             }
         })
         .collect()
-}
-
-/// Mean wait of each piece, the locks, and the most saturated of them as an error.
-type LockWaits = (Vec<f64>, Vec<LockPrediction>, Option<PredictError>);
-
-/// Who takes each table of each server: piece, section and how.
-type Users = BTreeMap<(String, usize), Vec<(usize, usize, LockUser)>>;
-
-/// Waits for one lock; beyond what it can do, how much it is asked for, and as a stand-in until the
-/// asking falls the waits at nearly all that it can do, many times over.
-fn lock_wait(users: &[LockUser]) -> Result<(locks::LockWait, Option<f64>), PredictError> {
-    let wait = |users: &[LockUser]| match locks::wait(users) {
-        Ok(wait) => Ok(Ok(wait)),
-        Err(locks::LockError::Saturated { utilization }) => Ok(Err(utilization)),
-        Err(error @ locks::LockError::Invalid { .. }) => {
-            Err(PredictError::Unsolved(error.to_string()))
-        }
-    };
-    let asked = match wait(users)? {
-        Ok(found) if found.utilization < LOCK_FULL || !unlimited(users) => {
-            return Ok((found, None));
-        }
-        Ok(found) => found.utilization,
-        Err(asked) => asked,
-    };
-    // The share of capacity is proportional to the rates.
-    let slower: Vec<LockUser> = users
-        .iter()
-        .map(|u| LockUser {
-            rate: u.rate * LOCK_FULL / asked,
-            ..*u
-        })
-        .collect();
-    let mut found = wait(&slower)?.map_err(|utilization| PredictError::Saturated {
-        resource: "a lock".to_owned(),
-        utilization,
-    })?;
-    // Steep near what it can do, so that it hardly passes that at rest; far beyond, no more than a step.
-    let times = asked / LOCK_FULL;
-    let factor = times.min(3.0).powi(8) * (times / 3.0).max(1.0);
-    for wait in found
-        .user_wait
-        .iter_mut()
-        .chain([&mut found.read_wait, &mut found.write_wait])
-    {
-        *wait *= factor;
-    }
-    found.utilization = asked;
-    Ok((found, (asked >= 1.0).then_some(asked)))
-}
-
-/// Whether some users come however many of them wait.
-fn unlimited(users: &[LockUser]) -> bool {
-    users.iter().any(|u| u.population.is_none() && u.rate > 0.0)
-}
-
-fn lock_waits(
-    load: &Load,
-    pieces: &[Piece],
-    stretch: &[Vec<f64>],
-    rates: &[f64],
-) -> Result<LockWaits, PredictError> {
-    let mut users = Users::new();
-    for (p, piece) in pieces.iter().enumerate() {
-        let population = match load.groups[piece.group].arrival {
-            Arrival::Closed { population, .. } => Some((population / load.instances).max(1.0)),
-            Arrival::Open { .. } => None,
-        };
-        for (s, section) in piece.cost.sections.iter().enumerate() {
-            let hold = section
-                .inside
-                .iter()
-                .map(|(k, d)| d * stretch[piece.group][k])
-                .sum();
-            let rate = rates[piece.group] * piece.weight / load.instances;
-            for (table, exclusive) in &section.tables {
-                if table.starts_with("clients/") {
-                    continue; // one command a workspace: no contention between clients
-                }
-                let user = LockUser {
-                    rate,
-                    hold,
-                    scv: 1.0,
-                    exclusive: *exclusive,
-                    population,
-                };
-                users
-                    .entry((table.clone(), section.server))
-                    .or_default()
-                    .push((p, s, user));
-            }
-        }
-    }
-    let mut section_wait: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-    let mut locks = Vec::new();
-    let mut worst_lock: Option<(f64, String)> = None;
-    for ((table, server), entries) in &users {
-        if !entries.iter().any(|(_, _, user)| user.exclusive) {
-            continue;
-        }
-        let list: Vec<LockUser> = entries.iter().map(|(_, _, user)| *user).collect();
-        let name = format!("{table} on {}", Plant::server_name(*server));
-        let (wait, asked) = lock_wait(&list)?;
-        if let Some(asked) = asked
-            && worst_lock.as_ref().is_none_or(|(most, _)| asked > *most)
-        {
-            worst_lock = Some((asked, name.clone()));
-        }
-        for ((p, s, _), w) in entries.iter().zip(&wait.user_wait) {
-            let worst = section_wait.entry((*p, *s)).or_insert(0.0);
-            *worst = worst.max(*w);
-        }
-        let hold = list
-            .iter()
-            .filter(|u| u.exclusive && u.rate > 0.0)
-            .map(|u| u.hold)
-            .fold(0.0, f64::max);
-        locks.push(LockPrediction {
-            name,
-            write_wait: wait.write_wait,
-            read_wait: wait.read_wait,
-            hold,
-            utilization: wait.utilization,
-        });
-    }
-    let mut waits = vec![0.0; pieces.len()];
-    for ((p, _), wait) in &section_wait {
-        waits[*p] += wait;
-    }
-    locks.sort_by(|a, b| {
-        b.utilization
-            .total_cmp(&a.utilization)
-            .then(a.name.cmp(&b.name))
-    });
-    let saturated = worst_lock.map(|(utilization, name)| PredictError::Saturated {
-        resource: format!("lock {name}"),
-        utilization,
-    });
-    Ok((waits, locks, saturated))
-}
-
-fn report(plant: &Plant<'_>, load: &Load, pieces: &[Piece], state: &State) -> Prediction {
-    let rates: Vec<f64> = (0..load.groups.len())
-        .map(|g| state.solution.classes[g].throughput)
-        .collect();
-    let resources = plant
-        .stations
-        .iter()
-        .enumerate()
-        .filter(|(_, (station, _))| station.kind != queueing::StationKind::Delay)
-        .map(|(k, (station, kind))| ResourcePrediction {
-            name: station.name.clone(),
-            kind: *kind,
-            utilization: state.utilization[k],
-        })
-        .collect();
-    Prediction {
-        classes: classes(plant, load, pieces, state, &rates),
-        resources,
-        locks: state.locks.clone(),
-        commit: commit_section(load, pieces, state),
-        io: io(pieces, &rates),
-        group_rates: rates,
-        db_hit: plant.db_hit,
-        depot_hit: plant.depot_hit,
-        used: BTreeMap::new(),
-        method: format!(
-            "{:?}, {} rounds over the locks",
-            state.solution.method, state.rounds
-        ),
-    }
-}
-
-/// Requests a second of each server's volumes.
-fn io(pieces: &[Piece], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
-    let mut io: BTreeMap<(usize, &'static str), Io> = BTreeMap::new();
-    for piece in pieces {
-        for (role, work) in &piece.cost.io {
-            let rate = rates[piece.group] * piece.weight;
-            io.entry((piece.server, role)).or_default().add(*work, rate);
-        }
-    }
-    io
-}
-
-fn commit_section(load: &Load, pieces: &[Piece], state: &State) -> Option<CommitSection> {
-    pieces
-        .iter()
-        .flat_map(|piece| {
-            let stretch = &state.stretch[piece.group];
-            let files = load.groups[piece.group].calls[piece.call].files;
-            piece
-                .cost
-                .sections
-                .iter()
-                .filter(|s| s.commit)
-                .map(move |section| CommitSection {
-                    hold: section.inside.iter().map(|(k, d)| d * stretch[k]).sum(),
-                    files,
-                })
-        })
-        .max_by(|a, b| a.files.total_cmp(&b.files))
-}
-
-/// Sums of one kind of work over its calls and servers.
-#[derive(Default)]
-struct Sum {
-    rate: f64,
-    time: f64,
-    sent: f64,
-    parts: BTreeMap<ResourceKind, f64>,
-    transfer: bool,
-}
-
-fn classes(
-    plant: &Plant<'_>,
-    load: &Load,
-    pieces: &[Piece],
-    state: &State,
-    rates: &[f64],
-) -> Vec<ClassPrediction> {
-    let mut order: Vec<(String, &'static str)> = Vec::new();
-    let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
-    for (piece, wait) in pieces.iter().zip(&state.waits) {
-        let group = &load.groups[piece.group];
-        let call = &group.calls[piece.call];
-        let command = &plant.catalog.commands[&call.command];
-        let name = class_name(group, command.response, &call.command);
-        if !sums.contains_key(&name) {
-            order.push((name.clone(), command.response));
-        }
-        let sum = sums.entry(name).or_default();
-        let rate = rates[piece.group] * piece.weight;
-        let mut time = *wait;
-        *sum.parts.entry(ResourceKind::Lock).or_default() += rate * wait;
-        for (k, demand) in piece.cost.total.iter() {
-            let seconds = demand * state.stretch[piece.group][k];
-            time += seconds;
-            *sum.parts.entry(plant.stations[k].1).or_default() += rate * seconds;
-        }
-        sum.rate += rate;
-        sum.time += rate * time;
-        sum.sent += rate * piece.cost.sent;
-        sum.transfer |= command.kind == "transfer";
-    }
-    order
-        .into_iter()
-        .filter_map(|(name, response)| {
-            let sum = &sums[&name];
-            if sum.rate <= 0.0 {
-                return None;
-            }
-            let mean = sum.time / sum.rate;
-            let id = if sum.transfer {
-                "p95.transfer"
-            } else {
-                "p95.command"
-            };
-            // Round trips are the same each time; the rest varies.
-            let fixed = sum
-                .parts
-                .get(&ResourceKind::Delay)
-                .map_or(0.0, |s| s / sum.rate);
-            let p95 = fixed + (mean - fixed) * plant.parameter(id);
-            let mut parts: Vec<_> = sum.parts.iter().map(|(k, s)| (*k, s / sum.rate)).collect();
-            parts.sort_by(|a, b| b.1.total_cmp(&a.1));
-            Some(ClassPrediction {
-                name,
-                response,
-                mean: Interval::exact(mean),
-                p95: Interval::exact(p95),
-                throughput: sum.rate,
-                rate: sum.transfer.then(|| sum.sent / sum.time),
-                parts,
-            })
-        })
-        .collect()
-}
-
-/// "browse" for a person beside the server, "browse (Montreal)" elsewhere, "automation" for machines.
-fn class_name(group: &Group, response: &str, command: &str) -> String {
-    let work = if response == "none" {
-        command
-    } else {
-        response
-    };
-    match (&group.remote, group.name.as_str()) {
-        (Some(remote), _) => format!("{work} ({})", remote.office),
-        (None, "developers") => work.to_owned(),
-        (None, "large syncs") => "large sync".to_owned(),
-        (None, other) => format!("{work} ({other})"),
-    }
 }
