@@ -59,11 +59,15 @@ fn size(bytes: Bytes) -> String {
 fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     heading(out, "Layout");
     let d = &chosen.deployment;
-    let edges = match d.edges {
+    let beside = d.edges as usize - d.offices.len();
+    let mut edges = match beside {
         0 => String::new(),
         1 => "; one edge like it".to_owned(),
         n => format!("; {n} edges like it"),
     };
+    for office in &d.offices {
+        edges = format!("{edges}; an edge in {office} on its own disks");
+    }
     let links = if d.client_links > 1.0 {
         format!("{} × ", d.client_links)
     } else {

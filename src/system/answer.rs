@@ -39,8 +39,14 @@ pub(super) fn report(
         depot_hit: plant.depot_hit,
         used: BTreeMap::new(),
         method: format!(
-            "{:?}, {} rounds over the locks",
-            state.solution.method, state.rounds
+            "{:?}, {} rounds over the locks{}",
+            state.solution.method,
+            state.rounds,
+            if state.at_rest {
+                ""
+            } else {
+                ", and still swinging: take it as a rough answer"
+            }
         ),
     }
 }

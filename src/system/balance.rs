@@ -179,6 +179,10 @@ impl<'f, 'p> Frame<'f, 'p> {
         })
     }
 
+    pub(super) fn is_closed(&self, g: usize) -> bool {
+        self.cycle[g].is_some()
+    }
+
     fn closed_later(&self, g: usize, k: usize) -> f64 {
         self.cycle[g].map_or(0.0, |_| self.later[g][k])
     }

@@ -2,7 +2,8 @@
 //!
 //! Method (Anderson mixing, type II): of the last few points take the combination whose residuals
 //! g(x) − x cancel best, by least squares, and step from there. In one dimension it is the secant
-//! method. All is done on logarithms, and no value moves by more than [`STRIDE_MAX`] at a time.
+//! method. A rare map on which that wanders is stepped along with shrinking steps, which come to rest on
+//! whatever falls monotonously. All is done on logarithms, and no value moves by more than [`STRIDE_MAX`] at a time.
 //!
 //! References: D. G. Anderson, "Iterative procedures for nonlinear integral equations", JACM 12(4),
 //! 1965; H. F. Walker and P. Ni, "Anderson acceleration for fixed-point iterations", SIAM J. Numer.
@@ -15,11 +16,15 @@ const STRIDE_MAX: f64 = 1.0;
 /// Values below this count as this: nothing here is so small and matters.
 const SMALL: f64 = 1e-6;
 
+/// Steps after which the mixing is given up for plain steps, each shorter than the last.
+const PATIENCE: usize = 60;
+
 /// The last points with their residuals, newest last, and how far to step.
 #[derive(Debug)]
 pub(super) struct Mixing {
     points: Vec<(Vec<f64>, Vec<f64>)>,
     step: f64,
+    steps: usize,
 }
 
 impl Mixing {
@@ -27,6 +32,7 @@ impl Mixing {
         Self {
             points: Vec::new(),
             step: 1.0,
+            steps: 0,
         }
     }
 
@@ -48,6 +54,11 @@ impl Mixing {
             } else {
                 (self.step * 1.3).min(1.0)
             };
+        }
+        self.steps += 1;
+        if self.steps > PATIENCE {
+            self.points.clear();
+            self.step = 10.0 / (10 + self.steps - PATIENCE) as f64 / 2.0;
         }
         let weights = weights(&residual, &self.points);
         let mut next = Vec::with_capacity(x.len());

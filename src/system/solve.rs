@@ -26,7 +26,9 @@ use crate::queueing::{self, Class, Method, Network, Solution, SolveError};
 use crate::workload::{Arrival, Call, Group, Load};
 
 /// Rounds of the lock iteration.
-const ROUNDS_MAX: usize = 80;
+const ROUNDS_MAX: usize = 200;
+/// Rounds with the better method after that.
+const SHOWN_ROUNDS_MAX: usize = 40;
 /// Relative change below which it has settled.
 const SETTLED: f64 = 1e-4;
 /// A closed group of at most so many clients is solved exactly where it is alone.
@@ -160,6 +162,8 @@ pub(super) struct State {
     pub(super) waits: Vec<f64>,
     pub(super) locks: Vec<LockPrediction>,
     pub(super) rounds: usize,
+    /// Whether nothing moved any more; else the rounds ran out on a swing.
+    pub(super) at_rest: bool,
     /// Busy share of each station.
     pub(super) utilization: Vec<f64>,
 }
@@ -173,11 +177,17 @@ fn settle(
 ) -> Result<State, PredictError> {
     let frame = Frame::new(plant, load, pieces, lock_station);
     // The fast method goes most of the way, whatever the answer is for.
-    let (quick, flow) = rounds(&frame, frame.idle(), Effort::Search)?;
+    let (quick, flow) = rounds(&frame, frame.idle(), Effort::Search, ROUNDS_MAX)?;
     if effort == Effort::Search {
         return Ok(quick);
     }
-    let (mut shown, _) = rounds(&frame, flow, effort)?;
+    // What swung to the end is not made to rest by a better method.
+    let more = if quick.rounds < ROUNDS_MAX {
+        SHOWN_ROUNDS_MAX
+    } else {
+        1
+    };
+    let (mut shown, _) = rounds(&frame, flow, effort, more)?;
     shown.rounds += quick.rounds;
     Ok(shown)
 }
@@ -187,11 +197,12 @@ fn rounds(
     frame: &Frame<'_, '_>,
     mut flow: Flow,
     effort: Effort,
+    rounds_max: usize,
 ) -> Result<(State, Flow), PredictError> {
     let Frame { load, pieces, .. } = frame;
     let n = frame.plant.stations.len();
     let mut mixing = Mixing::new();
-    for round in 1..=ROUNDS_MAX {
+    for round in 1..=rounds_max {
         let solution = solve_network(frame, &flow, effort)?;
         let stretch: Vec<Vec<f64>> = (0..load.groups.len())
             .map(|g| stretch(frame, &solution, g, n))
@@ -199,7 +210,7 @@ fn rounds(
         let rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
-        let (waits, locks, saturated) = lock_waits(load, pieces, &stretch, &rates)?;
+        let (mut waits, locks, saturated) = lock_waits(load, pieces, &stretch, &rates)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(&waits) {
             by_group[piece.group] += piece.weight * wait;
@@ -209,10 +220,18 @@ fn rounds(
             waits: by_group,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
-        if Mixing::distance(&x, &g) <= SETTLED || round == ROUNDS_MAX {
+        let at_rest = Mixing::distance(&x, &g) <= SETTLED;
+        if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
             if let Some(error) = saturated {
                 return Err(error);
+            }
+            // What is told is what the network was solved with.
+            for (piece, wait) in pieces.iter().zip(&mut waits) {
+                let (told, found) = (flow.waits[piece.group], image.waits[piece.group]);
+                if frame.is_closed(piece.group) && found > 0.0 {
+                    *wait *= told / found;
+                }
             }
             let state = State {
                 solution,
@@ -220,6 +239,7 @@ fn rounds(
                 waits,
                 locks,
                 rounds: round,
+                at_rest,
                 utilization: frame.utilization(&rates),
             };
             return Ok((state, flow));
@@ -227,7 +247,7 @@ fn rounds(
         flow = frame.flow(&mixing.next(&x, &g));
     }
     Err(PredictError::Unsolved(
-        "the lock iteration took no step".to_owned(),
+        "locks and work for later do not come to rest".to_owned(),
     ))
 }
 
