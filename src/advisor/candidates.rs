@@ -2,7 +2,7 @@
 
 use crate::catalog::{Access, Catalog, Layout, Place};
 use crate::site::Site;
-use crate::system::{BindError, Choices, Deployment, bind};
+use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, bind};
 use crate::workload::from_site;
 
 /// A deployment that may be recommended.
@@ -334,7 +334,7 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
         if let Some(protocol) = volume.protocol.as_ref().filter(|p| !allows(p)) {
             return Some(format!("it uses {protocol}, which the site does not offer"));
         }
-        if volume.place == Place::Cloud && !has("cloud-block") {
+        if volume.place == Place::Cloud && !has(CLOUD_DISKS) {
             return Some("it lies on cloud disks, which the site does not have".to_owned());
         }
         if let Some(medium) = volume

@@ -225,16 +225,11 @@ fn years_to(factor: f64, growth: Growth) -> Option<f64> {
 pub(super) fn usable(catalog: &Catalog, mount: &Mount) -> f64 {
     let array = &catalog.arrays[&mount.device];
     let reduction = array.data_reduction.value;
-    if is_array(mount) {
+    if !mount.is_private() {
         return array.usable.value.get() * reduction * mount.disks / array.disks.value;
     }
     let data = catalog.raid[&mount.raid].data_disks(mount.disks);
     mount.disk_bytes * data.max(1.0) * reduction
-}
-
-/// Whether a volume lies on an array, which takes more shelves, and not in a chassis, which does not.
-fn is_array(mount: &Mount) -> bool {
-    !matches!(mount.device.as_str(), "local-raid" | "cloud-block")
 }
 
 /// An array that needs more than so many times its usual disks is the wrong array (assumed: three more
@@ -257,20 +252,21 @@ pub(super) fn provision(
             .iter()
             .find(|(set, ..)| *set == mount.set)
             .map_or(0.0, |(.., n)| *n);
-        if is_array(mount) {
+        // A chassis takes larger disks; an array takes more of them.
+        if mount.is_private() {
+            let share = needed / usable(catalog, mount);
+            mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
+        } else {
             mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
             let share = needed / usable(catalog, mount);
             mount.disks = (mount.disks * share.clamp(1.0, GROWN_MAX)).ceil();
-        } else {
-            let share = needed / usable(catalog, mount);
-            mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
         }
     }
 }
 
 /// What a volume's set has beyond the catalogue's usual one.
 fn to_buy(catalog: &Catalog, mount: &Mount) -> Option<String> {
-    if is_array(mount) {
+    if !mount.is_private() {
         let usual = catalog.arrays[&mount.device].disks.value;
         return (mount.disks > usual)
             .then(|| format!("{} devices where {} are usual", mount.disks, usual));
@@ -298,7 +294,7 @@ fn needs(
     // Edges on the same array have their own copy of everything but shared depots and checkpoints' depots.
     let copies = |role: &str, mount: &Mount| {
         let own = role != "depot" || !deployment.shared_depot;
-        if own && is_array(mount) {
+        if own && !mount.is_private() {
             f64::from(deployment.edges) + 1.0
         } else {
             1.0

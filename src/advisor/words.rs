@@ -159,25 +159,22 @@ fn place(catalog: &Catalog, mount: &crate::system::Mount) -> String {
         .filesystem
         .as_ref()
         .map_or(String::new(), |fs| format!(" with {fs}"));
-    match mount.device.as_str() {
-        "local-raid" => format!(
+    if mount.is_local() {
+        return format!(
             "{} disks of the server ({}, {}){fs}",
             mount.disks, mount.medium, mount.raid
-        ),
-        "cloud-block" => format!("cloud disks ({}){fs}", mount.medium),
-        device => {
-            let raid = if catalog
-                .arrays
-                .get(device)
-                .is_some_and(|a| a.raid != mount.raid)
-            {
-                format!(" ({})", mount.raid)
-            } else {
-                String::new()
-            };
-            format!("{device}{raid} over {}{fs}", mount.protocol)
-        }
+        );
     }
+    if mount.is_cloud() {
+        return format!("cloud disks ({}){fs}", mount.medium);
+    }
+    let device = &mount.device;
+    let usual = catalog.arrays.get(device).map(|a| &a.raid);
+    let raid = match usual {
+        Some(usual) if *usual != mount.raid => format!(" ({})", mount.raid),
+        _ => String::new(),
+    };
+    format!("{device}{raid} over {}{fs}", mount.protocol)
 }
 
 /// "db, journal and log".

@@ -134,11 +134,12 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         },
         mount_point: mount.mount_point.clone(),
         protocol: mount.protocol.clone(),
-        device: match mount.device.as_str() {
-            "local-raid" => "local disks".to_owned(),
-            other => other.to_owned(),
+        device: if mount.is_local() {
+            "local disks".to_owned()
+        } else {
+            mount.device.clone()
         },
-        raid: if matches!(mount.device.as_str(), "local-raid" | "cloud-block") {
+        raid: if mount.is_private() {
             let size = Bytes::new(mount.disk_bytes).si();
             format!("{}, {} × {size} {}", mount.raid, mount.disks, mount.medium)
         } else {

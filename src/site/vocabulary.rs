@@ -1,4 +1,4 @@
-//! The ids that answers may name. They come from the catalogue; this module only holds them.
+//! The words that answers may take: fixed ones, and the ids of a catalogue.
 
 use crate::catalog::Catalog;
 

@@ -1,6 +1,6 @@
 //! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
 
-use super::deployment::{Choices, Deployment, Mount};
+use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};
 use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
 
 /// Why a layout cannot be bound.
@@ -80,8 +80,8 @@ fn store(volume: &Volume, choices: &Choices) -> Result<(String, String), BindErr
         )
     };
     let (wanted, needs) = match volume.place {
-        Place::Local => return Ok(inside("local-raid")),
-        Place::Cloud => return Ok(inside("cloud-block")),
+        Place::Local => return Ok(inside(LOCAL_DISKS)),
+        Place::Cloud => return Ok(inside(CLOUD_DISKS)),
         Place::Block => (
             &choices.block,
             "an array that serves LUNs over a protocol that it may use",
@@ -209,7 +209,7 @@ fn share_local_disks(
     for (mount, volume) in mounts.iter_mut().zip(&layout.volumes) {
         let own = volume.own_spindles || volume.disks.is_some();
         match mount.device.as_str() {
-            "local-raid" => {
+            LOCAL_DISKS => {
                 mount.set = if own {
                     format!("local {} for {}", mount.raid, mount.roles.join(", "))
                 } else {
@@ -221,7 +221,7 @@ fn share_local_disks(
                     needed += disks;
                 }
             }
-            "cloud-block" => mount.set = format!("{} for {}", mount.medium, mount.roles.join(", ")),
+            CLOUD_DISKS => mount.set = format!("{} for {}", mount.medium, mount.roles.join(", ")),
             _ if own => mount.set = format!("{} for {}", mount.device, mount.roles.join(", ")),
             _ => {}
         }
@@ -237,7 +237,7 @@ fn share_local_disks(
             there: there as u64,
         });
     }
-    for mount in mounts.iter_mut().filter(|m| m.device == "local-raid") {
+    for mount in mounts.iter_mut().filter(|m| m.is_local()) {
         let fixed = groups
             .iter()
             .find(|(set, _)| *set == mount.set)
@@ -253,7 +253,7 @@ fn share_local_disks(
 
 /// A RAID level needs its least number of disks.
 fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
-    for mount in mounts.iter().filter(|m| m.device == "local-raid") {
+    for mount in mounts.iter().filter(|m| m.is_local()) {
         let least = catalog
             .raid
             .get(&mount.raid)
@@ -276,7 +276,7 @@ fn office_volume(catalog: &Catalog, choices: &Choices) -> Option<Mount> {
         mount_point: "/hxdepots".to_owned(),
         why: "an edge in another town cannot mount the arrays of this one".to_owned(),
         protocol: "local".to_owned(),
-        device: "local-raid".to_owned(),
+        device: LOCAL_DISKS.to_owned(),
         set: "own disks".to_owned(),
         disk_bytes: catalog.media.get(&medium)?.capacity.value.get(),
         medium,

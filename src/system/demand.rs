@@ -310,3 +310,25 @@ const ROWS_A_FILE: f64 = 12.0;
 const CONTENT_MIN: f64 = 65_536.0;
 /// Journal text a committed file \[B\], as in the same file.
 const JOURNAL_A_FILE: f64 = 1.6 * 1024.0;
+
+#[cfg(test)]
+mod tests {
+    use super::{JOURNAL_A_FILE, ROWS_A_FILE};
+    use crate::catalog::{Catalog, Step};
+
+    #[test]
+    fn counts_a_committed_file_are_those_of_the_catalogue() {
+        let catalog = Catalog::embedded();
+        let steps = &catalog.commands["branchsubmit-commit"].steps;
+        let most = |of: fn(&Step) -> Option<f64>| steps.iter().filter_map(of).fold(0.0, f64::max);
+        let rows = most(|step| match step {
+            Step::WriteRows(rows) => rows.per_file.as_ref().map(|x| x.value),
+            _ => None,
+        });
+        let journal = most(|step| match step {
+            Step::Journal(text) => text.per_file.as_ref().map(|x| x.value.get()),
+            _ => None,
+        });
+        assert_eq!((rows, journal), (ROWS_A_FILE, JOURNAL_A_FILE));
+    }
+}

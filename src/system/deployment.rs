@@ -1,5 +1,10 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
+/// The store of volumes on a server's own disks.
+pub const LOCAL_DISKS: &str = "local-raid";
+/// The store of volumes on disks rented with a cloud's machine.
+pub const CLOUD_DISKS: &str = "cloud-block";
+
 /// A layout bound to servers, stores and networks; ids are the catalogue's.
 #[expect(
     clippy::struct_excessive_bools,
@@ -78,6 +83,23 @@ pub struct Mount {
     pub mount_option: Option<usize>,
     /// Storage network or fabric; `None` inside the server.
     pub network: Option<String>,
+}
+
+impl Mount {
+    /// Whether it lies on its server's own disks.
+    pub fn is_local(&self) -> bool {
+        self.device == LOCAL_DISKS
+    }
+
+    /// Whether it lies on disks rented with its server.
+    pub fn is_cloud(&self) -> bool {
+        self.device == CLOUD_DISKS
+    }
+
+    /// Whether its disks are its server's alone, and not part of an array that others may use.
+    pub fn is_private(&self) -> bool {
+        self.is_local() || self.is_cloud()
+    }
 }
 
 impl Deployment {

@@ -29,7 +29,7 @@ pub mod prediction;
 mod solve;
 
 pub use bind::{BindError, bind};
-pub use deployment::{Choices, Deployment, Mount};
+pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{

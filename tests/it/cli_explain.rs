@@ -2,21 +2,11 @@
 
 use serde_json::Value;
 
+use plimsoll::catalog::KINDS;
+
 use crate::cli::{example, is_text, plimsoll, scratch, write};
 use crate::site_hostile::is_harmless;
 
-const KINDS: [&str; 10] = [
-    "protocols",
-    "filesystems",
-    "media",
-    "raid",
-    "arrays",
-    "caches",
-    "servers",
-    "networks",
-    "commands",
-    "layouts",
-];
 const FLASHARRAY: &str = include_str!("../../models/arrays/flasharray.toml");
 
 #[test]

@@ -23,23 +23,9 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
 static HEALTHY: LazyLock<World> = LazyLock::new(World::healthy);
 
-fn vocabulary() -> Vocabulary {
-    let ids = |kind| CATALOG.ids(kind).into_iter().map(str::to_owned).collect();
-    Vocabulary {
-        servers: ids("servers"),
-        arrays: ids("arrays"),
-        protocols: ids("protocols"),
-        filesystems: ids("filesystems"),
-        networks: ids("networks"),
-        media: ids("media"),
-        caches: ids("caches"),
-        layouts: ids("layouts"),
-    }
-}
-
 fn read(text: &str, overrides: &[&str]) -> Site {
     let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
-    site::parse("site.toml", text, &overrides, &vocabulary())
+    site::parse("site.toml", text, &overrides, &Vocabulary::of(&CATALOG))
         .unwrap_or_else(|d| panic!("{}", d.render()))
 }
 
@@ -654,7 +640,7 @@ fn no_rule_panics_whatever_the_site() {
     for (text, overrides) in SITES {
         let tables = overrides.join(" ");
         let site = read(text, overrides);
-        let advice = advise(&site, &vocabulary(), &CATALOG, &CALIBRATION);
+        let advice = advise(&site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION);
         assert!(advice.chosen.is_some(), "{tables}: {}", advice.sentence);
         assert!(!advice.findings.is_empty(), "{tables}");
         for finding in &advice.findings {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use plimsoll::catalog::Catalog;
 use plimsoll::document::{self, Kind as Toml};
 use plimsoll::site::{self, ASSUMPTIONS, CODES, FIELDS, Kind, Release, Vocabulary};
 
@@ -206,21 +207,7 @@ fn every_source_of_an_assumption_is_a_datum_or_a_reference() {
 
 #[test]
 fn everything_assumed_is_in_the_catalogue() {
-    let of = |kind: &str| {
-        ids_in(format!("models/{kind}").as_ref())
-            .into_iter()
-            .collect()
-    };
-    let vocabulary = Vocabulary {
-        servers: of("servers"),
-        arrays: of("arrays"),
-        protocols: of("protocols"),
-        filesystems: of("filesystems"),
-        networks: of("networks"),
-        media: of("media"),
-        caches: of("caches"),
-        layouts: of("layouts"),
-    };
+    let vocabulary = Vocabulary::of(&Catalog::embedded());
     for storage in ["local-raid", "ea-san"] {
         let storage = vec![format!("infrastructure.storage=[{storage:?}]")];
         let site = site::parse("site.toml", LEAST, &storage, &vocabulary).unwrap();

@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::system::LOCAL_DISKS;
 use crate::units::Fraction;
 
 pub(super) static RULE: Rule = Rule {
@@ -31,7 +32,7 @@ How much the others take, and when, is assumed: no source measured it.
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let dedicated = &facts.site.infrastructure.dedicated;
     let devices = facts.deployment.devices();
-    let outside: Vec<&str> = devices.into_iter().filter(|d| *d != "local-raid").collect();
+    let outside: Vec<&str> = devices.into_iter().filter(|d| *d != LOCAL_DISKS).collect();
     if dedicated.value || outside.is_empty() {
         return;
     }

@@ -35,7 +35,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             continue;
         };
         let tolerated = raid.failures_tolerated.value;
-        if mount.device == "cloud-block" || tolerated >= FAILURES_MIN {
+        if mount.is_cloud() || tolerated >= FAILURES_MIN {
             continue;
         }
         let roles = mount.roles.join(", ");

@@ -134,8 +134,7 @@ impl Plant<'_> {
 
     /// How much longer everything on a shared array takes because of its other users.
     pub(super) fn others(&self, mount: &Mount) -> f64 {
-        let own = matches!(mount.device.as_str(), "local-raid" | "cloud-block");
-        if own || self.deployment.dedicated {
+        if mount.is_private() || self.deployment.dedicated {
             1.0
         } else {
             1.0 / (1.0 - self.parameter("shared.share"))

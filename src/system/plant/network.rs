@@ -123,7 +123,7 @@ impl Plant<'_> {
             let link = self.station(name, 1.0, ResourceKind::StorageNetwork);
             d.add(link, bytes / rate);
         }
-        if mount.device != "local-raid" {
+        if !mount.is_local() {
             let array = self.array(mount);
             let name = format!("arrays/{}.bandwidth", mount.device);
             let rate = self.lens.quantity(&name, &array.bandwidth);

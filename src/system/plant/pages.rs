@@ -7,11 +7,10 @@ use crate::system::deployment::Mount;
 impl<'a> Plant<'a> {
     /// The name of a set of disks: a server's own are its own.
     pub(super) fn set_name(mount: &Mount, server: usize) -> String {
-        match mount.device.as_str() {
-            "local-raid" | "cloud-block" => {
-                format!("{} ({})", mount.set, Self::server_name(server))
-            }
-            _ => mount.set.clone(),
+        if mount.is_private() {
+            format!("{} ({})", mount.set, Self::server_name(server))
+        } else {
+            mount.set.clone()
         }
     }
 

@@ -1,0 +1,288 @@
+//! What the model of p4d must obey, whatever the site: the sites and checks that the files below share.
+
+mod changes;
+mod laws;
+mod p4d;
+mod sizes;
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+
+use plimsoll::advisor::choices_for;
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::system::cache::{Popularity, hit_ratio};
+use plimsoll::system::capacity::{self, RoleSize};
+use plimsoll::system::interval::add_intervals;
+use plimsoll::system::{
+    Choices, Deployment, Effort, PredictError, Prediction, ResourceKind, bind, commit_time, predict,
+};
+use plimsoll::units::{Bytes, Quantity};
+use plimsoll::workload::{Arrival, Group, Load, experiments, from_site};
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+
+fn read(text: &str) -> Site {
+    site::parse("site.toml", text, &[], &Vocabulary::of(&CATALOG))
+        .unwrap_or_else(|d| panic!("{text}\n{}", d.render()))
+}
+
+/// Choices of a site that has everything a layout may ask for.
+fn rich(site: &Site) -> Choices {
+    let choices = choices_for(site, &CATALOG);
+    Choices {
+        local: Some((site.server.local_medium.value.clone(), 12.0)),
+        block: Some(("fas3270".to_owned(), "fc".to_owned())),
+        file: Some(("fas3270".to_owned(), "nfsv3".to_owned())),
+        ..choices
+    }
+}
+
+/// Every general layout, with as many edges as it allows.
+fn layouts(choices: &Choices) -> Vec<Deployment> {
+    let general = CATALOG.layouts.values().filter(|l| !l.reference);
+    general
+        .map(|layout| {
+            let edges = layout.edges.iter().copied().max().unwrap_or(0);
+            let choices = Choices {
+                edges,
+                ..choices.clone()
+            };
+            bind(&CATALOG, layout, &choices).expect("the site has everything")
+        })
+        .collect()
+}
+
+fn solve(deployment: &Deployment, load: &Load, effort: Effort) -> Result<Prediction, PredictError> {
+    predict(deployment, load, &CATALOG, &CALIBRATION, effort)
+}
+
+/// A site file with the answers that matter here.
+#[derive(Debug, Clone)]
+struct Answers {
+    developers: u32,
+    commands: u32,
+    submits: u32,
+    files_per_submit: u32,
+    large_syncs: u32,
+    ram: u32,
+    release: &'static str,
+    server: &'static str,
+    medium: &'static str,
+    offices: u32,
+    network: &'static str,
+}
+
+/// A middling site of today.
+const ORDINARY: Answers = Answers {
+    developers: 300,
+    commands: 600,
+    submits: 5,
+    files_per_submit: 10,
+    large_syncs: 3,
+    ram: 128,
+    release: "2024.2",
+    server: "present-32c",
+    medium: "nvme",
+    offices: 0,
+    network: "eth-10g",
+};
+
+impl Answers {
+    fn text(&self) -> String {
+        let Self {
+            developers,
+            commands,
+            submits,
+            files_per_submit,
+            large_syncs,
+            ram,
+            release,
+            server,
+            medium,
+            network,
+            offices,
+        } = self;
+        let (all, submitted) = (commands * developers, submits * developers);
+        let mut text = format!(
+            "schema = 1\nname = \"Any\"\n[people]\ndevelopers = {developers}\n\
+             [workload]\ncommands_per_day = \"{all} /day\"\nsubmits_per_day = \"{submitted} /day\"\n\
+             files_per_submit = {files_per_submit}\nconcurrent_syncs = {large_syncs}\n\
+             [server]\nmodel = \"{server}\"\nrelease = \"{release}\"\nram = \"{ram} GiB\"\n\
+             local_medium = \"{medium}\"\n\
+             [infrastructure]\nstorage_network = \"{network}\"\nclient_network = \"{network}\"\n",
+        );
+        for office in 0..*offices {
+            let office = format!(
+                "[[people.site]]\nname = \"Office {office}\"\ndevelopers = {}\nround_trip = \"80 ms\"\n\
+                 bandwidth = \"200 Mb/s\"\n",
+                developers / 5
+            );
+            text.push_str(&office);
+        }
+        text
+    }
+
+    fn site(&self) -> Site {
+        read(&self.text())
+    }
+}
+
+fn answers() -> impl Strategy<Value = Answers> {
+    let hosts = prop::sample::select(vec![
+        ("2005.2", "dell-2950", "disk-10k", "eth-1g"),
+        ("2012.1", "dl580-g7", "disk-15k", "eth-1g"),
+        ("2016.2", "pure-host", "ssd-sas", "eth-10g"),
+        ("2024.2", "present-16c", "nvme", "eth-25g"),
+    ]);
+    let counts = (10_u32..4000, 60_u32..2000, 1_u32..40, 1_u32..300);
+    (counts, 0_u32..40, 2_u32..512, hosts, 0_u32..4).prop_map(
+        |((developers, commands, submits, files_per_submit), large_syncs, ram, host, offices)| {
+            let (release, server, medium, network) = host;
+            Answers {
+                developers,
+                commands,
+                submits,
+                files_per_submit,
+                large_syncs,
+                ram,
+                release,
+                server,
+                medium,
+                offices,
+                network,
+            }
+        },
+    )
+}
+
+/// A site's load with one of its groups alone.
+fn alone(load: &Load, group: &Group) -> Load {
+    let mut load = load.clone();
+    load.groups = vec![group.clone()];
+    load
+}
+
+/// The ordinary site on one layout.
+fn ordinary(layout: &str) -> (Site, Load, Deployment) {
+    let site = ORDINARY.site();
+    let load = from_site::load(&site);
+    let deployment = on(layout, &rich(&site));
+    (site, load, deployment)
+}
+
+fn on(layout: &str, choices: &Choices) -> Deployment {
+    bind(&CATALOG, &CATALOG.layouts[layout], choices).expect("the site has everything")
+}
+
+fn shown(deployment: &Deployment, load: &Load) -> Prediction {
+    solve(deployment, load, Effort::Shown).expect("it is not saturated")
+}
+
+fn resource(prediction: &Prediction, name: &str) -> f64 {
+    let found = prediction.resources.iter().find(|r| r.name == name);
+    found.unwrap_or_else(|| panic!("no {name}")).utilization
+}
+
+/// Seconds that a class waits for locks.
+fn lock_part(prediction: &Prediction, class: &str) -> f64 {
+    let class = prediction.class(class).expect("the class is there");
+    let lock = class
+        .parts
+        .iter()
+        .find(|(kind, _)| *kind == ResourceKind::Lock);
+    lock.map_or(0.0, |(_, seconds)| *seconds)
+}
+
+fn check_finite(what: &str, prediction: &Prediction) {
+    let good = |name: &str, value: f64| {
+        assert!(
+            value.is_finite() && value >= 0.0,
+            "{what}: {name} is {value}"
+        );
+    };
+    for class in &prediction.classes {
+        for interval in [class.mean, class.p95] {
+            good(&class.name, interval.value);
+            good(&class.name, interval.low);
+            good(&class.name, interval.high);
+        }
+        good(&class.name, class.throughput);
+        good(&class.name, class.rate.unwrap_or(0.0));
+        let parts: f64 = class.parts.iter().map(|(_, seconds)| seconds).sum();
+        let error = (parts - class.mean.value).abs();
+        assert!(
+            error <= 1e-9 * class.mean.value,
+            "{what}: the parts of {}",
+            class.name
+        );
+    }
+    for share in prediction
+        .resources
+        .iter()
+        .map(|r| (&r.name, r.utilization))
+    {
+        good(share.0, share.1);
+        assert!(share.1 <= 1.0, "{what}: {share:?}");
+    }
+    for lock in &prediction.locks {
+        for value in [lock.write_wait, lock.read_wait, lock.hold, lock.utilization] {
+            good(&lock.name, value);
+        }
+    }
+    if let Some(commit) = prediction.commit {
+        good("commit section", commit.hold);
+        assert!(commit.hold > 0.0, "{what}: a commit takes time");
+    }
+    for ((_, role), io) in &prediction.io {
+        for value in [io.reads, io.writes, io.bytes] {
+            good(role, value);
+        }
+    }
+    prediction
+        .group_rates
+        .iter()
+        .for_each(|rate| good("a rate", *rate));
+    for hit in [prediction.db_hit, prediction.depot_hit] {
+        assert!((0.0..=1.0).contains(&hit), "{what}: hit {hit}");
+    }
+    for (name, used) in &prediction.used {
+        assert!(
+            used.value.is_finite() && used.spread >= 0.0,
+            "{what}: {name}"
+        );
+    }
+}
+
+/// Little's law: of a closed group those who do not think are in a command.
+///
+/// Lock waits are told as the network was solved with them, so this says nothing about whether they came
+/// to rest; [`rates_and_waits_come_to_rest`] does.
+fn check_little(what: &str, load: &Load, prediction: &Prediction) {
+    for (group, rate) in load.groups.iter().zip(&prediction.group_rates) {
+        let Arrival::Closed {
+            population,
+            think_time,
+        } = group.arrival
+        else {
+            continue;
+        };
+        let of_group = |class: &str| match (&group.remote, group.name.as_str()) {
+            (Some(remote), _) => class.ends_with(&format!("({})", remote.office)),
+            (None, "large syncs") => class == "large sync",
+            (None, _) => class != "large sync" && !class.contains('('),
+        };
+        let classes = prediction.classes.iter().filter(|c| of_group(&c.name));
+        let inside: f64 = classes.map(|c| c.throughput * c.mean.value).sum();
+        let expected = population - rate * think_time;
+        let error = (inside - expected).abs() / population;
+        assert!(
+            error < 1e-3,
+            "{what}: {}: {inside} of {population}, {expected} expected",
+            group.name
+        );
+    }
+}
