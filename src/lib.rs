@@ -16,7 +16,8 @@
 //!
 //! - [`units`], [`diag`], [`origin`], [`document`]: quantities, messages, where numbers come from,
 //!   reading TOML with every problem reported;
-//! - [`queueing`]: stations, classes, mean value analysis, locks;
+//! - [`stats`]: estimators; [`queueing`]: stations, classes, mean value analysis, locks; [`sim`]: the
+//!   same simulated; [`network`]: both from a file;
 //! - [`catalog`]: what exists, from `models/`; [`calibration`]: what was measured, from `calibration/`;
 //! - [`site`]: the questionnaire; [`workload`]: the load that it implies;
 //! - [`system`]: a deployment under a load; [`advisor`]: which deployment, and why;
@@ -33,10 +34,13 @@ pub mod cli;
 pub mod desktop;
 pub mod diag;
 pub mod document;
+pub mod network;
 pub mod origin;
 pub mod queueing;
 pub mod report;
+pub mod sim;
 pub mod site;
+pub mod stats;
 pub mod system;
 pub mod units;
 pub mod workload;

@@ -11,7 +11,10 @@ const ORDER: &[&str] = &[
     "diag",
     "origin",
     "document",
+    "stats",
     "queueing",
+    "sim",
+    "network",
     "catalog",
     "calibration",
     "site",
@@ -38,6 +41,11 @@ const FORBIDDEN: &[(&str, &str, &str)] = &[
     ),
     (
         "queueing",
+        "units",
+        "the solvers take plain numbers, their units in the docs",
+    ),
+    (
+        "sim",
         "units",
         "the solvers take plain numbers, their units in the docs",
     ),

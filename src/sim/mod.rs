@@ -1,0 +1,27 @@
+//! Simulated queueing networks: a discrete-event core that is driven by data.
+//!
+//! ```text
+//!  Model ──compile──► flat program ─┐
+//!  Run (seed, span) ────────────────┴─► event loop ──► Replication ──fold──► Outcome
+//! ```
+//!
+//! Knows customers, stations, locks, pools, caches and random streams; times are seconds. Must not
+//! know what a station stands for, read a file or a clock, or start a thread: replications are
+//! independent of each other, so a caller may run them on as many threads as it likes and fold them
+//! in their order. The same model, seed and version give the same bytes.
+
+pub mod distribution;
+pub mod model;
+pub mod outcome;
+pub mod run;
+
+pub use distribution::Distribution;
+pub use model::{
+    Arrivals, Cache, CacheKind, Class, Discipline, Happening, HappeningKind, Lock, Mode, Model,
+    ModelError, Pool, Profile, Route, Source, Station, Step, Visit,
+};
+pub use outcome::{
+    ActivityOutcome, Blame, ClassOutcome, Estimate, LockOutcome, LockUseOutcome, Outcome,
+    PoolOutcome, Series, StationClassOutcome, StationOutcome, Stopped,
+};
+pub use run::{Progress, Run, Span};

@@ -1,0 +1,3 @@
+//! Estimators: means with intervals, batches, warm-up, quantiles.
+//!
+//! Knows numbers that were observed one after another. Must not know what they mean.
