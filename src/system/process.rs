@@ -19,6 +19,7 @@ use super::deployment::Deployment;
 use super::lens::Lens;
 use super::plant::{Demand, Plant, ResourceKind};
 use super::solve::{Piece, pieces};
+use super::staging::{self, Staging};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::queueing::StationKind;
@@ -62,6 +63,25 @@ pub fn process(
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load);
     Builder::new(&plant, load, &pieces).build()
+}
+
+/// The same through a scenario, whose herds are the last groups of `load`
+/// ([`crate::workload::from_site::with_herds`]); a sentence if it cannot happen here.
+pub fn staged(
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    staging: Staging<'_>,
+) -> Result<Process, String> {
+    let lens = Lens::default();
+    let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
+    let pieces = pieces(&mut plant, load);
+    let failures = staging::failures(&mut plant, staging.scenario)?;
+    let mut process = Builder::new(&plant, load, &pieces).build();
+    process.model.happenings = failures;
+    staging.apply(&mut process.model, load);
+    Ok(process)
 }
 
 /// A table of one server and instance.
@@ -158,6 +178,9 @@ impl<'b, 'a> Builder<'b, 'a> {
         let total: f64 = calls.iter().map(|(weight, _)| weight).sum();
         let (source, program) = match group.arrival {
             // A stream of commands: each is one of them.
+            Arrival::Open { rate: 0.0 } => {
+                (Source::Open(Arrivals::Never), vec![Step::Choose(calls)])
+            }
             Arrival::Open { rate } => {
                 let mean = 1.0 / (rate * total);
                 let between = Distribution::Exponential { mean };
