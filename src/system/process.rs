@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use super::answer::class_name;
 use super::demand::{Act, Cost, Section};
 use super::deployment::Deployment;
-use super::lens::Lens;
+use super::lens::{Lens, Used};
 use super::plant::{Demand, Plant, ResourceKind};
 use super::solve::{Piece, pieces};
 use super::staging::{self, Staging};
@@ -37,8 +37,8 @@ pub struct Process {
     pub activities: Vec<Activity>,
     /// By station of the model: what it is.
     pub kinds: Vec<ResourceKind>,
-    /// By class of the model: its group's name.
-    pub groups: Vec<String>,
+    /// The numbers that it was made from, by name.
+    pub used: BTreeMap<String, Used>,
 }
 
 /// A kind of work.
@@ -62,7 +62,10 @@ pub fn process(
     let lens = Lens::default();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load);
-    Builder::new(&plant, load, &pieces).build()
+    let mut process = Builder::new(&plant, load, &pieces).build();
+    drop(plant);
+    process.used = lens.into_used();
+    process
 }
 
 /// The same through a scenario, whose herds are the last groups of `load`
@@ -81,6 +84,8 @@ pub fn staged(
     let mut process = Builder::new(&plant, load, &pieces).build();
     process.model.happenings = failures;
     staging.apply(&mut process.model, load);
+    drop(plant);
+    process.used = lens.into_used();
     Ok(process)
 }
 
@@ -164,7 +169,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             },
             activities: self.activities,
             kinds: self.plant.stations.iter().map(|(_, kind)| *kind).collect(),
-            groups: self.load.groups.iter().map(|g| g.name.clone()).collect(),
+            used: BTreeMap::new(),
         }
     }
 
