@@ -156,7 +156,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                         name: station.name.clone(),
                         discipline: match station.kind {
                             StationKind::Delay => Discipline::Delay,
-                            StationKind::Queueing { .. } => Discipline::Ps,
+                            _ => Discipline::Ps,
                         },
                         servers: self.plant.servers(k),
                         speeds: Vec::new(),
