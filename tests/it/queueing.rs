@@ -6,6 +6,7 @@
 mod chain;
 mod closed_forms;
 mod closed_forms_by_chains;
+mod exact;
 mod laws;
 mod locks;
 mod phases;

@@ -6,11 +6,13 @@
 
 use std::collections::BTreeMap;
 
+use super::near;
+
 /// Probabilities of the states that `next` reaches from `first`; `next` gives states and rates.
-pub(super) fn steady_state<S: Ord + Clone>(
+pub(super) fn stationary<S: Ord + Clone>(
     first: S,
     next: impl Fn(&S) -> Vec<(S, f64)>,
-) -> BTreeMap<S, f64> {
+) -> Vec<(S, f64)> {
     let mut states = vec![first.clone()];
     let mut found = BTreeMap::from([(first, 0)]);
     let mut rates: Vec<BTreeMap<usize, f64>> = Vec::new();
@@ -79,9 +81,21 @@ fn eliminate(rates: &mut [BTreeMap<usize, f64>]) -> Vec<Vec<(usize, f64)>> {
 }
 
 /// Mean of `value` over the states.
-pub(super) fn mean<S>(probabilities: &BTreeMap<S, f64>, value: impl Fn(&S) -> f64) -> f64 {
-    probabilities
-        .iter()
-        .map(|(state, probability)| probability * value(state))
-        .sum()
+pub(super) fn mean<S>(states: &[(S, f64)], value: impl Fn(&S) -> f64) -> f64 {
+    states.iter().map(|(state, p)| p * value(state)).sum()
+}
+
+#[test]
+fn a_chain_of_one_queue_has_its_closed_form() {
+    let states = stationary(0_u32, |&n| {
+        let mut next = Vec::new();
+        if n < 60 {
+            next.push((n + 1, 0.5));
+        }
+        if n > 0 {
+            next.push((n - 1, 1.0));
+        }
+        next
+    });
+    near(mean(&states, |&n| f64::from(n)), 1.0, 1e-9);
 }

@@ -18,7 +18,7 @@ fn agree(found: f64, truth: f64) {
 #[test]
 fn interrupted_service_by_several_servers_is_a_markov_chains() {
     let (rates, most) = ([0.6, 0.5], 70);
-    let found = chain::steady_state((0_u32, 0_u32), |&(first, second)| {
+    let found = chain::stationary((0_u32, 0_u32), |&(first, second)| {
         let mut next = Vec::new();
         if first < most {
             next.push(((first + 1, second), rates[0]));
@@ -50,7 +50,7 @@ fn interrupted_service_by_several_servers_is_a_markov_chains() {
 /// 2.5 streams fill the link.
 #[test]
 fn a_link_of_a_broken_number_of_streams_is_a_markov_chains() {
-    let found = chain::steady_state(0_u32, |&number| {
+    let found = chain::stationary(0_u32, |&number| {
         let mut next = vec![(number + 1, if number < 400 { 2.0 } else { 0.0 })];
         if number == 400 {
             next.clear();
@@ -68,7 +68,7 @@ fn a_link_of_a_broken_number_of_streams_is_a_markov_chains() {
 #[test]
 fn batches_are_a_markov_chains() {
     let sizes = [(1, 0.5), (2, 0.3), (5, 0.2)];
-    let found = chain::steady_state(0_u32, |&number| {
+    let found = chain::stationary(0_u32, |&number| {
         let mut next: Vec<_> = sizes
             .iter()
             .filter(|(size, _)| number + size <= 600)
@@ -96,7 +96,7 @@ fn vacations_and_setups_are_markov_chains() {
     let (load, phase_rate, most) = (0.6, 0.4, 200_u32);
     let away = |is_setup: bool| {
         // Number, phase of absence; 0 is at work.
-        chain::steady_state((0_u32, 1_u8), |&(number, phase)| {
+        chain::stationary((0_u32, 1_u8), |&(number, phase)| {
             let mut next = Vec::new();
             if number < most {
                 next.push(((number + 1, phase), load));
@@ -181,7 +181,7 @@ fn g_g_m_is_as_good_as_documented() {
 #[test]
 fn the_fork_join_approximation_is_as_good_as_documented() {
     for (load, most) in [(0.3, 12_u32), (0.5, 18)] {
-        let found = chain::steady_state([0_u32; 3], |state| {
+        let found = chain::stationary([0_u32; 3], |state| {
             let mut next = Vec::new();
             if state[2] < most {
                 next.push((state.map(|number| number + 1), load));

@@ -51,7 +51,7 @@ pub(super) fn waiting_time(
 ) -> f64 {
     let speed = utilization * servers as f64;
     // Number, phase of the next arrival, services in the second phase.
-    let found = chain::steady_state((0, 0, 0), |&(number, phase, second)| {
+    let found = chain::stationary((0, 0, 0), |&(number, phase, second)| {
         let mut next = Vec::new();
         let busy = servers.min(number);
         let first = busy - second;
