@@ -133,7 +133,7 @@ fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     shares
 }
 
-fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
+pub(super) fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (g, group) in load.groups.iter().enumerate() {
         let shares = routing(plant.deployment, load, g);
@@ -280,7 +280,7 @@ fn solve_network(
         .iter()
         .map(|(s, _)| s.clone())
         .collect();
-    let network = Network { stations, classes };
+    let network = Network::new(stations, classes);
     solve_once(&network, frame.load, effort).map_err(|error| match error {
         SolveError::Saturated {
             station,
