@@ -1,5 +1,7 @@
 //! Timing: rounds in which everybody takes a turn, so that a busy machine slows all of them alike.
 
+use std::hint::black_box;
+
 use cpu_time::ProcessTime;
 
 /// A thing to time: does a piece of work and says how large it was and what it found.
@@ -60,4 +62,23 @@ pub fn mean(values: &[f64]) -> (f64, f64) {
     let mean = values.iter().sum::<f64>() / n;
     let square: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
     (mean, (square / (n - 1.0).max(1.0) / n).sqrt())
+}
+
+/// Processor seconds of one call: the median of `rounds` short batches.
+pub fn seconds_of<R>(rounds: u64, mut call: impl FnMut() -> R) -> f64 {
+    let start = ProcessTime::now();
+    black_box(call());
+    let once = start.elapsed().as_secs_f64().max(1e-9);
+    // Batches long enough for the clock, which counts in less than a microsecond.
+    let calls = (1e-3 / once).clamp(1.0, 1e6) as u64;
+    let batches: Vec<f64> = (0..rounds)
+        .map(|_| {
+            let start = ProcessTime::now();
+            for _ in 0..calls {
+                black_box(call());
+            }
+            start.elapsed().as_secs_f64() / calls as f64
+        })
+        .collect();
+    median(&batches)
 }
