@@ -6,6 +6,7 @@
 mod deployments;
 mod hand;
 mod networks;
+mod ours;
 mod peers;
 mod random;
 mod rounds;

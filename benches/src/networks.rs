@@ -131,12 +131,12 @@ impl Closed {
         let (mut counts, mut residence) = (vec![0; classes], vec![0.0; k]);
         let mut throughput = 0.0;
         for state in 1..states {
-            for c in 0..classes {
-                if counts[c] < self.populations[c] {
-                    counts[c] += 1;
+            // The next population vector, counted like digits.
+            for (count, most) in counts.iter_mut().zip(&self.populations) {
+                *count = (*count + 1) % (most + 1);
+                if *count > 0 {
                     break;
                 }
-                counts[c] = 0;
             }
             let (before, now) = queue.split_at_mut(state * k);
             let now = &mut now[..k];

@@ -2,7 +2,7 @@
 
 use crate::rounds::{Entry, interleaved, mean, median};
 use crate::workload::{Run, Workload};
-use crate::{hand, peers};
+use crate::{hand, ours, peers};
 
 /// An engine: its name, how it runs, and the share of events it gets, so that rounds last alike.
 struct Engine {
@@ -11,11 +11,16 @@ struct Engine {
     share: f64,
 }
 
-const ENGINES: [Engine; 4] = [
+const ENGINES: [Engine; 5] = [
     Engine {
         name: "hand-written loop",
         run: hand::run,
         share: 1.0,
+    },
+    Engine {
+        name: "ours, driven by data, with all its statistics",
+        run: ours::run,
+        share: 0.6,
     },
     Engine {
         name: "desru 0.1.13",
