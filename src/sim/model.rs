@@ -174,6 +174,8 @@ pub enum Step {
         /// Service time at speed 1.
         service: Distribution,
     },
+    /// Time passes, the same whatever the size ([`Step::Sized`]) of what is done.
+    Pause(Distribution),
     /// Takes locks one after the other in the given order, which must be the same for all: it waits for
     /// each while it holds those before it.
     Lock(Vec<(usize, Mode)>),

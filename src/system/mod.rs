@@ -26,6 +26,7 @@ mod lens;
 mod mixing;
 mod plant;
 pub mod prediction;
+pub mod process;
 mod solve;
 
 pub use bind::{BindError, bind};
