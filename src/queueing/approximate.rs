@@ -55,10 +55,10 @@ const SETTLED: f64 = 1e-9;
 /// use plimsoll::queueing::{Class, Network, Station, approximate};
 ///
 /// // Jain's terminals: the exact throughput is 0.333 247.
-/// let network = Network {
-///     stations: ["cpu", "disk A", "disk B"].map(|name| Station::queueing(name, 1)).into(),
-///     classes: vec![Class::closed("users", 20.0, 4.0, vec![2.0, 3.0, 1.0])],
-/// };
+/// let network = Network::new(
+///     ["cpu", "disk A", "disk B"].map(|name| Station::queueing(name, 1)).into(),
+///     vec![Class::closed("users", 20.0, 4.0, vec![2.0, 3.0, 1.0])],
+/// );
 /// let solution = approximate::solve(&network).unwrap();
 /// assert!((solution.classes[0].throughput - 0.333_247).abs() < 0.004);
 /// ```
@@ -72,10 +72,10 @@ pub fn solve(network: &Network) -> Result<Solution, SolveError> {
 /// use plimsoll::queueing::{Class, Network, Station, approximate};
 ///
 /// // Jain's terminals: the exact throughput is 0.333 247.
-/// let network = Network {
-///     stations: ["cpu", "disk A", "disk B"].map(|name| Station::queueing(name, 1)).into(),
-///     classes: vec![Class::closed("users", 20.0, 4.0, vec![2.0, 3.0, 1.0])],
-/// };
+/// let network = Network::new(
+///     ["cpu", "disk A", "disk B"].map(|name| Station::queueing(name, 1)).into(),
+///     vec![Class::closed("users", 20.0, 4.0, vec![2.0, 3.0, 1.0])],
+/// );
 /// let solution = approximate::linearizer(&network).unwrap();
 /// assert!((solution.classes[0].throughput - 0.333_247).abs() < 0.001);
 /// ```

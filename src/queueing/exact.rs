@@ -37,13 +37,13 @@ const CELL_LIMIT: f64 = 2e7;
 /// use plimsoll::queueing::{exact, network::{Class, Network, Station}};
 ///
 /// // Lazowska et al. 1984, page 142.
-/// let network = Network {
-///     stations: vec![Station::queueing("cpu", 1), Station::queueing("disk", 1)],
-///     classes: vec![
+/// let network = Network::new(
+///     vec![Station::queueing("cpu", 1), Station::queueing("disk", 1)],
+///     vec![
 ///         Class::closed("A", 1.0, 0.0, vec![1.0, 3.0]),
 ///         Class::closed("B", 1.0, 0.0, vec![2.0, 4.0]),
 ///     ],
-/// };
+/// );
 /// let solution = exact::solve(&network).unwrap();
 /// assert!((solution.classes[0].throughput - 3.0 / 19.0).abs() < 1e-12);
 /// ```

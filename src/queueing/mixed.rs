@@ -23,15 +23,15 @@ use super::solution::{Method, Solution, SolveError};
 /// use plimsoll::queueing::{Method, mixed, network::{Class, Network, Station}};
 ///
 /// // Lazowska et al. 1984, page 148.
-/// let network = Network {
-///     stations: vec![Station::queueing("cpu", 1), Station::queueing("disk", 1)],
-///     classes: vec![
+/// let network = Network::new(
+///     vec![Station::queueing("cpu", 1), Station::queueing("disk", 1)],
+///     vec![
 ///         Class::open("A", 1.0, vec![0.25, 1.0 / 6.0]),
 ///         Class::open("B", 0.5, vec![0.5, 1.0]),
 ///         Class::closed("C", 1.0, 0.0, vec![0.5, 1.0]),
 ///         Class::closed("D", 1.0, 0.0, vec![1.0, 4.0 / 3.0]),
 ///     ],
-/// };
+/// );
 /// let solution = mixed::solve(&network, Method::Exact).unwrap();
 /// assert!((solution.classes[2].queue_length[0] - 4.0 / 19.0).abs() < 1e-12);
 /// ```

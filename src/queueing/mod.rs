@@ -27,8 +27,12 @@ pub mod mixed;
 pub mod network;
 pub mod solution;
 
-pub use network::{Class, Network, NetworkError, Station, StationKind, Workload};
-pub use solution::{ClassSolution, Method, Solution, SolveError, StationSolution};
+pub use network::{
+    Class, Discipline, Fork, Network, NetworkError, Pool, Station, StationKind, Workload,
+};
+pub use solution::{
+    Approximation, ClassSolution, Method, PoolSolution, Solution, SolveError, StationSolution,
+};
 
 use problem::Problem;
 
@@ -46,10 +50,10 @@ const EXACT_STEPS: f64 = 1e7;
 /// use plimsoll::queueing::{Class, Network, Station, solve};
 ///
 /// // Jain's terminals: 20 users who think for 4 s.
-/// let network = Network {
-///     stations: ["cpu", "disk A", "disk B"].map(|name| Station::queueing(name, 1)).into(),
-///     classes: vec![Class::closed("users", 20.0, 4.0, vec![2.0, 3.0, 1.0])],
-/// };
+/// let network = Network::new(
+///     ["cpu", "disk A", "disk B"].map(|name| Station::queueing(name, 1)).into(),
+///     vec![Class::closed("users", 20.0, 4.0, vec![2.0, 3.0, 1.0])],
+/// );
 /// let solution = solve(&network).unwrap();
 /// assert!((solution.stations[1].queue_length - 16.176_651).abs() < 1e-6);
 /// ```

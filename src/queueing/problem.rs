@@ -4,7 +4,7 @@
 //! their throughput is given (Lazowska et al. 1984, chapter 7.4).
 
 use super::closed_forms::erlang_c;
-use super::network::{Network, StationKind, Workload};
+use super::network::{Class, Discipline, Network, StationKind, Workload};
 use super::solution::{ClassSolution, Method, Solution, SolveError, StationSolution};
 
 /// A station as the algorithms see it.
@@ -62,6 +62,7 @@ impl Problem {
     /// Validates the network and refuses it when open classes alone saturate a station.
     pub(super) fn new(network: &Network) -> Result<Self, SolveError> {
         network.validate()?;
+        refuse_unknown(network)?;
         let mut closed = Vec::new();
         let mut open = Vec::new();
         let mut open_load = vec![0.0; network.stations.len()];
@@ -97,7 +98,7 @@ impl Problem {
                     {
                         Some(servers)
                     }
-                    StationKind::Queueing { .. } | StationKind::Delay => None,
+                    _ => None,
                 },
                 open_load,
             })
@@ -129,43 +130,31 @@ impl Problem {
                     (found.throughput, found.residence, found.seen)
                 }
             };
+            let speeds = network.stations.iter().map(|s| s.kind.greatest_speed());
             classes.push(ClassSolution {
                 throughput,
                 response_time: residence.iter().sum(),
                 queue_length: residence.iter().map(|time| throughput * time).collect(),
                 residence_time: residence,
                 seen_queue_length: seen,
+                utilization: class
+                    .demands
+                    .iter()
+                    .zip(speeds)
+                    .map(|(demand, speed)| throughput * demand / speed)
+                    .collect(),
+                pool_wait: vec![0.0; network.pools.len()],
+                fork_time: vec![0.0; class.forks.len()],
+                knee: knee(network, class),
             });
         }
-        let stations = network
-            .stations
-            .iter()
-            .enumerate()
-            .map(|(station_idx, station)| StationSolution {
-                utilization: match station.kind {
-                    StationKind::Delay => 0.0,
-                    StationKind::Queueing { servers } => {
-                        let busy: f64 = network
-                            .classes
-                            .iter()
-                            .zip(&classes)
-                            .map(|(class, found)| found.throughput * class.demands[station_idx])
-                            .sum();
-                        // Rounding may pass 1 by a last digit.
-                        (busy / f64::from(servers)).min(1.0)
-                    }
-                },
-                queue_length: classes
-                    .iter()
-                    .map(|found| found.queue_length[station_idx])
-                    .sum(),
-            })
-            .collect();
         Solution {
             method,
             iterations,
+            stations: stations(network, &classes),
             classes,
-            stations,
+            pools: Vec::new(),
+            approximations: Vec::new(),
         }
     }
 
@@ -208,6 +197,39 @@ impl Problem {
     }
 }
 
+/// Means of each station from those of the classes.
+fn stations(network: &Network, classes: &[ClassSolution]) -> Vec<StationSolution> {
+    let sum = |part: &dyn Fn(&ClassSolution) -> f64| classes.iter().map(part).sum::<f64>();
+    (0..network.stations.len())
+        .map(|station_idx| StationSolution {
+            // Rounding may pass 1 by a last digit.
+            utilization: sum(&|found| found.utilization[station_idx]).min(1.0),
+            throughput: network
+                .classes
+                .iter()
+                .zip(classes)
+                .filter(|(class, _)| class.demands[station_idx] > 0.0)
+                .map(|(class, found)| found.throughput * class.visits_at(station_idx))
+                .sum(),
+            queue_length: sum(&|found| found.queue_length[station_idx]),
+        })
+        .collect()
+}
+
+/// N* of a closed class alone.
+fn knee(network: &Network, class: &Class) -> Option<f64> {
+    let Workload::Closed { think_time, .. } = class.workload else {
+        return None;
+    };
+    let slowest = network
+        .stations
+        .iter()
+        .zip(&class.demands)
+        .map(|(station, demand)| demand / station.kind.greatest_speed())
+        .fold(0.0, f64::max);
+    (slowest > 0.0).then(|| (class.demands.iter().sum::<f64>() + think_time) / slowest)
+}
+
 /// Probability that all `servers` are busy at a mean of `busy` busy ones.
 pub(super) fn busy_probability(servers: u32, busy: f64) -> f64 {
     erlang_c(servers, busy.clamp(0.0, f64::from(servers)))
@@ -216,11 +238,9 @@ pub(super) fn busy_probability(servers: u32, busy: f64) -> f64 {
 fn refuse_saturated(network: &Network, open_load: &[f64]) -> Result<(), SolveError> {
     let mut worst: Option<(&str, f64)> = None;
     for (station, load) in network.stations.iter().zip(open_load) {
-        if let StationKind::Queueing { servers } = station.kind {
-            let utilization = load / f64::from(servers);
-            if utilization >= 1.0 && worst.is_none_or(|(_, most)| utilization > most) {
-                worst = Some((&station.name, utilization));
-            }
+        let utilization = load / station.kind.last_speed();
+        if utilization >= 1.0 && worst.is_none_or(|(_, most)| utilization > most) {
+            worst = Some((&station.name, utilization));
         }
     }
     worst.map_or(Ok(()), |(station, utilization)| {
@@ -229,4 +249,33 @@ fn refuse_saturated(network: &Network, open_load: &[f64]) -> Result<(), SolveErr
             utilization,
         })
     })
+}
+
+/// What no method knows yet.
+fn refuse_unknown(network: &Network) -> Result<(), SolveError> {
+    let refuse = |reason: String| {
+        Err(SolveError::Unsuitable {
+            method: Method::Exact,
+            reason,
+        })
+    };
+    for station in &network.stations {
+        if matches!(
+            station.kind,
+            StationKind::LoadDependent { .. } | StationKind::Link { .. }
+        ) || !matches!(station.discipline, Discipline::Ps | Discipline::LcfsPr)
+        {
+            return refuse(format!(
+                "station `{}` is of a kind not solved yet",
+                station.name
+            ));
+        }
+    }
+    if !network.pools.is_empty() {
+        return refuse("it has pools".to_owned());
+    }
+    if network.classes.iter().any(|class| !class.forks.is_empty()) {
+        return refuse("it has forks".to_owned());
+    }
+    Ok(())
 }

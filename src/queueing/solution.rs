@@ -45,6 +45,40 @@ pub struct Solution {
     pub classes: Vec<ClassSolution>,
     /// One entry per station, in the network's order.
     pub stations: Vec<StationSolution>,
+    /// One entry per pool, in the network's order.
+    pub pools: Vec<PoolSolution>,
+    /// Formulas beyond product form that the answer rests on, each once; none if the network has
+    /// product form.
+    pub approximations: Vec<Approximation>,
+}
+
+/// A formula for what has no product form; its module says how far it is off.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Approximation {
+    /// First come first served with unlike or not exponential services.
+    UnlikeService,
+    /// Priorities.
+    Priority,
+    /// A pool, solved as a flow-equivalent server.
+    Pool,
+    /// The time of a fork from the times of its branches.
+    Fork,
+}
+
+impl fmt::Display for Approximation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::UnlikeService => {
+                "first come first served with unlike services: residual times (Reiser 1979)"
+            }
+            Self::Priority => {
+                "priorities: mean values of whoever is ahead (Bryant, Krzesinski, Lakshmi and \
+                 Chandy 1984)"
+            }
+            Self::Pool => "pools: flow-equivalent servers (Chandy, Herzog and Woo 1975)",
+            Self::Fork => "forks: the longest of independent branches (Nelson and Tantawi 1988)",
+        })
+    }
 }
 
 /// Means of one class.
@@ -52,7 +86,8 @@ pub struct Solution {
 pub struct ClassSolution {
     /// Completions per time, X, in 1/s.
     pub throughput: f64,
-    /// Time from a request to its response, R, in seconds, without think time.
+    /// Time from a request to its response, R, in seconds, without think time: residence times of
+    /// stations outside forks, times of forks, and waits for pools.
     ///
     /// For a class without customers it is what a first one would experience.
     pub response_time: f64,
@@ -63,16 +98,38 @@ pub struct ClassSolution {
     /// Mean number of customers of all classes that an arriving customer of this class finds at
     /// each station, waiting and in service, itself not counted.
     pub seen_queue_length: Vec<f64>,
+    /// Part of each station's [`StationSolution::utilization`] that is due to this class.
+    pub utilization: Vec<f64>,
+    /// Wait for each pool, in seconds; zero for pools that the class does not hold.
+    pub pool_wait: Vec<f64>,
+    /// Time of each of its forks from the start of its branches to the end of the last, in seconds.
+    pub fork_time: Vec<f64>,
+    /// Population N* = (D + Z)/`D_max` of this class alone at which the bounds for few and for many
+    /// customers cross; none for open classes and where nobody can wait.
+    pub knee: Option<f64>,
 }
 
 /// Means of one station over all classes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StationSolution {
-    /// Busy fraction of a server, U, in [0, 1]. Zero at a delay, which has no finite number of
-    /// servers.
+    /// Busy fraction of a server, U, in [0, 1]: work done over the greatest speed. Zero at a delay,
+    /// which has no finite number of servers.
     pub utilization: f64,
+    /// Visits per time, over all classes, in 1/s.
+    pub throughput: f64,
     /// Mean number at the station, Q, waiting and in service.
     pub queue_length: f64,
+}
+
+/// Means of one pool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PoolSolution {
+    /// Mean number taken, over its capacity, in [0, 1].
+    pub utilization: f64,
+    /// Mean number of customers that wait for one.
+    pub waiting: f64,
+    /// Customers that are granted one per time, in 1/s.
+    pub throughput: f64,
 }
 
 impl Solution {

@@ -8,7 +8,7 @@
 
 use super::plant::{Plant, ResourceKind};
 use super::solve::Piece;
-use crate::queueing::{Solution, StationKind};
+use crate::queueing::Solution;
 use crate::workload::{Arrival, Load};
 
 /// The share of a station's free time that closed groups' work for later may take.
@@ -193,10 +193,7 @@ impl<'f, 'p> Frame<'f, 'p> {
     }
 
     fn servers(&self, k: usize) -> f64 {
-        match self.plant.stations[k].0.kind {
-            StationKind::Queueing { servers } => f64::from(servers),
-            StationKind::Delay => f64::INFINITY,
-        }
+        self.plant.stations[k].0.kind.last_speed()
     }
 
     /// Servers that open groups leave free.

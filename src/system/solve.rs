@@ -280,7 +280,7 @@ fn solve_network(
         .iter()
         .map(|(s, _)| s.clone())
         .collect();
-    let network = Network { stations, classes };
+    let network = Network::new(stations, classes);
     solve_once(&network, frame.load, effort).map_err(|error| match error {
         SolveError::Saturated {
             station,

@@ -28,7 +28,7 @@ fn network(servers: &[u32], classes: Vec<Class>) -> Network {
             _ => Station::queueing(format!("queue {station_idx}"), servers),
         })
         .collect();
-    Network { stations, classes }
+    Network::new(stations, classes)
 }
 
 /// Demands from visits and service times.

@@ -18,7 +18,7 @@ use super::deployment::{Deployment, Mount};
 use super::lens::Lens;
 use crate::calibration::Calibration;
 use crate::catalog::{Array, Catalog, Protocol};
-use crate::queueing::{Station, StationKind};
+use crate::queueing::Station;
 
 /// A db page \[B\].
 pub(super) const PAGE: f64 = 8192.0;
@@ -242,10 +242,7 @@ impl<'a> Plant<'a> {
             return *index;
         }
         let station = if kind == ResourceKind::Delay {
-            Station {
-                name: name.clone(),
-                kind: StationKind::Delay,
-            }
+            Station::delay(name.clone())
         } else {
             let servers = servers.round().max(1.0);
             let split = servers > SERVERS_MAX;
@@ -253,10 +250,7 @@ impl<'a> Plant<'a> {
                 self.split.insert(self.stations.len(), servers);
             }
             let servers = if split { 1 } else { servers as u32 };
-            Station {
-                name: name.clone(),
-                kind: StationKind::Queueing { servers },
-            }
+            Station::queueing(name.clone(), servers)
         };
         self.stations.push((station, kind));
         self.names.insert(name, self.stations.len() - 1);
@@ -301,13 +295,7 @@ impl<'a> Plant<'a> {
         if let Some(index) = self.names.get(&name) {
             return *index;
         }
-        self.stations.push((
-            Station {
-                name: name.clone(),
-                kind: StationKind::Delay,
-            },
-            kind,
-        ));
+        self.stations.push((Station::delay(name.clone()), kind));
         self.names.insert(name, self.stations.len() - 1);
         self.stations.len() - 1
     }

@@ -47,9 +47,9 @@ fn mixed_network() -> impl Strategy<Value = Network> {
             let demands = network
                 .stations
                 .iter()
-                .map(|station| match station.kind {
-                    StationKind::Delay => 1.0,
-                    StationKind::Queueing { servers } => f64::from(servers) * used / n_open / rate,
+                .map(|station| match station.kind.last_speed() {
+                    f64::INFINITY => 1.0,
+                    speed => speed * used / n_open / rate,
                 })
                 .collect();
             network
