@@ -16,6 +16,8 @@ mod advice_json;
 mod advice_text;
 mod prediction_json;
 mod prediction_text;
+mod simulation;
+mod simulation_json;
 pub mod table;
 mod volumes;
 
@@ -31,6 +33,8 @@ pub use advice_json::advice_json;
 pub use advice_text::advice_text;
 pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::{comparison_text, prediction_text};
+pub use simulation::{LockRow, Simulation, simulation_text};
+pub use simulation_json::simulation_json;
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.

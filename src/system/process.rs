@@ -16,9 +16,10 @@ use std::collections::BTreeMap;
 use super::answer::class_name;
 use super::demand::{Act, Cost, Section};
 use super::deployment::Deployment;
-use super::lens::Lens;
+use super::lens::{Lens, Used};
 use super::plant::{Demand, Plant, ResourceKind};
 use super::solve::{Piece, pieces};
+use super::staging::{self, Staging};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::queueing::StationKind;
@@ -36,8 +37,8 @@ pub struct Process {
     pub activities: Vec<Activity>,
     /// By station of the model: what it is.
     pub kinds: Vec<ResourceKind>,
-    /// By class of the model: its group's name.
-    pub groups: Vec<String>,
+    /// The numbers that it was made from, by name.
+    pub used: BTreeMap<String, Used>,
 }
 
 /// A kind of work.
@@ -61,7 +62,31 @@ pub fn process(
     let lens = Lens::default();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load);
-    Builder::new(&plant, load, &pieces).build()
+    let mut process = Builder::new(&plant, load, &pieces).build();
+    drop(plant);
+    process.used = lens.into_used();
+    process
+}
+
+/// The same through a scenario, whose herds are the last groups of `load`
+/// ([`crate::workload::from_site::with_herds`]); a sentence if it cannot happen here.
+pub fn staged(
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    staging: Staging<'_>,
+) -> Result<Process, String> {
+    let lens = Lens::default();
+    let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
+    let pieces = pieces(&mut plant, load);
+    let failures = staging::failures(&mut plant, staging.scenario)?;
+    let mut process = Builder::new(&plant, load, &pieces).build();
+    process.model.happenings = failures;
+    staging.apply(&mut process.model, load);
+    drop(plant);
+    process.used = lens.into_used();
+    Ok(process)
 }
 
 /// A table of one server and instance.
@@ -131,7 +156,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                         name: station.name.clone(),
                         discipline: match station.kind {
                             StationKind::Delay => Discipline::Delay,
-                            StationKind::Queueing { .. } => Discipline::Ps,
+                            _ => Discipline::Ps,
                         },
                         servers: self.plant.servers(k),
                         speeds: Vec::new(),
@@ -144,7 +169,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             },
             activities: self.activities,
             kinds: self.plant.stations.iter().map(|(_, kind)| *kind).collect(),
-            groups: self.load.groups.iter().map(|g| g.name.clone()).collect(),
+            used: BTreeMap::new(),
         }
     }
 
@@ -158,6 +183,9 @@ impl<'b, 'a> Builder<'b, 'a> {
         let total: f64 = calls.iter().map(|(weight, _)| weight).sum();
         let (source, program) = match group.arrival {
             // A stream of commands: each is one of them.
+            Arrival::Open { rate: 0.0 } => {
+                (Source::Open(Arrivals::Never), vec![Step::Choose(calls)])
+            }
             Arrival::Open { rate } => {
                 let mean = 1.0 / (rate * total);
                 let between = Distribution::Exponential { mean };

@@ -284,9 +284,11 @@ impl<'a> Plant<'a> {
 
     /// Servers of a station, split or not; 1 at a delay.
     pub(super) fn servers(&self, station: usize) -> f64 {
-        match self.stations[station].0.kind {
-            StationKind::Queueing { servers } => f64::from(servers) * self.split_servers(station),
-            StationKind::Delay => 1.0,
+        let speed = self.stations[station].0.kind.greatest_speed();
+        if speed.is_finite() {
+            speed * self.split_servers(station)
+        } else {
+            1.0
         }
     }
 
