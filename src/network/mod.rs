@@ -17,9 +17,11 @@
 //! assert_eq!(file.model.stations[0].name, "server");
 //! ```
 
+mod analytic;
 mod codes;
 mod file;
 mod read;
 
+pub use analytic::{Analytic, AnalyticSolution, LockSolution, Simplification};
 pub use codes::CODES;
 pub use file::{File, LoadError, load, parse};
