@@ -2,13 +2,14 @@
 //!
 //! ```text
 //!                                 ┌─ analytic ─► queueing::Network, and what it cannot express
-//!  NETWORK.toml ─ read ─► Network ┤
+//!  NETWORK.toml ─ read ─► File ───┤
 //!                                 └────────────► sim::Model
 //! ```
 //!
 //! Knows the format of NETWORK.toml ([`load`], [`parse`]; `docs/network-file.md`), every problem
 //! reported at once, and how it becomes a [`crate::sim::Model`] and a [`crate::queueing::Network`].
-//! Must not know storage or Perforce, nor print.
+//! [`solve`] answers by any analytic method and [`bounds`] bounds; [`Answer`] is the shape of all
+//! answers, simulated ones as well. Must not know storage or Perforce, nor print.
 //!
 //! ```
 //! use plimsoll::network;
@@ -18,10 +19,18 @@
 //! ```
 
 mod analytic;
+mod answer;
+mod bounds;
 mod codes;
 mod file;
+mod method;
 mod read;
+mod solve;
 
 pub use analytic::{Analytic, AnalyticSolution, LockSolution, Simplification};
+pub use answer::{Answer, ClassAnswer, ClassAtStation, LockAnswer, PoolAnswer, StationAnswer};
+pub use bounds::{ClassBounds, bounds};
 pub use codes::CODES;
 pub use file::{File, LoadError, load, parse};
+pub use method::Method;
+pub use solve::{Unsolved, solve};

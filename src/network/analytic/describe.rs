@@ -46,9 +46,14 @@ impl Analytic {
         builder.finish()
     }
 
-    /// What of it has no exact answer.
+    /// Whether the network is the model, with nothing taken otherwise.
     pub fn is_exact(&self) -> bool {
         self.simplifications.is_empty()
+    }
+
+    /// Whether a station of the network stands for a lock.
+    pub(in crate::network) fn is_lock(&self, station: usize) -> bool {
+        self.lock_stations.contains(&Some(station))
     }
 }
 
