@@ -21,7 +21,7 @@ use super::plant::{Demand, Plant, ResourceKind};
 use super::solve::{Piece, pieces};
 use super::staging::{self, Staging};
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{self, Catalog};
 use crate::queueing::StationKind;
 use crate::sim::{
     Arrivals, Class, Discipline, Distribution, Lock, Mode, Model, Source, Station, Step,
@@ -89,13 +89,15 @@ pub fn staged(
     Ok(process)
 }
 
-/// A table of one server and instance.
-type Table<'a> = (&'a str, usize, usize);
+/// A table in p4d's order: server, instance, rank of the table, its name.
+type Table<'a> = (usize, usize, usize, &'a str);
 
 struct Builder<'b, 'a> {
     plant: &'b Plant<'a>,
     load: &'b Load,
     pieces: &'b [Piece],
+    /// Where each table stands in p4d's order.
+    ranks: BTreeMap<&'b str, usize>,
     /// Those that somebody takes alone, in the order in which all take them.
     locks: BTreeMap<Table<'b>, usize>,
     /// Spread of the sizes of commands and of transfers.
@@ -108,13 +110,13 @@ impl<'b, 'a> Builder<'b, 'a> {
         // The 95th percentile of a normal spread lies 1.645 of it above the mean.
         let spread = (plant.parameter("p95.transfer") - 1.0) / 1.645;
         let mut locks = BTreeMap::new();
-        for piece in pieces {
-            for section in &piece.cost.sections {
-                for (table, exclusive) in &section.tables {
-                    if *exclusive && !is_workspace(table) {
-                        for instance in 0..instances(load) {
-                            locks.insert((table.as_str(), section.server, instance), 0);
-                        }
+        let ranks = ranks(plant.catalog);
+        let sections = pieces.iter().flat_map(|piece| &piece.cost.sections);
+        for section in sections {
+            for (table, exclusive) in &section.tables {
+                if *exclusive && !is_workspace(table) {
+                    for instance in 0..instances(load) {
+                        locks.insert(key(&ranks, section, instance, table), 0);
                     }
                 }
             }
@@ -126,6 +128,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             plant,
             load,
             pieces,
+            ranks,
             locks,
             sizes: [
                 Distribution::Exponential { mean: 1.0 },
@@ -139,7 +142,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         let groups = 0..self.load.groups.len();
         let classes: Vec<Class> = groups.map(|group| self.class(group)).collect();
         let several = instances(self.load) > 1;
-        let locks = self.locks.keys().map(|(table, server, instance)| {
+        let locks = self.locks.keys().map(|(server, instance, _, table)| {
             let server = Plant::server_name(*server);
             let name = if several {
                 format!("{table} on {server}, instance {}", instance + 1)
@@ -315,7 +318,7 @@ impl<'b, 'a> Builder<'b, 'a> {
     fn tables(&self, section: &Section, instance: usize) -> Vec<(usize, Mode)> {
         let mut taken: BTreeMap<usize, Mode> = BTreeMap::new();
         for (table, exclusive) in &section.tables {
-            let key = (table.as_str(), section.server, instance);
+            let key = key(&self.ranks, section, instance, table);
             let Some(lock) = self.locks.get(&key) else {
                 continue; // nobody takes it alone
             };
@@ -331,6 +334,32 @@ impl<'b, 'a> Builder<'b, 'a> {
 /// One workspace's commands wait for each other only: no contention between people.
 pub(super) fn is_workspace(table: &str) -> bool {
     table.starts_with("clients/")
+}
+
+/// p4d takes the locks of a command in one order for all, that of the tables in a checkpoint.
+fn ranks(catalog: &Catalog) -> BTreeMap<&str, usize> {
+    let steps = catalog.commands.get("checkpoint").map(|c| &c.steps);
+    let tables = steps.into_iter().flatten().find_map(|step| match step {
+        catalog::Step::Lock { tables, .. } => Some(tables),
+        _ => None,
+    });
+    let tables = tables.into_iter().flatten().enumerate();
+    tables.map(|(rank, table)| (table.as_str(), rank)).collect()
+}
+
+/// Lock files such as `meta/commit` come before tables, tables that the order does not know after them.
+fn key<'s>(
+    ranks: &BTreeMap<&str, usize>,
+    section: &Section,
+    instance: usize,
+    table: &'s str,
+) -> Table<'s> {
+    let rank = match ranks.get(table) {
+        Some(rank) => rank + 1,
+        None if table.starts_with("db.") => usize::MAX,
+        None => 0,
+    };
+    (section.server, instance, rank, table)
 }
 
 fn instances(load: &Load) -> usize {
