@@ -143,6 +143,13 @@ impl<'a> Compiler<'a> {
     fn step(&mut self, step: &'a Step, scope: Scope, frame: &mut Frame) {
         match step {
             Step::Serve { station, service } => self.serve(*station, service, scope),
+            Step::Fixed { station, service } => {
+                let whatever = Scope {
+                    sized: false,
+                    ..scope
+                };
+                self.serve(*station, service, whatever);
+            }
             Step::Lock(set) => {
                 for (lock, mode) in set {
                     self.acquire(*lock, *mode, scope, frame);

@@ -106,6 +106,7 @@ impl Walk<'_> {
                 .iter()
                 .try_for_each(|lock| self.returns(class, held, *lock, None)),
             Step::Serve { .. }
+            | Step::Fixed { .. }
             | Step::Wander(_)
             | Step::Take { count: 0, .. }
             | Step::Give { count: 0, .. } => Ok(()),

@@ -73,7 +73,7 @@ impl Model {
             })
         };
         match step {
-            Step::Serve { station, service } => {
+            Step::Serve { station, service } | Step::Fixed { station, service } => {
                 known(*station, self.stations.len(), "station")?;
                 check_distribution(name, "service time", service)
             }
@@ -387,7 +387,7 @@ fn check_consumes(class: &Class) -> Checked {
 /// Whether steps can take time for the one who goes through them.
 fn takes_time(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
-        Step::Serve { service, .. } => service.mean() > 0.0,
+        Step::Serve { service, .. } | Step::Fixed { service, .. } => service.mean() > 0.0,
         Step::Wander(route) => {
             let n = route.visits.len();
             (0..n).any(|v| route.visits[v].service.mean() > 0.0)

@@ -299,10 +299,10 @@ impl<'b, 'a> Builder<'b, 'a> {
         let work = demand.iter().filter(|(k, _)| !self.plant.is_part(*k));
         work.map(|(station, seconds)| {
             let seconds = seconds * share * self.plant.split_servers(station);
+            let service = Distribution::Constant(seconds);
             if self.plant.stations[station].1 == ResourceKind::Delay {
-                Step::Pause(Distribution::Constant(seconds))
+                Step::Fixed { station, service }
             } else {
-                let service = Distribution::Constant(seconds);
                 Step::Serve { station, service }
             }
         })

@@ -6,8 +6,8 @@ use crate::catalog::scenario::{Clients, Failure, Herd, Part};
 use crate::sim::{Distribution, Happening, HappeningKind, Model, Profile, Source};
 use crate::workload::{Arrival, Load};
 
-/// Profiles are stated by the minute.
-const MINUTE: f64 = 60.0;
+/// Pieces that profiles are stated by, if all stretches end with one: the longer the faster.
+const PIECES: [f64; 4] = [3600.0, 1800.0, 900.0, 60.0];
 /// Large syncs in flight at the peak think so much shorter than they last.
 const HARDLY: f64 = 1e-3;
 
@@ -112,17 +112,23 @@ impl Staging<'_> {
     }
 
     fn profile(&self, factor: impl Fn(f64, f64) -> f64) -> Profile {
-        let minutes = (self.scenario.length.get() / MINUTE).ceil() as usize;
+        let ends = || self.scenario.stretches.iter().map(|s| s.until.get());
+        let fits = |piece: &&f64| ends().all(|end| end % **piece == 0.0);
+        let piece = *PIECES
+            .iter()
+            .find(fits)
+            .unwrap_or(&PIECES[PIECES.len() - 1]);
+        let pieces = (self.scenario.length.get() / piece).ceil() as usize;
         let mut stretches = self.scenario.stretches.iter().peekable();
-        let factors = (0..minutes).map(|minute| {
-            let begins = minute as f64 * MINUTE;
+        let factors = (0..pieces).map(|index| {
+            let begins = index as f64 * piece;
             while stretches.next_if(|s| s.until.get() <= begins).is_some() {}
             stretches
                 .peek()
                 .map_or(0.0, |s| factor(s.automation, s.people))
         });
         Profile {
-            piece: MINUTE,
+            piece,
             factors: factors.collect(),
         }
     }

@@ -78,6 +78,7 @@ fn machine_repairman() {
     let network = Network {
         stations: vec![QStation::queueing("repairman", 1)],
         classes: vec![QClass::closed("machines", 5.0, 10.0, vec![2.0])],
+        ..Network::default()
     };
     assert_solved(&model, &network, 400_000.0);
 }
@@ -109,6 +110,7 @@ fn two_classes_share_processors_and_pass_through_a_preemptive_stack() {
             QClass::closed("one", 6.0, 5.0, vec![0.5, 0.4]),
             QClass::closed("two", 3.0, 2.0, vec![0.2, 0.8]),
         ],
+        ..Network::default()
     };
     assert_solved(&model, &network, 60_000.0);
 }
