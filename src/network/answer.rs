@@ -4,7 +4,7 @@
 //! have the interval of the run's confidence.
 
 use super::Method;
-use crate::sim::{Estimate, Outcome, Stopped};
+use crate::sim::{Estimate, Model, Outcome, Stopped};
 
 /// What a method found.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,10 +23,12 @@ pub struct Answer {
     pub locks: Vec<LockAnswer>,
     /// In the order of the file.
     pub pools: Vec<PoolAnswer>,
-    /// Share of hits of each cache in the order of the file; empty where the method has none.
+    /// Name and share of hits of each cache in the order of the file.
     pub caches: Vec<(String, Estimate)>,
     /// What the method took otherwise than the file says, and what is worth knowing.
     pub notes: Vec<String>,
+    /// Whether it is neither exact nor simulated.
+    pub approximate: bool,
     /// How it was simulated.
     pub run: Option<Outcome>,
 }
@@ -57,7 +59,7 @@ pub struct ClassAtStation {
     pub utilization: f64,
     /// Mean number, waiting and in service, Q.
     pub queue_length: f64,
-    /// Time there over all visits of one customer, R_k \[s\].
+    /// Time there over all visits of one customer, `R_k` \[s\].
     pub residence: f64,
     /// Visits per time \[1/s\].
     pub throughput: f64,
@@ -72,7 +74,7 @@ pub struct StationAnswer {
     pub utilization: Estimate,
     /// Mean number, waiting and in service, Q.
     pub queue_length: Estimate,
-    /// Time there over all visits of one customer, whichever its class, R_k \[s\].
+    /// Time there over all visits of one customer, whichever its class, `R_k` \[s\].
     pub residence: Estimate,
     /// Visits per time \[1/s\].
     pub throughput: Estimate,
@@ -119,15 +121,16 @@ impl Answer {
         let mut best: Option<(&str, f64)> = None;
         for station in &self.stations {
             let busy = station.utilization.value;
-            if busy > best.map_or(0.0, |(_, most)| most) {
+            // Equals differ by rounding.
+            if busy > best.map_or(0.0, |(_, most)| most * (1.0 + 1e-9)) {
                 best = Some((&station.name, busy));
             }
         }
         best
     }
 
-    /// What a simulation found, as an answer.
-    pub fn of_simulation(outcome: Outcome) -> Self {
+    /// What a simulation of `model` found, as an answer.
+    pub fn of_simulation(model: &Model, outcome: Outcome) -> Self {
         let total: f64 = outcome
             .classes
             .iter()
@@ -189,8 +192,11 @@ impl Answer {
                     waiting: pool.waiting,
                 })
                 .collect(),
-            caches: Vec::new(),
+            caches: (model.caches.iter().zip(&outcome.cache_hits))
+                .map(|(cache, hits)| (cache.name.clone(), *hits))
+                .collect(),
             notes,
+            approximate: false,
             run: Some(outcome),
         }
     }

@@ -1,6 +1,6 @@
 //! Bounds on what any discipline can do, in microseconds of arithmetic.
 //!
-//! Closed classes: X ≤ min(N/(D + Z), 1/D_max), where D_max is the largest demand over the speed
+//! Closed classes: X ≤ min(N/(D + Z), `1/D_max`), where `D_max` is the largest demand over the speed
 //! that the station has for it beside open classes; alone in the network also X ≥ N/(N·D + Z), and
 //! with single servers the tighter balanced job bounds. Open classes: the greatest rate.
 //!

@@ -134,8 +134,11 @@ fn answer(file: &File, analytic: &Analytic, solved: &AnalyticSolution, method: M
         stations,
         locks: locks.collect(),
         pools: pools.collect(),
-        caches: Vec::new(),
+        caches: (model.caches.iter().zip(&analytic.hits))
+            .map(|(cache, hit)| (cache.name.clone(), exactly(*hit)))
+            .collect(),
         notes: notes(analytic, solution),
+        approximate: is_approximate(analytic, solution),
         run: None,
     }
 }
@@ -188,12 +191,18 @@ fn solved_by(solved: &AnalyticSolution) -> String {
         ),
     };
     if solved.rounds > 1 {
-        words.push_str(&format!(
-            ", {}",
-            counted(solved.rounds, "round", "rounds over locks and spawned work")
-        ));
+        let rounds = solved.rounds;
+        words = format!("{words}, {rounds} rounds over locks and spawned work");
     }
     words
+}
+
+fn is_approximate(analytic: &Analytic, solution: &Solution) -> bool {
+    let by_method = !matches!(
+        solution.method,
+        queueing::Method::ClosedForm | queueing::Method::Exact
+    );
+    by_method || !analytic.is_exact() || !solution.approximations.is_empty()
 }
 
 fn notes(analytic: &Analytic, solution: &Solution) -> Vec<String> {

@@ -1,21 +1,23 @@
 //! From a simulated model to an analytic network.
 
 use super::Simplification;
-use super::usage::{Holding, Usage, usage};
+use super::usage::{Holding, Usage, Visits, hits, usage};
 use crate::queueing;
 use crate::queueing::network::{Class, Network, Pool, Station, StationKind, Workload};
 use crate::sim::{self, Arrivals, Discipline, Distribution, Model, Source};
 
 /// A network for the analytic solvers, and what it takes otherwise than the model does.
 ///
-/// Its stations and classes are the model's, in their order; after them come a delay for pauses and
-/// one for each lock that is waited for, and a class for each piece of work that nobody waits for.
+/// Its stations and classes are the model's, in their order; after them come a delay for each lock
+/// that is waited for, and a class for each piece of work that nobody waits for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analytic {
     /// What the solvers take.
     pub network: Network,
     /// What it takes otherwise.
     pub simplifications: Vec<Simplification>,
+    /// Hit ratio of each cache, in the model's order.
+    pub hits: Vec<f64>,
     /// What each class of the network uses.
     pub(super) usages: Vec<Usage>,
     /// For each class beyond the model's: which class starts it, and how often.
@@ -37,13 +39,14 @@ impl Analytic {
     /// ```
     pub fn of(model: &Model) -> Self {
         let mut builder = Builder::new(model);
+        let hits = hits(model);
         for class in &model.classes {
-            let usage = usage(model, &class.name, &class.program);
+            let usage = usage(model, &hits, &class.name, &class.program);
             let workload = builder.workload(class);
             builder.class(class.name.clone(), class.priority, workload, usage);
         }
         builder.spawn_all();
-        builder.finish()
+        builder.finish(hits)
     }
 
     /// Whether the network is the model, with nothing taken otherwise.
@@ -146,7 +149,7 @@ impl<'m> Builder<'m> {
         let stations = &usage.stations;
         let mut class = Class::new(name, workload, stations.iter().map(|v| v.demand).collect())
             .with_visits(stations.iter().map(|v| v.count).collect())
-            .with_scv(stations.iter().map(|v| v.scv()).collect())
+            .with_scv(stations.iter().map(Visits::scv).collect())
             .with_priority(priority);
         for fork in &usage.forks {
             class = class.with_fork(fork.clone());
@@ -174,27 +177,24 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// A delay station, with the demand of each class.
-    fn delay(&mut self, name: &str, demand: impl Fn(&Usage) -> f64) -> usize {
+    /// A delay station, still without demands.
+    fn delay(&mut self, name: &str) -> usize {
         self.stations.push(Station::delay(name));
-        for (class, usage) in self.classes.iter_mut().zip(&self.usages) {
-            class.demands.push(demand(usage));
+        for class in &mut self.classes {
+            class.demands.push(0.0);
             class.visits.push(1.0);
             class.scv.push(1.0);
         }
         self.stations.len() - 1
     }
 
-    fn finish(mut self) -> Analytic {
-        if self.usages.iter().any(|usage| usage.pause > 0.0) {
-            self.delay("pauses", |usage| usage.pause);
-        }
+    fn finish(mut self, hits: Vec<f64>) -> Analytic {
         let mut lock_stations = vec![None; self.model.locks.len()];
         for (lock, described) in self.model.locks.iter().enumerate() {
             let mut holds = self.usages.iter().flat_map(|usage| &usage.holds);
             if holds.any(|hold| hold.lock == lock) {
                 let name = format!("lock {}", described.name);
-                lock_stations[lock] = Some(self.delay(&name, |_| 0.0));
+                lock_stations[lock] = Some(self.delay(&name));
                 self.simplify(Simplification::LockWaits);
             }
         }
@@ -224,6 +224,7 @@ impl<'m> Builder<'m> {
                 pools,
             },
             simplifications: self.simplifications,
+            hits,
             usages: self.usages,
             spawned: self.spawned,
             lock_stations,

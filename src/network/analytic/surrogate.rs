@@ -192,7 +192,7 @@ impl Analytic {
                 let inner: f64 = (hold.inner.iter())
                     .map(|(inner, count)| count * waits[class][*inner])
                     .sum();
-                (self.residence(class, hold, found) + hold.pause + inner) / hold.count
+                (self.residence(class, hold, found) + inner) / hold.count
             });
             lengths.collect()
         };

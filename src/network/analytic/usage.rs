@@ -47,8 +47,6 @@ pub(super) struct Hold {
     pub(super) count: f64,
     /// At each station, over all these acquisitions.
     pub(super) stations: Vec<Visits>,
-    /// Pauses over all these acquisitions \[s\].
-    pub(super) pause: f64,
     /// Other acquisitions that are made while this one lasts, by index, with how often.
     pub(super) inner: Vec<(usize, f64)>,
 }
@@ -71,8 +69,6 @@ pub(super) struct Holding {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Usage {
     pub(super) stations: Vec<Visits>,
-    /// Pauses \[s\].
-    pub(super) pause: f64,
     pub(super) holds: Vec<Hold>,
     pub(super) pools: Vec<Holding>,
     /// Branches of forks that are made once: the stations of each.
@@ -85,6 +81,8 @@ pub(super) struct Usage {
 /// What a customer is doing while it makes a step.
 struct Walk<'m> {
     model: &'m Model,
+    /// Hit ratio of each cache.
+    hits: &'m [f64],
     class: &'m str,
     usage: Usage,
     /// Indices of the holds that last.
@@ -96,10 +94,24 @@ struct Walk<'m> {
     in_fork: bool,
 }
 
-/// What one customer with this program uses.
-pub(super) fn usage(model: &Model, class: &str, program: &[Step]) -> Usage {
+/// Hit ratio of each cache.
+pub(super) fn hits(model: &Model) -> Vec<f64> {
+    let caches = model.caches.iter().map(|cache| match cache.kind {
+        CacheKind::Probability(hit) => hit,
+        CacheKind::Lru {
+            capacity,
+            items,
+            skew,
+        } => che::hit_ratio(items, capacity, skew),
+    });
+    caches.collect()
+}
+
+/// What one customer with this program uses, when caches hit with the given ratios.
+pub(super) fn usage(model: &Model, hits: &[f64], class: &str, program: &[Step]) -> Usage {
     let mut walk = Walk {
         model,
+        hits,
         class,
         usage: Usage {
             stations: vec![Visits::default(); model.stations.len()],
@@ -149,12 +161,10 @@ impl Walk<'_> {
     fn step(&mut self, step: &Step, weight: f64) {
         match step {
             Step::Serve { station, service } => self.serve(*station, service, weight),
-            Step::Pause(time) => {
-                let pause = weight * time.mean();
-                self.usage.pause += pause;
-                for &hold in &self.held {
-                    self.usage.holds[hold].pause += pause;
-                }
+            Step::Fixed { station, service } => {
+                let size = std::mem::replace(&mut self.size, 1.0);
+                self.serve(*station, service, weight);
+                self.size = size;
             }
             Step::Lock(locks) => self.lock(locks, weight),
             Step::Unlock(locks) => {
@@ -228,7 +238,6 @@ impl Walk<'_> {
                 exclusive: mode == Mode::Exclusive,
                 count: weight,
                 stations: vec![Visits::default(); self.model.stations.len()],
-                pause: 0.0,
                 inner: Vec::new(),
             });
             for &hold in &self.held {
@@ -248,12 +257,12 @@ impl Walk<'_> {
         let mut simple = once;
         for branch in branches {
             let before: Vec<f64> = self.usage.stations.iter().map(|v| v.count).collect();
-            let (holds, pause) = (self.usage.holds.len(), self.usage.pause);
+            let holds = self.usage.holds.len();
             self.steps(branch, weight);
             let visited = (0..before.len()).filter(|&k| self.usage.stations[k].count > before[k]);
             let visited: Vec<usize> = visited.collect();
             simple &= visited.iter().all(|&k| before[k] == 0.0);
-            simple &= self.usage.holds.len() == holds && self.usage.pause == pause;
+            simple &= self.usage.holds.len() == holds;
             stations.push(visited);
         }
         self.in_fork = outer;
@@ -268,7 +277,7 @@ impl Walk<'_> {
 
     fn spawn(&mut self, body: &[Step], weight: f64) {
         let class = self.class.to_owned();
-        let mut spawned = usage(self.model, &class, body);
+        let mut spawned = usage(self.model, self.hits, &class, body);
         for simplification in std::mem::take(&mut spawned.simplifications) {
             self.usage.simplify(simplification);
         }
@@ -278,18 +287,12 @@ impl Walk<'_> {
 
     /// Share of references that hit.
     fn hit(&mut self, cache: usize) -> f64 {
-        match self.model.caches[cache].kind {
-            CacheKind::Probability(hit) => hit,
-            CacheKind::Lru {
-                capacity,
-                items,
-                skew,
-            } => {
-                let cache = self.model.caches[cache].name.clone();
-                self.usage.simplify(Simplification::CacheMeans { cache });
-                che::hit_ratio(items, capacity, skew)
-            }
+        let described = &self.model.caches[cache];
+        if matches!(described.kind, CacheKind::Lru { .. }) {
+            let cache = described.name.clone();
+            self.usage.simplify(Simplification::CacheMeans { cache });
         }
+        self.hits[cache]
     }
 }
 

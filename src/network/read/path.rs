@@ -18,9 +18,8 @@ use super::order::Held;
 use super::visits::{service_at, services, unit};
 
 /// What a step can be.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 11] = [
     "station",
-    "pause",
     "shared",
     "exclusive",
     "pool",
@@ -113,9 +112,13 @@ impl Walk<'_> {
                     Some(service) => distribution(&service, unit(self.names, station))?,
                     None => service_at(self.services, station, item, self.names)?,
                 };
-                vec![Step::Serve { station, service }]
+                let fixed = reader.boolean("fixed").is_some_and(|fixed| fixed.value);
+                vec![if fixed {
+                    Step::Fixed { station, service }
+                } else {
+                    Step::Serve { station, service }
+                }]
             }
-            "pause" => vec![Step::Pause(distribution(&value("pause")?, Unit::Time)?)],
             "shared" | "exclusive" => self.locked(reader)?,
             "pool" => self.pooled(reader)?,
             "fork" => vec![Step::Fork(self.branches(&value("fork")?)?)],

@@ -155,7 +155,7 @@ fn link(reader: &Reader<'_>) -> (f64, Option<f64>) {
     });
     match (reader.item("window"), reader.item("rtt")) {
         (Some(_), None) => {
-            reader.require_or("rtt", Some("a window limits a stream by window ÷ rtt"))
+            reader.require_or("rtt", Some("a window limits a stream by window ÷ rtt"));
         }
         (None, Some(_)) => reader.require_or(
             "window",

@@ -32,13 +32,12 @@ pub(super) fn routing(
         next[from] = targets(reader, row, names)?;
         service_at(&services, from, row, names);
     }
-    let entry = match reader.item("enter") {
-        Some(item) => targets(reader, &item, names)?,
-        None => {
-            let mut entry = vec![0.0; stations];
-            entry[first?] = 1.0;
-            entry
-        }
+    let entry = if let Some(item) = reader.item("enter") {
+        targets(reader, &item, names)?
+    } else {
+        let mut entry = vec![0.0; stations];
+        entry[first?] = 1.0;
+        entry
     };
     let entered: Vec<usize> = (0..stations).filter(|&k| entry[k] > 0.0).collect();
     let leaves = |row: &[f64]| row.iter().sum::<f64>() < 1.0 - ROUNDING;
@@ -76,7 +75,7 @@ pub(super) fn routing(
                 .unwrap_or(crate::sim::Distribution::Constant(0.0)),
         });
     }
-    Some(vec![Step::Wander(compact(Route {
+    Some(vec![Step::Wander(compact(&Route {
         visits,
         entry,
         next,
@@ -84,7 +83,7 @@ pub(super) fn routing(
 }
 
 /// Only the stations that are visited.
-fn compact(route: Route) -> Route {
+fn compact(route: &Route) -> Route {
     let entered: Vec<usize> = (0..route.entry.len())
         .filter(|&k| route.entry[k] > 0.0)
         .collect();
@@ -141,7 +140,9 @@ fn targets(reader: &Reader<'_>, row: &Item<'_>, names: &Names) -> Option<Vec<f64
         return None;
     }
     if (sum - 1.0).abs() <= ROUNDING {
-        chances.iter_mut().for_each(|chance| *chance /= sum);
+        for chance in &mut chances {
+            *chance /= sum;
+        }
     } else if sum > 0.99 && sum < 1.0 - ROUNDING {
         let missing = (1.0 - sum) * 100.0;
         let mut d = row.problem(
