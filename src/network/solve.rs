@@ -55,10 +55,9 @@ fn by(network: &Network, method: Method) -> Result<Solution, SolveError> {
     let given = match method {
         _ if !closed => queueing::Method::ClosedForm,
         Method::Exact => queueing::Method::Exact,
-        Method::Convolution => queueing::Method::Exact,
+        Method::Convolution => queueing::Method::Convolution,
         Method::Amva => queueing::Method::Schweitzer,
-        Method::Linearizer => queueing::Method::Linearizer,
-        Method::Aql => queueing::Method::Linearizer,
+        Method::Linearizer | Method::Aql => queueing::Method::Linearizer,
         Method::Auto | Method::Bounds | Method::Sim => return queueing::solve(network),
     };
     mixed::solve(network, given)
