@@ -14,9 +14,7 @@ pub(super) fn report(
     pieces: &[Piece],
     state: &State,
 ) -> Prediction {
-    let rates: Vec<f64> = (0..load.groups.len())
-        .map(|g| state.solution.classes[g].throughput)
-        .collect();
+    let rates = state.rates.clone();
     let resources = plant
         .stations
         .iter()
@@ -113,7 +111,7 @@ fn classes(
         let rate = rates[piece.group] * piece.weight;
         let mut time = *wait;
         *sum.parts.entry(ResourceKind::Lock).or_default() += rate * wait;
-        for (k, demand) in piece.cost.total.iter() {
+        for (k, demand) in piece.seen.iter() {
             let seconds = demand * state.stretch[piece.group][k];
             time += seconds;
             *sum.parts.entry(plant.stations[k].1).or_default() += rate * seconds;

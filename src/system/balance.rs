@@ -1,12 +1,11 @@
 //! What goes around in the iteration of [`super::solve`], and the balance of the work that is done later.
 //!
-//! Destaged pages, log lines, the other disks of a stripe and the other threads of a parallel client
-//! load a station without the command waiting for them: for the network they are an open stream, whose
+//! Destaged pages, log lines and the other disks of a stripe load a station without the command waiting for them: for the network they are an open stream, whose
 //! rate is the rate of those who cause it. A closed group that fills a station with such work slows
 //! itself down, and plain repetition would swing between full and empty; [`Frame::at_rest`] finds where
 //! it comes to rest by bisection, station after station.
 
-use super::plant::{Plant, ResourceKind};
+use super::plant::Plant;
 use super::solve::Piece;
 use crate::queueing::Solution;
 use crate::workload::{Arrival, Load};
@@ -33,11 +32,11 @@ pub(super) struct Frame<'f, 'p> {
     pub(super) load: &'f Load,
     pub(super) pieces: &'f [Piece],
     pub(super) lock_station: usize,
-    /// Demand of each group a cycle at each station, as one of its threads sees it \[s\].
+    /// Demand of each group at each station in a cycle of one of its threads \[s\].
     pub(super) demands: Vec<Vec<f64>>,
-    /// What its other threads bring meanwhile.
-    pub(super) shared: Vec<Vec<f64>>,
-    /// Work for later of a cycle of each group, that of its other threads included.
+    /// What a thread waits for while its client works on behalf of all under locks \[s\].
+    pub(super) serial: Vec<f64>,
+    /// Work for later in a cycle of one thread of each group.
     later: Vec<Vec<f64>>,
     /// Seconds of a closed group's cycle on an idle server.
     cycle: Vec<Option<f64>>,
@@ -62,28 +61,20 @@ impl<'f, 'p> Frame<'f, 'p> {
     ) -> Self {
         let n = plant.stations.len();
         let mut demands = vec![vec![0.0; n]; load.groups.len()];
-        let (mut shared, mut later) = (demands.clone(), demands.clone());
+        let mut later = demands.clone();
+        let mut serial = vec![0.0; load.groups.len()];
         for piece in pieces {
             let g = piece.group;
-            let threads = load.groups[g].threads.max(1.0);
+            let threads = load.groups[g].threads_at_once();
             for (k, seconds) in piece.cost.total.iter() {
-                let seconds = seconds * piece.weight;
-                let splits = matches!(
-                    plant.stations[k].1,
-                    ResourceKind::Delay
-                        | ResourceKind::Slots
-                        | ResourceKind::Disks
-                        | ResourceKind::Processor
-                );
-                let kept = if splits { seconds / threads } else { seconds };
-                demands[g][k] += kept;
-                // What other threads do at the same time is not waited for, and loads the station.
-                shared[g][k] += seconds - kept;
-                later[g][k] += seconds - kept;
+                demands[g][k] += seconds * piece.weight / plant.parts(k, threads);
             }
             for (k, seconds) in piece.cost.later.iter() {
-                later[g][k] += seconds * piece.weight;
+                later[g][k] += seconds * piece.weight / threads;
             }
+            let locked = piece.cost.sections.iter().flat_map(|s| s.inside.iter());
+            let locked: f64 = locked.map(|(_, seconds)| seconds).sum();
+            serial[g] += locked * piece.weight * (1.0 - 1.0 / threads);
         }
         let cycle = |(group, demands): (&crate::workload::Group, &Vec<f64>)| match group.arrival {
             Arrival::Closed { think_time, .. } => {
@@ -100,7 +91,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             cycle: load.groups.iter().zip(&demands).map(cycle).collect(),
             contended: Vec::new(),
             demands,
-            shared,
+            serial,
             later,
         };
         frame.contended = (0..n)
@@ -158,7 +149,7 @@ impl<'f, 'p> Frame<'f, 'p> {
         later
     }
 
-    /// Busy share of each station at these rates, work for later included: the utilization law.
+    /// Busy share of each station at these rates of threads, work for later included: the utilization law.
     pub(super) fn utilization(&self, rates: &[f64]) -> Vec<f64> {
         let busy = |k: usize| -> f64 {
             let groups = rates.iter().enumerate();
@@ -168,6 +159,14 @@ impl<'f, 'p> Frame<'f, 'p> {
         };
         (0..self.plant.stations.len())
             .map(|k| (busy(k) / self.servers(k)).min(1.0))
+            .collect()
+    }
+
+    /// Cycles of clients whose threads come at these rates.
+    pub(super) fn cycles_of_clients(&self, threads: &[f64]) -> Vec<f64> {
+        let groups = self.load.groups.iter().zip(threads);
+        groups
+            .map(|(group, rate)| rate / group.threads_at_once())
             .collect()
     }
 
@@ -253,6 +252,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             let Arrival::Closed { population, .. } = group.arrival else {
                 continue;
             };
+            let population = population * group.threads_at_once();
             if class.throughput <= 0.0 {
                 continue;
             }

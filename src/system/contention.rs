@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use super::plant::Plant;
 use super::prediction::{LockPrediction, PredictError};
-use super::process::is_workspace;
 use super::solve::Piece;
+use super::tables::is_workspace;
 use crate::queueing::locks::{self, LockUser};
 use crate::workload::{Arrival, Load};
 
@@ -95,7 +95,7 @@ pub(super) fn lock_waits(
                 let user = LockUser {
                     rate,
                     hold,
-                    scv: 1.0,
+                    scv: piece.size_scv,
                     exclusive: *exclusive,
                     population,
                 };

@@ -29,6 +29,7 @@ pub mod prediction;
 pub mod process;
 mod solve;
 pub mod staging;
+mod tables;
 
 pub use bind::{BindError, bind};
 pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};

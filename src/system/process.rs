@@ -20,8 +20,9 @@ use super::lens::{Lens, Used};
 use super::plant::{Demand, Plant, ResourceKind};
 use super::solve::{Piece, pieces};
 use super::staging::{self, Staging};
+use super::tables::{LockOrder, Table};
 use crate::calibration::Calibration;
-use crate::catalog::{self, Catalog};
+use crate::catalog::Catalog;
 use crate::queueing::StationKind;
 use crate::sim::{
     Arrivals, Class, Discipline, Distribution, Lock, Mode, Model, Source, Station, Step,
@@ -89,36 +90,27 @@ pub fn staged(
     Ok(process)
 }
 
-/// A table in p4d's order: server, instance, rank of the table, its name.
-type Table<'a> = (usize, usize, usize, &'a str);
+/// A table of one instance.
+type InstanceTable<'a> = (usize, Table<'a>);
 
 struct Builder<'b, 'a> {
     plant: &'b Plant<'a>,
     load: &'b Load,
     pieces: &'b [Piece],
-    /// Where each table stands in p4d's order.
-    ranks: BTreeMap<&'b str, usize>,
+    order: LockOrder<'a>,
     /// Those that somebody takes alone, in the order in which all take them.
-    locks: BTreeMap<Table<'b>, usize>,
-    /// Spread of the sizes of commands and of transfers.
-    sizes: [Distribution; 2],
+    locks: BTreeMap<InstanceTable<'b>, usize>,
     activities: Vec<Activity>,
 }
 
 impl<'b, 'a> Builder<'b, 'a> {
     fn new(plant: &'b Plant<'a>, load: &'b Load, pieces: &'b [Piece]) -> Self {
-        // The 95th percentile of a normal spread lies 1.645 of it above the mean.
-        let spread = (plant.parameter("p95.transfer") - 1.0) / 1.645;
         let mut locks = BTreeMap::new();
-        let ranks = ranks(plant.catalog);
+        let order = LockOrder::of(plant.catalog);
         let sections = pieces.iter().flat_map(|piece| &piece.cost.sections);
-        for section in sections {
-            for (table, exclusive) in &section.tables {
-                if *exclusive && !is_workspace(table) {
-                    for instance in 0..instances(load) {
-                        locks.insert(key(&ranks, section, instance, table), 0);
-                    }
-                }
+        for (table, exclusive) in sections.flat_map(|section| order.tables(section)) {
+            for instance in (0..instances(load)).filter(|_| exclusive) {
+                locks.insert((instance, table), 0);
             }
         }
         for (index, lock) in locks.values_mut().enumerate() {
@@ -128,12 +120,8 @@ impl<'b, 'a> Builder<'b, 'a> {
             plant,
             load,
             pieces,
-            ranks,
+            order,
             locks,
-            sizes: [
-                Distribution::Exponential { mean: 1.0 },
-                Distribution::of(1.0, spread * spread),
-            ],
             activities: Vec::new(),
         }
     }
@@ -142,7 +130,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         let groups = 0..self.load.groups.len();
         let classes: Vec<Class> = groups.map(|group| self.class(group)).collect();
         let several = instances(self.load) > 1;
-        let locks = self.locks.keys().map(|(server, instance, _, table)| {
+        let locks = self.locks.keys().map(|(instance, (server, _, table))| {
             let server = Plant::server_name(*server);
             let name = if several {
                 format!("{table} on {server}, instance {}", instance + 1)
@@ -263,15 +251,13 @@ impl<'b, 'a> Builder<'b, 'a> {
 
     fn script(&self, group: &Group, piece: &Piece, instance: usize) -> Vec<Step> {
         let cost = &piece.cost;
-        let command = &group.calls[piece.call].command;
-        let transfer = self.plant.catalog.commands[command].kind == "transfer";
         let threads = group.threads.round().max(1.0) as u32;
         let mut body = Vec::new();
         let mut held = Vec::new();
         for act in &cost.script {
             match act {
                 Act::Work(demand) if held.is_empty() && threads > 1 => {
-                    let thread = self.work(demand, 1.0 / f64::from(threads));
+                    let thread = self.work(demand, f64::from(threads));
                     body.push(Step::Fork(vec![thread; threads as usize]));
                 }
                 Act::Work(demand) => body.extend(self.work(demand, 1.0)),
@@ -290,15 +276,16 @@ impl<'b, 'a> Builder<'b, 'a> {
             }
         }
         body.extend(self.later(cost));
-        let factor = self.sizes[usize::from(transfer)].clone();
+        let factor = Distribution::of(1.0, piece.size_scv);
         vec![Step::Sized { factor, body }]
     }
 
-    /// Work at the stations, one after the other.
-    fn work(&self, demand: &Demand, share: f64) -> Vec<Step> {
+    /// The work of one of so many threads at the stations, one after the other.
+    fn work(&self, demand: &Demand, threads: f64) -> Vec<Step> {
         let work = demand.iter().filter(|(k, _)| !self.plant.is_part(*k));
         work.map(|(station, seconds)| {
-            let seconds = seconds * share * self.plant.split_servers(station);
+            let seconds =
+                seconds * self.plant.split_servers(station) / self.plant.parts(station, threads);
             let service = Distribution::Constant(seconds);
             if self.plant.stations[station].1 == ResourceKind::Delay {
                 Step::Fixed { station, service }
@@ -314,52 +301,21 @@ impl<'b, 'a> Builder<'b, 'a> {
         (!work.is_empty()).then_some(Step::Spawn(work))
     }
 
-    /// The locks of a section in their order; a table that is named twice is taken alone if once is.
+    /// The locks of a section in their order, without those that nobody takes alone.
     fn tables(&self, section: &Section, instance: usize) -> Vec<(usize, Mode)> {
-        let mut taken: BTreeMap<usize, Mode> = BTreeMap::new();
-        for (table, exclusive) in &section.tables {
-            let key = key(&self.ranks, section, instance, table);
-            let Some(lock) = self.locks.get(&key) else {
-                continue; // nobody takes it alone
-            };
-            let mode = taken.entry(*lock).or_insert(Mode::Shared);
-            if *exclusive {
-                *mode = Mode::Exclusive;
-            }
-        }
-        taken.into_iter().collect()
+        let tables = self.order.tables(section).into_iter();
+        tables
+            .filter_map(|(table, exclusive)| {
+                let lock = self.locks.get(&(instance, table))?;
+                let mode = if exclusive {
+                    Mode::Exclusive
+                } else {
+                    Mode::Shared
+                };
+                Some((*lock, mode))
+            })
+            .collect()
     }
-}
-
-/// One workspace's commands wait for each other only: no contention between people.
-pub(super) fn is_workspace(table: &str) -> bool {
-    table.starts_with("clients/")
-}
-
-/// p4d takes the locks of a command in one order for all, that of the tables in a checkpoint.
-fn ranks(catalog: &Catalog) -> BTreeMap<&str, usize> {
-    let steps = catalog.commands.get("checkpoint").map(|c| &c.steps);
-    let tables = steps.into_iter().flatten().find_map(|step| match step {
-        catalog::Step::Lock { tables, .. } => Some(tables),
-        _ => None,
-    });
-    let tables = tables.into_iter().flatten().enumerate();
-    tables.map(|(rank, table)| (table.as_str(), rank)).collect()
-}
-
-/// Lock files such as `meta/commit` come before tables, tables that the order does not know after them.
-fn key<'s>(
-    ranks: &BTreeMap<&str, usize>,
-    section: &Section,
-    instance: usize,
-    table: &'s str,
-) -> Table<'s> {
-    let rank = match ranks.get(table) {
-        Some(rank) => rank + 1,
-        None if table.starts_with("db.") => usize::MAX,
-        None => 0,
-    };
-    (section.server, instance, rank, table)
 }
 
 fn instances(load: &Load) -> usize {

@@ -7,9 +7,8 @@
 //! back into the network until nothing moves ([`super::mixing`]). For answers that are shown, the
 //! fast approximation goes first and the better one from where it came to rest.
 //!
-//! Assumptions: of the tables that are taken together a command waits for the worst one; work that
-//! nobody waits for (destaging, log lines) loads the devices as an open stream; threads of one
-//! client share its delays evenly.
+//! Assumptions: of the tables that are taken together a command waits for the worst one; work that nobody waits for (destaging, log lines) loads the devices as an open stream; each
+//! thread of a parallel sync is a customer with its part of the work, and all end together.
 
 use super::answer::report;
 use super::balance::{Flow, Frame};
@@ -18,7 +17,7 @@ use super::demand::{Cost, commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::mixing::Mixing;
-use super::plant::Plant;
+use super::plant::{Demand, Plant};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -42,6 +41,10 @@ pub(super) struct Piece {
     /// Times a cycle of the group, on this server.
     pub(super) weight: f64,
     pub(super) cost: Cost,
+    /// Squared coefficient of variation of its size.
+    pub(super) size_scv: f64,
+    /// What its user waits for: threads share the work outside locks.
+    pub(super) seen: Demand,
 }
 
 /// How much work an answer is worth.
@@ -140,12 +143,15 @@ pub(super) fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
         for (c, call) in group.calls.iter().enumerate() {
             for (server, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
                 let cost = cost(plant, group, call, server);
+                let seen = seen(plant, &cost, group.threads_at_once());
                 pieces.push(Piece {
                     server,
                     group: g,
                     call: c,
                     weight: call.weight * share,
                     cost,
+                    seen,
+                    size_scv: plant.size_scv(&call.command),
                 });
             }
         }
@@ -153,9 +159,25 @@ pub(super) fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
     pieces
 }
 
+/// Work under locks is done once, the rest by threads that share it.
+fn seen(plant: &Plant<'_>, cost: &Cost, threads: f64) -> Demand {
+    let mut locked = Demand::default();
+    for section in &cost.sections {
+        locked.add_all(&section.inside, 1.0);
+    }
+    let mut seen = locked.clone();
+    for (k, seconds) in cost.total.iter() {
+        let under_locks = locked.get(k);
+        seen.add(k, (seconds - under_locks) / plant.parts(k, threads));
+    }
+    seen
+}
+
 /// Where the iteration stands.
 pub(super) struct State {
     pub(super) solution: Solution,
+    /// Cycles of each group's clients \[1/s\].
+    pub(super) rates: Vec<f64>,
     /// Residence over demand, by group and station.
     pub(super) stretch: Vec<Vec<f64>>,
     /// Mean lock wait of each piece \[s\].
@@ -207,9 +229,10 @@ fn rounds(
         let stretch: Vec<Vec<f64>> = (0..load.groups.len())
             .map(|g| stretch(frame, &solution, g, n))
             .collect();
-        let rates: Vec<f64> = (0..load.groups.len())
+        let threads: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
+        let rates = frame.cycles_of_clients(&threads);
         let (mut waits, locks, saturated) = lock_waits(load, pieces, &stretch, &rates)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(&waits) {
@@ -240,7 +263,8 @@ fn rounds(
                 locks,
                 rounds: round,
                 at_rest,
-                utilization: frame.utilization(&rates),
+                utilization: frame.utilization(&threads),
+                rates,
             };
             return Ok((state, flow));
         }
@@ -263,12 +287,15 @@ fn solve_network(
         .enumerate()
         .map(|(g, group)| {
             let mut demands = frame.demands[g].clone();
-            demands[frame.lock_station] = flow.waits[g];
+            demands[frame.lock_station] = flow.waits[g] + frame.serial[g];
             match group.arrival {
                 Arrival::Closed {
                     population,
                     think_time,
-                } => Class::closed(&group.name, population, think_time, demands),
+                } => {
+                    let threads = population * group.threads_at_once();
+                    Class::closed(&group.name, threads, think_time, demands)
+                }
                 Arrival::Open { rate } => Class::open(&group.name, rate, demands),
             }
         })
@@ -321,7 +348,7 @@ fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution
 fn stretch(frame: &Frame<'_, '_>, solution: &Solution, group: usize, n: usize) -> Vec<f64> {
     (0..n)
         .map(|k| {
-            let demand = frame.demands[group][k] + frame.shared[group][k];
+            let demand = frame.demands[group][k];
             if k == frame.lock_station || demand <= 0.0 {
                 1.0
             } else {

@@ -40,6 +40,10 @@ impl Demand {
         }
     }
 
+    pub(super) fn get(&self, station: usize) -> f64 {
+        self.0.get(&station).copied().unwrap_or(0.0)
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.0.iter().map(|(station, seconds)| (*station, *seconds))
     }
@@ -161,6 +165,16 @@ impl<'a> Plant<'a> {
     pub(super) fn cost(&self, what: &str) -> f64 {
         let generation = self.server().generation;
         self.parameter(&format!("{what}.{generation}"))
+    }
+
+    /// Squared coefficient of variation of a command's size: exponential, and for transfers a normal spread
+    /// whose 95th percentile lies 1.645 of it above the mean.
+    pub(super) fn size_scv(&self, command: &str) -> f64 {
+        if self.catalog.commands[command].kind == "transfer" {
+            ((self.parameter("p95.transfer") - 1.0) / 1.645).powi(2)
+        } else {
+            1.0
+        }
     }
 
     fn server(&self) -> &'a crate::catalog::Server {
@@ -289,6 +303,16 @@ impl<'a> Plant<'a> {
             speed * self.split_servers(station)
         } else {
             1.0
+        }
+    }
+
+    /// Into how many parts `threads` divide a client's work at a station: what its client takes at its own
+    /// rate they share.
+    pub(super) fn parts(&self, station: usize, threads: f64) -> f64 {
+        if self.stations[station].1 == ResourceKind::Client {
+            1.0
+        } else {
+            threads
         }
     }
 

@@ -1,0 +1,52 @@
+//! The order in which p4d takes the locks of its tables, the same for all commands.
+
+use std::collections::BTreeMap;
+
+use super::demand::Section;
+use crate::catalog::{Catalog, Step};
+
+/// One workspace's commands wait for each other only: no contention between people.
+pub(super) fn is_workspace(table: &str) -> bool {
+    table.starts_with("clients/")
+}
+
+/// Where each table stands: the order of the tables in a checkpoint, which locks them all.
+pub(super) struct LockOrder<'a>(BTreeMap<&'a str, usize>);
+
+/// A table in that order: server, rank of the table, its name.
+pub(super) type Table<'a> = (usize, usize, &'a str);
+
+impl<'a> LockOrder<'a> {
+    pub(super) fn of(catalog: &'a Catalog) -> Self {
+        let steps = catalog.commands.get("checkpoint").map(|c| &c.steps);
+        let tables = steps.into_iter().flatten().find_map(|step| match step {
+            Step::Lock { tables, .. } => Some(tables),
+            _ => None,
+        });
+        let tables = tables.into_iter().flatten().enumerate();
+        Self(tables.map(|(rank, table)| (table.as_str(), rank)).collect())
+    }
+
+    /// The tables of a section in their order, each once, and whether it is taken alone. Lock files such
+    /// as `meta/commit` come first, tables that the order does not know last.
+    ///
+    /// Lock files of one workspace (`clients/…`) are left out: the rivals there are the same person's
+    /// commands.
+    pub(super) fn tables<'s>(&self, section: &'s Section) -> BTreeMap<Table<'s>, bool> {
+        let mut tables = BTreeMap::new();
+        for (table, exclusive) in &section.tables {
+            if is_workspace(table) {
+                continue;
+            }
+            let rank = match self.0.get(table.as_str()) {
+                Some(rank) => rank + 1,
+                None if table.starts_with("db.") => usize::MAX,
+                None => 0,
+            };
+            *tables
+                .entry((section.server, rank, table.as_str()))
+                .or_insert(false) |= exclusive;
+        }
+        tables
+    }
+}
