@@ -9,9 +9,6 @@ use plimsoll::sim::{
 
 use super::case::Quantity;
 
-/// Events of one simulation, about.
-const EVENTS: f64 = 800_000.0;
-
 pub(super) fn exponential(mean: f64) -> Distribution {
     if mean == 0.0 {
         Distribution::Constant(0.0)
@@ -20,12 +17,26 @@ pub(super) fn exponential(mean: f64) -> Distribution {
     }
 }
 
-/// Runs a model over about [`EVENTS`], at a given rate of them.
-pub(super) fn run(model: &Model, events_per_time: f64) -> Outcome {
+/// How much is simulated.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    pub(super) seed: u64,
+    /// Events, about.
+    pub(super) events: f64,
+}
+
+/// What the table is made with.
+pub(super) const OF_TABLE: Effort = Effort {
+    seed: 20_261_121,
+    events: 500_000.0,
+};
+
+/// Runs a model that has a given rate of events.
+pub(super) fn run(model: &Model, events_per_time: f64, effort: Effort) -> Outcome {
     let run = Run {
-        seed: 20_261_121,
+        seed: effort.seed,
         span: Span::SteadyFor {
-            time: EVENTS / events_per_time,
+            time: effort.events / events_per_time,
         },
         ..Run::default()
     };
@@ -41,7 +52,7 @@ pub(super) struct Simulation {
 }
 
 impl Simulation {
-    pub(super) fn new(network: &Network) -> Self {
+    pub(super) fn new(network: &Network, effort: Effort) -> Self {
         let mut activities = Vec::new();
         let mut names = Vec::new();
         let mut classes = Vec::new();
@@ -72,7 +83,7 @@ impl Simulation {
             ..Model::default()
         };
         Self {
-            outcome: run(&model, events_per_time(network)),
+            outcome: run(&model, events_per_time(network), effort),
             activities,
         }
     }
@@ -89,7 +100,8 @@ impl Simulation {
             Quantity::Visits(c, k) => scaled(class(c).throughput, visits(c, k)),
             Quantity::Residence(c, k) => activity(c, k)?.response,
             Quantity::Visit(c, k) => scaled(activity(c, k)?.response, 1.0 / visits(c, k)),
-            // Little's law, with the greater of the two relative errors.
+            // Little's law, with the greater of the two relative errors: wide, since they go against
+            // each other.
             Quantity::Q(c, k) => {
                 let found = activity(c, k)?;
                 let value = found.throughput.value * found.response.value;

@@ -5,7 +5,7 @@ use plimsoll::sim::{
     Station, Step,
 };
 
-use super::simulated::{exponential, run, scaled};
+use super::simulated::{Effort, exponential, run, scaled};
 
 /// A figure of an outcome.
 type Pick = fn(&Outcome) -> Estimate;
@@ -21,13 +21,13 @@ struct Plan {
 }
 
 /// Simulated figures of a case, in their order; none if it is not simulated.
-pub(super) fn simulate(id: &str) -> Option<Vec<Estimate>> {
+pub(super) fn simulate(id: &str, effort: Effort) -> Option<Vec<Estimate>> {
     let plans = plans(id);
     (!plans.is_empty()).then(|| {
         plans
             .iter()
             .flat_map(|plan| {
-                let outcome = run(&plan.model, plan.events_per_time);
+                let outcome = run(&plan.model, plan.events_per_time, effort);
                 plan.picks
                     .iter()
                     .map(|pick| pick(&outcome))
