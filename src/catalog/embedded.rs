@@ -33,6 +33,8 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
         "p17-fa-fb-3edge" "p17-fb" "p17-ssd" "san-four-volumes" "san-nas-edges" "single-volume"
         "split" "split-journal-nas" "split-log-nas" "z09-ufs" "z09-zfs" "zfs-pool"
         "zfs-pool-l2arc";
+    "scenarios": "ci-herd" "failing-controller" "failing-disk" "failing-edge" "large-submit"
+        "peak-hour" "working-day";
 };
 
 /// The works that origins cite.

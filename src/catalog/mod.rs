@@ -1,7 +1,7 @@
 //! The catalogue: what exists and its shape, from `models/`.
 //!
 //! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, networks,
-//! commands and layouts, each number with its origin; embedded in the binary, added to or overridden
+//! commands, layouts and scenarios, each number with its origin; embedded in the binary, added to or overridden
 //! by a folder on the command line. Must not know the user's site, nor how anything is solved.
 //!
 //! ```
@@ -21,6 +21,7 @@ pub mod host;
 pub mod layout;
 pub mod protocol;
 pub mod reference;
+pub mod scenario;
 pub mod storage;
 
 use std::collections::BTreeMap;
@@ -36,10 +37,11 @@ pub use host::{Network, Server};
 pub use layout::{Layout, Place, Volume};
 pub use protocol::{Access, MountOption, Protocol, Transport};
 pub use reference::Reference;
+pub use scenario::Scenario;
 pub use storage::{Array, Cache, Medium, Raid};
 
 /// The folders of `models/`, in the order in which they are listed.
-pub const KINDS: [&str; 10] = [
+pub const KINDS: [&str; 11] = [
     "protocols",
     "filesystems",
     "media",
@@ -50,6 +52,7 @@ pub const KINDS: [&str; 10] = [
     "networks",
     "commands",
     "layouts",
+    "scenarios",
 ];
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
@@ -65,6 +68,10 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "MOD003",
         "A file names another entry of the catalogue that is not there. Add the file, or correct the id.",
+    ),
+    (
+        "MOD004",
+        "A scenario does not hold together: its load must be stated from beginning to end, a herd needs its size, a failure its repair. The message says which.",
     ),
 ];
 
@@ -91,6 +98,8 @@ pub struct Catalog {
     pub commands: BTreeMap<String, Command>,
     /// Layout templates.
     pub layouts: BTreeMap<String, Layout>,
+    /// Days to be simulated.
+    pub scenarios: BTreeMap<String, Scenario>,
     /// Works that the origins cite.
     pub references: BTreeMap<String, Reference>,
     /// Fingerprint of all texts that it was read from.
@@ -146,6 +155,7 @@ impl Catalog {
         if let Some(root) = document::parse(source, &diagnostics) {
             catalog.references = reference::read(&Reader::new(&root, &diagnostics));
         }
+        catalog.share_loads(&diagnostics);
         catalog.check_ids(&diagnostics);
         if diagnostics.has_errors() {
             Err(Box::new(diagnostics))
@@ -174,12 +184,36 @@ impl Catalog {
             "servers" => add!(servers, Server::read),
             "networks" => add!(networks, Network::read),
             "commands" => add!(commands, Command::read),
+            "scenarios" => add!(scenarios, Scenario::read),
             _ => add!(layouts, Layout::read),
         }
     }
 
-    /// Adds one layout file under its file's name, and gives its id.
-    pub fn add_layout(&mut self, path: &Path) -> Result<String, Box<Diagnostics>> {
+    /// Gives scenarios that are like another its load; the other must state its own.
+    fn share_loads(&mut self, diagnostics: &Diagnostics) {
+        let own: BTreeMap<String, Scenario> = self
+            .scenarios
+            .iter()
+            .filter(|(_, scenario)| scenario.like.is_none())
+            .map(|(id, scenario)| (id.clone(), scenario.clone()))
+            .collect();
+        for (id, scenario) in &mut self.scenarios {
+            let Some(like) = &scenario.like else { continue };
+            if let Some(other) = own.get(like) {
+                scenario.take_load(other);
+                continue;
+            }
+            let message = format!(
+                "models/scenarios/{id}.toml: `like` names {}, which is no scenario with a load of its own",
+                quoted(like)
+            );
+            let known = own.keys().map(String::as_str);
+            diagnostics.push(Diagnostic::error("MOD003", message).suggest(like, known));
+        }
+    }
+
+    /// Adds one file of a kind under its file's name, and gives its id.
+    pub fn add_file(&mut self, kind: &str, path: &Path) -> Result<String, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
         let id = path
             .file_stem()
@@ -190,9 +224,10 @@ impl Catalog {
             Ok(text) => {
                 let source = diagnostics.add_source(path.display().to_string(), text);
                 if let Some(root) = document::parse(source, &diagnostics) {
-                    let key = ("layouts".to_owned(), id.clone());
+                    let key = (kind.to_owned(), id.clone());
                     self.files.insert(key, path.display().to_string());
-                    self.add("layouts", &id, &root, &diagnostics);
+                    self.add(kind, &id, &root, &diagnostics);
+                    self.share_loads(&diagnostics);
                     self.check_ids(&diagnostics);
                 }
             }
@@ -226,6 +261,7 @@ impl Catalog {
             "networks" => self.networks.values().map(|x| &x.entry).collect(),
             "commands" => self.commands.values().map(|x| &x.entry).collect(),
             "layouts" => self.layouts.values().map(|x| &x.entry).collect(),
+            "scenarios" => self.scenarios.values().map(|x| &x.entry).collect(),
             _ => Vec::new(),
         }
     }
@@ -271,6 +307,12 @@ impl Catalog {
         for (id, server) in &self.servers {
             let file = self.file("servers", id);
             check(&file, "internal_medium", "media", &server.internal_medium);
+        }
+        for (id, scenario) in &self.scenarios {
+            let file = self.file("scenarios", id);
+            for herd in &scenario.herds {
+                check(&file, "command", "commands", &herd.command);
+            }
         }
         for (id, layout) in &self.layouts {
             let file = self.file("layouts", id);

@@ -143,7 +143,7 @@ fn layout_id(catalog: &mut Catalog, name: &str, format: Format) -> Result<String
         .is_some_and(|e| e == "toml")
     {
         return catalog
-            .add_layout(std::path::Path::new(name))
+            .add_file("layouts", std::path::Path::new(name))
             .map_err(|d| Outcome::diagnostics(&d.render(), &d.to_json(), format));
     }
     let near = nearest(name, catalog.ids("layouts"))

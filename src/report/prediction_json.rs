@@ -82,7 +82,7 @@ pub(super) fn numbers(prediction: &Prediction) -> Value {
     used.chain(mix).chain(factors).collect()
 }
 
-fn number(name: &str, shown: &str, origin: &Origin, spread: f64) -> Value {
+pub(super) fn number(name: &str, shown: &str, origin: &Origin, spread: f64) -> Value {
     json!({
         "name": name,
         "value": shown,

@@ -10,12 +10,29 @@
 //! independent of each other, so a caller may run them on as many threads as it likes and fold them
 //! in their order. The same model, seed and version give the same bytes.
 
+mod calendar;
+mod cells;
+mod compile;
 pub mod distribution;
+mod engine;
+pub mod fold;
+pub mod measure;
 pub mod model;
+mod order;
 pub mod outcome;
+mod pieces;
+mod program;
+mod random;
 pub mod run;
+mod sampler;
+pub mod simulate;
+pub mod trace;
+pub mod validate;
+mod ziggurat;
 
 pub use distribution::Distribution;
+pub use fold::fold;
+pub use measure::Replication;
 pub use model::{
     Arrivals, Cache, CacheKind, Class, Discipline, Happening, HappeningKind, Lock, Mode, Model,
     ModelError, Pool, Profile, Route, Source, Station, Step, Visit,
@@ -25,3 +42,5 @@ pub use outcome::{
     PoolOutcome, Series, StationClassOutcome, StationOutcome, Stopped,
 };
 pub use run::{Progress, Run, Span};
+pub use simulate::{simulate, simulate_traced};
+pub use trace::{Event, What};

@@ -174,6 +174,14 @@ pub enum Step {
         /// Service time at speed 1.
         service: Distribution,
     },
+    /// Waits at a station and is served, for the same time whatever the size ([`Step::Sized`]) of what is
+    /// done.
+    Fixed {
+        /// Index of the station.
+        station: usize,
+        /// Service time at speed 1.
+        service: Distribution,
+    },
     /// Takes locks one after the other in the given order, which must be the same for all: it waits for
     /// each while it holds those before it.
     Lock(Vec<(usize, Mode)>),

@@ -158,7 +158,7 @@ fn classes(
 }
 
 /// "browse" for a person beside the server, "browse (Montreal)" elsewhere, "automation" for machines.
-fn class_name(group: &Group, response: &str, command: &str) -> String {
+pub(super) fn class_name(group: &Group, response: &str, command: &str) -> String {
     let work = if response == "none" {
         command
     } else {

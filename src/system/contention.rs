@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::plant::Plant;
 use super::prediction::{LockPrediction, PredictError};
+use super::process::is_workspace;
 use super::solve::Piece;
 use crate::queueing::locks::{self, LockUser};
 use crate::workload::{Arrival, Load};
@@ -88,8 +89,8 @@ pub(super) fn lock_waits(
                 .sum();
             let rate = rates[piece.group] * piece.weight / load.instances;
             for (table, exclusive) in &section.tables {
-                if table.starts_with("clients/") {
-                    continue; // one command a workspace: no contention between clients
+                if is_workspace(table) {
+                    continue;
                 }
                 let user = LockUser {
                     rate,

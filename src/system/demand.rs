@@ -20,9 +20,22 @@ pub(super) struct Section {
     pub(super) commit: bool,
 }
 
+/// What a command does next, in the order of its script.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Act {
+    /// Work at the stations.
+    Work(Demand),
+    /// Takes the locks of a section, by its index in [`Cost::sections`].
+    Enter(usize),
+    /// Lets go of them.
+    Leave,
+}
+
 /// One command's demand.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Cost {
+    /// The same in the order of the script: neighbouring work is one act.
+    pub(super) script: Vec<Act>,
     /// All that its user waits for.
     pub(super) total: Demand,
     /// What the devices do later.
@@ -121,6 +134,11 @@ impl Walk<'_, '_> {
     /// Adds demand to the command and to the section that is open.
     fn spend(&mut self, demand: &Demand) {
         self.cost.total.add_all(demand, 1.0);
+        if let Some(Act::Work(before)) = self.cost.script.last_mut() {
+            before.add_all(demand, 1.0);
+        } else {
+            self.cost.script.push(Act::Work(demand.clone()));
+        }
         if let Some(section) = &mut self.open {
             section.inside.add_all(demand, 1.0);
         }
@@ -196,6 +214,9 @@ impl Walk<'_, '_> {
         }
         let commit = tables.iter().any(|t| t == COMMIT);
         let server = if commit { 0 } else { self.server };
+        if self.open.is_none() {
+            self.cost.script.push(Act::Enter(self.cost.sections.len()));
+        }
         let section = self.open.get_or_insert_with(|| Section {
             tables: Vec::new(),
             inside: Demand::default(),
@@ -217,6 +238,7 @@ impl Walk<'_, '_> {
     fn close(&mut self) {
         if let Some(section) = self.open.take() {
             self.cost.sections.push(section);
+            self.cost.script.push(Act::Leave);
         }
     }
 

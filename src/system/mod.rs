@@ -26,7 +26,9 @@ mod lens;
 mod mixing;
 mod plant;
 pub mod prediction;
+pub mod process;
 mod solve;
+pub mod staging;
 
 pub use bind::{BindError, bind};
 pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};

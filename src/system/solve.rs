@@ -133,7 +133,7 @@ fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     shares
 }
 
-fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
+pub(super) fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (g, group) in load.groups.iter().enumerate() {
         let shares = routing(plant.deployment, load, g);

@@ -6,6 +6,7 @@
 
 use super::mix::EMBEDDED;
 use super::{Arrival, Call, Group, Load, Remote};
+use crate::catalog::Scenario;
 use crate::site::{Office, Release, Site};
 
 /// Files of `verify` or `checkpoint` do not occur at the peak; what counts the depot counts once a day.
@@ -49,13 +50,24 @@ impl Sizes {
             "filelog" => 1.0,
             _ => NONE,
         };
-        let content = matches!(command, "sync" | "submit" | "shelve" | "unshelve");
+        let call = Call {
+            weight,
+            ..Call::once(command, files, 0.0)
+        };
+        self.resized(call, files)
+    }
+
+    /// The call with so many files, and their content where it moves any.
+    fn resized(&self, call: Call, files: f64) -> Call {
+        let content = matches!(
+            call.command.as_str(),
+            "sync" | "submit" | "shelve" | "unshelve"
+        );
         let bytes = if content { files * self.file } else { 0.0 };
         Call {
-            command: command.to_owned(),
-            weight,
             files,
             bytes,
+            ..call
         }
     }
 }
@@ -103,6 +115,28 @@ pub fn load(site: &Site) -> Load {
         connections: site.people.connections_at_peak.value,
         cold: false,
     }
+}
+
+/// The load with the herds of a scenario as its last groups, in their order; they come when they are
+/// sent for.
+pub fn with_herds(site: &Site, scenario: &Scenario) -> Load {
+    let sizes = Sizes::of(site);
+    let mut load = load(site);
+    load.groups.extend(scenario.herds.iter().map(|herd| {
+        let mut call = sizes.call(&herd.command, 1.0);
+        if let Some(files) = herd.files {
+            call = sizes.resized(call, files);
+        }
+        Group {
+            name: format!("herd at {}", herd.at),
+            arrival: Arrival::Open { rate: 0.0 },
+            calls: vec![call],
+            remote: None,
+            threads: 1.0,
+            proxied: false,
+        }
+    }));
+    load
 }
 
 fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {

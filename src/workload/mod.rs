@@ -113,4 +113,22 @@ impl Load {
         }
         load
     }
+
+    /// The same load with whole numbers of clients, at least one a group, who come as often together.
+    #[must_use]
+    pub fn in_whole_clients(&self) -> Self {
+        let mut load = self.clone();
+        for group in &mut load.groups {
+            if let Arrival::Closed {
+                population,
+                think_time,
+            } = &mut group.arrival
+            {
+                let whole = population.round().max(1.0);
+                *think_time *= whole / *population;
+                *population = whole;
+            }
+        }
+        load
+    }
 }

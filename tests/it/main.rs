@@ -14,6 +14,7 @@ mod queueing;
 mod readme;
 mod reproduction;
 mod rules;
+mod sim;
 mod site;
 mod site_broken;
 mod site_fields;

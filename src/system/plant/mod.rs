@@ -11,7 +11,7 @@ mod archives;
 mod network;
 mod pages;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::cache::{Popularity, hit_ratio};
 use super::deployment::{Deployment, Mount};
@@ -101,6 +101,8 @@ pub(super) struct Plant<'a> {
     names: BTreeMap<String, usize>,
     /// Servers of the stations that are split after Seidmann.
     split: BTreeMap<usize, f64>,
+    /// Delays that are the other part of such a station.
+    parts: BTreeSet<usize>,
     /// What one client takes \[B/s\].
     client_rate: f64,
     /// Share of db page reads found in the server's memory.
@@ -131,6 +133,7 @@ impl<'a> Plant<'a> {
             stations: Vec::new(),
             names: BTreeMap::new(),
             split: BTreeMap::new(),
+            parts: BTreeSet::new(),
             client_rate: load.client_rate,
             db_hit: 0.0,
             depot_hit: 0.0,
@@ -263,8 +266,29 @@ impl<'a> Plant<'a> {
                 d.add(station, seconds / m);
                 let (name, kind) = (&self.stations[station].0.name, self.stations[station].1);
                 let service = self.service(format!("{name}, in service"), kind);
+                self.parts.insert(service);
                 d.add(service, seconds * (m - 1.0) / m);
             }
+        }
+    }
+
+    /// Whether a delay is the other part of a split station.
+    pub(super) fn is_part(&self, station: usize) -> bool {
+        self.parts.contains(&station)
+    }
+
+    /// Servers that a station was split by; 1 where it was not.
+    pub(super) fn split_servers(&self, station: usize) -> f64 {
+        self.split.get(&station).copied().unwrap_or(1.0)
+    }
+
+    /// Servers of a station, split or not; 1 at a delay.
+    pub(super) fn servers(&self, station: usize) -> f64 {
+        let speed = self.stations[station].0.kind.greatest_speed();
+        if speed.is_finite() {
+            speed * self.split_servers(station)
+        } else {
+            1.0
         }
     }
 

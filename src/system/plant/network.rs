@@ -103,6 +103,12 @@ impl Plant<'_> {
         wire.min(host)
     }
 
+    /// The ports of a mount's array.
+    pub(in crate::system) fn ports(&mut self, mount: &Mount) -> usize {
+        let name = format!("ports of {}", mount.device);
+        self.station(name, 1.0, ResourceKind::Ports)
+    }
+
     /// Bytes over the storage network and through the array's ports.
     pub(super) fn storage_transfer(
         &mut self,
@@ -127,11 +133,7 @@ impl Plant<'_> {
             let array = self.array(mount);
             let name = format!("arrays/{}.bandwidth", mount.device);
             let rate = self.lens.quantity(&name, &array.bandwidth);
-            let ports = self.station(
-                format!("ports of {}", mount.device),
-                1.0,
-                ResourceKind::Ports,
-            );
+            let ports = self.ports(mount);
             d.add(ports, bytes / rate);
         }
     }

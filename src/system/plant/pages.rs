@@ -14,7 +14,7 @@ impl<'a> Plant<'a> {
         }
     }
 
-    pub(super) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
+    pub(in crate::system) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
         let medium = &self.catalog.media[&mount.medium];
         let parallelism = self.lens.number(
             &format!("media/{}.parallelism", mount.medium),

@@ -1,0 +1,272 @@
+//! Scenarios: how the load varies over a stretch of time, and what happens meanwhile.
+//!
+//! Times are counted from the scenario's beginning, which is midnight where it is a day.
+
+use super::entry::Entry;
+use crate::document::{Limits, Reader};
+use crate::origin::Sourced;
+use crate::units::{Fraction, Seconds};
+
+/// Longest scenario: a week.
+const LENGTH_MAX: f64 = 7.0 * 86_400.0;
+
+/// A stretch of time to be simulated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// The scenario that length, piece and load are taken from, if they are not its own.
+    pub like: Option<String>,
+    /// How long it lasts.
+    pub length: Seconds,
+    /// Length of a piece of its time series.
+    pub piece: Seconds,
+    /// How the load varies, one stretch after the other from 0 to the length.
+    pub stretches: Vec<Stretch>,
+    /// Many clients who come at once.
+    pub herds: Vec<Herd>,
+    /// Parts that fail.
+    pub failures: Vec<Failure>,
+}
+
+/// Load over a stretch of time, as a share of the site's peak.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stretch {
+    /// When it ends.
+    pub until: Seconds,
+    /// People and their large syncs.
+    pub people: f64,
+    /// Builds and pollers.
+    pub automation: f64,
+    /// Why.
+    pub why: Sourced<String>,
+}
+
+/// Clients who send the same command at once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Herd {
+    /// The first comes.
+    pub at: Seconds,
+    /// All have come after that.
+    pub within: Seconds,
+    /// What they send: a command's id.
+    pub command: String,
+    /// How many.
+    pub clients: Clients,
+    /// Files that each touches; what the site says where it is not stated.
+    pub files: Option<f64>,
+    /// Why.
+    pub why: Sourced<String>,
+}
+
+/// How many clients.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Clients {
+    /// So many.
+    Count(f64),
+    /// A share of the connections at the peak.
+    Share(f64),
+}
+
+/// A part that fails and is repaired.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// When it fails.
+    pub at: Seconds,
+    /// When it works again.
+    pub until: Seconds,
+    /// What fails.
+    pub part: Part,
+    /// Why.
+    pub why: Sourced<String>,
+}
+
+/// What can fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// One disk of the set that holds a role's volume.
+    Disk(&'static str),
+    /// One controller of the store that holds a role's volume.
+    Controller(&'static str),
+    /// The first edge: it stands still, and so do its people.
+    Edge,
+}
+
+/// A time since the beginning.
+fn time(r: &Reader<'_>, key: &'static str) -> Option<Seconds> {
+    let limits = Limits {
+        low: Seconds::new(0.0),
+        high: Seconds::new(LENGTH_MAX),
+        why: "a scenario lasts a week at most",
+    };
+    let found = r.within(key, r.quantity::<Seconds>(key), limits, |t| t.to_string());
+    found.map(|t| t.value)
+}
+
+impl Scenario {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        let herds = r.tables("herd");
+        let failures = r.tables("failure");
+        let like = r.text("like").map(|like| like.value);
+        let mut scenario = Self {
+            entry,
+            length: Seconds::new(0.0),
+            piece: Seconds::new(0.0),
+            stretches: Vec::new(),
+            herds: herds.iter().filter_map(Herd::read).collect(),
+            failures: failures.iter().filter_map(Failure::read).collect(),
+            like,
+        };
+        if scenario.like.is_none() {
+            scenario.read_load(r)?;
+        }
+        r.finish();
+        Some(scenario)
+    }
+
+    fn read_load(&mut self, r: &Reader<'_>) -> Option<()> {
+        r.require(&["length", "piece", "load"]);
+        for row in r.tables("load") {
+            let stretch = Stretch::read(&row)?;
+            let before = self.stretches.last().map_or(0.0, |s| s.until.get());
+            if stretch.until.get() <= before {
+                let found = format!("it ends at {}", stretch.until);
+                let message = "each stretch must end after the one before";
+                r.report("MOD004", message, row.place(), found);
+                return None;
+            }
+            self.stretches.push(stretch);
+        }
+        (self.length, self.piece) = (time(r, "length")?, time(r, "piece")?);
+        let (piece, length) = (self.piece.get(), self.length.get());
+        if piece < length / 2000.0 || piece > length {
+            let found = format!("pieces of {} in {}", self.piece, self.length);
+            let message = "the time series must have 1 to 2000 pieces";
+            r.report("MOD004", message, r.place(), found);
+            return None;
+        }
+        let end = self.stretches.last().map_or(0.0, |s| s.until.get());
+        if end < length {
+            let found = format!("the load is stated until {}", Seconds::new(end));
+            let message = "the load must be stated to the end of the scenario";
+            r.report("MOD004", message, r.place(), found);
+            return None;
+        }
+        Some(())
+    }
+
+    /// Takes length, piece and load of another.
+    pub(super) fn take_load(&mut self, other: &Self) {
+        self.length = other.length;
+        self.piece = other.piece;
+        self.stretches.clone_from(&other.stretches);
+    }
+}
+
+impl Stretch {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        r.require(&["until", "people", "automation", "why"]);
+        let factor = |key| {
+            let limits = Limits {
+                low: 0.0,
+                high: 10.0,
+                why: "it is a share of the site's peak",
+            };
+            let found = r.within(key, r.number(key), limits, |x| x.to_string());
+            found.map(|f| f.value)
+        };
+        let (people, automation) = (factor("people"), factor("automation"));
+        let (until, why) = (time(r, "until"), r.statement("why"));
+        r.finish();
+        Some(Self {
+            until: until?,
+            people: people?,
+            automation: automation?,
+            why: why?,
+        })
+    }
+}
+
+impl Herd {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        const CLIENTS_MAX: f64 = 1e6;
+        r.require(&["at", "within", "command", "why"]);
+        let count = r.count("clients").map(|c| Clients::Count(c.value));
+        let share = r.quantity::<Fraction>("share_of_connections");
+        let share = share.map(|s| Clients::Share(s.value.get()));
+        let (at, within) = (time(r, "at"), time(r, "within"));
+        let files = r.number("files").map(|f| f.value);
+        let (command, why) = (r.text("command"), r.statement("why"));
+        r.finish();
+        let clients = match (count, share) {
+            (Some(Clients::Count(count)), None) if count > CLIENTS_MAX => {
+                let found = format!("{count} clients");
+                r.report(
+                    "MOD004",
+                    "a herd has at most a million clients",
+                    r.place(),
+                    found,
+                );
+                return None;
+            }
+            (Some(clients), None) | (None, Some(clients)) => clients,
+            (found, _) => {
+                let found = if found.is_some() { "both" } else { "neither" };
+                let message = "a herd needs `clients` or `share_of_connections`";
+                r.report("MOD004", message, r.place(), format!("found {found}"));
+                return None;
+            }
+        };
+        Some(Self {
+            at: at?,
+            within: within?,
+            command: command?.value,
+            clients,
+            files,
+            why: why?,
+        })
+    }
+}
+
+impl Failure {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        r.require(&["at", "until", "part", "why"]);
+        let part = r.word("part", &["disk", "controller", "edge"]);
+        let role = r.word("role", &super::layout::ROLES);
+        let (at, until, why) = (time(r, "at"), time(r, "until"), r.statement("why"));
+        r.finish();
+        let role = role.map(|role| role.value);
+        let part = match (part?.value, role) {
+            ("edge", _) => Part::Edge,
+            ("disk", Some(role)) => Part::Disk(role),
+            ("controller", Some(role)) => Part::Controller(role),
+            (part, _) => {
+                let message = "a part of the storage needs the `role` of its volume";
+                r.report(
+                    "MOD004",
+                    message,
+                    r.place(),
+                    format!("which {part} is not said"),
+                );
+                return None;
+            }
+        };
+        let (at, until) = (at?, until?);
+        if until.get() <= at.get() {
+            let found = format!("from {at} to {until}");
+            r.report(
+                "MOD004",
+                "a repair comes after its failure",
+                r.place(),
+                found,
+            );
+            return None;
+        }
+        Some(Self {
+            at,
+            until,
+            part,
+            why: why?,
+        })
+    }
+}

@@ -1,0 +1,297 @@
+//! What was simulated, and how its numbers are shown.
+
+use super::table::Table;
+use crate::sim::{Estimate, Outcome, Stopped};
+use crate::system::process::Process;
+use crate::units::{Seconds, significant};
+
+/// A deployment that was simulated.
+#[derive(Debug, Clone)]
+pub struct Simulation {
+    /// What was simulated, in the model's words.
+    pub process: Process,
+    /// What was found.
+    pub outcome: Outcome,
+    /// Title of the scenario; none for the steady state at the peak.
+    pub scenario: Option<String>,
+    /// Seed of the random streams.
+    pub seed: u64,
+    /// Confidence of the intervals.
+    pub confidence: f64,
+}
+
+/// What one lock's user waited and held: "submit" in either mode.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockRow {
+    /// The lock.
+    pub lock: String,
+    /// Who waited.
+    pub victim: String,
+    /// Who held it meanwhile.
+    pub culprit: String,
+    /// Mean number of such waiters.
+    pub waiting: f64,
+}
+
+impl Simulation {
+    /// The name of an activity.
+    pub(super) fn activity(&self, index: Option<usize>) -> &str {
+        index.map_or("work for later", |i| {
+            self.process.activities[i].name.as_str()
+        })
+    }
+
+    /// Who waited for which lock held by whom, the most waiting first.
+    pub fn lock_rows(&self) -> Vec<LockRow> {
+        let mut rows = Vec::new();
+        for lock in &self.outcome.locks {
+            rows.extend(lock.blame.iter().map(|blame| LockRow {
+                lock: lock.name.clone(),
+                victim: self.activity(blame.victim).to_owned(),
+                culprit: self.activity(blame.culprit).to_owned(),
+                waiting: blame.waiting,
+            }));
+        }
+        rows.sort_by(|a, b| {
+            let names = (&a.lock, &a.victim, &a.culprit).cmp(&(&b.lock, &b.victim, &b.culprit));
+            b.waiting.total_cmp(&a.waiting).then(names)
+        });
+        rows
+    }
+
+    /// The station with the highest utilization, of those that can be full.
+    pub(super) fn bottleneck(&self) -> Option<(&str, f64)> {
+        let stations = self.outcome.stations.iter();
+        stations
+            .map(|s| (s.name.as_str(), s.utilization.value))
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// How it was run and why it ended, in a sentence.
+    pub(super) fn how(&self) -> String {
+        let outcome = &self.outcome;
+        let confidence = significant(self.confidence * 100.0, 2);
+        let length = Seconds::new(outcome.time);
+        let runs = match outcome.replications {
+            1 => "one replication".to_owned(),
+            n => format!("{n} replications"),
+        };
+        let what = match &self.scenario {
+            Some(scenario) => format!("{scenario}, {runs}, {length} in all"),
+            None => format!(
+                "the steady state at the peak, {runs}, {length} in {} batches after a warm-up of {} that was left out",
+                outcome.batches,
+                Seconds::new(outcome.warm_up)
+            ),
+        };
+        let end = match outcome.stopped {
+            Stopped::Done => "",
+            Stopped::Interrupted => "; INTERRUPTED: what there was so far",
+            Stopped::Events => "; the limit of events came before the precision that was asked for",
+            Stopped::Unsteady => {
+                "; UNSTEADY: work comes faster than it is done, so that means grow with the length of the run"
+            }
+        };
+        format!(
+            "simulated: {what}; {} events, seed {}; ± is the {confidence} % interval{end}",
+            significant(outcome.events as f64, 3),
+            self.seed
+        )
+    }
+}
+
+/// "12.3 ms ± 4 %"; the value alone where there is no interval.
+pub(super) fn seconds(estimate: Estimate) -> String {
+    with_error(Seconds::new(estimate.value).to_string(), estimate)
+}
+
+/// The value as it is shown, with its relative error.
+pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
+    let relative = estimate.relative();
+    if relative.is_finite() && relative > 0.0 {
+        format!("{shown} ± {} %", significant(relative * 100.0, 2))
+    } else {
+        shown
+    }
+}
+
+fn percent(x: f64) -> String {
+    format!("{} %", significant(x * 100.0, if x >= 0.1 { 3 } else { 2 }))
+}
+
+/// Rows shown of resources and of locks.
+const ROWS: usize = 10;
+
+/// Responses with percentiles, resources, locks and who waited for whom.
+pub fn simulation_text(simulation: &Simulation) -> String {
+    let mut out = responses(simulation);
+    out.push('\n');
+    out.push_str(&resources(simulation));
+    out.push_str(&locks(simulation));
+    out.push_str(&blame(simulation));
+    out.push_str(&hours(simulation));
+    out.push('\n');
+    out.push_str(&super::table::paragraph(&simulation.how(), 2));
+    out
+}
+
+fn responses(simulation: &Simulation) -> String {
+    let mut table = Table::new(&[
+        "kind of work",
+        ">a second",
+        ">mean",
+        ">median",
+        ">p95",
+        ">p99",
+        ">longest",
+        ">for locks",
+    ]);
+    let outcomes = &simulation.outcome.activities;
+    for (activity, outcome) in simulation.process.activities.iter().zip(outcomes) {
+        if outcome.completions == 0 {
+            continue;
+        }
+        let quantile = |p: f64| {
+            let found = outcome.quantiles.iter().find(|(q, _)| *q == p);
+            found.map_or(String::new(), |(_, e)| seconds(*e))
+        };
+        table.row(vec![
+            activity.name.clone(),
+            significant(outcome.throughput.value, 3),
+            seconds(outcome.response),
+            quantile(0.5),
+            quantile(0.95),
+            quantile(0.99),
+            Seconds::new(outcome.longest).to_string(),
+            percent(outcome.lock_wait / outcome.response.value.max(f64::MIN_POSITIVE)),
+        ]);
+    }
+    table.render()
+}
+
+fn resources(simulation: &Simulation) -> String {
+    let mut table = Table::new(&["resource", "kind", ">busy", ">in it"]);
+    let mut stations: Vec<_> = simulation
+        .outcome
+        .stations
+        .iter()
+        .zip(&simulation.process.kinds)
+        .filter(|(s, _)| s.utilization.value > 0.0)
+        .collect();
+    stations.sort_by(|(a, _), (b, _)| {
+        let busy = b.utilization.value.total_cmp(&a.utilization.value);
+        busy.then(a.name.cmp(&b.name))
+    });
+    for (station, kind) in stations.into_iter().take(ROWS) {
+        let busy = station.utilization;
+        table.row(vec![
+            station.name.clone(),
+            super::prediction_text::kind_word(*kind).to_owned(),
+            with_error(percent(busy.value), busy),
+            significant(station.queue_length.value, 3),
+        ]);
+    }
+    table.render()
+}
+
+fn locks(simulation: &Simulation) -> String {
+    let mut locks: Vec<_> = simulation
+        .outcome
+        .locks
+        .iter()
+        .filter(|l| l.exclusive.value > 0.0)
+        .collect();
+    locks.sort_by(|a, b| {
+        let waiting = b.waiting.value.total_cmp(&a.waiting.value);
+        waiting.then(a.name.cmp(&b.name))
+    });
+    if locks.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(&[
+        "lock",
+        ">written",
+        ">read",
+        ">waiting for it",
+        "longest waits and holds",
+    ]);
+    for lock in locks.into_iter().take(ROWS) {
+        let mut users: Vec<_> = lock.users.iter().collect();
+        let share = |u: &crate::sim::LockUseOutcome| u.hold * u.acquisitions as f64;
+        users.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        let words: Vec<String> = users
+            .iter()
+            .take(2)
+            .map(|user| {
+                format!(
+                    "{} {} it for {} after {}",
+                    simulation.activity(user.activity),
+                    if user.exclusive { "writes" } else { "reads" },
+                    Seconds::new(user.hold),
+                    Seconds::new(user.wait),
+                )
+            })
+            .collect();
+        table.row(vec![
+            lock.name.clone(),
+            percent(lock.exclusive.value),
+            percent(lock.shared.value),
+            significant(lock.waiting.value, 3),
+            words.join("; "),
+        ]);
+    }
+    format!("\n{}", table.render())
+}
+
+fn blame(simulation: &Simulation) -> String {
+    let rows = simulation.lock_rows();
+    let all: f64 = rows.iter().map(|row| row.waiting).sum();
+    if all <= 0.0 {
+        return String::new();
+    }
+    let mut table = Table::new(&["who waited", "for", "held by", ">of all waiting for locks"]);
+    for row in rows.into_iter().take(ROWS) {
+        table.row(vec![
+            row.victim,
+            row.lock,
+            row.culprit,
+            percent(row.waiting / all),
+        ]);
+    }
+    format!("\n{}", table.render())
+}
+
+/// Mean response by the hour, where there is a time series.
+fn hours(simulation: &Simulation) -> String {
+    const HOUR: f64 = 3600.0;
+    let Some(series) = &simulation.outcome.series else {
+        return String::new();
+    };
+    let pieces = series.completions.first().map_or(0, Vec::len);
+    let a_row = ((HOUR / series.piece).round() as usize).max(1);
+    let shown: Vec<usize> = (0..simulation.process.activities.len())
+        .filter(|a| simulation.process.activities[*a].response != "none")
+        .collect();
+    let mut table = Table::new(&["from", "kind of work: mean (completed)"]);
+    for first in (0..pieces).step_by(a_row) {
+        let range = first..(first + a_row).min(pieces);
+        let words: Vec<String> = shown
+            .iter()
+            .filter_map(|a| {
+                let count: u64 = series.completions[*a][range.clone()].iter().sum();
+                let time: f64 = range
+                    .clone()
+                    .map(|p| series.response[*a][p] * series.completions[*a][p] as f64)
+                    .sum();
+                (count > 0).then(|| {
+                    let mean = Seconds::new(time / count as f64);
+                    let name = &simulation.process.activities[*a].name;
+                    format!("{name} {mean} ({count})")
+                })
+            })
+            .collect();
+        let from = Seconds::new(first as f64 * series.piece);
+        table.row(vec![from.to_string(), words.join(", ")]);
+    }
+    format!("\n{}", table.render())
+}

@@ -1,0 +1,182 @@
+//! Simulations as JSON.
+
+use serde_json::{Value, json};
+
+use super::Inputs;
+use super::prediction_json::number;
+use super::prediction_text::kind_word;
+use super::simulation::Simulation;
+use crate::sim::{ActivityOutcome, Estimate, LockOutcome, Series, Stopped};
+use crate::system::Deployment;
+
+/// An estimate with its confidence interval; the ends are null where there is none.
+pub(super) fn estimate(e: Estimate) -> Value {
+    let finite = |x: f64| x.is_finite().then_some(x);
+    json!({ "value": e.value, "low": finite(e.low()), "high": finite(e.high()) })
+}
+
+/// One simulated deployment under a site's load.
+pub fn simulation_json(
+    inputs: &Inputs<'_>,
+    deployment: &Deployment,
+    simulation: &Simulation,
+) -> Value {
+    let mut map = inputs.header();
+    let outcome = &simulation.outcome;
+    let activities = simulation.process.activities.iter();
+    let predictions: Value = activities
+        .zip(&outcome.activities)
+        .filter(|(_, found)| found.completions > 0)
+        .map(|(activity, found)| {
+            let mut value = response(found);
+            value["class"] = activity.name.clone().into();
+            value["target"] = activity.response.into();
+            value
+        })
+        .collect();
+    let resources: Value = outcome
+        .stations
+        .iter()
+        .zip(&simulation.process.kinds)
+        .filter(|(station, _)| station.utilization.value > 0.0)
+        .map(|(station, kind)| {
+            json!({
+                "name": station.name,
+                "kind": kind_word(*kind),
+                "utilization": station.utilization.value,
+                "utilization_interval": estimate(station.utilization),
+                "queue_length": estimate(station.queue_length),
+                "residence_time_s": estimate(station.residence),
+            })
+        })
+        .collect();
+    let locks: Value = outcome.locks.iter().map(|l| lock(simulation, l)).collect();
+    let bottleneck = simulation
+        .bottleneck()
+        .map(|(name, utilization)| json!({ "name": name, "utilization": utilization }));
+    let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
+    put("layout", deployment.layout.clone().into());
+    put("edges", deployment.edges.into());
+    put("scenario", simulation.scenario.clone().into());
+    put("predictions", predictions);
+    put("resources", resources);
+    put("locks", locks);
+    put("bottleneck", bottleneck.into());
+    put("run", run(simulation));
+    put(
+        "series",
+        outcome
+            .series
+            .as_ref()
+            .map(|s| series(simulation, s))
+            .into(),
+    );
+    let used = simulation.process.used.iter();
+    put(
+        "numbers",
+        used.map(|(name, used)| number(name, &used.shown, &used.origin, used.spread))
+            .collect(),
+    );
+    Value::Object(map)
+}
+
+fn response(found: &ActivityOutcome) -> Value {
+    let percentiles: Value = found
+        .quantiles
+        .iter()
+        .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate(*e) }))
+        .collect();
+    json!({
+        "response_time_s": estimate(found.response),
+        "response_time_percentiles": percentiles,
+        "longest_s": found.longest,
+        "lock_wait_s": found.lock_wait,
+        "throughput_per_s": found.throughput.value,
+        "completions": found.completions,
+    })
+}
+
+fn lock(simulation: &Simulation, lock: &LockOutcome) -> Value {
+    let users: Value = lock
+        .users
+        .iter()
+        .map(|user| {
+            json!({
+                "class": simulation.activity(user.activity),
+                "exclusive": user.exclusive,
+                "acquisitions": user.acquisitions,
+                "wait_s": user.wait,
+                "longest_wait_s": user.longest_wait,
+                "hold_s": user.hold,
+            })
+        })
+        .collect();
+    let waited: Value = lock
+        .blame
+        .iter()
+        .map(|blame| {
+            json!({
+                "waiting": simulation.activity(blame.victim),
+                "held_by": simulation.activity(blame.culprit),
+                "mean_waiters": blame.waiting,
+            })
+        })
+        .collect();
+    json!({
+        "name": lock.name,
+        "exclusive_fraction": estimate(lock.exclusive),
+        "shared_fraction": estimate(lock.shared),
+        "waiting": estimate(lock.waiting),
+        "users": users,
+        "waited_for": waited,
+    })
+}
+
+fn run(simulation: &Simulation) -> Value {
+    let outcome = &simulation.outcome;
+    let stopped = match outcome.stopped {
+        Stopped::Done => "done",
+        Stopped::Interrupted => "interrupted",
+        Stopped::Events => "events",
+        Stopped::Unsteady => "unsteady",
+    };
+    json!({
+        "seed": simulation.seed,
+        "confidence_fraction": simulation.confidence,
+        "replications": outcome.replications,
+        "batches": outcome.batches,
+        "time_s": outcome.time,
+        "warm_up_s": outcome.warm_up,
+        "events": outcome.events,
+        "stopped": stopped,
+    })
+}
+
+fn series(simulation: &Simulation, series: &Series) -> Value {
+    let activities = simulation.process.activities.iter().enumerate();
+    let classes: Value = activities
+        .map(|(a, activity)| {
+            json!({
+                "class": activity.name,
+                "completions": series.completions[a],
+                "response_time_s": series.response[a],
+            })
+        })
+        .collect();
+    let stations = simulation.process.model.stations.iter();
+    let resources: Value = stations
+        .zip(&series.utilization)
+        .map(|(s, busy)| json!({ "name": s.name, "utilization": busy }))
+        .collect();
+    let locks = simulation.process.model.locks.iter();
+    let locks: Value = locks
+        .zip(&series.lock_waiting)
+        .map(|(l, waiting)| json!({ "name": l.name, "waiting": waiting }))
+        .collect();
+    json!({
+        "piece_s": series.piece,
+        "classes": classes,
+        "resources": resources,
+        "locks": locks,
+    })
+}

@@ -1,0 +1,172 @@
+//! A task goes through its program until it waits or ends.
+
+use super::task::NONE;
+use super::{Engine, Observer, What};
+use crate::sim::program::Op;
+
+impl<O: Observer> Engine<'_, O> {
+    /// A customer makes its request: its response time begins.
+    #[inline]
+    pub(super) fn request(&mut self, task: u32) {
+        let now = self.now;
+        let hot = &mut self.tasks.hot[task as usize];
+        hot.began = now;
+        let class = &mut self.classes[hot.class as usize];
+        class.n += 1;
+        class.area -= now;
+        self.tell(task, What::Arrives);
+        self.advance(task);
+    }
+
+    #[inline]
+    pub(super) fn advance(&mut self, task: u32) {
+        let pc = self.tasks.hot[task as usize].pc;
+        match self.program.ops[pc as usize] {
+            Op::Serve { station, draw } => {
+                self.tasks.hot[task as usize].pc = pc + 1;
+                let work = self.program.draws[draw as usize].next();
+                self.join(task, station, work);
+            }
+            Op::Depart => self.depart(task),
+            _ => self.advance_further(task, pc),
+        }
+    }
+
+    /// Programs of more than services.
+    #[inline(never)]
+    fn advance_further(&mut self, task: u32, mut pc: u32) {
+        loop {
+            let op = self.program.ops[pc as usize];
+            pc += 1;
+            match op {
+                Op::Serve { station, draw } => {
+                    self.tasks.hot[task as usize].pc = pc;
+                    let work = self.program.draws[draw as usize].next();
+                    return self.join(task, station, work);
+                }
+                Op::ServeSized { station, draw } => {
+                    self.tasks.hot[task as usize].pc = pc;
+                    let size = self.tasks.extra[task as usize].size;
+                    let work = size * self.program.draws[draw as usize].next();
+                    return self.join(task, station, work);
+                }
+                Op::Depart => return self.depart(task),
+                Op::EndBranch => return self.end_branch(task),
+                Op::EndSpawned => return self.tasks.release(task),
+                Op::Choose { choice } => pc = self.program.choices[choice as usize].next(),
+                Op::Jump { to } => pc = to,
+                Op::Refer { reference, miss } => {
+                    let reference = &mut self.program.references[reference as usize];
+                    let cache = &mut self.caches[reference.cache as usize];
+                    if !cache.refer(&mut reference.stream) {
+                        pc = miss;
+                    }
+                }
+                waits => {
+                    self.tasks.hot[task as usize].pc = pc;
+                    match self.act(task, waits, pc) {
+                        Some(next) => pc = next,
+                        None => return,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Operations on what the task holds and keeps; where it goes on, unless it has to wait.
+    fn act(&mut self, task: u32, op: Op, pc: u32) -> Option<u32> {
+        let now = self.now;
+        match op {
+            Op::Acquire { lock, user, slot } => {
+                return self.acquire(task, lock, user, slot).then_some(pc);
+            }
+            Op::Take { pool, count } => return self.take(task, pool, count).then_some(pc),
+            Op::Fork { first, count } => return self.fork(task, first, count).then_some(pc),
+            Op::Release { lock, slot } => self.let_go(task, lock, slot),
+            Op::Give { pool, count } => self.give(task, pool, count),
+            Op::Spawn { entry } => {
+                let part = self.tasks.part(task, entry, NONE, now);
+                self.ready.push_back(part);
+            }
+            Op::RepeatBegin { slot, times } => *self.tasks.slot(task, slot) = f64::from(times),
+            Op::RepeatEnd { slot, back } => {
+                let left = self.tasks.slot(task, slot);
+                *left -= 1.0;
+                if *left > 0.0 {
+                    return Some(back);
+                }
+            }
+            Op::SizedBegin { slot, draw } => {
+                let factor = self.program.draws[draw as usize].next();
+                let size = &mut self.tasks.extra[task as usize].size;
+                let outside = *size;
+                *size *= factor;
+                *self.tasks.slot(task, slot) = outside;
+            }
+            Op::SizedEnd { slot } => {
+                let outside = *self.tasks.slot(task, slot);
+                self.tasks.extra[task as usize].size = outside;
+            }
+            Op::TimedBegin { slot } => {
+                let waited = self.tasks.extra[task as usize].lock_wait;
+                *self.tasks.slot(task, slot) = now;
+                *self.tasks.slot(task, slot + 1) = waited;
+            }
+            Op::TimedEnd { slot, activity } => {
+                let began = *self.tasks.slot(task, slot);
+                let waited = *self.tasks.slot(task, slot + 1);
+                let waited = self.tasks.extra[task as usize].lock_wait - waited;
+                let timing = self.n_classes + activity as usize;
+                self.timings[timing].record(now - began, waited);
+            }
+            _ => unreachable!("the loop before handles {op:?}"),
+        }
+        Some(pc)
+    }
+
+    /// Starts branches; whether there are none to wait for.
+    fn fork(&mut self, task: u32, first: u32, count: u32) -> bool {
+        for idx in first..first + count {
+            let entry = self.program.branches[idx as usize];
+            let branch = self.tasks.part(task, entry, task, self.now);
+            self.ready.push_back(branch);
+        }
+        let extra = &mut self.tasks.extra[task as usize];
+        extra.pending = count;
+        extra.branch_wait = 0.0;
+        count == 0
+    }
+
+    fn end_branch(&mut self, task: u32) {
+        let branch = self.tasks.extra[task as usize];
+        self.tasks.release(task);
+        let parent = &mut self.tasks.extra[branch.parent as usize];
+        parent.branch_wait = parent.branch_wait.max(branch.lock_wait);
+        parent.pending -= 1;
+        if parent.pending == 0 {
+            parent.lock_wait += parent.branch_wait;
+            self.ready.push_back(branch.parent);
+        }
+    }
+
+    /// The end of a program: the response.
+    #[inline]
+    fn depart(&mut self, task: u32) {
+        let now = self.now;
+        self.tell(task, What::Departs);
+        let hot = &mut self.tasks.hot[task as usize];
+        let idx = hot.class as usize;
+        let class = &mut self.classes[idx];
+        class.n -= 1;
+        class.area += now;
+        let extra = &mut self.tasks.extra[task as usize];
+        self.timings[idx].record(now - hot.began, extra.lock_wait);
+        if class.closed {
+            hot.pc = self.program.starts[idx];
+            extra.lock_wait = 0.0;
+            self.think(task);
+        } else {
+            self.tasks.release(task);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The event loop: what is where, and what happens next.
+//!
+//! The calendar holds arrivals, ends of thinking, and ends of services that nothing can change; all
+//! other stations tell by a timer when their next service ends. Whoever is set free by somebody else
+//! (a lock is granted, a branch is the last) goes on after the one who set it free, at the same time.
+
+mod advance;
+pub(super) mod cache;
+pub(super) mod collect;
+pub(super) mod lock;
+pub(super) mod pool;
+pub(super) mod shared;
+pub(super) mod source;
+pub(super) mod station;
+pub(super) mod task;
+pub(super) mod timing;
+
+use std::collections::VecDeque;
+
+use super::calendar::Calendar;
+use super::compile;
+use super::model::{Model, Source};
+use super::program::Program;
+use super::run::{Run, Span};
+use super::trace::{Event, Observer, What};
+
+use cache::CacheState;
+use lock::LockState;
+use pool::PoolState;
+use shared::{Shared, Timers};
+use source::SourceState;
+use station::{Cell, Kind, StationState};
+use task::Tasks;
+use timing::Timing;
+
+/// What an entry of the calendar is for, beside its number: a service of a task, …
+const TAG: u32 = 1 << 30;
+/// … its thinking, …
+const THINK: u32 = 1 << 30;
+/// … an arrival of a class from outside, …
+const SOURCE: u32 = 2 << 30;
+/// … or a happening.
+const HERD: u32 = 3 << 30;
+
+/// One class at run time.
+#[derive(Debug)]
+pub(super) struct ClassState {
+    pub(super) source: SourceState,
+    pub(super) closed: bool,
+    /// In the system, thinking not counted.
+    pub(super) n: u64,
+    /// Integral of n over time, less n·t \[s\].
+    pub(super) area: f64,
+}
+
+impl ClassState {
+    /// Integral of the number in the system up to `now`.
+    pub(super) fn area_at(&self, now: f64) -> f64 {
+        self.area + self.n as f64 * now
+    }
+}
+
+/// A network at work.
+pub(super) struct Engine<'m, O: Observer> {
+    pub(super) model: &'m Model,
+    pub(super) n_classes: usize,
+    pub(super) now: f64,
+    /// Entries of the calendar and of timers that were handled, and those of them that are no events.
+    handled: u64,
+    silent: u64,
+    calendar: Calendar,
+    timers: Timers,
+    program: Program,
+    tasks: Tasks,
+    pub(super) classes: Vec<ClassState>,
+    priority: Vec<u8>,
+    stations: Vec<StationState>,
+    shared: Vec<Shared>,
+    /// By station, then by class.
+    cells: Vec<Cell>,
+    locks: Vec<LockState>,
+    pools: Vec<PoolState>,
+    caches: Vec<CacheState>,
+    /// Of classes, then of activities.
+    pub(super) timings: Vec<Timing>,
+    /// Customers so far of each happening.
+    herds: Vec<u32>,
+    /// Tasks that can go on now.
+    ready: VecDeque<u32>,
+    observer: O,
+}
+
+/// Why [`Engine::run`] came back.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Ran {
+    /// Nothing more happens up to the time limit.
+    Limit,
+    /// So many events have been handled.
+    Budget,
+}
+
+impl<'m, O: Observer> Engine<'m, O> {
+    /// A network at time 0; the model must be valid.
+    pub(super) fn new(model: &'m Model, run: &Run, replication: u64, observer: O) -> Self {
+        let n_classes = model.classes.len();
+        let program = compile::program(model, run.seed, replication);
+        let (stations, shared) = StationState::all(model);
+        let warm = !matches!(run.span, Span::Until { .. });
+        let classes = model.classes.iter().enumerate();
+        let mut engine = Self {
+            n_classes,
+            now: 0.0,
+            handled: 0,
+            silent: 0,
+            calendar: Calendar::default(),
+            timers: Timers::new(shared.len()),
+            tasks: Tasks::new(program.slots),
+            classes: classes
+                .map(|(idx, class)| ClassState {
+                    source: SourceState::new(class, [run.seed, replication, idx as u64]),
+                    closed: matches!(class.source, Source::Closed { .. }),
+                    n: 0,
+                    area: 0.0,
+                })
+                .collect(),
+            priority: model.classes.iter().map(|class| class.priority).collect(),
+            cells: vec![Cell::default(); stations.len() * n_classes],
+            stations,
+            shared: shared.iter().map(|idx| Shared::new(model, *idx)).collect(),
+            locks: program
+                .lock_uses
+                .iter()
+                .map(|uses| LockState::new(uses))
+                .collect(),
+            pools: model
+                .pools
+                .iter()
+                .map(|pool| PoolState::new(pool.capacity))
+                .collect(),
+            caches: model
+                .caches
+                .iter()
+                .map(|cache| CacheState::new(&cache.kind, warm))
+                .collect(),
+            timings: vec![Timing::default(); n_classes + model.activities.len()],
+            herds: vec![0; model.happenings.len()],
+            ready: VecDeque::new(),
+            program,
+            model,
+            observer,
+        };
+        engine.start();
+        engine
+    }
+
+    /// Handles events up to a time, which then is now unless it is [`f64::MAX`], or so many of them.
+    pub(super) fn run(&mut self, limit: f64, budget: u64) -> Ran {
+        for done in 0..budget {
+            let (next, timer) = (self.calendar.next_time(), self.timers.time);
+            if timer.min(next) > limit {
+                if limit < f64::MAX {
+                    self.now = limit;
+                }
+                self.handled += done;
+                return Ran::Limit;
+            }
+            if timer <= next {
+                self.now = timer;
+                self.end_shared(self.timers.first);
+            } else {
+                self.now = next;
+                let what = self.calendar.open();
+                self.handle(what);
+                self.calendar.close();
+            }
+            while let Some(task) = self.ready.pop_front() {
+                self.advance(task);
+            }
+        }
+        self.handled += budget;
+        Ran::Budget
+    }
+
+    #[inline]
+    fn handle(&mut self, what: u32) {
+        let idx = what & (TAG - 1);
+        match what & !(TAG - 1) {
+            0 => self.end_service(idx),
+            SOURCE => {
+                self.schedule_arrival(idx);
+                self.arrive(idx);
+            }
+            THINK => self.request(idx),
+            _ => self.happen(idx as usize),
+        }
+    }
+
+    /// Arrivals from outside and ends of services and of thinking so far.
+    pub(super) fn events(&self) -> u64 {
+        self.handled - self.silent
+    }
+
+    /// Whether nothing will ever happen again.
+    pub(super) fn is_idle(&self) -> bool {
+        self.calendar.len() == 0 && self.timers.time == f64::INFINITY
+    }
+
+    /// Tells who watches, if anybody does.
+    #[inline]
+    fn tell(&mut self, task: u32, what: What) {
+        if O::ON {
+            let event = Event {
+                time: self.now,
+                customer: self.tasks.extra[task as usize].customer,
+                class: self.tasks.hot[task as usize].class as usize,
+                what,
+            };
+            self.observer.see(&event);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Stations where the end of a service may change: processor sharing, preemption, priorities, speeds
+//! that depend on the load or on the time.
+//!
+//! Each has a clock of its own that runs as fast as each of those in service is served. A service then
+//! ends at a fixed time of that clock, whatever comes later, and whoever is next is the first of a
+//! heap: O(log n) an event. Only the time of the next end is known outside (its timer). A second
+//! clock runs as fast as each of them keeps servers busy, which is not the same when a station is
+//! slowed down.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::task::{Line, Tasks};
+use super::{Engine, Observer, What};
+use crate::sim::calendar::Calendar;
+use crate::sim::model::{Discipline, Model};
+
+/// Whoever waits at a shared station.
+#[derive(Debug)]
+enum Waiting {
+    /// Nobody ever waits.
+    None,
+    First(Line),
+    Last(Line),
+    /// By priority and then in order of arrival.
+    Ranked(BinaryHeap<Reverse<(u8, u64, u32)>>),
+}
+
+/// A shared station.
+#[derive(Debug)]
+pub(in crate::sim) struct Shared {
+    pub(in crate::sim) station: u32,
+    discipline: Discipline,
+    /// Those in service, by the time of the station's clock at which their service ends.
+    serving: Calendar,
+    waiting: Waiting,
+    /// Present.
+    n: usize,
+    /// Most in service at a time.
+    places: usize,
+    servers: f64,
+    speeds: Vec<f64>,
+    /// Of the speed as described; see `HappeningKind::Speed`.
+    factor: f64,
+    /// The station's clock, and how fast it runs.
+    clock: f64,
+    rate: f64,
+    /// Busy time of each in service, and how fast it grows.
+    pub(in crate::sim) busy: f64,
+    share: f64,
+    /// When both clocks were read last.
+    since: f64,
+    /// Arrivals so far.
+    arrivals: u64,
+}
+
+/// When each shared station ends its next service, and the first of these times.
+#[derive(Debug)]
+pub(in crate::sim) struct Timers {
+    due: Vec<f64>,
+    pub(in crate::sim) first: usize,
+    pub(in crate::sim) time: f64,
+}
+
+impl Timers {
+    pub(in crate::sim) fn new(n: usize) -> Self {
+        Self {
+            due: vec![f64::INFINITY; n],
+            first: 0,
+            time: f64::INFINITY,
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, idx: usize, time: f64) {
+        self.due[idx] = time;
+        if time < self.time {
+            (self.first, self.time) = (idx, time);
+        } else if idx == self.first {
+            (self.first, self.time) = (idx, time);
+            for (other, due) in self.due.iter().enumerate() {
+                if *due < self.time {
+                    (self.first, self.time) = (other, *due);
+                }
+            }
+        }
+    }
+}
+
+impl Shared {
+    pub(in crate::sim) fn new(model: &Model, station: usize) -> Self {
+        let described = &model.stations[station];
+        let discipline = described.discipline;
+        let everybody = matches!(discipline, Discipline::Ps | Discipline::Delay);
+        let places = if everybody {
+            usize::MAX
+        } else if described.speeds.is_empty() {
+            described.servers as usize
+        } else {
+            1
+        };
+        Self {
+            station: station as u32,
+            discipline,
+            serving: Calendar::default(),
+            waiting: match discipline {
+                Discipline::Ps | Discipline::Delay => Waiting::None,
+                Discipline::Fcfs => Waiting::First(Line::default()),
+                Discipline::LcfsPr => Waiting::Last(Line::default()),
+                Discipline::Priority | Discipline::PreemptivePriority => {
+                    Waiting::Ranked(BinaryHeap::new())
+                }
+            },
+            n: 0,
+            places,
+            servers: described.servers,
+            speeds: described.speeds.clone(),
+            factor: 1.0,
+            clock: 0.0,
+            rate: 1.0,
+            busy: 0.0,
+            share: 1.0,
+            since: 0.0,
+            arrivals: 0,
+        }
+    }
+
+    /// Reads both clocks.
+    #[inline]
+    pub(in crate::sim) fn read(&mut self, now: f64) {
+        let passed = now - self.since;
+        self.clock += self.rate * passed;
+        self.busy += self.share * passed;
+        self.since = now;
+    }
+
+    /// Works out how fast the clocks run, and when the next service ends.
+    #[inline]
+    fn next_end(&mut self) -> f64 {
+        if self.serving.len() == 0 {
+            // Nobody counts on the clocks: they start again and keep all their digits.
+            (self.clock, self.busy) = (0.0, 0.0);
+            return f64::INFINITY;
+        }
+        let n = self.n as f64;
+        (self.rate, self.share) = match self.discipline {
+            Discipline::Ps if self.speeds.is_empty() => {
+                let share = (self.servers / n).min(1.0);
+                (self.factor * share, share)
+            }
+            Discipline::Ps => (self.factor * self.speed() / n, 1.0 / n),
+            Discipline::Delay => (self.factor, 1.0),
+            _ if self.speeds.is_empty() => (self.factor, 1.0),
+            _ => (self.factor * self.speed(), 1.0),
+        };
+        if self.rate > 0.0 {
+            self.since + (self.serving.next_time() - self.clock).max(0.0) / self.rate
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// Speed of the whole station with those who are present.
+    fn speed(&self) -> f64 {
+        self.speeds[self.n.min(self.speeds.len()) - 1]
+    }
+
+    /// Whom the newcomer of this rank preempts, if anybody.
+    fn victim(&self, tasks: &Tasks, priority: &[u8], newcomer: u8) -> Option<u32> {
+        let extra = |task: u32| tasks.extra[task as usize].order;
+        let rank = |task: u32| priority[tasks.hot[task as usize].class as usize];
+        match self.discipline {
+            Discipline::LcfsPr => self.serving.all().min_by_key(|task| extra(*task)),
+            Discipline::PreemptivePriority => self
+                .serving
+                .all()
+                .max_by_key(|task| (rank(*task), extra(*task)))
+                .filter(|task| rank(*task) > newcomer),
+            _ => None,
+        }
+    }
+
+    fn wait(&mut self, tasks: &mut Tasks, task: u32, priority: &[u8]) {
+        match &mut self.waiting {
+            Waiting::None => unreachable!("everybody is served at once"),
+            Waiting::First(line) => line.push_back(&mut tasks.hot, task),
+            Waiting::Last(line) => line.push_front(&mut tasks.hot, task),
+            Waiting::Ranked(heap) => {
+                let rank = priority[tasks.hot[task as usize].class as usize];
+                heap.push(Reverse((rank, tasks.extra[task as usize].order, task)));
+            }
+        }
+    }
+
+    fn next_waiting(&mut self, tasks: &Tasks) -> Option<u32> {
+        match &mut self.waiting {
+            Waiting::None => None,
+            Waiting::First(line) | Waiting::Last(line) => line.pop(&tasks.hot),
+            Waiting::Ranked(heap) => heap.pop().map(|Reverse((_, _, task))| task),
+        }
+    }
+}
+
+impl<O: Observer> Engine<'_, O> {
+    /// A task comes to a shared station; its cell counts it already.
+    pub(super) fn join_shared(&mut self, task: u32, idx: u32) {
+        let shared = &mut self.shared[idx as usize];
+        shared.read(self.now);
+        shared.n += 1;
+        shared.arrivals += 1;
+        if shared.places == usize::MAX {
+            self.begin_shared(task, idx);
+        } else {
+            self.tasks.extra[task as usize].order = shared.arrivals;
+            self.join_places(task, idx);
+        }
+        let end = self.shared[idx as usize].next_end();
+        self.timers.set(idx as usize, end);
+    }
+
+    /// Where not everybody is served at once.
+    fn join_places(&mut self, task: u32, idx: u32) {
+        let shared = &mut self.shared[idx as usize];
+        if shared.serving.len() < shared.places {
+            return self.begin_shared(task, idx);
+        }
+        let rank = self.priority[self.tasks.hot[task as usize].class as usize];
+        let Some(victim) = shared.victim(&self.tasks, &self.priority, rank) else {
+            return shared.wait(&mut self.tasks, task, &self.priority);
+        };
+        let end = shared.serving.remove(victim).unwrap_or(shared.clock);
+        let station = shared.station;
+        self.tasks.hot[victim as usize].work = (end - shared.clock).max(0.0);
+        shared.wait(&mut self.tasks, victim, &self.priority);
+        let busy = shared.busy;
+        let cell = self.cell(station, self.tasks.hot[victim as usize].class);
+        cell.serving -= 1;
+        cell.busy += busy;
+        self.tell(
+            victim,
+            What::Pauses {
+                station: station as usize,
+            },
+        );
+        self.begin_shared(task, idx);
+    }
+
+    #[inline]
+    fn begin_shared(&mut self, task: u32, idx: u32) {
+        let shared = &mut self.shared[idx as usize];
+        let hot = self.tasks.hot[task as usize];
+        shared.serving.push(shared.clock + hot.work, task);
+        let (station, busy) = (shared.station, shared.busy);
+        let cell = self.cell(station, hot.class);
+        cell.serving += 1;
+        cell.busy -= busy;
+        self.tell(
+            task,
+            What::Begins {
+                station: station as usize,
+            },
+        );
+    }
+
+    /// The next service of a shared station ends.
+    #[inline]
+    pub(super) fn end_shared(&mut self, idx: usize) {
+        let now = self.now;
+        let shared = &mut self.shared[idx];
+        shared.read(now);
+        shared.clock = shared.serving.next_time();
+        let task = shared.serving.open();
+        shared.serving.close();
+        shared.n -= 1;
+        let (station, busy) = (shared.station, shared.busy);
+        let class = self.tasks.hot[task as usize].class;
+        let cell = self.cell(station, class);
+        cell.n -= 1;
+        cell.serving -= 1;
+        cell.count += 1;
+        cell.area += now;
+        cell.busy += busy;
+        self.tell(
+            task,
+            What::Ends {
+                station: station as usize,
+            },
+        );
+        let shared = &mut self.shared[idx];
+        if let Some(next) = shared.next_waiting(&self.tasks) {
+            self.begin_shared(next, idx as u32);
+        }
+        let end = self.shared[idx].next_end();
+        self.timers.set(idx, end);
+        self.advance(task);
+    }
+
+    /// A station works at another speed from now on.
+    pub(super) fn change_speed(&mut self, station: usize, factor: f64) {
+        if let super::Kind::Shared(idx) = self.stations[station].kind {
+            let shared = &mut self.shared[idx as usize];
+            shared.read(self.now);
+            shared.factor = factor;
+            let end = shared.next_end();
+            self.timers.set(idx as usize, end);
+        }
+    }
+}

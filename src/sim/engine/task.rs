@@ -1,0 +1,188 @@
+//! Who goes through programs: customers, their branches, and work that they started.
+
+/// No task: the end of a list.
+pub(in crate::sim) const NONE: u32 = u32::MAX;
+
+/// What is touched at every event.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sim) struct Task {
+    /// Next operation.
+    pub(in crate::sim) pc: u32,
+    pub(in crate::sim) class: u32,
+    /// Where it is or was served.
+    pub(in crate::sim) station: u32,
+    /// Who is behind it in the list that it waits in; the next free one if it is free.
+    pub(in crate::sim) next: u32,
+    /// Service that it still needs \[s\].
+    pub(in crate::sim) work: f64,
+    /// When its response began \[s\].
+    pub(in crate::sim) began: f64,
+}
+
+/// What only some programs need.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sim) struct Extra {
+    /// Number for the trace.
+    pub(in crate::sim) customer: u64,
+    /// Factor of its services.
+    pub(in crate::sim) size: f64,
+    /// Waited for locks since its response began \[s\].
+    pub(in crate::sim) lock_wait: f64,
+    /// Longest wait for locks among the branches that it waits for \[s\].
+    pub(in crate::sim) branch_wait: f64,
+    /// When it began to wait \[s\].
+    pub(in crate::sim) since: f64,
+    /// Place in the order of arrival at a station.
+    pub(in crate::sim) order: u64,
+    /// Who waits for this branch.
+    pub(in crate::sim) parent: u32,
+    /// Branches that it waits for.
+    pub(in crate::sim) pending: u32,
+    /// User of the lock, or number of the pool, that it waits for.
+    pub(in crate::sim) wanted: u32,
+    /// Slot of the lock that it waits for.
+    pub(in crate::sim) slot: u32,
+}
+
+impl Extra {
+    fn new(customer: u64, size: f64, parent: u32) -> Self {
+        Self {
+            customer,
+            size,
+            lock_wait: 0.0,
+            branch_wait: 0.0,
+            since: 0.0,
+            order: 0,
+            parent,
+            pending: 0,
+            wanted: 0,
+            slot: 0,
+        }
+    }
+}
+
+/// All tasks, with room that is used again.
+#[derive(Debug)]
+pub(in crate::sim) struct Tasks {
+    pub(in crate::sim) hot: Vec<Task>,
+    pub(in crate::sim) extra: Vec<Extra>,
+    slots: Vec<f64>,
+    stride: usize,
+    free: u32,
+    customers: u64,
+}
+
+impl Tasks {
+    pub(in crate::sim) fn new(stride: usize) -> Self {
+        Self {
+            hot: Vec::new(),
+            extra: Vec::new(),
+            slots: Vec::new(),
+            stride,
+            free: NONE,
+            customers: 0,
+        }
+    }
+
+    /// A new customer.
+    #[inline]
+    pub(in crate::sim) fn customer(&mut self, class: u32, pc: u32, now: f64) -> u32 {
+        self.customers += 1;
+        let task = Task {
+            pc,
+            class,
+            station: NONE,
+            next: NONE,
+            work: 0.0,
+            began: now,
+        };
+        self.place(task, Extra::new(self.customers, 1.0, NONE))
+    }
+
+    /// Work that belongs to another task: a branch if it has a parent.
+    pub(in crate::sim) fn part(&mut self, of: u32, pc: u32, parent: u32, now: f64) -> u32 {
+        let (task, extra) = (self.hot[of as usize], self.extra[of as usize]);
+        let part = Task {
+            pc,
+            began: now,
+            ..task
+        };
+        self.place(part, Extra::new(extra.customer, extra.size, parent))
+    }
+
+    #[inline]
+    fn place(&mut self, task: Task, extra: Extra) -> u32 {
+        let idx = self.free;
+        if let Some(hot) = self.hot.get_mut(idx as usize) {
+            self.free = hot.next;
+            *hot = task;
+            self.extra[idx as usize] = extra;
+            return idx;
+        }
+        let idx = self.hot.len();
+        assert!(idx < super::TAG as usize, "too many customers at a time");
+        self.hot.push(task);
+        self.extra.push(extra);
+        self.slots.resize(self.hot.len() * self.stride, 0.0);
+        idx as u32
+    }
+
+    /// Makes room for others.
+    #[inline]
+    pub(in crate::sim) fn release(&mut self, task: u32) {
+        self.hot[task as usize].next = self.free;
+        self.free = task;
+    }
+
+    /// A number that the task keeps.
+    #[inline]
+    pub(in crate::sim) fn slot(&mut self, task: u32, slot: u32) -> &mut f64 {
+        &mut self.slots[task as usize * self.stride + slot as usize]
+    }
+}
+
+/// A list of tasks in order of arrival, linked through [`Task::next`].
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sim) struct Line {
+    pub(in crate::sim) head: u32,
+    tail: u32,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self {
+            head: NONE,
+            tail: NONE,
+        }
+    }
+}
+
+impl Line {
+    #[inline]
+    pub(in crate::sim) fn push_back(&mut self, tasks: &mut [Task], task: u32) {
+        tasks[task as usize].next = NONE;
+        match tasks.get_mut(self.tail as usize) {
+            Some(last) => last.next = task,
+            None => self.head = task,
+        }
+        self.tail = task;
+    }
+
+    pub(in crate::sim) fn push_front(&mut self, tasks: &mut [Task], task: u32) {
+        tasks[task as usize].next = self.head;
+        if self.head == NONE {
+            self.tail = task;
+        }
+        self.head = task;
+    }
+
+    #[inline]
+    pub(in crate::sim) fn pop(&mut self, tasks: &[Task]) -> Option<u32> {
+        let task = self.head;
+        self.head = tasks.get(task as usize)?.next;
+        if self.head == NONE {
+            self.tail = NONE;
+        }
+        Some(task)
+    }
+}

@@ -1,0 +1,24 @@
+//! Response times of a class or an activity.
+
+use crate::stats::Histogram;
+
+/// What is counted of something that is timed.
+#[derive(Clone, Debug, Default)]
+pub(in crate::sim) struct Timing {
+    pub(in crate::sim) count: u64,
+    pub(in crate::sim) sum: f64,
+    pub(in crate::sim) lock_wait: f64,
+    pub(in crate::sim) longest: f64,
+    pub(in crate::sim) histogram: Histogram,
+}
+
+impl Timing {
+    #[inline]
+    pub(in crate::sim) fn record(&mut self, response: f64, lock_wait: f64) {
+        self.count += 1;
+        self.sum += response;
+        self.lock_wait += lock_wait;
+        self.longest = self.longest.max(response);
+        self.histogram.record(response);
+    }
+}

@@ -1,0 +1,148 @@
+//! Programs as flat lists of small operations, and the tables that these refer to.
+
+use super::random::Stream;
+use super::sampler::Sampler;
+
+/// What a customer does next; `slot`s are places of its own for numbers that it must keep.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op {
+    Serve {
+        station: u32,
+        draw: u32,
+    },
+    /// The same inside a sized body.
+    ServeSized {
+        station: u32,
+        draw: u32,
+    },
+    /// `slot`: when it was granted, and to which user of the lock.
+    Acquire {
+        lock: u32,
+        user: u32,
+        slot: u32,
+    },
+    Release {
+        lock: u32,
+        slot: u32,
+    },
+    Take {
+        pool: u32,
+        count: u32,
+    },
+    Give {
+        pool: u32,
+        count: u32,
+    },
+    /// Branches begin at `count` entries from `first` on.
+    Fork {
+        first: u32,
+        count: u32,
+    },
+    Spawn {
+        entry: u32,
+    },
+    Choose {
+        choice: u32,
+    },
+    Jump {
+        to: u32,
+    },
+    RepeatBegin {
+        slot: u32,
+        times: u32,
+    },
+    RepeatEnd {
+        slot: u32,
+        back: u32,
+    },
+    Refer {
+        reference: u32,
+        miss: u32,
+    },
+    /// `slot`: the size outside of it.
+    SizedBegin {
+        slot: u32,
+        draw: u32,
+    },
+    SizedEnd {
+        slot: u32,
+    },
+    /// `slot`: when it began, and how long the customer had waited for locks until then.
+    TimedBegin {
+        slot: u32,
+    },
+    TimedEnd {
+        slot: u32,
+        activity: u32,
+    },
+    EndBranch,
+    EndSpawned,
+    Depart,
+}
+
+/// A distribution with its own stream.
+#[derive(Clone, Debug)]
+pub(super) struct Draw {
+    pub(super) stream: Stream,
+    pub(super) sampler: Sampler,
+}
+
+impl Draw {
+    #[inline]
+    pub(super) fn next(&mut self) -> f64 {
+        self.sampler.draw(&mut self.stream)
+    }
+}
+
+/// Where to go on, drawn.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) stream: Stream,
+    /// Running sums of the probabilities but the last.
+    pub(super) bounds: Box<[f64]>,
+    pub(super) targets: Box<[u32]>,
+}
+
+impl Choice {
+    #[inline]
+    pub(super) fn next(&mut self) -> u32 {
+        let point = self.stream.unit();
+        let idx = if self.bounds.len() <= 8 {
+            self.bounds.iter().filter(|bound| **bound <= point).count()
+        } else {
+            self.bounds.partition_point(|bound| *bound <= point)
+        };
+        self.targets[idx]
+    }
+}
+
+/// A place where a cache is referred to.
+#[derive(Clone, Debug)]
+pub(super) struct Reference {
+    pub(super) cache: u32,
+    pub(super) stream: Stream,
+}
+
+/// One way to use a lock.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct LockUse {
+    pub(super) activity: Option<usize>,
+    pub(super) exclusive: bool,
+}
+
+/// All programs of a model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program {
+    pub(super) ops: Vec<Op>,
+    /// Where each class' program begins.
+    pub(super) starts: Vec<u32>,
+    pub(super) draws: Vec<Draw>,
+    pub(super) choices: Vec<Choice>,
+    pub(super) references: Vec<Reference>,
+    /// Where branches begin.
+    pub(super) branches: Vec<u32>,
+    /// Ways to use each lock.
+    pub(super) lock_uses: Vec<Vec<LockUse>>,
+    /// Most slots of a customer or branch.
+    pub(super) slots: usize,
+}

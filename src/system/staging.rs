@@ -1,0 +1,143 @@
+//! A scenario laid over a process model: load that varies, herds that come, parts that fail.
+
+use super::plant::Plant;
+use crate::catalog::Scenario;
+use crate::catalog::scenario::{Clients, Failure, Herd, Part};
+use crate::sim::{Distribution, Happening, HappeningKind, Model, Profile, Source};
+use crate::workload::{Arrival, Load};
+
+/// Pieces that profiles are stated by, if all stretches end with one: the longer the faster.
+const PIECES: [f64; 4] = [3600.0, 1800.0, 900.0, 60.0];
+/// Large syncs in flight at the peak think so much shorter than they last.
+const HARDLY: f64 = 1e-3;
+
+/// A scenario and what it needs to know of the site.
+#[derive(Debug, Clone, Copy)]
+pub struct Staging<'a> {
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// How long a large sync takes at the peak \[s\]: off the peak, fewer are in flight.
+    pub large_sync: f64,
+}
+
+/// What a scenario's failures do to the stations, resolved by name.
+pub(super) fn failures(
+    plant: &mut Plant<'_>,
+    scenario: &Scenario,
+) -> Result<Vec<Happening>, String> {
+    let mut happenings = Vec::new();
+    for failure in &scenario.failures {
+        let (station, factor) = failed(plant, failure)?;
+        let happening = |at, factor| Happening {
+            at,
+            kind: HappeningKind::Speed { station, factor },
+        };
+        happenings.push(happening(failure.at.get(), factor));
+        happenings.push(happening(failure.until.get(), 1.0));
+    }
+    Ok(happenings)
+}
+
+/// The station that a failure hits, and the share of its speed that is left.
+fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<(usize, f64), String> {
+    let deployment = plant.deployment;
+    let mount = |role: &str| {
+        deployment
+            .mount(role)
+            .ok_or_else(|| format!("no volume holds {role}: its store cannot fail"))
+    };
+    match failure.part {
+        Part::Edge if deployment.edges == 0 => {
+            Err("there is no edge that could fail in this layout".to_owned())
+        }
+        Part::Edge => Ok((plant.processor(1), 0.0)),
+        Part::Disk(role) => {
+            let mount = mount(role)?;
+            let raid = &plant.catalog.raid[&mount.raid];
+            let survives = raid.failures_tolerated.value >= 1.0 && mount.disks > 1.0;
+            // The others serve all, and a read of the lost disk costs reads of several.
+            let left = (mount.disks - 1.0) / mount.disks / raid.degraded_read_factor.value;
+            let station = plant.disks(0, mount);
+            Ok((station, if survives { left } else { 0.0 }))
+        }
+        Part::Controller(role) => {
+            let mount = mount(role)?;
+            if mount.is_private() {
+                return Err(format!(
+                    "{role} lies on the server's own disks: there is no controller pair that could fail"
+                ));
+            }
+            let controllers = plant.array(mount).controllers.value.max(1.0);
+            let left = (controllers - 1.0) / controllers;
+            Ok((plant.ports(mount), left))
+        }
+    }
+}
+
+impl Staging<'_> {
+    /// Lays the load's course and the herds over a model whose classes are the groups of `load`, the
+    /// herds last.
+    pub(super) fn apply(&self, model: &mut Model, load: &Load) {
+        let herds = &self.scenario.herds;
+        let usual = load.groups.len() - herds.len();
+        for (class, group) in model.classes.iter_mut().zip(&load.groups[..usual]) {
+            class.profile = Some(match group.arrival {
+                Arrival::Open { .. } => self.profile(|automation, _| automation),
+                Arrival::Closed { think_time, .. } if think_time > 0.0 => {
+                    self.profile(|_, people| people)
+                }
+                // Of those in flight at the peak a share: the rest of the time each waits.
+                Arrival::Closed { .. } => {
+                    if let Source::Closed { think, .. } = &mut class.source {
+                        let mean = self.large_sync * HARDLY;
+                        *think = Distribution::Exponential { mean };
+                    }
+                    self.profile(|_, people| {
+                        let busy = people.clamp(HARDLY, 1.0 - HARDLY);
+                        HARDLY * busy / (1.0 - busy)
+                    })
+                }
+            });
+        }
+        for (herd, class) in herds.iter().zip(usual..) {
+            model.happenings.push(Happening {
+                at: herd.at.get(),
+                kind: HappeningKind::Arrive {
+                    class,
+                    count: count(herd, load.connections),
+                    within: herd.within.get(),
+                },
+            });
+        }
+    }
+
+    fn profile(&self, factor: impl Fn(f64, f64) -> f64) -> Profile {
+        let ends = || self.scenario.stretches.iter().map(|s| s.until.get());
+        let fits = |piece: &&f64| ends().all(|end| end % **piece == 0.0);
+        let piece = *PIECES
+            .iter()
+            .find(fits)
+            .unwrap_or(&PIECES[PIECES.len() - 1]);
+        let pieces = (self.scenario.length.get() / piece).ceil() as usize;
+        let mut stretches = self.scenario.stretches.iter().peekable();
+        let factors = (0..pieces).map(|index| {
+            let begins = index as f64 * piece;
+            while stretches.next_if(|s| s.until.get() <= begins).is_some() {}
+            stretches
+                .peek()
+                .map_or(0.0, |s| factor(s.automation, s.people))
+        });
+        Profile {
+            piece,
+            factors: factors.collect(),
+        }
+    }
+}
+
+fn count(herd: &Herd, connections: f64) -> u32 {
+    let clients = match herd.clients {
+        Clients::Count(count) => count,
+        Clients::Share(share) => share * connections,
+    };
+    clients.round().max(1.0) as u32
+}

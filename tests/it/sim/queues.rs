@@ -1,0 +1,81 @@
+//! Single stations against closed forms.
+
+use plimsoll::queueing::closed_forms;
+use plimsoll::sim::{Discipline, Distribution, Model};
+
+use super::support::{assert_close, exp, open, run, serve, single, station, steady_for};
+
+#[test]
+fn mm1_has_its_response_number_and_utilization() {
+    let model = single(Discipline::Fcfs, 1.0, 0.8, exp(1.0));
+    let outcome = run(&model, &steady_for(200_000.0));
+    assert_close("W", outcome.classes[0].total.response, 5.0);
+    assert_close("L", outcome.classes[0].number, 4.0);
+    assert_close("Q", outcome.stations[0].queue_length, 4.0);
+    assert_close("U", outcome.stations[0].utilization, 0.8);
+    assert_close("X", outcome.stations[0].throughput, 0.8);
+    // The response is exponential: quantiles are -5·ln(1 − p).
+    for (probability, quantile) in &outcome.classes[0].total.quantiles {
+        assert_close("quantile", *quantile, -5.0 * (1.0 - probability).ln());
+    }
+}
+
+#[test]
+fn mmm_has_its_response() {
+    let model = single(Discipline::Fcfs, 8.0, 6.4, exp(1.0));
+    let outcome = run(&model, &steady_for(20_000.0));
+    assert_close("W", outcome.classes[0].total.response, 1.286_028_1);
+    assert_close("U", outcome.stations[0].utilization, 0.8);
+}
+
+#[test]
+fn mg1_follows_pollaczek_and_khinchine() {
+    for (service, scv) in [
+        (Distribution::Constant(0.7), 0.0),
+        (Distribution::of(0.7, 0.25), 0.25),
+        (Distribution::of(0.7, 4.0), 4.0),
+    ] {
+        let model = single(Discipline::Fcfs, 1.0, 1.0, service);
+        let outcome = run(&model, &steady_for(150_000.0));
+        let truth = closed_forms::mg1(1.0, 0.7, scv).unwrap();
+        assert_close("R", outcome.classes[0].total.response, truth.response_time);
+    }
+}
+
+#[test]
+fn processor_sharing_and_lcfs_depend_on_the_mean_alone() {
+    for discipline in [Discipline::Ps, Discipline::LcfsPr] {
+        for service in [Distribution::Constant(0.6), Distribution::of(0.6, 5.0)] {
+            let model = single(discipline, 1.0, 1.0, service);
+            let outcome = run(&model, &steady_for(150_000.0));
+            assert_close("R", outcome.classes[0].total.response, 0.6 / 0.4);
+            assert_close("U", outcome.stations[0].utilization, 0.6);
+        }
+    }
+}
+
+#[test]
+fn priorities_wait_as_cobham_says() {
+    // Two classes, λ = 0.3 and 0.4, S = 1 both exponential: R0 = 0.7.
+    let mut model = Model {
+        stations: vec![station(Discipline::Priority, 1.0)],
+        classes: vec![
+            open(0.3, vec![serve(0, exp(1.0))]),
+            open(0.4, vec![serve(0, exp(1.0))]),
+        ],
+        ..Model::default()
+    };
+    model.classes[1].priority = 1;
+    let outcome = run(&model, &steady_for(150_000.0));
+    let high = 0.7 / 0.7 + 1.0;
+    let low = 0.7 / (0.7 * 0.3) + 1.0;
+    assert_close("high", outcome.classes[0].total.response, high);
+    assert_close("low", outcome.classes[1].total.response, low);
+
+    model.stations[0].discipline = Discipline::PreemptivePriority;
+    let outcome = run(&model, &steady_for(150_000.0));
+    let high = 1.0 / 0.7;
+    let low = 1.0 / 0.7 + 0.7 / (0.7 * 0.3);
+    assert_close("high, preemptive", outcome.classes[0].total.response, high);
+    assert_close("low, preemptive", outcome.classes[1].total.response, low);
+}
