@@ -33,7 +33,7 @@ pub(super) fn page(sections: &[Section], coverages: &[Coverage]) -> String {
     let simulated: Vec<f64> = all()
         .filter_map(|row| {
             let found = row.simulated.filter(|_| row.has_interval)?;
-            Some((found.value - row.ours).abs() / found.half_width)
+            Some((found.value - row.truth).abs() / found.half_width)
         })
         .collect();
     write!(
@@ -145,7 +145,7 @@ fn percent(part: f64) -> String {
 fn figures(page: &mut String, rows: &[Vec<Row>]) {
     let rows = || rows.iter().flatten();
     let mut columns: Vec<Column> = ALWAYS.into();
-    if rows().any(|row| row.linearizer.is_some()) {
+    if rows().any(|row| row.enumerated.is_some() || row.linearizer.is_some()) {
         columns.extend(OF_NETWORKS);
     }
     if rows().any(|row| row.simulated.is_some()) {

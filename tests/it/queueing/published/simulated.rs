@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use plimsoll::queueing::{self, Class, Method, Network, StationKind, Workload, mixed};
+use plimsoll::queueing::{self, Class, Network, StationKind, Workload};
 use plimsoll::sim::{
     self, Arrivals, Discipline, Distribution, Estimate, Model, Outcome, Run, Source, Span, Step,
 };
@@ -126,7 +126,7 @@ pub(super) fn scaled(estimate: Estimate, factor: f64) -> Estimate {
 
 /// Services and thoughts a second.
 fn events_per_time(network: &Network) -> f64 {
-    let solution = mixed::solve(network, Method::Exact).unwrap();
+    let solution = queueing::solve(network).unwrap();
     let classes = network.classes.iter().zip(&solution.classes);
     classes
         .map(|(class, found)| {
@@ -159,10 +159,17 @@ fn simulated_class(class: &Class, program: Vec<Step>) -> sim::Class {
 }
 
 fn simulated_station(station: &queueing::Station) -> sim::Station {
+    let discipline = match station.discipline {
+        queueing::Discipline::Ps => Discipline::Ps,
+        queueing::Discipline::Fcfs => Discipline::Fcfs,
+        queueing::Discipline::LcfsPr => Discipline::LcfsPr,
+        queueing::Discipline::Priority => Discipline::Priority,
+        queueing::Discipline::PreemptivePriority => Discipline::PreemptivePriority,
+    };
     let (discipline, servers, speeds) = match &station.kind {
         StationKind::Delay => (Discipline::Delay, 1.0, Vec::new()),
-        StationKind::Queueing { servers } => (Discipline::Ps, f64::from(*servers), Vec::new()),
-        StationKind::LoadDependent { speeds } => (Discipline::Ps, 1.0, speeds.clone()),
+        StationKind::Queueing { servers } => (discipline, f64::from(*servers), Vec::new()),
+        StationKind::LoadDependent { speeds } => (discipline, 1.0, speeds.clone()),
         StationKind::Link { capacity } => (Discipline::Ps, *capacity, Vec::new()),
     };
     sim::Station {

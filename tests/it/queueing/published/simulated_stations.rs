@@ -1,8 +1,8 @@
 //! Simulations of the cases that are no networks, by the name of the case.
 
 use plimsoll::sim::{
-    Arrivals, Class, Discipline, Distribution, Estimate, Lock, Mode, Model, Outcome, Source,
-    Station, Step,
+    Arrivals, Cache, CacheKind, Class, Discipline, Distribution, Estimate, Lock, Mode, Model,
+    Outcome, Source, Station, Step,
 };
 
 use super::simulated::{Effort, exponential, run, scaled};
@@ -104,6 +104,11 @@ fn plans(id: &str) -> Vec<Plan> {
             lock(0.1, 1.0, 1.0),
             lock(0.02, 0.05, 0.2),
             lock(0.5, 1.0, 2.0),
+        ],
+        "R34b" => vec![
+            cache(0.8, 10_000, 100),
+            cache(0.8, 10_000, 1000),
+            cache(1.0, 100_000, 1000),
         ],
         _ => Vec::new(),
     }
@@ -281,4 +286,32 @@ fn lock(writers: f64, read: f64, write: f64) -> Plan {
         1.0 / writers / cycle,
         &[|o| o.activities[0].throughput],
     )
+}
+
+/// Hits of one customer who asks for one item after the other.
+fn cache(skew: f64, items: usize, capacity: usize) -> Plan {
+    let source = Source::Closed {
+        population: 1,
+        think: exponential(0.0),
+    };
+    let refer = Step::Refer {
+        cache: 0,
+        hit: Vec::new(),
+        miss: Vec::new(),
+    };
+    let kind = CacheKind::Lru {
+        capacity,
+        items,
+        skew,
+    };
+    let model = Model {
+        stations: vec![one_station(Discipline::Delay, 1.0)],
+        caches: vec![Cache {
+            name: "cache".to_owned(),
+            kind,
+        }],
+        classes: vec![class(source, vec![serve(0, exponential(1.0)), refer])],
+        ..Model::default()
+    };
+    plan(model, 1.0, &[|o| o.cache_hits[0]])
 }
