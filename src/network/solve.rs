@@ -55,10 +55,9 @@ fn by(network: &Network, method: Method) -> Result<Solution, SolveError> {
     let given = match method {
         _ if !closed => queueing::Method::ClosedForm,
         Method::Exact => queueing::Method::Exact,
-        Method::Convolution => queueing::Method::Exact,
+        Method::Convolution => queueing::Method::Convolution,
         Method::Amva => queueing::Method::Schweitzer,
         Method::Linearizer => queueing::Method::Linearizer,
-        Method::Aql => queueing::Method::Linearizer,
         Method::Auto | Method::Bounds | Method::Sim => return queueing::solve(network),
     };
     mixed::solve(network, given)
@@ -77,7 +76,9 @@ fn unsolved(analytic: &Analytic, error: &SolveError) -> Unsolved {
                 .position(|s| s.name == *station);
             Unsolved::Saturated {
                 what: match idx {
-                    Some(idx) if analytic.is_lock(idx) => station.clone(),
+                    Some(idx) if analytic.is_lock(idx) => {
+                        format!("lock {:?}", station.trim_start_matches("lock "))
+                    }
                     Some(_) => format!("station {station:?}"),
                     None => format!("{station:?}"),
                 },
@@ -179,7 +180,7 @@ fn solved_by(solved: &AnalyticSolution) -> String {
     };
     let mut words = match solution.method {
         queueing::Method::ClosedForm => solution.method.to_string(),
-        queueing::Method::Exact => format!(
+        queueing::Method::Exact | queueing::Method::Convolution => format!(
             "{}, {}",
             solution.method,
             counted(solution.iterations, "population", "populations")
@@ -200,7 +201,7 @@ fn solved_by(solved: &AnalyticSolution) -> String {
 fn is_approximate(analytic: &Analytic, solution: &Solution) -> bool {
     let by_method = !matches!(
         solution.method,
-        queueing::Method::ClosedForm | queueing::Method::Exact
+        queueing::Method::ClosedForm | queueing::Method::Exact | queueing::Method::Convolution
     );
     by_method || !analytic.is_exact() || !solution.approximations.is_empty()
 }

@@ -9,6 +9,7 @@ mod cli_advise;
 mod cli_explain;
 mod cli_predict;
 mod layers;
+mod network;
 mod parameters;
 mod queueing;
 mod readme;

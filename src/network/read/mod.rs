@@ -12,7 +12,7 @@ mod visits;
 use names::{Names, check_name};
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::document::{Item, Reader, Value};
+use crate::document::{Item, Kind, Reader, Value};
 use crate::sim::Model;
 
 /// What a file says.
@@ -80,6 +80,19 @@ pub(super) fn network(root: &Value, diagnostics: &Diagnostics) -> Read {
 
 /// The entries of a table of names, each with a good name.
 fn table<'a>(reader: &Reader<'a>, key: &'static str) -> Vec<Item<'a>> {
+    if let Some(item) = reader.item(key)
+        && matches!(item.value().kind, Kind::List(_))
+    {
+        let d = item.problem(
+            "DOC005",
+            format!("{key:?} must be a table of names"),
+            "found a list",
+        );
+        let help =
+            format!("each {key} is a table with its name: write [{key}.NAME], in single brackets");
+        reader.diagnostics().push(d.help(help));
+        return Vec::new();
+    }
     let items = reader.named(key);
     for item in &items {
         check_name(item);
