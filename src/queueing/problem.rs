@@ -391,7 +391,7 @@ pub(super) fn busy_probability(servers: u32, busy: f64) -> f64 {
     erlang_c(servers, busy.clamp(0.0, f64::from(servers)))
 }
 
-fn refuse_saturated(network: &Network, open_load: &[f64]) -> Result<(), SolveError> {
+pub(super) fn refuse_saturated(network: &Network, open_load: &[f64]) -> Result<(), SolveError> {
     let mut worst: Option<(&str, f64)> = None;
     for (station, load) in network.stations.iter().zip(open_load) {
         let utilization = load / station.kind.last_speed();
