@@ -186,10 +186,11 @@ pub(super) fn bounds_sentence(bounds: &ClassBounds) -> String {
         .map_or(String::new(), |name| format!(" ({name})"));
     let rate = |x: f64| significant(x, 4);
     match bounds.knee {
-        None if bounds.limited_by.is_none() => format!("{}: nothing limits it", bounds.name),
+        None if bounds.limited_by.is_none() => format!("{}: no station limits it", bounds.name),
         None => format!(
-            "{}: saturates at {} /s{by}",
+            "{}: saturates {} at {} /s",
             bounds.name,
+            bounds.limited_by.as_deref().unwrap_or_default(),
             rate(bounds.throughput_high)
         ),
         Some(knee) => {
