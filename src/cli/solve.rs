@@ -15,7 +15,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "NETWORK.toml")]
     network: PathBuf,
     /// How to solve it
-    #[arg(long, value_parser = method, default_value = "auto", value_name = "auto|exact|convolution|amva|linearizer|bounds|sim")]
+    #[arg(long, value_parser = method, default_value = "auto", value_name = "auto|exact|convolution|amva|linearizer|aql|bounds|sim")]
     method: Method,
     /// Solve it again and again: population=1:200[:STEP], CLASS.population=…, CLASS.rate=… (in /s), STATION.servers=1,2,4
     #[arg(long, value_parser = sweep::parse, value_name = "KEY=FROM:TO")]

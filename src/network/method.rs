@@ -15,6 +15,8 @@ pub enum Method {
     Amva,
     /// The Linearizer.
     Linearizer,
+    /// Aggregate queue lengths.
+    Aql,
     /// Bounds alone.
     Bounds,
     /// Simulated.
@@ -23,12 +25,13 @@ pub enum Method {
 
 impl Method {
     /// All of them with the words of the command line.
-    pub const WORDS: [(Self, &'static str); 7] = [
+    pub const WORDS: [(Self, &'static str); 8] = [
         (Self::Auto, "auto"),
         (Self::Exact, "exact"),
         (Self::Convolution, "convolution"),
         (Self::Amva, "amva"),
         (Self::Linearizer, "linearizer"),
+        (Self::Aql, "aql"),
         (Self::Bounds, "bounds"),
         (Self::Sim, "sim"),
     ];

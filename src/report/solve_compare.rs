@@ -26,6 +26,7 @@ fn head(method: Method) -> &'static str {
         Method::Convolution => ">convolution",
         Method::Amva => ">amva",
         Method::Linearizer => ">linearizer",
+        Method::Aql => ">aql",
         Method::Bounds => ">bounds",
         Method::Sim => ">sim",
     }
