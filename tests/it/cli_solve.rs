@@ -136,6 +136,12 @@ fn saturation_is_an_answer_with_code_1() {
         ran.out
             .contains("station \"cpu\" is saturated: arrivals bring 150.0 % of what it can do")
     );
+    let ran = solve(&[&path, "--method", "sim"]);
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    assert!(
+        ran.out
+            .contains("note: customers come faster than they leave")
+    );
     let ran = solve(&[&path, "--format", "json"]);
     assert_eq!(ran.code, 1);
     assert_eq!(ran.json()["saturated"]["utilization"], 1.5);

@@ -15,6 +15,9 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::document::{Item, Kind, Reader, Value};
 use crate::sim::Model;
 
+/// Most stations, classes, locks, pools or caches.
+const NAMES_MAX: usize = 1000;
+
 /// What a file says.
 pub(super) struct Read {
     pub(super) title: Option<String>,
@@ -93,7 +96,17 @@ fn table<'a>(reader: &Reader<'a>, key: &'static str) -> Vec<Item<'a>> {
         reader.diagnostics().push(d.help(help));
         return Vec::new();
     }
-    let items = reader.named(key);
+    let mut items = reader.named(key);
+    if let Some(first_too_many) = items.get(NAMES_MAX) {
+        let message = format!("a network has at most {NAMES_MAX} of {key:?}");
+        let found = format!("number {} of {}", NAMES_MAX + 1, items.len());
+        let place = &first_too_many.key;
+        let d = Diagnostic::error("DOC007", message);
+        reader
+            .diagnostics()
+            .push(d.at(place.source, place.span.clone(), found));
+        items.truncate(NAMES_MAX);
+    }
     for item in &items {
         check_name(item);
     }

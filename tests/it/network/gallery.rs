@@ -259,8 +259,12 @@ fn row(case: &Case, answers: &Answers) -> String {
     }
     let shown = |x: Option<f64>| x.map_or("–".to_owned(), |x| significant(x, 5));
     let published = case.published.map(|(value, rounding)| {
-        let digits = (value / rounding.max(value * 1e-5)).log10().ceil() as i32;
-        significant(value, digits.clamp(2, 7))
+        // As many decimals as were printed; five digits of what a formula gives.
+        if rounding < 1e-8 {
+            return significant(value, 5);
+        }
+        let decimals = (-(2.0 * rounding).log10().floor()).max(0.0) as usize;
+        format!("{value:.decimals$}")
     });
     let with_error = approximate.map_or("–".to_owned(), |found| {
         format!(

@@ -3,6 +3,7 @@
 mod broken;
 mod convert;
 mod gallery;
+mod hostile;
 mod reference;
 
 use plimsoll::network::{self, File};
