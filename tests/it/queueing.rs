@@ -3,6 +3,7 @@
 //! Rows are named after the table of published answers they come from; [OQ] quotes the tests of
 //! octave-queueing 1.2.7, [LV] those of LQNS 6.2, [JX] the example models of JMT.
 
+mod beyond;
 mod bounds;
 mod chain;
 mod closed_forms;
