@@ -166,12 +166,7 @@ fn compare(what: &str, discipline: Discipline, limit: f64, exact: impl Fn(&Pair)
 
 #[test]
 fn first_come_first_served_with_unlike_services_is_near_its_chain() {
-    compare(
-        "first come first served",
-        Discipline::Fcfs,
-        0.2,
-        Pair::fcfs,
-    );
+    compare("first come first served", Discipline::Fcfs, 0.2, Pair::fcfs);
 }
 
 #[test]
