@@ -98,7 +98,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         compared(&file, arguments)
     };
-    outcome.with_warnings(&file.warnings)
+    match arguments.format {
+        // They are in the answer.
+        Format::Json => outcome,
+        Format::Text | Format::Csv => outcome.with_warnings(&file.warnings),
+    }
 }
 
 fn wrong(diagnostics: &crate::diag::Diagnostics, arguments: &Arguments) -> Outcome {

@@ -219,6 +219,9 @@ fn what_looks_wrong_is_told_beside_the_answer() {
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("warning[NET005]"), "{}", ran.err);
     assert!(ran.out.contains("solved by"));
+    let path = with("solve-warned-json", text);
+    let answer = solve(&[&path, "--format", "json"]).json();
+    assert_eq!(answer["warnings"].as_array().unwrap().len(), 1);
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn every_broken_network_is_explained() {
 fn a_rounded_row_of_probabilities_is_a_warning() {
     let text = "[station.cpu]\n[class.jobs]\nrate = \"1 /s\"\nservice.cpu = \"1 ms\"\nrouting = { cpu = { cpu = 0.995 } }\n";
     let file = super::file(text);
-    insta::assert_snapshot!("warned_rounded_row", file.warnings);
+    insta::assert_snapshot!("warned_rounded_row", file.warnings.join("\n"));
 }
 
 #[test]
