@@ -16,8 +16,10 @@
 
 mod amva;
 mod assemble;
+mod center;
 mod convolution;
 mod forks;
+mod form;
 mod lattice;
 mod levels;
 mod pools;
