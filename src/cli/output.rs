@@ -62,9 +62,10 @@ impl Outcome {
     }
 
     /// The same, with warnings on stderr before anything else there.
-    pub(super) fn with_warnings(self, warnings: &str) -> Self {
+    pub(super) fn with_warnings(self, warnings: &[String]) -> Self {
+        let shown = warnings.iter().flat_map(|one| [one.as_str(), "\n\n"]);
         Self {
-            err: format!("{warnings}{}", self.err),
+            err: shown.chain([self.err.as_str()]).collect(),
             ..self
         }
     }

@@ -8,6 +8,7 @@ use super::output::Outcome;
 use super::sweep;
 use crate::network::{self, Answer, File, LoadError, Method, Unsolved};
 use crate::report::{self, Compared, Point, Solved, Sweep};
+use crate::sim::Stopped;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -97,7 +98,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         compared(&file, arguments)
     };
-    outcome.with_warnings(&file.warnings)
+    match arguments.format {
+        // They are in the answer.
+        Format::Json => outcome,
+        Format::Text | Format::Csv => outcome.with_warnings(&file.warnings),
+    }
 }
 
 fn wrong(diagnostics: &crate::diag::Diagnostics, arguments: &Arguments) -> Outcome {
@@ -137,8 +142,12 @@ fn one(file: &File, arguments: &Arguments) -> Outcome {
                 seed: arguments.seed,
                 confidence: arguments.simulation.run(arguments.seed).confidence,
             };
+            let unsteady = ended(&answer, Stopped::Unsteady);
             let outcome = match arguments.format {
-                Format::Json => Outcome::json(&report::solve_json(&solved), false),
+                Format::Json => Outcome::json(&report::solve_json(&solved), unsteady),
+                Format::Text | Format::Csv if unsteady => {
+                    Outcome::missed(report::solve_text(&solved))
+                }
                 Format::Text | Format::Csv => Outcome::done(report::solve_text(&solved)),
             };
             if is_interrupted(&answer) {
@@ -166,10 +175,12 @@ fn refused(file: &File, arguments: &Arguments, unsolved: &Unsolved) -> Outcome {
 }
 
 fn is_interrupted(answer: &Answer) -> bool {
-    answer
-        .run
-        .as_ref()
-        .is_some_and(|run| run.stopped == crate::sim::Stopped::Interrupted)
+    ended(answer, Stopped::Interrupted)
+}
+
+/// Whether a simulation ended for this reason.
+fn ended(answer: &Answer, reason: Stopped) -> bool {
+    answer.run.as_ref().is_some_and(|run| run.stopped == reason)
 }
 
 fn compared(file: &File, arguments: &Arguments) -> Outcome {

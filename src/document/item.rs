@@ -103,6 +103,46 @@ impl<'a> Item<'a> {
         }
     }
 
+    /// A list of texts.
+    pub fn texts(&self) -> Option<Vec<Located<String>>> {
+        let Kind::List(items) = &self.value.kind else {
+            let help = match &self.value.kind {
+                Kind::Text(text) => Some(format!("in brackets: [{}]", quoted(text))),
+                _ => None,
+            };
+            self.wrong_with("a list of texts", help);
+            return None;
+        };
+        let mut texts = Vec::new();
+        for item in items {
+            match &item.kind {
+                Kind::Text(text) => texts.push(Located {
+                    value: text.clone(),
+                    place: item.place.clone(),
+                }),
+                _ => Self {
+                    value: item,
+                    ..self.clone()
+                }
+                .wrong("a list of texts"),
+            }
+        }
+        Some(texts)
+    }
+
+    /// true or false.
+    pub fn boolean(&self) -> Option<Located<bool>> {
+        if let Kind::Boolean(b) = self.value.kind {
+            return Some(self.located(b));
+        }
+        let help = match &self.value.kind {
+            Kind::Text(_) => Some("write true or false, without quotes".to_owned()),
+            _ => None,
+        };
+        self.wrong_with("true or false", help);
+        None
+    }
+
     /// A finite number without unit.
     pub fn number(&self) -> Option<Located<f64>> {
         match self.value.kind {
@@ -210,7 +250,7 @@ impl<'a> Reader<'a> {
         Some(self.item_of(name, place, value))
     }
 
-    fn item_of(&self, name: &str, key: &Place, value: &'a Value) -> Item<'a> {
+    pub(super) fn item_of(&self, name: &str, key: &Place, value: &'a Value) -> Item<'a> {
         Item {
             name: name.to_owned(),
             path: self.full(name),

@@ -138,22 +138,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports a value that is of another kind than expected.
-    pub fn wrong(&self, key: &str, value: &Value, expected: &str) {
-        self.wrong_with(key, value, expected, None);
-    }
-
-    fn wrong_with(&self, key: &str, value: &Value, expected: &str, help: Option<String>) {
-        let mut d = Diagnostic::error(
-            "DOC005",
-            format!("{} must be {expected}", quoted(&self.full(key))),
-        )
-        .at(
-            value.place.source,
-            value.place.span.clone(),
-            format!("found {}", value.kind.noun()),
-        );
-        d.help.extend(help);
-        self.diagnostics.push(d);
+    pub fn wrong(&self, key: &str, value: &'a Value, expected: &str) {
+        self.item_of(key, &value.place, value).wrong(expected);
     }
 
     /// Reports a value that has the right kind and the wrong meaning.
@@ -227,28 +213,7 @@ impl<'a> Reader<'a> {
 
     /// A list of texts.
     pub fn texts(&self, key: &'static str) -> Option<Vec<Located<String>>> {
-        let value = self.raw(key)?;
-        let Kind::List(items) = &value.kind else {
-            let help = match &value.kind {
-                Kind::Text(text) => Some(format!("in brackets: [{}]", quoted(text))),
-                _ => None,
-            };
-            self.wrong_with(key, value, "a list of texts", help);
-            return None;
-        };
-        let mut texts = Vec::new();
-        for item in items {
-            match &item.kind {
-                Kind::Text(text) => {
-                    texts.push(Located {
-                        value: text.clone(),
-                        place: item.place.clone(),
-                    });
-                }
-                _ => self.wrong(key, item, "a list of texts"),
-            }
-        }
-        Some(texts)
+        self.item(key)?.texts()
     }
 
     /// A list of words, each one of `words`.
@@ -269,19 +234,7 @@ impl<'a> Reader<'a> {
 
     /// true or false.
     pub fn boolean(&self, key: &'static str) -> Option<Located<bool>> {
-        let value = self.raw(key)?;
-        if let Kind::Boolean(b) = value.kind {
-            return Some(Located {
-                value: b,
-                place: value.place.clone(),
-            });
-        }
-        let help = match &value.kind {
-            Kind::Text(_) => Some("write true or false, without quotes".to_owned()),
-            _ => None,
-        };
-        self.wrong_with(key, value, "true or false", help);
-        None
+        self.item(key)?.boolean()
     }
 
     /// A finite number without unit.
@@ -352,27 +305,22 @@ impl<'a> Reader<'a> {
 
     /// A list of tables below this one, `[[key]]`; empty where there is none.
     pub fn tables(&self, key: &'static str) -> Vec<Self> {
-        let Some(value) = self.raw(key) else {
+        let Some(item) = self.item(key) else {
             return Vec::new();
         };
-        let Kind::List(items) = &value.kind else {
-            let help = matches!(value.kind, Kind::Table(_)).then(|| {
-                let full = self.full(key);
-                format!("there can be several: write [[{full}]], in double brackets")
-            });
-            self.wrong_with(key, value, "a list of tables", help);
+        if item.is_table() {
+            let full = self.full(key);
+            let help = format!("there can be several: write [[{full}]], in double brackets");
+            item.wrong_with("a list of tables", Some(help));
             return Vec::new();
-        };
+        }
         let mut tables = Vec::new();
-        for (i, item) in items.iter().enumerate() {
-            if matches!(item.kind, Kind::Table(_)) {
-                tables.push(Reader::of(
-                    item,
-                    format!("{}[{i}]", self.full(key)),
-                    self.diagnostics,
-                ));
+        for (i, one) in item.list("tables").unwrap_or_default().iter().enumerate() {
+            if one.is_table() {
+                let path = format!("{}[{i}]", self.full(key));
+                tables.push(Reader::of(one.value(), path, self.diagnostics));
             } else {
-                self.wrong(key, item, "a table");
+                self.wrong(key, one.value(), "a table");
             }
         }
         tables

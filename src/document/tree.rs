@@ -80,10 +80,7 @@ fn toml_help(message: &str) -> Option<&'static str> {
             "must be quoted",
             "texts and quantities stand in quotes, such as \"34 GiB\"",
         ),
-        (
-            "recursion limit",
-            "nothing here is nested more than four deep",
-        ),
+        ("recursion depth", "nothing here is nested so deep"),
         ("expected `=`", "a line is key = value, or [table]"),
     ];
     let known = HELP.iter().find(|(part, _)| message.contains(part));

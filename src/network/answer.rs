@@ -4,6 +4,7 @@
 //! have the interval of the run's confidence.
 
 use super::Method;
+use super::analytic::Analytic;
 use crate::sim::{Estimate, Model, Outcome, Stopped};
 
 /// What a method found.
@@ -131,6 +132,14 @@ impl Answer {
 
     /// What a simulation of `model` found, as an answer.
     pub fn of_simulation(model: &Model, outcome: Outcome) -> Self {
+        // Work done over the greatest speed, as the analytic side has it.
+        let described = Analytic::of(model).network;
+        let work = |station: usize| -> f64 {
+            let classes = outcome.classes.iter().zip(&described.classes);
+            classes
+                .map(|(found, class)| found.total.throughput.value * class.demands[station])
+                .sum()
+        };
         let total: f64 = outcome
             .classes
             .iter()
@@ -149,14 +158,21 @@ impl Answer {
                     .collect(),
             })
             .collect();
-        let stations = (outcome.stations.iter())
-            .map(|station| {
+        let stations = (outcome.stations.iter().zip(&model.stations).enumerate())
+            .map(|(idx, (station, of))| {
+                let mut utilization = station.utilization;
+                if !of.speeds.is_empty() && utilization.value > 0.0 {
+                    let greatest = described.stations[idx].kind.greatest_speed();
+                    let factor = work(idx) / greatest / utilization.value;
+                    utilization.value *= factor;
+                    utilization.half_width *= factor;
+                }
                 // The error of the queue's length is taken as that of the time.
                 let queue = station.queue_length;
                 let per = if total > 0.0 { 1.0 / total } else { 0.0 };
                 StationAnswer {
                     name: station.name.clone(),
-                    utilization: station.utilization,
+                    utilization,
                     queue_length: queue,
                     residence: Estimate {
                         value: queue.value * per,
@@ -166,18 +182,6 @@ impl Answer {
                 }
             })
             .collect();
-        let mut notes = Vec::new();
-        match outcome.stopped {
-            Stopped::Done => {}
-            Stopped::Interrupted => notes.push("interrupted: what there was so far".to_owned()),
-            Stopped::Events => notes.push(
-                "the limit of events came before the precision that was asked for".to_owned(),
-            ),
-            Stopped::Unsteady => notes.push(
-                "customers come faster than they leave: means grow with the length of the run"
-                    .to_owned(),
-            ),
-        }
         Self {
             method: Method::Sim,
             solved_by: "simulation".to_owned(),
@@ -195,11 +199,24 @@ impl Answer {
             caches: (model.caches.iter().zip(&outcome.cache_hits))
                 .map(|(cache, hits)| (cache.name.clone(), *hits))
                 .collect(),
-            notes,
+            notes: notes(outcome.stopped),
             approximate: false,
             run: Some(outcome),
         }
     }
+}
+
+/// What is worth knowing of the end of a run.
+fn notes(stopped: Stopped) -> Vec<String> {
+    let note = match stopped {
+        Stopped::Done => return Vec::new(),
+        Stopped::Interrupted => "interrupted: what there was so far",
+        Stopped::Events => "the limit of events came before the precision that was asked for",
+        Stopped::Unsteady => {
+            "customers come faster than they leave: means grow with the length of the run"
+        }
+    };
+    vec![note.to_owned()]
 }
 
 fn at_station(

@@ -22,8 +22,8 @@ pub struct File {
     pub source: Option<String>,
     /// The network, with every detail that the file has.
     pub model: Model,
-    /// What looks wrong without making the file unusable, rendered with its places.
-    pub warnings: String,
+    /// What looks wrong without making the file unusable, each rendered with its place.
+    pub warnings: Vec<String>,
 }
 
 /// Why a network file cannot be used.
@@ -73,10 +73,6 @@ pub fn parse(name: &str, text: &str, overrides: &[String]) -> Result<File, Box<D
             .unwrap_or_else(|| stem.unwrap_or_default().into_owned()),
         source: network.source,
         model: network.model,
-        warnings: if diagnostics.is_empty() {
-            String::new()
-        } else {
-            diagnostics.render()
-        },
+        warnings: diagnostics.render_each(),
     })
 }

@@ -37,13 +37,20 @@ pub enum Unsolved {
 /// ```
 pub fn solve(file: &File, method: Method) -> Result<Answer, Unsolved> {
     let analytic = Analytic::of(&file.model);
-    if matches!(method, Method::Exact | Method::Convolution) && !analytic.is_exact() {
+    let exact = matches!(method, Method::Exact | Method::Convolution);
+    if exact && !analytic.is_exact() {
         let reasons = analytic.simplifications.iter().map(ToString::to_string);
         return Err(Unsolved::NotExact(reasons.collect()));
     }
     let solved = analytic
         .solve(|network| by(network, method))
         .map_err(|error| unsolved(&analytic, &error))?;
+    let formulas = &solved.solution.approximations;
+    if exact && !formulas.is_empty() {
+        return Err(Unsolved::NotExact(
+            formulas.iter().map(ToString::to_string).collect(),
+        ));
+    }
     Ok(answer(file, &analytic, &solved, method))
 }
 
@@ -77,7 +84,9 @@ fn unsolved(analytic: &Analytic, error: &SolveError) -> Unsolved {
                 .position(|s| s.name == *station);
             Unsolved::Saturated {
                 what: match idx {
-                    Some(idx) if analytic.is_lock(idx) => station.clone(),
+                    Some(idx) if analytic.is_lock(idx) => {
+                        format!("lock {:?}", station.trim_start_matches("lock "))
+                    }
                     Some(_) => format!("station {station:?}"),
                     None => format!("{station:?}"),
                 },
@@ -179,7 +188,7 @@ fn solved_by(solved: &AnalyticSolution) -> String {
     };
     let mut words = match solution.method {
         queueing::Method::ClosedForm => solution.method.to_string(),
-        queueing::Method::Exact => format!(
+        queueing::Method::Exact | queueing::Method::Convolution => format!(
             "{}, {}",
             solution.method,
             counted(solution.iterations, "population", "populations")
@@ -200,9 +209,22 @@ fn solved_by(solved: &AnalyticSolution) -> String {
 fn is_approximate(analytic: &Analytic, solution: &Solution) -> bool {
     let by_method = !matches!(
         solution.method,
-        queueing::Method::ClosedForm | queueing::Method::Exact
+        queueing::Method::ClosedForm | queueing::Method::Exact | queueing::Method::Convolution
     );
-    by_method || !analytic.is_exact() || !solution.approximations.is_empty()
+    let without = left_out(analytic, solution);
+    by_method || !analytic.is_exact() || !solution.approximations.is_empty() || !without.is_empty()
+}
+
+/// Pools that the solver passed over.
+fn left_out(analytic: &Analytic, solution: &Solution) -> Vec<String> {
+    let pools = analytic.network.pools.iter().skip(solution.pools.len());
+    let left_out = pools.map(|pool| Simplification::PoolLeftOut {
+        pool: pool.name.clone(),
+        why: "this method has no answer for pools",
+    });
+    left_out
+        .map(|simplification| simplification.to_string())
+        .collect()
 }
 
 fn notes(analytic: &Analytic, solution: &Solution) -> Vec<String> {
@@ -211,5 +233,6 @@ fn notes(analytic: &Analytic, solution: &Solution) -> Vec<String> {
         .iter()
         .map(Simplification::to_string);
     let formulas = solution.approximations.iter().map(ToString::to_string);
-    formulas.chain(simplified).collect()
+    let pools = left_out(analytic, solution);
+    formulas.chain(simplified).chain(pools).collect()
 }

@@ -18,6 +18,7 @@ fn header(file: &File) -> Map<String, Value> {
     }));
     map.insert("title".to_owned(), file.title.clone().into());
     map.insert("source".to_owned(), file.source.clone().into());
+    map.insert("warnings".to_owned(), file.warnings.clone().into());
     map
 }
 

@@ -89,11 +89,7 @@ pub fn sweep_csv(sweep: &Sweep) -> String {
         match &point.outcome {
             Ok(answer) => {
                 cells.push("ok".to_owned());
-                cells.extend(
-                    columns(answer)
-                        .into_iter()
-                        .map(|(_, value)| value.to_string()),
-                );
+                cells.extend(columns(answer).into_iter().map(|(_, value)| number(value)));
             }
             Err(unsolved) => {
                 cells.push(unsolved.to_string());
@@ -108,6 +104,12 @@ pub fn sweep_csv(sweep: &Sweep) -> String {
 fn row(cells: &[String]) -> String {
     let cells: Vec<String> = cells.iter().map(|cell| field(cell)).collect();
     format!("{}\r\n", cells.join(","))
+}
+
+/// Twelve digits: what comes after is rounding.
+fn number(x: f64) -> String {
+    let rounded: f64 = format!("{x:.11e}").parse().unwrap_or(x);
+    rounded.to_string()
 }
 
 /// Every number of an answer with its name.

@@ -3,7 +3,7 @@
 use super::solve::{Shown, Solved, digits, time};
 use super::table::{Table, paragraph};
 use crate::network::{Answer, ClassBounds, File, Unsolved};
-use crate::sim::{Arrivals, Estimate, Source};
+use crate::sim::{Arrivals, Discipline, Estimate, Source};
 use crate::units::significant;
 
 /// Title and source of a network.
@@ -22,7 +22,7 @@ pub fn solve_text(solved: &Solved<'_>) -> String {
     let mut out = title(solved.file);
     out.push_str(&classes(solved.file, answer));
     out.push('\n');
-    out.push_str(&stations(answer));
+    out.push_str(&stations(solved.file, answer));
     out.push_str(&locks(answer));
     out.push_str(&pools(answer));
     for (name, hits) in &answer.caches {
@@ -93,7 +93,7 @@ fn classes(file: &File, answer: &Answer) -> String {
     table.render()
 }
 
-fn stations(answer: &Answer) -> String {
+fn stations(file: &File, answer: &Answer) -> String {
     let several = answer.classes.len() > 1;
     let mut table = Table::new(&[
         "station",
@@ -103,9 +103,14 @@ fn stations(answer: &Answer) -> String {
         ">visits",
     ]);
     for (station_idx, station) in answer.stations.iter().enumerate() {
+        let is_delay = file.model.stations[station_idx].discipline == Discipline::Delay;
         table.row(vec![
             station.name.clone(),
-            Shown::Share.estimate(answer, station.utilization),
+            if is_delay {
+                "–".to_owned()
+            } else {
+                Shown::Share.estimate(answer, station.utilization)
+            },
             Shown::Number.estimate(answer, station.queue_length),
             Shown::Time.estimate(answer, station.residence),
             Shown::Rate.estimate(answer, station.throughput),
@@ -128,7 +133,11 @@ fn stations(answer: &Answer) -> String {
                 };
                 table.row(vec![
                     format!("  {}", class.name),
-                    shown(Shown::Share, at.utilization),
+                    if is_delay {
+                        "–".to_owned()
+                    } else {
+                        shown(Shown::Share, at.utilization)
+                    },
                     shown(Shown::Number, at.queue_length),
                     shown(Shown::Time, at.residence),
                     shown(Shown::Rate, at.throughput),
@@ -186,10 +195,11 @@ pub(super) fn bounds_sentence(bounds: &ClassBounds) -> String {
         .map_or(String::new(), |name| format!(" ({name})"));
     let rate = |x: f64| significant(x, 4);
     match bounds.knee {
-        None if bounds.limited_by.is_none() => format!("{}: nothing limits it", bounds.name),
+        None if bounds.limited_by.is_none() => format!("{}: no station limits it", bounds.name),
         None => format!(
-            "{}: saturates at {} /s{by}",
+            "{}: saturates {} at {} /s",
             bounds.name,
+            bounds.limited_by.as_deref().unwrap_or_default(),
             rate(bounds.throughput_high)
         ),
         Some(knee) => {

@@ -70,6 +70,28 @@ fn the_first_command_shows_what_the_readme_shows() {
 }
 
 #[test]
+fn the_network_example_shows_what_the_readme_shows() {
+    let network = "assets/examples/networks/jain-terminals.toml";
+    let command = format!("plimsoll solve {network} --compare exact,amva,linearizer");
+    let output = Command::new(env!("CARGO_BIN_EXE_plimsoll"))
+        .args(command.split(' ').skip(1))
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let file = read_text(&root().join(network)).unwrap();
+    let (_, described) = file.split_once("schema = 1\n").unwrap();
+    shown(
+        "network",
+        &format!(
+            "```toml\nschema = 1\n{described}```\n\n```text\n$ {command}\n{}\n```\n",
+            text.trim_end()
+        ),
+    );
+}
+
+#[test]
 fn the_accuracy_table_is_the_models() {
     let lab = Lab::new();
     let rows: Vec<Row> = [mount_rows(&lab), commit_rows(&lab), sync_rows(&lab)]

@@ -10,19 +10,21 @@
 //! - C. Fricker, P. Robert, J. Roberts, "A versatile and accurate approximation for LRU cache
 //!   performance", ITC 24, 2012.
 
+/// Items that are looked at one by one; rarer ones in bins of a thousandth of their rank.
+const SINGLE: usize = 4096;
+
 /// Share of references that hit a cache of `capacity` of `items`, item i being used in proportion to
 /// i^−skew.
 pub(super) fn hit_ratio(items: usize, capacity: usize, skew: f64) -> f64 {
     if capacity >= items {
         return 1.0;
     }
-    let weights: Vec<f64> = (1..=items).map(|i| (i as f64).powf(-skew)).collect();
-    let total: f64 = weights.iter().sum();
-    let popularity: Vec<f64> = weights.iter().map(|w| w / total).collect();
-    let held = |time: f64| -> f64 { popularity.iter().map(|p| -(-p * time).exp_m1()).sum() };
+    let bins = bins(items, skew);
+    let found = |p: f64, time: f64| -(-p * time).exp_m1();
+    let held = |time: f64| -> f64 { bins.iter().map(|(n, p)| n * found(*p, time)).sum() };
     // Between C (each reference another item) and a time that surely fills the cache.
     let (mut low, mut high) = (capacity as f64, capacity as f64);
-    while held(high) < capacity as f64 {
+    while held(high) < capacity as f64 && high < f64::MAX / 2.0 {
         high *= 2.0;
     }
     for _ in 0..60 {
@@ -34,7 +36,25 @@ pub(super) fn hit_ratio(items: usize, capacity: usize, skew: f64) -> f64 {
         }
     }
     let time = f64::midpoint(low, high);
-    popularity.iter().map(|p| p * -(-p * time).exp_m1()).sum()
+    bins.iter().map(|(n, p)| n * p * found(*p, time)).sum()
+}
+
+/// Items of about the same popularity: how many, and how popular each is.
+fn bins(items: usize, skew: f64) -> Vec<(f64, f64)> {
+    let mut bins = Vec::new();
+    let mut first = 1;
+    while first <= items {
+        let width = if first <= SINGLE { 1 } else { first / 1000 };
+        let end = (first + width).min(items + 1);
+        let rank = f64::midpoint(first as f64, (end - 1) as f64);
+        bins.push(((end - first) as f64, rank.powf(-skew)));
+        first = end;
+    }
+    let total: f64 = bins.iter().map(|(n, weight)| n * weight).sum();
+    for (_, weight) in &mut bins {
+        *weight /= total;
+    }
+    bins
 }
 
 #[cfg(test)]
@@ -58,5 +78,8 @@ mod tests {
     fn the_ends_are_right() {
         assert_eq!(hit_ratio(10, 10, 1.0), 1.0);
         assert!((hit_ratio(1000, 500, 0.0) - 0.5).abs() < 1e-9);
+        assert!((hit_ratio(10_000_000, 5_000_000, 0.0) - 0.5).abs() < 1e-9);
+        // Hardly anything beyond the first item is ever used.
+        assert!(hit_ratio(1000, 900, 10.0) > 0.999);
     }
 }

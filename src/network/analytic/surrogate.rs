@@ -4,6 +4,13 @@
 //! that the network gives with that delay. A hold is the residence at what is visited meanwhile, and
 //! the waits for locks that are asked for meanwhile. Half of each change is taken.
 //!
+//! # Error
+//!
+//! Against simulations of the gallery (`docs/gallery.md`): response times within 0.5 % with readers and
+//! writers at half load, throughput 1.7 % low at a lock that two hundred customers saturate, response
+//! times within 6 % at a p4d-like server whose processor is 68 % busy: readers that a writer lets in
+//! together then crowd the processor, which means do not see.
+//!
 //! # References
 //!
 //! - P. A. Jacobson and E. D. Lazowska, "Analyzing queueing networks with simultaneous resource
@@ -46,6 +53,35 @@ pub struct LockSolution {
     pub write_wait: f64,
 }
 
+/// How much of its change a wait takes.
+#[derive(Clone, Copy)]
+struct Step {
+    part: f64,
+    last: f64,
+}
+
+impl Default for Step {
+    fn default() -> Self {
+        Self {
+            part: 0.5,
+            last: 0.0,
+        }
+    }
+}
+
+impl Step {
+    /// Part of a change: less where the last one went the other way.
+    fn part_of(&mut self, change: f64) -> f64 {
+        self.part = if change * self.last < 0.0 {
+            self.part * 0.5
+        } else {
+            (self.part * 1.3).min(1.0)
+        };
+        self.last = change;
+        self.part * change
+    }
+}
+
 /// Where a hold stands: its class and its index there.
 struct Use<'a> {
     class: usize,
@@ -78,6 +114,10 @@ impl Analytic {
             .iter()
             .map(|usage| vec![0.0; usage.holds.len()])
             .collect();
+        let mut steps: Vec<Vec<Step>> = waits
+            .iter()
+            .map(|waits| vec![Step::default(); waits.len()])
+            .collect();
         let mut residual = f64::INFINITY;
         for round in 1..=ROUNDS_MAX {
             self.set_delays(&mut network, &waits);
@@ -85,11 +125,13 @@ impl Analytic {
             let change = self.set_spawned(&mut network, &solution);
             let (new, found) = self.waits(&solution, &waits)?;
             residual = change;
-            for ((old, new), class) in waits.iter_mut().zip(&new).zip(&solution.classes) {
-                for (old, new) in old.iter_mut().zip(new) {
+            let each = waits.iter_mut().zip(&new).zip(&mut steps);
+            for (((old, new), steps), class) in each.zip(&solution.classes) {
+                for ((old, new), step) in old.iter_mut().zip(new).zip(steps) {
+                    let change = new - *old;
                     let scale = class.response_time.max(f64::MIN_POSITIVE);
-                    residual = residual.max((new - *old).abs() / scale);
-                    *old = f64::midpoint(*old, *new);
+                    residual = residual.max(change.abs() / scale);
+                    *old += step.part_of(change);
                 }
             }
             if residual < CHANGE {

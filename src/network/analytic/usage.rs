@@ -32,9 +32,11 @@ impl Visits {
             return 1.0;
         }
         let mean = self.demand / self.count;
-        // Rounding leaves a constant at −1e-16.
         let scv = self.second / self.count / (mean * mean) - 1.0;
-        if scv.abs() < 1e-9 { 0.0 } else { scv }
+        // Rounding leaves a constant at −1e-16 and an exponential beside 1.
+        let known = [0.0, 1.0];
+        let near = known.into_iter().find(|known| (scv - known).abs() < 1e-9);
+        near.unwrap_or(scv)
     }
 }
 

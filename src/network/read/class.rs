@@ -9,6 +9,22 @@ use super::distribution::{TIME, Unit, distribution};
 use super::names::Names;
 use super::{path, routing, visits};
 
+/// Every key of a class.
+const KEYS: [&str; 12] = [
+    "population",
+    "think",
+    "rate",
+    "interarrival",
+    "burst",
+    "priority",
+    "demand",
+    "visits",
+    "service",
+    "routing",
+    "enter",
+    "path",
+];
+
 const POPULATION: Limits<f64> = Limits {
     low: 1.0,
     high: 1e7,
@@ -82,7 +98,8 @@ fn one_of(
         label,
     );
     if found.is_empty() {
-        let unknown: Vec<&str> = reader.keys().collect();
+        let unknown = reader.keys().filter(|key| !KEYS.contains(key));
+        let unknown: Vec<&str> = unknown.collect();
         let near = keys
             .iter()
             .find_map(|key| crate::diag::nearest(key, unknown.iter().copied()).map(|n| (n, key)));
@@ -172,7 +189,11 @@ fn source(reader: &Reader<'_>, item: &Item<'_>) -> Option<Source> {
 }
 
 fn rate(reader: &Reader<'_>, key: &str, item: &Item<'_>) -> Option<f64> {
-    let found = reader.within(key, item.quantity::<PerSecond>(), RATE, |r| r.to_string());
+    let shown = |rate: PerSecond| match rate.get().abs() {
+        x if x == 0.0 || (1e-3..1e6).contains(&x) => format!("{} /s", rate.get()),
+        _ => format!("{:e} /s", rate.get()),
+    };
+    let found = reader.within(key, item.quantity::<PerSecond>(), RATE, shown);
     found.map(|r| r.value.base())
 }
 

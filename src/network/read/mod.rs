@@ -12,8 +12,11 @@ mod visits;
 use names::{Names, check_name};
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::document::{Item, Reader, Value};
+use crate::document::{Item, Kind, Reader, Value};
 use crate::sim::Model;
+
+/// Most stations, classes, locks, pools or caches.
+const NAMES_MAX: usize = 1000;
 
 /// What a file says.
 pub(super) struct Read {
@@ -80,7 +83,30 @@ pub(super) fn network(root: &Value, diagnostics: &Diagnostics) -> Read {
 
 /// The entries of a table of names, each with a good name.
 fn table<'a>(reader: &Reader<'a>, key: &'static str) -> Vec<Item<'a>> {
-    let items = reader.named(key);
+    if let Some(item) = reader.item(key)
+        && matches!(item.value().kind, Kind::List(_))
+    {
+        let d = item.problem(
+            "DOC005",
+            format!("{key:?} must be a table of names"),
+            "found a list",
+        );
+        let help =
+            format!("each {key} is a table with its name: write [{key}.NAME], in single brackets");
+        reader.diagnostics().push(d.help(help));
+        return Vec::new();
+    }
+    let mut items = reader.named(key);
+    if let Some(first_too_many) = items.get(NAMES_MAX) {
+        let message = format!("a network has at most {NAMES_MAX} of {key:?}");
+        let found = format!("number {} of {}", NAMES_MAX + 1, items.len());
+        let place = &first_too_many.key;
+        let d = Diagnostic::error("DOC007", message);
+        reader
+            .diagnostics()
+            .push(d.at(place.source, place.span.clone(), found));
+        items.truncate(NAMES_MAX);
+    }
     for item in &items {
         check_name(item);
     }

@@ -45,7 +45,7 @@ const SPEED: Limits<f64> = Limits {
     why: "the speed of the whole station, 1 being that of one server",
 };
 
-const LARGEST_CACHE: f64 = 1e8;
+const LARGEST_CACHE: f64 = 1e7;
 
 /// A station, and what one stream gets if it is a link \[bytes/s\].
 pub(super) fn station(item: &Item<'_>) -> (Station, Option<f64>) {

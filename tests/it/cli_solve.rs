@@ -1,0 +1,280 @@
+//! `plimsoll solve`: methods, comparisons, sweeps, saturation, and an interrupt.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::cli::{Ran, plimsoll, scratch, write};
+
+const JAIN: &str = "assets/examples/networks/jain-terminals.toml";
+const MM1: &str = "assets/examples/networks/mm1.toml";
+const SATURATED: &str =
+    "schema = 1\n[station.cpu]\n[class.jobs]\nrate = \"3 /s\"\ndemand.cpu = \"0.5 s\"\n";
+
+fn solve(arguments: &[&str]) -> Ran {
+    plimsoll(&[&["solve"], arguments].concat())
+}
+
+/// A file of a scratch folder.
+fn with(name: &str, text: &str) -> String {
+    let folder = scratch(name);
+    write(&folder, "network.toml", text);
+    folder.join("network.toml").to_string_lossy().into_owned()
+}
+
+/// Every key of an answer with its kind of value; the elements of a list once.
+fn shape(value: &Value, at: &str, found: &mut Vec<String>) {
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "number",
+        Value::String(_) => "text",
+        Value::Array(items) => {
+            match items.first() {
+                Some(first) => shape(first, &format!("{at}[]"), found),
+                None => found.push(format!("{at}[]: none")),
+            }
+            return;
+        }
+        Value::Object(map) => {
+            for (key, value) in map {
+                shape(value, &format!("{at}.{key}"), found);
+            }
+            return;
+        }
+    };
+    found.push(format!("{at}: {kind}"));
+}
+
+fn shape_of(ran: &Ran) -> String {
+    let mut found = Vec::new();
+    shape(&ran.json(), "", &mut found);
+    found.join("\n")
+}
+
+#[test]
+fn one_network_as_text() {
+    insta::assert_snapshot!("solve_text", solve(&[JAIN]).done());
+}
+
+#[test]
+fn several_classes_as_text() {
+    let path = "assets/examples/networks/lazowska-148.toml";
+    insta::assert_snapshot!("solve_text_mixed", solve(&[path]).done());
+}
+
+#[test]
+fn bounds_as_text() {
+    insta::assert_snapshot!("solve_bounds", solve(&[JAIN, "--method", "bounds"]).done());
+}
+
+#[test]
+fn methods_side_by_side() {
+    let ran = solve(&[JAIN, "--compare", "exact,convolution,amva,linearizer"]);
+    insta::assert_snapshot!("solve_compare", ran.done());
+}
+
+#[test]
+fn a_sweep_as_text_and_csv() {
+    let sweep = ["--sweep", "population=1,20"];
+    insta::assert_snapshot!("solve_sweep", solve(&[&[JAIN], &sweep[..]].concat()).done());
+    let csv = ["--format", "csv"];
+    let ran = solve(&[&[JAIN], &sweep[..], &csv[..]].concat());
+    insta::assert_snapshot!("solve_sweep_csv", ran.done());
+}
+
+#[test]
+fn a_sweep_says_where_the_network_is_saturated() {
+    let path = with("solve-sweep-saturated", SATURATED);
+    let arguments = [path.as_str(), "--sweep", "jobs.rate=1:3", "--format", "csv"];
+    let ran = solve(&arguments);
+    let lines: Vec<&str> = ran.done().lines().collect();
+    assert_eq!(lines.len(), 4);
+    assert!(lines[1].starts_with("1,ok,1,1,"), "{}", lines[1]);
+    assert!(lines[2].contains("saturated"), "{}", lines[2]);
+    let cells = |line: &str| line.split(',').count();
+    assert_eq!(cells(lines[0]), cells(lines[3]));
+}
+
+#[test]
+fn the_shape_of_the_json_stays() {
+    insta::assert_snapshot!("solve_json", shape_of(&solve(&[JAIN, "--format", "json"])));
+    let compare = ["--compare", "exact,amva", "--format", "json"];
+    insta::assert_snapshot!(
+        "solve_compare_json",
+        shape_of(&solve(&[&[JAIN], &compare[..]].concat()))
+    );
+    let sim = ["--method", "sim", "--precision", "5%", "--format", "json"];
+    let path = "assets/examples/networks/p4d-small.toml";
+    insta::assert_snapshot!(
+        "solve_sim_json",
+        shape_of(&solve(&[&[path], &sim[..]].concat()))
+    );
+}
+
+#[test]
+fn json_has_the_numbers_of_the_text() {
+    let answer = solve(&[MM1, "--format", "json"]).json();
+    assert_eq!(answer["method"], "auto");
+    let response = answer["classes"][0]["response_time_s"].as_f64().unwrap();
+    assert!((response - 5.0).abs() < 1e-9);
+    assert_eq!(answer["bottleneck"]["name"], "server");
+    let sweep = ["--sweep", "jobs.rate=0.5:1.5:0.5", "--format", "json"];
+    let swept = solve(&[&[MM1], &sweep[..]].concat()).json();
+    let points = swept["points"].as_array().unwrap();
+    assert_eq!(points.len(), 3);
+    assert_eq!(points[1]["saturated"]["what"], "station \"server\"");
+}
+
+#[test]
+fn saturation_is_an_answer_with_code_1() {
+    let path = with("solve-saturated", SATURATED);
+    let ran = solve(&[&path]);
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    assert!(
+        ran.out
+            .contains("station \"cpu\" is saturated: arrivals bring 150.0 % of what it can do")
+    );
+    let ran = solve(&[&path, "--method", "sim"]);
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    assert!(
+        ran.out
+            .contains("note: customers come faster than they leave")
+    );
+    let ran = solve(&[&path, "--format", "json"]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.json()["saturated"]["utilization"], 1.5);
+}
+
+#[test]
+fn an_override_changes_the_answer() {
+    let ran = solve(&[MM1, "--set", "class.jobs.rate=0.5 /s", "--format", "json"]);
+    let response = ran.json()["classes"][0]["response_time_s"].as_f64();
+    assert!((response.unwrap() - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_wrong_command_line_is_code_2() {
+    for (arguments, part) in [
+        (&["--method", "exat"][..], "did you mean \"exact\"?"),
+        (&["--compare", "exact,guess"][..], "known: auto, exact"),
+        (&["--sweep", "population"][..], "write KEY=FROM:TO"),
+        (
+            &["--sweep", "jobs.rate=0.1:0.9"][..],
+            "say the step: jobs.rate=0.1:0.9:0.1",
+        ),
+        (&["--format", "csv"][..], "--format csv needs --sweep"),
+        (&["--precision", "0"][..], "0.001% to 50%"),
+        (
+            &["--compare", "exact", "--method", "sim"][..],
+            "cannot be used with",
+        ),
+    ] {
+        let ran = solve(&[&[MM1], arguments].concat());
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(part), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn wrong_input_is_code_3() {
+    for (arguments, part) in [
+        (&["missing.toml"][..], "cannot read \"missing.toml\""),
+        (
+            &[MM1, "--sweep", "jbs.rate=1:2"][..],
+            "did you mean \"jobs.rate\"?",
+        ),
+        (
+            &[MM1, "--sweep", "population=1:2"][..],
+            "no class is closed",
+        ),
+        (
+            &[MM1, "--set", "class.jobs.prority=1"][..],
+            "did you mean \"priority\"?",
+        ),
+        (
+            &[MM1, "--set", "class.jobs.rate"][..],
+            "an override needs a key and a value",
+        ),
+        (
+            &[
+                "assets/examples/networks/lru-cache.toml",
+                "--method",
+                "exact",
+            ][..],
+            "there is no exact answer: cache \"pages\" hits by chance",
+        ),
+    ] {
+        let ran = solve(arguments);
+        assert!(ran.refused().contains(part), "{arguments:?}: {}", ran.err);
+    }
+    solve(&["tests/broken-networks/units.toml", "--format", "json"]).refused_in_json();
+}
+
+#[test]
+fn what_looks_wrong_is_told_beside_the_answer() {
+    let text = "schema = 1\n[station.cpu]\n[class.jobs]\nrate = \"1 /s\"\nservice.cpu = \"1 ms\"\nrouting = { cpu = { cpu = 0.995 } }\n";
+    let ran = solve(&[&with("solve-warned", text)]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("warning[NET005]"), "{}", ran.err);
+    assert!(ran.out.contains("solved by"));
+    let path = with("solve-warned-json", text);
+    let answer = solve(&[&path, "--format", "json"]).json();
+    assert_eq!(answer["warnings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_simulation_does_not_depend_on_threads() {
+    let run = |threads| {
+        let arguments = [
+            MM1,
+            "--method",
+            "sim",
+            "--precision",
+            "5%",
+            "--threads",
+            threads,
+        ];
+        solve(&[&arguments[..], &["--format", "json"]].concat()).json()
+    };
+    let one = run("1");
+    assert_eq!(one, run("3"));
+    let response = &one["classes"][0]["response_time_s"];
+    assert!(response["low"].as_f64().unwrap() < 5.0 && 5.0 < response["high"].as_f64().unwrap());
+    let other = solve(&[
+        MM1,
+        "--method",
+        "sim",
+        "--precision",
+        "5%",
+        "--seed",
+        "2",
+        "--format",
+        "json",
+    ]);
+    assert_ne!(one, other.json());
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_leaves_what_there_is() {
+    let child = Command::new(env!("CARGO_BIN_EXE_plimsoll"))
+        .args(["solve", MM1, "--method", "sim", "--precision", "0.001%"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("note: interrupted"), "{text}");
+    assert!(text.contains("response time"), "{text}");
+}
