@@ -8,7 +8,6 @@ use super::distribution::Distribution;
 use super::model::{Mode, Model, Route, Step};
 use super::program::{Choice, Draw, LockUse, Op, Program, Reference};
 use super::random::{Purpose, Stream};
-use super::sampler::Sampler;
 
 /// Compiles the programs of a model that is valid.
 pub(super) fn program(model: &Model, seed: u64, replication: u64) -> Program {
@@ -219,8 +218,7 @@ impl<'a> Compiler<'a> {
 
     fn draw(&mut self, distribution: &Distribution, purpose: Purpose) -> u32 {
         let stream = self.stream(purpose);
-        let sampler = Sampler::new(distribution);
-        self.program.draws.push(Draw { stream, sampler });
+        self.program.draws.push(Draw::new(distribution, stream));
         self.program.draws.len() as u32 - 1
     }
 

@@ -48,17 +48,22 @@ impl Sampler {
         }
     }
 
-    #[inline]
-    pub(super) fn draw(&self, stream: &mut Stream) -> f64 {
+    /// Draws as many as there is room for.
+    pub(super) fn fill(&self, stream: &mut Stream, room: &mut [f64]) {
+        // A stream of our own stays in registers.
+        let mut own = stream.clone();
         match self {
-            Self::Exponential(mean) => mean * stream.exponential(),
-            Self::Constant(value) => *value,
-            other => other.draw_rarer(stream),
+            Self::Exponential(mean) => {
+                for drawn in room {
+                    *drawn = mean * own.exponential();
+                }
+            }
+            other => room.fill_with(|| other.draw(&mut own)),
         }
+        *stream = own;
     }
 
-    #[inline(never)]
-    fn draw_rarer(&self, stream: &mut Stream) -> f64 {
+    fn draw(&self, stream: &mut Stream) -> f64 {
         match self {
             Self::Constant(value) => *value,
             Self::Exponential(mean) => mean * stream.exponential(),

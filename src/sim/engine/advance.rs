@@ -85,7 +85,7 @@ impl<O: Observer> Engine<'_, O> {
             Op::Release { lock, slot } => self.let_go(task, lock, slot),
             Op::Give { pool, count } => self.give(task, pool, count),
             Op::Spawn { entry } => {
-                let part = self.tasks.part(task, entry, NONE, now);
+                let part = self.tasks.part(task, entry, NONE);
                 self.ready.push_back(part);
             }
             Op::RepeatBegin { slot, times } => *self.tasks.slot(task, slot) = f64::from(times),
@@ -117,7 +117,8 @@ impl<O: Observer> Engine<'_, O> {
                 let waited = *self.tasks.slot(task, slot + 1);
                 let waited = self.tasks.extra[task as usize].lock_wait - waited;
                 let timing = self.n_classes + activity as usize;
-                self.timings[timing].record(now - began, waited);
+                self.timings[timing].record(now - began);
+                self.timings[timing].lock_wait += waited;
             }
             _ => unreachable!("the loop before handles {op:?}"),
         }
@@ -128,7 +129,7 @@ impl<O: Observer> Engine<'_, O> {
     fn fork(&mut self, task: u32, first: u32, count: u32) -> bool {
         for idx in first..first + count {
             let entry = self.program.branches[idx as usize];
-            let branch = self.tasks.part(task, entry, task, self.now);
+            let branch = self.tasks.part(task, entry, task);
             self.ready.push_back(branch);
         }
         let extra = &mut self.tasks.extra[task as usize];
@@ -159,11 +160,13 @@ impl<O: Observer> Engine<'_, O> {
         let class = &mut self.classes[idx];
         class.n -= 1;
         class.area += now;
-        let extra = &mut self.tasks.extra[task as usize];
-        self.timings[idx].record(now - hot.began, extra.lock_wait);
+        let timing = &mut self.timings[idx];
+        timing.record(now - hot.began);
+        if self.with_extra {
+            timing.lock_wait += std::mem::take(&mut self.tasks.extra[task as usize].lock_wait);
+        }
         if class.closed {
             hot.pc = self.program.starts[idx];
-            extra.lock_wait = 0.0;
             self.think(task);
         } else {
             self.tasks.release(task);

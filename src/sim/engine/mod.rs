@@ -1,7 +1,7 @@
 //! The event loop: what is where, and what happens next.
 //!
-//! The calendar holds arrivals, ends of thinking, and ends of services that nothing can change; all
-//! other stations tell by a timer when their next service ends. Whoever is set free by somebody else
+//! Timers tell when each source, each lone server and each shared station does something next; all else
+//! is in the calendar. What is due first, of both, happens. Whoever is set free by somebody else
 //! (a lock is granted, a branch is the last) goes on after the one who set it free, at the same time.
 
 mod advance;
@@ -13,13 +13,14 @@ pub(super) mod shared;
 pub(super) mod source;
 pub(super) mod station;
 pub(super) mod task;
+pub(super) mod timers;
 pub(super) mod timing;
 
 use std::collections::VecDeque;
 
 use super::calendar::Calendar;
 use super::compile;
-use super::model::{Model, Source};
+use super::model::{Model, Profile, Source, Station};
 use super::program::Program;
 use super::run::{Run, Span};
 use super::trace::{Event, Observer, What};
@@ -27,33 +28,35 @@ use super::trace::{Event, Observer, What};
 use cache::CacheState;
 use lock::LockState;
 use pool::PoolState;
-use shared::{Shared, Timers};
+use shared::Shared;
 use source::SourceState;
 use station::{Cell, Kind, StationState};
 use task::Tasks;
+use timers::{Due, Timers};
 use timing::Timing;
 
 /// What an entry of the calendar is for, beside its number: a service of a task, …
 const TAG: u32 = 1 << 30;
 /// … its thinking, …
 const THINK: u32 = 1 << 30;
-/// … an arrival of a class from outside, …
-const SOURCE: u32 = 2 << 30;
 /// … or a happening.
-const HERD: u32 = 3 << 30;
+const HERD: u32 = 2 << 30;
 
 /// One class at run time.
 #[derive(Debug)]
-pub(super) struct ClassState {
+pub(super) struct ClassState<'m> {
     pub(super) source: SourceState,
     pub(super) closed: bool,
+    /// Timer of its arrivals, if it is open.
+    timer: u32,
+    profile: Option<&'m Profile>,
     /// In the system, thinking not counted.
     pub(super) n: u64,
     /// Integral of n over time, less n·t \[s\].
     pub(super) area: f64,
 }
 
-impl ClassState {
+impl ClassState<'_> {
     /// Integral of the number in the system up to `now`.
     pub(super) fn area_at(&self, now: f64) -> f64 {
         self.area + self.n as f64 * now
@@ -72,7 +75,9 @@ pub(super) struct Engine<'m, O: Observer> {
     timers: Timers,
     program: Program,
     tasks: Tasks,
-    pub(super) classes: Vec<ClassState>,
+    /// Whether anything looks at [`Tasks::extra`].
+    with_extra: bool,
+    pub(super) classes: Vec<ClassState<'m>>,
     priority: Vec<u8>,
     stations: Vec<StationState>,
     shared: Vec<Shared>,
@@ -104,8 +109,13 @@ impl<'m, O: Observer> Engine<'m, O> {
     pub(super) fn new(model: &'m Model, run: &Run, replication: u64, observer: O) -> Self {
         let n_classes = model.classes.len();
         let program = compile::program(model, run.seed, replication);
-        let (stations, shared) = StationState::all(model);
+        let shared = station::shared(model);
+        let mut due: Vec<Due> = (0..shared.len() as u32).map(Due::Shared).collect();
+        let stations = StationState::all(model, &shared, &mut due);
+        let first_source = due.len() as u32;
+        due.extend((0..n_classes as u32).map(Due::Source));
         let warm = !matches!(run.span, Span::Until { .. });
+        let with_extra = O::ON || program.uses_extra() || model.stations.iter().any(is_ordered);
         let classes = model.classes.iter().enumerate();
         let mut engine = Self {
             n_classes,
@@ -113,12 +123,15 @@ impl<'m, O: Observer> Engine<'m, O> {
             handled: 0,
             silent: 0,
             calendar: Calendar::default(),
-            timers: Timers::new(shared.len()),
-            tasks: Tasks::new(program.slots),
+            timers: Timers::new(due),
+            tasks: Tasks::new(program.slots, with_extra),
+            with_extra,
             classes: classes
                 .map(|(idx, class)| ClassState {
                     source: SourceState::new(class, [run.seed, replication, idx as u64]),
                     closed: matches!(class.source, Source::Closed { .. }),
+                    timer: first_source + idx as u32,
+                    profile: class.profile.as_ref(),
                     n: 0,
                     area: 0.0,
                 })
@@ -155,20 +168,28 @@ impl<'m, O: Observer> Engine<'m, O> {
 
     /// Handles events up to a time, which then is now unless it is [`f64::MAX`], or so many of them.
     pub(super) fn run(&mut self, limit: f64, budget: u64) -> Ran {
+        let latest = limit.to_bits();
         for done in 0..budget {
-            let (next, timer) = (self.calendar.next_time(), self.timers.time);
-            if timer.min(next) > limit {
+            // Times are compared as bits, which sort as they do.
+            let (next, timer) = (self.calendar.next_bits(), self.timers.bits());
+            if timer.min(next) > latest {
                 if limit < f64::MAX {
                     self.now = limit;
                 }
                 self.handled += done;
                 return Ran::Limit;
             }
+            self.now = f64::from_bits(timer.min(next));
             if timer <= next {
-                self.now = timer;
-                self.end_shared(self.timers.first);
+                match self.timers.first() {
+                    Due::Server(station) => self.end_server(station),
+                    Due::Source(class) => {
+                        self.schedule_arrival(class);
+                        self.arrive(class);
+                    }
+                    Due::Shared(idx) => self.end_shared(idx),
+                }
             } else {
-                self.now = next;
                 let what = self.calendar.open();
                 self.handle(what);
                 self.calendar.close();
@@ -186,10 +207,6 @@ impl<'m, O: Observer> Engine<'m, O> {
         let idx = what & (TAG - 1);
         match what & !(TAG - 1) {
             0 => self.end_service(idx),
-            SOURCE => {
-                self.schedule_arrival(idx);
-                self.arrive(idx);
-            }
             THINK => self.request(idx),
             _ => self.happen(idx as usize),
         }
@@ -202,7 +219,7 @@ impl<'m, O: Observer> Engine<'m, O> {
 
     /// Whether nothing will ever happen again.
     pub(super) fn is_idle(&self) -> bool {
-        self.calendar.len() == 0 && self.timers.time == f64::INFINITY
+        self.calendar.len() == 0 && self.timers.bits() == f64::INFINITY.to_bits()
     }
 
     /// Tells who watches, if anybody does.
@@ -218,4 +235,10 @@ impl<'m, O: Observer> Engine<'m, O> {
             self.observer.see(&event);
         }
     }
+}
+
+/// Whether a station asks who came first.
+fn is_ordered(station: &Station) -> bool {
+    use super::model::Discipline::{LcfsPr, PreemptivePriority, Priority};
+    matches!(station.discipline, LcfsPr | Priority | PreemptivePriority)
 }

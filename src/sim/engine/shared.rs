@@ -54,39 +54,6 @@ pub(in crate::sim) struct Shared {
     arrivals: u64,
 }
 
-/// When each shared station ends its next service, and the first of these times.
-#[derive(Debug)]
-pub(in crate::sim) struct Timers {
-    due: Vec<f64>,
-    pub(in crate::sim) first: usize,
-    pub(in crate::sim) time: f64,
-}
-
-impl Timers {
-    pub(in crate::sim) fn new(n: usize) -> Self {
-        Self {
-            due: vec![f64::INFINITY; n],
-            first: 0,
-            time: f64::INFINITY,
-        }
-    }
-
-    #[inline]
-    fn set(&mut self, idx: usize, time: f64) {
-        self.due[idx] = time;
-        if time < self.time {
-            (self.first, self.time) = (idx, time);
-        } else if idx == self.first {
-            (self.first, self.time) = (idx, time);
-            for (other, due) in self.due.iter().enumerate() {
-                if *due < self.time {
-                    (self.first, self.time) = (other, *due);
-                }
-            }
-        }
-    }
-}
-
 impl Shared {
     pub(in crate::sim) fn new(model: &Model, station: usize) -> Self {
         let described = &model.stations[station];
@@ -215,7 +182,7 @@ impl<O: Observer> Engine<'_, O> {
             self.join_places(task, idx);
         }
         let end = self.shared[idx as usize].next_end();
-        self.timers.set(idx as usize, end);
+        self.timers.set(idx, end);
     }
 
     /// Where not everybody is served at once.
@@ -248,10 +215,11 @@ impl<O: Observer> Engine<'_, O> {
     #[inline]
     fn begin_shared(&mut self, task: u32, idx: u32) {
         let shared = &mut self.shared[idx as usize];
-        let hot = self.tasks.hot[task as usize];
+        let hot = &self.tasks.hot[task as usize];
+        let class = hot.class;
         shared.serving.push(shared.clock + hot.work, task);
         let (station, busy) = (shared.station, shared.busy);
-        let cell = self.cell(station, hot.class);
+        let cell = self.cell(station, class);
         cell.serving += 1;
         cell.busy -= busy;
         self.tell(
@@ -264,7 +232,8 @@ impl<O: Observer> Engine<'_, O> {
 
     /// The next service of a shared station ends.
     #[inline]
-    pub(super) fn end_shared(&mut self, idx: usize) {
+    pub(super) fn end_shared(&mut self, number: u32) {
+        let idx = number as usize;
         let now = self.now;
         let shared = &mut self.shared[idx];
         shared.read(now);
@@ -288,10 +257,10 @@ impl<O: Observer> Engine<'_, O> {
         );
         let shared = &mut self.shared[idx];
         if let Some(next) = shared.next_waiting(&self.tasks) {
-            self.begin_shared(next, idx as u32);
+            self.begin_shared(next, number);
         }
         let end = self.shared[idx].next_end();
-        self.timers.set(idx, end);
+        self.timers.set(number, end);
         self.advance(task);
     }
 
@@ -302,7 +271,7 @@ impl<O: Observer> Engine<'_, O> {
             shared.read(self.now);
             shared.factor = factor;
             let end = shared.next_end();
-            self.timers.set(idx as usize, end);
+            self.timers.set(idx, end);
         }
     }
 }

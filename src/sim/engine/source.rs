@@ -4,11 +4,10 @@
 //! integral of the factor over time has grown by x. That is exact for Poisson streams of varying rate
 //! (Çinlar 1975, section 4.7) and the natural meaning for all others.
 
-use super::{Engine, HERD, Observer, SOURCE, THINK};
+use super::{Engine, HERD, Observer, THINK};
 use crate::sim::model::{Arrivals, Class, HappeningKind, Profile, Source};
 use crate::sim::program::Draw;
 use crate::sim::random::{Purpose, Stream};
-use crate::sim::sampler::Sampler;
 
 /// Where the customers of a class come from.
 #[derive(Debug)]
@@ -37,10 +36,7 @@ impl SourceState {
         let stream = |purpose: Purpose, place: u64| {
             Stream::new(&[seed, replication, idx, purpose as u64, place])
         };
-        let draw = |distribution, purpose| Draw {
-            stream: stream(purpose, 1),
-            sampler: Sampler::new(distribution),
-        };
+        let draw = |distribution, purpose| Draw::new(distribution, stream(purpose, 1));
         match &class.source {
             Source::Closed { population, think } => {
                 Self::Closed(*population, draw(think, Purpose::Think))
@@ -133,6 +129,7 @@ fn piece(profile: &Profile, time: f64) -> (usize, f64) {
 }
 
 /// The time at which the integral of the factor has grown by `work` since `from`.
+#[inline(never)]
 fn after(profile: &Profile, from: f64, mut work: f64) -> f64 {
     let cycle: f64 = profile.factors.iter().sum::<f64>() * profile.piece;
     if cycle == 0.0 {
@@ -172,7 +169,7 @@ impl<O: Observer> Engine<'_, O> {
             if let SourceState::Closed(population, _) = &self.classes[class as usize].source {
                 let pc = self.program.starts[class as usize];
                 for _ in 0..*population {
-                    let task = self.tasks.customer(class, pc, self.now);
+                    let task = self.tasks.customer(class, pc);
                     self.think(task);
                 }
             } else {
@@ -188,10 +185,12 @@ impl<O: Observer> Engine<'_, O> {
     /// A customer of a closed class thinks about its next request.
     pub(super) fn think(&mut self, task: u32) {
         let class = self.tasks.hot[task as usize].class as usize;
-        let profile = self.model.classes[class].profile.as_ref();
-        if let SourceState::Closed(_, think) = &mut self.classes[class].source {
+        let state = &mut self.classes[class];
+        if let SourceState::Closed(_, think) = &mut state.source {
             let work = think.next();
-            let time = profile.map_or(self.now + work, |p| after(p, self.now, work));
+            let time = state
+                .profile
+                .map_or(self.now + work, |p| after(p, self.now, work));
             if time < f64::INFINITY {
                 self.calendar.push(time, THINK | task);
             }
@@ -200,18 +199,16 @@ impl<O: Observer> Engine<'_, O> {
 
     #[inline]
     pub(super) fn schedule_arrival(&mut self, class: u32) {
-        let profile = self.model.classes[class as usize].profile.as_ref();
-        let time = self.classes[class as usize].source.next(self.now, profile);
-        if time < f64::INFINITY {
-            self.calendar.push(time, SOURCE | class);
-        }
+        let state = &mut self.classes[class as usize];
+        let time = state.source.next(self.now, state.profile);
+        self.timers.set(state.timer, time);
     }
 
     /// A customer arrives from outside.
     #[inline]
     pub(super) fn arrive(&mut self, class: u32) {
         let pc = self.program.starts[class as usize];
-        let task = self.tasks.customer(class, pc, self.now);
+        let task = self.tasks.customer(class, pc);
         self.request(task);
     }
 

@@ -1,10 +1,12 @@
-//! Stations whose services never change their end: delays and first come, first served.
+//! Stations whose services never change their end: delays and first come, first served. A lone server has
+//! a timer, others use the calendar.
 //!
 //! All others are [`shared`](super::shared). What both count is a [`Cell`] for each class.
 
-use super::task::Line;
+use super::task::{Line, NONE};
+use super::timers::Due;
 use super::{Engine, Observer, What};
-use crate::sim::model::{Discipline, HappeningKind, Model};
+use crate::sim::model::{Discipline, HappeningKind, Model, Station};
 
 /// What is counted of one class at one station. Areas are sums of −t at arrivals and +t at departures:
 /// with n·t added they are the integral of the number over time.
@@ -26,8 +28,11 @@ pub(in crate::sim) struct Cell {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::sim) enum Kind {
     Delay,
+    /// One server: its timer.
+    Server(u32),
+    /// Several servers.
     Fcfs,
-    /// Index of the shared station.
+    /// Index of the shared station, and its timer.
     Shared(u32),
 }
 
@@ -36,36 +41,56 @@ pub(in crate::sim) struct StationState {
     pub(in crate::sim) kind: Kind,
     /// Servers that nobody uses.
     idle: u32,
+    /// Who is served, where there is one server.
+    served: u32,
     line: Line,
 }
 
 impl StationState {
-    /// The stations of a model, and the indices of those that are shared.
-    pub(in crate::sim) fn all(model: &Model) -> (Vec<Self>, Vec<usize>) {
-        let mut shared = Vec::new();
-        let mut states = Vec::new();
-        for (idx, station) in model.stations.iter().enumerate() {
-            let changes = model
-                .happenings
-                .iter()
-                .any(|h| matches!(h.kind, HappeningKind::Speed { station, .. } if station == idx));
-            let fixed = station.speeds.is_empty() && !changes;
-            let kind = match station.discipline {
-                Discipline::Delay if fixed => Kind::Delay,
-                Discipline::Fcfs if fixed => Kind::Fcfs,
+    /// The stations of a model; the timers that they need are added.
+    pub(in crate::sim) fn all(model: &Model, shared: &[usize], due: &mut Vec<Due>) -> Vec<Self> {
+        let kind = |(idx, station): (usize, &Station)| {
+            if let Ok(number) = shared.binary_search(&idx) {
+                return Kind::Shared(number as u32);
+            }
+            match station.discipline {
+                Discipline::Delay => Kind::Delay,
+                _ if station.servers > 1.0 => Kind::Fcfs,
                 _ => {
-                    shared.push(idx);
-                    Kind::Shared(shared.len() as u32 - 1)
+                    due.push(Due::Server(idx as u32));
+                    Kind::Server(due.len() as u32 - 1)
                 }
-            };
-            states.push(Self {
-                kind,
-                idle: station.servers as u32,
-                line: Line::default(),
-            });
-        }
-        (states, shared)
+            }
+        };
+        let kinds: Vec<Kind> = model.stations.iter().enumerate().map(kind).collect();
+        let states = kinds.into_iter().zip(&model.stations);
+        let states = states.map(|(kind, station)| Self {
+            kind,
+            idle: station.servers as u32,
+            served: NONE,
+            line: Line::default(),
+        });
+        states.collect()
     }
+}
+
+/// Stations where the end of a service may change.
+pub(in crate::sim) fn shared(model: &Model) -> Vec<usize> {
+    let changes = |idx: usize| {
+        let happenings = model.happenings.iter();
+        happenings
+            .filter_map(|happening| match happening.kind {
+                HappeningKind::Speed { station, .. } => Some(station),
+                HappeningKind::Arrive { .. } => None,
+            })
+            .any(|station| station == idx)
+    };
+    let stations = model.stations.iter().enumerate();
+    let shared = stations.filter(|(idx, station)| {
+        let known = matches!(station.discipline, Discipline::Delay | Discipline::Fcfs);
+        !known || !station.speeds.is_empty() || changes(*idx)
+    });
+    shared.map(|(idx, _)| idx).collect()
 }
 
 impl<O: Observer> Engine<'_, O> {
@@ -92,6 +117,24 @@ impl<O: Observer> Engine<'_, O> {
         cell.area -= now;
         let state = &mut self.stations[station as usize];
         match state.kind {
+            Kind::Server(timer) => {
+                if state.idle > 0 {
+                    state.idle = 0;
+                    state.served = task;
+                    cell.serving += 1;
+                    cell.busy -= now;
+                    self.timers.set(timer, now + work);
+                    self.tell(
+                        task,
+                        What::Begins {
+                            station: station as usize,
+                        },
+                    );
+                } else {
+                    self.tasks.hot[task as usize].work = work;
+                    state.line.push_back(&mut self.tasks.hot, task);
+                }
+            }
             Kind::Fcfs => {
                 if state.idle > 0 {
                     state.idle -= 1;
@@ -129,39 +172,84 @@ impl<O: Observer> Engine<'_, O> {
     #[inline]
     pub(super) fn end_service(&mut self, task: u32) {
         let now = self.now;
-        let hot = self.tasks.hot[task as usize];
-        let station = hot.station;
+        // Field by field: a whole record that was just written in parts is slow to load.
+        let hot = &self.tasks.hot[task as usize];
+        let (station, class) = (hot.station, hot.class);
         self.tell(
             task,
             What::Ends {
                 station: station as usize,
             },
         );
-        let cell = self.cell(station, hot.class);
+        let cell = self.cell(station, class);
         cell.n -= 1;
         cell.count += 1;
         cell.area += now;
         let state = &mut self.stations[station as usize];
         if state.kind == Kind::Fcfs {
-            let cell = &mut self.cells[station as usize * self.n_classes + hot.class as usize];
+            let cell = &mut self.cells[station as usize * self.n_classes + class as usize];
             cell.serving -= 1;
             cell.busy += now;
             if let Some(next) = state.line.pop(&self.tasks.hot) {
-                let waited = self.tasks.hot[next as usize];
+                let waited = &self.tasks.hot[next as usize];
+                let class = waited.class;
                 self.calendar.push(now + waited.work, next);
-                let cell = self.cell(station, waited.class);
-                cell.serving += 1;
-                cell.busy -= now;
-                self.tell(
-                    next,
-                    What::Begins {
-                        station: station as usize,
-                    },
-                );
+                self.begins(next, station, class);
             } else {
                 state.idle += 1;
             }
         }
         self.advance(task);
+    }
+
+    /// The service of a lone server ends.
+    #[inline]
+    pub(super) fn end_server(&mut self, station: u32) {
+        let now = self.now;
+        let state = &mut self.stations[station as usize];
+        let Kind::Server(timer) = state.kind else {
+            unreachable!("only lone servers have such a timer")
+        };
+        let task = state.served;
+        let class = self.tasks.hot[task as usize].class;
+        let cell = &mut self.cells[station as usize * self.n_classes + class as usize];
+        cell.n -= 1;
+        cell.serving -= 1;
+        cell.count += 1;
+        cell.area += now;
+        cell.busy += now;
+        self.tell(
+            task,
+            What::Ends {
+                station: station as usize,
+            },
+        );
+        let state = &mut self.stations[station as usize];
+        if let Some(next) = state.line.pop(&self.tasks.hot) {
+            let waited = &self.tasks.hot[next as usize];
+            let class = waited.class;
+            state.served = next;
+            self.timers.set(timer, now + waited.work);
+            self.begins(next, station, class);
+        } else {
+            state.idle = 1;
+            self.timers.set(timer, f64::INFINITY);
+        }
+        self.advance(task);
+    }
+
+    /// The service of one who waited begins.
+    #[inline]
+    fn begins(&mut self, task: u32, station: u32, class: u32) {
+        let now = self.now;
+        let cell = self.cell(station, class);
+        cell.serving += 1;
+        cell.busy -= now;
+        self.tell(
+            task,
+            What::Begins {
+                station: station as usize,
+            },
+        );
     }
 }

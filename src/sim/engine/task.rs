@@ -70,10 +70,12 @@ pub(in crate::sim) struct Tasks {
     stride: usize,
     free: u32,
     customers: u64,
+    /// Whether extras are ever looked at.
+    with_extra: bool,
 }
 
 impl Tasks {
-    pub(in crate::sim) fn new(stride: usize) -> Self {
+    pub(in crate::sim) fn new(stride: usize, with_extra: bool) -> Self {
         Self {
             hot: Vec::new(),
             extra: Vec::new(),
@@ -81,48 +83,58 @@ impl Tasks {
             stride,
             free: NONE,
             customers: 0,
+            with_extra,
         }
     }
 
     /// A new customer.
     #[inline]
-    pub(in crate::sim) fn customer(&mut self, class: u32, pc: u32, now: f64) -> u32 {
-        self.customers += 1;
-        let task = Task {
+    pub(in crate::sim) fn customer(&mut self, class: u32, pc: u32) -> u32 {
+        let idx = self.place(class, pc);
+        if self.with_extra {
+            self.customers += 1;
+            self.extra[idx as usize] = Extra::new(self.customers, 1.0, NONE);
+        }
+        idx
+    }
+
+    /// Work that belongs to another task: a branch if it has a parent.
+    pub(in crate::sim) fn part(&mut self, of: u32, pc: u32, parent: u32) -> u32 {
+        let (class, extra) = (self.hot[of as usize].class, self.extra[of as usize]);
+        let idx = self.place(class, pc);
+        self.extra[idx as usize] = Extra::new(extra.customer, extra.size, parent);
+        idx
+    }
+
+    /// Only what is read before it is written is set.
+    #[inline]
+    fn place(&mut self, class: u32, pc: u32) -> u32 {
+        let idx = self.free;
+        if let Some(hot) = self.hot.get_mut(idx as usize) {
+            self.free = hot.next;
+            hot.pc = pc;
+            hot.class = class;
+            return idx;
+        }
+        self.grow(class, pc)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, class: u32, pc: u32) -> u32 {
+        let idx = self.hot.len();
+        assert!(idx < super::TAG as usize, "too many customers at a time");
+        self.hot.push(Task {
             pc,
             class,
             station: NONE,
             next: NONE,
             work: 0.0,
-            began: now,
-        };
-        self.place(task, Extra::new(self.customers, 1.0, NONE))
-    }
-
-    /// Work that belongs to another task: a branch if it has a parent.
-    pub(in crate::sim) fn part(&mut self, of: u32, pc: u32, parent: u32, now: f64) -> u32 {
-        let (task, extra) = (self.hot[of as usize], self.extra[of as usize]);
-        let part = Task {
-            pc,
-            began: now,
-            ..task
-        };
-        self.place(part, Extra::new(extra.customer, extra.size, parent))
-    }
-
-    #[inline]
-    fn place(&mut self, task: Task, extra: Extra) -> u32 {
-        let idx = self.free;
-        if let Some(hot) = self.hot.get_mut(idx as usize) {
-            self.free = hot.next;
-            *hot = task;
-            self.extra[idx as usize] = extra;
-            return idx;
+            began: 0.0,
+        });
+        if self.with_extra {
+            self.extra.push(Extra::new(0, 1.0, NONE));
         }
-        let idx = self.hot.len();
-        assert!(idx < super::TAG as usize, "too many customers at a time");
-        self.hot.push(task);
-        self.extra.push(extra);
         self.slots.resize(self.hot.len() * self.stride, 0.0);
         idx as u32
     }

@@ -14,10 +14,9 @@ pub(in crate::sim) struct Timing {
 
 impl Timing {
     #[inline]
-    pub(in crate::sim) fn record(&mut self, response: f64, lock_wait: f64) {
+    pub(in crate::sim) fn record(&mut self, response: f64) {
         self.count += 1;
         self.sum += response;
-        self.lock_wait += lock_wait;
         self.longest = self.longest.max(response);
         self.histogram.record(response);
     }
