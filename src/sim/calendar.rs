@@ -12,6 +12,8 @@
 //! - A. `LaMarca`, R. E. Ladner, "The influence of caches on the performance of heaps", ACM JEA 1, 1996:
 //!   four children.
 
+use std::hint::select_unpredictable;
+
 /// Later than any entry.
 const NONE: u128 = u128::MAX;
 
@@ -37,39 +39,39 @@ impl Default for Calendar {
 }
 
 /// Time of an entry; not a number for [`NONE`], whose bits are above those of any time.
-#[inline]
+#[inline(always)]
 fn time_of(entry: u128) -> f64 {
     f64::from_bits((entry >> 64) as u64)
 }
 
 impl Calendar {
     /// Bits of the time of the first entry; above those of any time without one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_bits(&self) -> u64 {
         (self.entries[0] >> 64) as u64
     }
 
     /// Time of the first entry, which must be there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_time(&self) -> f64 {
         f64::from_bits(self.next_bits())
     }
 
     /// Number of entries.
-    #[inline]
+    #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len - usize::from(self.hole)
     }
 
     /// Begins to handle the first entry: what it is for. [`Self::close`] ends it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn open(&mut self) -> u32 {
         self.hole = true;
         self.entries[0] as u32
     }
 
     /// Ends the handling of the first entry.
-    #[inline]
+    #[inline(always)]
     pub(super) fn close(&mut self) {
         if self.hole {
             self.hole = false;
@@ -82,7 +84,7 @@ impl Calendar {
     }
 
     /// Adds an entry.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, time: f64, what: u32) {
         debug_assert!(time >= 0.0);
         self.entered = self.entered.wrapping_add(1);
@@ -118,19 +120,16 @@ impl Calendar {
     }
 
     /// Puts an entry in the place of the first one and then below all smaller ones.
-    #[inline]
+    #[inline(always)]
     fn sink(&mut self, entry: u128) {
         let entries = self.entries.as_mut_slice();
         let mut idx = 0;
         while let Some(four) = entries.get(4 * idx + 1..4 * idx + 5) {
+            // Which one is least is random: a branch would be guessed wrong half of the time.
             let left = usize::from(four[1] < four[0]);
             let right = 2 + usize::from(four[3] < four[2]);
-            let best = if four[right] < four[left] {
-                right
-            } else {
-                left
-            };
-            let least = four[best];
+            let best = select_unpredictable(four[right & 3] < four[left & 3], right, left);
+            let least = four[best & 3];
             if entry <= least {
                 break;
             }
@@ -141,7 +140,7 @@ impl Calendar {
     }
 
     /// Puts an entry behind the last one and then above all greater ones.
-    #[inline]
+    #[inline(always)]
     fn rise(&mut self, entry: u128) {
         let mut idx = self.len;
         self.len += 1;

@@ -18,6 +18,7 @@ pub(super) fn program(model: &Model, seed: u64, replication: u64) -> Program {
         },
         seed: [seed, replication],
         class: 0,
+        n_classes: model.classes.len(),
         places: [0; 8],
         pending: Vec::new(),
     };
@@ -56,6 +57,7 @@ struct Compiler<'a> {
     program: Program,
     seed: [u64; 2],
     class: u64,
+    n_classes: usize,
     /// Places so far of each purpose.
     places: [u64; 8],
     pending: Vec<Pending<'a>>,
@@ -224,11 +226,11 @@ impl<'a> Compiler<'a> {
 
     fn serve(&mut self, station: usize, service: &Distribution, scope: Scope) {
         let draw = self.draw(service, Purpose::Service);
-        let station = station as u32;
+        let cell = (station * self.n_classes) as u32 + self.class as u32;
         self.emit(if scope.sized {
-            Op::ServeSized { station, draw }
+            Op::ServeSized { cell, draw }
         } else {
-            Op::Serve { station, draw }
+            Op::Serve { cell, draw }
         });
     }
 

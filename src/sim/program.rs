@@ -7,13 +7,14 @@ use super::sampler::Sampler;
 /// What a customer does next; `slot`s are places of its own for numbers that it must keep.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
+    /// `cell`: the class at the station.
     Serve {
-        station: u32,
+        cell: u32,
         draw: u32,
     },
     /// The same inside a sized body.
     ServeSized {
-        station: u32,
+        cell: u32,
         draw: u32,
     },
     /// `slot`: when it was granted, and to which user of the lock.
@@ -103,7 +104,7 @@ impl Draw {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn next(&mut self) -> f64 {
         if let Some(drawn) = self.ahead.get(self.next) {
             self.next += 1;
@@ -132,7 +133,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    #[inline]
+    #[inline(always)]
     pub(super) fn next(&mut self) -> u32 {
         let point = self.stream.unit();
         let idx = if self.bounds.len() <= 8 {

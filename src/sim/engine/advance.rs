@@ -5,9 +5,9 @@ use super::{Engine, Observer, What};
 use crate::sim::program::Op;
 
 impl<O: Observer> Engine<'_, O> {
-    /// A customer makes its request: its response time begins.
-    #[inline]
-    pub(super) fn request(&mut self, task: u32) {
+    /// A customer that thought makes its request: its response time begins.
+    #[inline(always)]
+    pub(super) fn request(&mut self, task: u32) -> u32 {
         let now = self.now;
         let hot = &mut self.tasks.hot[task as usize];
         hot.began = now;
@@ -15,20 +15,25 @@ impl<O: Observer> Engine<'_, O> {
         class.n += 1;
         class.area -= now;
         self.tell(task, What::Arrives);
-        self.advance(task);
+        task
     }
 
-    #[inline]
+    /// A task goes on, if there is one.
+    #[inline(always)]
     pub(super) fn advance(&mut self, task: u32) {
-        let pc = self.tasks.hot[task as usize].pc;
-        match self.program.ops[pc as usize] {
-            Op::Serve { station, draw } => {
-                self.tasks.hot[task as usize].pc = pc + 1;
-                let work = self.program.draws[draw as usize].next();
-                self.join(task, station, work);
-            }
-            Op::Depart => self.depart(task),
-            _ => self.advance_further(task, pc),
+        let Some(hot) = self.tasks.hot.get_mut(task as usize) else {
+            return;
+        };
+        let pc = hot.pc;
+        let op = self.program.ops[pc as usize];
+        if let Op::Serve { cell, draw } = op {
+            hot.pc = pc + 1;
+            let work = self.program.draws[draw as usize].next();
+            self.join(task, cell, work);
+        } else if let Op::Depart = op {
+            self.depart(task);
+        } else {
+            self.advance_further(task, pc);
         }
     }
 
@@ -39,16 +44,16 @@ impl<O: Observer> Engine<'_, O> {
             let op = self.program.ops[pc as usize];
             pc += 1;
             match op {
-                Op::Serve { station, draw } => {
+                Op::Serve { cell, draw } => {
                     self.tasks.hot[task as usize].pc = pc;
                     let work = self.program.draws[draw as usize].next();
-                    return self.join(task, station, work);
+                    return self.join(task, cell, work);
                 }
-                Op::ServeSized { station, draw } => {
+                Op::ServeSized { cell, draw } => {
                     self.tasks.hot[task as usize].pc = pc;
                     let size = self.tasks.extra[task as usize].size;
                     let work = size * self.program.draws[draw as usize].next();
-                    return self.join(task, station, work);
+                    return self.join(task, cell, work);
                 }
                 Op::Depart => return self.depart(task),
                 Op::EndBranch => return self.end_branch(task),
@@ -151,7 +156,7 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     /// The end of a program: the response.
-    #[inline]
+    #[inline(always)]
     fn depart(&mut self, task: u32) {
         let now = self.now;
         self.tell(task, What::Departs);
@@ -166,7 +171,7 @@ impl<O: Observer> Engine<'_, O> {
             timing.lock_wait += std::mem::take(&mut self.tasks.extra[task as usize].lock_wait);
         }
         if class.closed {
-            hot.pc = self.program.starts[idx];
+            hot.pc = class.start;
             self.think(task);
         } else {
             self.tasks.release(task);

@@ -13,7 +13,7 @@ impl<O: Observer> Engine<'_, O> {
                 shared.read(self.now);
                 shared.busy
             }
-            Kind::Delay | Kind::Fcfs | Kind::Server(_) => self.now,
+            Kind::Delay | Kind::Timed | Kind::Many => self.now,
         }
     }
 

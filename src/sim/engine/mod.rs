@@ -30,7 +30,7 @@ use lock::LockState;
 use pool::PoolState;
 use shared::Shared;
 use source::SourceState;
-use station::{Cell, Kind, StationState};
+use station::{Cell, Kind, Server, StationState};
 use task::Tasks;
 use timers::{Due, Timers};
 use timing::Timing;
@@ -49,6 +49,8 @@ pub(super) struct ClassState<'m> {
     pub(super) closed: bool,
     /// Timer of its arrivals, if it is open.
     timer: u32,
+    /// Where its program begins.
+    start: u32,
     profile: Option<&'m Profile>,
     /// In the system, thinking not counted.
     pub(super) n: u64,
@@ -80,6 +82,9 @@ pub(super) struct Engine<'m, O: Observer> {
     pub(super) classes: Vec<ClassState<'m>>,
     priority: Vec<u8>,
     stations: Vec<StationState>,
+    servers: Vec<Server>,
+    /// Timer of the first shared station.
+    first_shared: u32,
     shared: Vec<Shared>,
     /// By station, then by class.
     cells: Vec<Cell>,
@@ -110,10 +115,8 @@ impl<'m, O: Observer> Engine<'m, O> {
         let n_classes = model.classes.len();
         let program = compile::program(model, run.seed, replication);
         let shared = station::shared(model);
-        let mut due: Vec<Due> = (0..shared.len() as u32).map(Due::Shared).collect();
-        let stations = StationState::all(model, &shared, &mut due);
-        let first_source = due.len() as u32;
-        due.extend((0..n_classes as u32).map(Due::Source));
+        let (stations, servers) = StationState::all(model, &shared);
+        let due = station::timers(servers.len(), shared.len(), model);
         let warm = !matches!(run.span, Span::Until { .. });
         let with_extra = O::ON || program.uses_extra() || model.stations.iter().any(is_ordered);
         let classes = model.classes.iter().enumerate();
@@ -123,21 +126,32 @@ impl<'m, O: Observer> Engine<'m, O> {
             handled: 0,
             silent: 0,
             calendar: Calendar::default(),
-            timers: Timers::new(due),
+            first_shared: servers.len() as u32,
+            servers,
             tasks: Tasks::new(program.slots, with_extra),
             with_extra,
             classes: classes
                 .map(|(idx, class)| ClassState {
                     source: SourceState::new(class, [run.seed, replication, idx as u64]),
                     closed: matches!(class.source, Source::Closed { .. }),
-                    timer: first_source + idx as u32,
+                    timer: due
+                        .iter()
+                        .position(|d| *d == Due::Source(idx as u32))
+                        .unwrap_or(0) as u32,
+                    start: program.starts[idx],
                     profile: class.profile.as_ref(),
                     n: 0,
                     area: 0.0,
                 })
                 .collect(),
+            timers: Timers::new(due),
             priority: model.classes.iter().map(|class| class.priority).collect(),
-            cells: vec![Cell::default(); stations.len() * n_classes],
+            cells: (0..stations.len() * n_classes)
+                .map(|idx| Cell {
+                    station: (idx / n_classes) as u32,
+                    ..Cell::default()
+                })
+                .collect(),
             stations,
             shared: shared.iter().map(|idx| Shared::new(model, *idx)).collect(),
             locks: program
@@ -180,35 +194,39 @@ impl<'m, O: Observer> Engine<'m, O> {
                 return Ran::Limit;
             }
             self.now = f64::from_bits(timer.min(next));
-            if timer <= next {
+            let task = if timer <= next {
                 match self.timers.first() {
-                    Due::Server(station) => self.end_server(station),
+                    Due::Server(number) => self.end_server(number),
                     Due::Source(class) => {
                         self.schedule_arrival(class);
-                        self.arrive(class);
+                        self.arrive(class)
                     }
-                    Due::Shared(idx) => self.end_shared(idx),
+                    Due::Shared(number) => self.end_shared(number),
                 }
             } else {
                 let what = self.calendar.open();
-                self.handle(what);
-                self.calendar.close();
-            }
-            while let Some(task) = self.ready.pop_front() {
-                self.advance(task);
+                let number = what & (TAG - 1);
+                match what & !(TAG - 1) {
+                    0 => self.end_service(number),
+                    THINK => self.request(number),
+                    _ => self.happen(number as usize),
+                }
+            };
+            self.advance(task);
+            self.calendar.close();
+            if !self.ready.is_empty() {
+                self.settle();
             }
         }
         self.handled += budget;
         Ran::Budget
     }
 
-    #[inline]
-    fn handle(&mut self, what: u32) {
-        let idx = what & (TAG - 1);
-        match what & !(TAG - 1) {
-            0 => self.end_service(idx),
-            THINK => self.request(idx),
-            _ => self.happen(idx as usize),
+    /// Whoever was set free goes on.
+    #[inline(never)]
+    fn settle(&mut self) {
+        while let Some(task) = self.ready.pop_front() {
+            self.advance(task);
         }
     }
 
@@ -223,7 +241,7 @@ impl<'m, O: Observer> Engine<'m, O> {
     }
 
     /// Tells who watches, if anybody does.
-    #[inline]
+    #[inline(always)]
     fn tell(&mut self, task: u32, what: What) {
         if O::ON {
             let event = Event {

@@ -93,7 +93,7 @@ impl Shared {
     }
 
     /// Reads both clocks.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn read(&mut self, now: f64) {
         let passed = now - self.since;
         self.clock += self.rate * passed;
@@ -102,7 +102,7 @@ impl Shared {
     }
 
     /// Works out how fast the clocks run, and when the next service ends.
-    #[inline]
+    #[inline(always)]
     fn next_end(&mut self) -> f64 {
         if self.serving.len() == 0 {
             // Nobody counts on the clocks: they start again and keep all their digits.
@@ -182,7 +182,7 @@ impl<O: Observer> Engine<'_, O> {
             self.join_places(task, idx);
         }
         let end = self.shared[idx as usize].next_end();
-        self.timers.set(idx, end);
+        self.timers.set(self.first_shared + idx, end);
     }
 
     /// Where not everybody is served at once.
@@ -200,39 +200,30 @@ impl<O: Observer> Engine<'_, O> {
         self.tasks.hot[victim as usize].work = (end - shared.clock).max(0.0);
         shared.wait(&mut self.tasks, victim, &self.priority);
         let busy = shared.busy;
-        let cell = self.cell(station, self.tasks.hot[victim as usize].class);
+        let at = self.tasks.hot[victim as usize].cell;
+        let cell = &mut self.cells[at as usize];
         cell.serving -= 1;
         cell.busy += busy;
-        self.tell(
-            victim,
-            What::Pauses {
-                station: station as usize,
-            },
-        );
+        self.tell_at(victim, station, |station| What::Pauses { station });
         self.begin_shared(task, idx);
     }
 
-    #[inline]
+    #[inline(always)]
     fn begin_shared(&mut self, task: u32, idx: u32) {
         let shared = &mut self.shared[idx as usize];
         let hot = &self.tasks.hot[task as usize];
-        let class = hot.class;
+        let at = hot.cell;
         shared.serving.push(shared.clock + hot.work, task);
         let (station, busy) = (shared.station, shared.busy);
-        let cell = self.cell(station, class);
+        let cell = &mut self.cells[at as usize];
         cell.serving += 1;
         cell.busy -= busy;
-        self.tell(
-            task,
-            What::Begins {
-                station: station as usize,
-            },
-        );
+        self.tell_at(task, station, |station| What::Begins { station });
     }
 
-    /// The next service of a shared station ends.
-    #[inline]
-    pub(super) fn end_shared(&mut self, number: u32) {
+    /// The next service of a shared station ends; of whom.
+    #[inline(always)]
+    pub(super) fn end_shared(&mut self, number: u32) -> u32 {
         let idx = number as usize;
         let now = self.now;
         let shared = &mut self.shared[idx];
@@ -242,26 +233,21 @@ impl<O: Observer> Engine<'_, O> {
         shared.serving.close();
         shared.n -= 1;
         let (station, busy) = (shared.station, shared.busy);
-        let class = self.tasks.hot[task as usize].class;
-        let cell = self.cell(station, class);
+        let at = self.tasks.hot[task as usize].cell;
+        let cell = &mut self.cells[at as usize];
         cell.n -= 1;
         cell.serving -= 1;
         cell.count += 1;
         cell.area += now;
         cell.busy += busy;
-        self.tell(
-            task,
-            What::Ends {
-                station: station as usize,
-            },
-        );
+        self.tell_at(task, station, |station| What::Ends { station });
         let shared = &mut self.shared[idx];
         if let Some(next) = shared.next_waiting(&self.tasks) {
             self.begin_shared(next, number);
         }
         let end = self.shared[idx].next_end();
-        self.timers.set(number, end);
-        self.advance(task);
+        self.timers.set(self.first_shared + number, end);
+        task
     }
 
     /// A station works at another speed from now on.
@@ -271,7 +257,7 @@ impl<O: Observer> Engine<'_, O> {
             shared.read(self.now);
             shared.factor = factor;
             let end = shared.next_end();
-            self.timers.set(idx, end);
+            self.timers.set(self.first_shared + idx, end);
         }
     }
 }

@@ -4,7 +4,8 @@
 //! integral of the factor over time has grown by x. That is exact for Poisson streams of varying rate
 //! (Çinlar 1975, section 4.7) and the natural meaning for all others.
 
-use super::{Engine, HERD, Observer, THINK};
+use super::task::NONE;
+use super::{Engine, HERD, Observer, THINK, What};
 use crate::sim::model::{Arrivals, Class, HappeningKind, Profile, Source};
 use crate::sim::program::Draw;
 use crate::sim::random::{Purpose, Stream};
@@ -63,7 +64,7 @@ impl SourceState {
     }
 
     /// Time of the arrival that follows one at `now`; infinite if none does.
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, now: f64, profile: Option<&Profile>) -> f64 {
         match self {
             Self::Renewal(between) => {
@@ -169,7 +170,7 @@ impl<O: Observer> Engine<'_, O> {
             if let SourceState::Closed(population, _) = &self.classes[class as usize].source {
                 let pc = self.program.starts[class as usize];
                 for _ in 0..*population {
-                    let task = self.tasks.customer(class, pc);
+                    let task = self.tasks.customer(class, pc, self.now);
                     self.think(task);
                 }
             } else {
@@ -197,7 +198,7 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn schedule_arrival(&mut self, class: u32) {
         let state = &mut self.classes[class as usize];
         let time = state.source.next(self.now, state.profile);
@@ -205,19 +206,25 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     /// A customer arrives from outside.
-    #[inline]
-    pub(super) fn arrive(&mut self, class: u32) {
-        let pc = self.program.starts[class as usize];
-        let task = self.tasks.customer(class, pc);
-        self.request(task);
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, idx: u32) -> u32 {
+        let now = self.now;
+        let class = &mut self.classes[idx as usize];
+        class.n += 1;
+        class.area -= now;
+        let task = self.tasks.customer(idx, class.start, now);
+        self.tell(task, What::Arrives);
+        task
     }
 
-    /// Something happens that the model lists.
-    pub(super) fn happen(&mut self, idx: usize) {
+    /// Something happens that the model lists; who goes on then, if anybody.
+    #[inline(never)]
+    pub(super) fn happen(&mut self, idx: usize) -> u32 {
         match self.model.happenings[idx].kind {
             HappeningKind::Speed { station, factor } => {
                 self.silent += 1;
                 self.change_speed(station, factor);
+                NONE
             }
             HappeningKind::Arrive {
                 class,
@@ -228,14 +235,14 @@ impl<O: Observer> Engine<'_, O> {
                 let come = self.herds[idx];
                 if come >= count {
                     self.silent += 1;
-                    return;
+                    return NONE;
                 }
                 self.herds[idx] += 1;
                 if come + 1 < count {
                     let share = f64::from(come + 1) / f64::from(count);
                     self.calendar.push(at + within * share, HERD | idx as u32);
                 }
-                self.arrive(class as u32);
+                self.arrive(class as u32)
             }
         }
     }

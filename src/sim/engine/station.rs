@@ -1,76 +1,98 @@
-//! Stations whose services never change their end: delays and first come, first served. A lone server has
-//! a timer, others use the calendar.
+//! Stations whose services never change their end: delays and first come, first served.
 //!
-//! All others are [`shared`](super::shared). What both count is a [`Cell`] for each class.
+//! Few servers have a timer each; the services of many, and of delays, are in the calendar. All other
+//! stations are [`shared`](super::shared). What all count is a [`Cell`] for each class.
 
 use super::task::{Line, NONE};
 use super::timers::Due;
 use super::{Engine, Observer, What};
-use crate::sim::model::{Discipline, HappeningKind, Model, Station};
+use crate::sim::model::{Discipline, HappeningKind, Model, Source};
+
+/// Most servers of a station that have timers.
+const TIMED_SERVERS: f64 = 16.0;
 
 /// What is counted of one class at one station. Areas are sums of −t at arrivals and +t at departures:
 /// with n·t added they are the integral of the number over time.
+///
+/// The order of fields keeps apart what is changed together: two neighbours would be loaded as one
+/// right after one of them was stored, which makes the processor wait.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub(in crate::sim) struct Cell {
+    /// Integral of the number present, less n·t \[s\].
+    pub(in crate::sim) area: f64,
     /// Present.
     pub(in crate::sim) n: u32,
+    pub(in crate::sim) station: u32,
+    /// Integral of the busy servers, less those serving now times the station's clock \[s\].
+    pub(in crate::sim) busy: f64,
     /// In service.
     pub(in crate::sim) serving: u32,
     /// Departures.
     pub(in crate::sim) count: u64,
-    /// Integral of the number present, less n·t \[s\].
-    pub(in crate::sim) area: f64,
-    /// Integral of the busy servers, less those serving now times the station's clock \[s\].
-    pub(in crate::sim) busy: f64,
 }
 
 /// How a station works.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::sim) enum Kind {
     Delay,
-    /// One server: its timer.
-    Server(u32),
-    /// Several servers.
-    Fcfs,
-    /// Index of the shared station, and its timer.
+    /// Servers with timers.
+    Timed,
+    /// Many servers.
+    Many,
+    /// Index of the shared station.
     Shared(u32),
 }
 
 #[derive(Clone, Debug)]
 pub(in crate::sim) struct StationState {
     pub(in crate::sim) kind: Kind,
-    /// Servers that nobody uses.
+    /// The first idle server, or none; how many are idle where there are many.
     idle: u32,
-    /// Who is served, where there is one server.
-    served: u32,
     line: Line,
 }
 
+/// A server with a timer.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sim) struct Server {
+    station: u32,
+    /// Whom it serves.
+    task: u32,
+    /// The next idle one, while it is idle.
+    next: u32,
+}
+
 impl StationState {
-    /// The stations of a model; the timers that they need are added.
-    pub(in crate::sim) fn all(model: &Model, shared: &[usize], due: &mut Vec<Due>) -> Vec<Self> {
-        let kind = |(idx, station): (usize, &Station)| {
-            if let Ok(number) = shared.binary_search(&idx) {
-                return Kind::Shared(number as u32);
-            }
-            match station.discipline {
-                Discipline::Delay => Kind::Delay,
-                _ if station.servers > 1.0 => Kind::Fcfs,
-                _ => {
-                    due.push(Due::Server(idx as u32));
-                    Kind::Server(due.len() as u32 - 1)
+    /// The stations of a model, and those of their servers that have timers.
+    pub(in crate::sim) fn all(model: &Model, shared: &[usize]) -> (Vec<Self>, Vec<Server>) {
+        let mut servers = Vec::new();
+        let mut states = Vec::new();
+        for (idx, station) in model.stations.iter().enumerate() {
+            let (kind, idle) = if let Ok(number) = shared.binary_search(&idx) {
+                (Kind::Shared(number as u32), NONE)
+            } else if station.discipline == Discipline::Delay {
+                (Kind::Delay, NONE)
+            } else if station.servers > TIMED_SERVERS {
+                (Kind::Many, station.servers as u32)
+            } else {
+                let mut next = NONE;
+                for _ in 0..station.servers as u32 {
+                    servers.push(Server {
+                        station: idx as u32,
+                        task: NONE,
+                        next,
+                    });
+                    next = servers.len() as u32 - 1;
                 }
-            }
-        };
-        let kinds: Vec<Kind> = model.stations.iter().enumerate().map(kind).collect();
-        let states = kinds.into_iter().zip(&model.stations);
-        let states = states.map(|(kind, station)| Self {
-            kind,
-            idle: station.servers as u32,
-            served: NONE,
-            line: Line::default(),
-        });
-        states.collect()
+                (Kind::Timed, next)
+            };
+            states.push(Self {
+                kind,
+                idle,
+                line: Line::default(),
+            });
+        }
+        (states, servers)
     }
 }
 
@@ -93,163 +115,156 @@ pub(in crate::sim) fn shared(model: &Model) -> Vec<usize> {
     shared.map(|(idx, _)| idx).collect()
 }
 
-impl<O: Observer> Engine<'_, O> {
-    #[inline]
-    pub(super) fn cell(&mut self, station: u32, class: u32) -> &mut Cell {
-        &mut self.cells[station as usize * self.n_classes + class as usize]
-    }
+/// What each timer is for: servers, shared stations, sources of open classes.
+pub(in crate::sim) fn timers(servers: usize, shared: usize, model: &Model) -> Vec<Due> {
+    let classes = model.classes.iter().enumerate();
+    let open = classes.filter(|(_, class)| matches!(class.source, Source::Open(_)));
+    let servers = (0..servers as u32).map(Due::Server);
+    let shared = (0..shared as u32).map(Due::Shared);
+    let sources = open.map(|(idx, _)| Due::Source(idx as u32));
+    servers.chain(shared).chain(sources).collect()
+}
 
+impl<O: Observer> Engine<'_, O> {
     /// A task comes to a station.
-    #[inline]
-    pub(super) fn join(&mut self, task: u32, station: u32, work: f64) {
+    #[inline(always)]
+    pub(super) fn join(&mut self, task: u32, at: u32, work: f64) {
         let now = self.now;
-        let hot = &mut self.tasks.hot[task as usize];
-        hot.station = station;
-        let class = hot.class;
-        self.tell(
-            task,
-            What::Joins {
-                station: station as usize,
-            },
-        );
-        let cell = &mut self.cells[station as usize * self.n_classes + class as usize];
+        let cell = &mut self.cells[at as usize];
         cell.n += 1;
         cell.area -= now;
+        let station = cell.station;
+        let hot = &mut self.tasks.hot[task as usize];
+        hot.cell = at;
         let state = &mut self.stations[station as usize];
         match state.kind {
-            Kind::Server(timer) => {
-                if state.idle > 0 {
-                    state.idle = 0;
-                    state.served = task;
-                    cell.serving += 1;
-                    cell.busy -= now;
+            Kind::Timed => {
+                self.tell_at(task, station, |station| What::Joins { station });
+                let state = &mut self.stations[station as usize];
+                if let Some(server) = self.servers.get_mut(state.idle as usize) {
+                    let timer = std::mem::replace(&mut state.idle, server.next);
+                    server.task = task;
                     self.timers.set(timer, now + work);
-                    self.tell(
-                        task,
-                        What::Begins {
-                            station: station as usize,
-                        },
-                    );
+                    self.begins(task, at, station);
                 } else {
-                    self.tasks.hot[task as usize].work = work;
-                    state.line.push_back(&mut self.tasks.hot, task);
-                }
-            }
-            Kind::Fcfs => {
-                if state.idle > 0 {
-                    state.idle -= 1;
-                    cell.serving += 1;
-                    cell.busy -= now;
-                    self.calendar.push(now + work, task);
-                    self.tell(
-                        task,
-                        What::Begins {
-                            station: station as usize,
-                        },
-                    );
-                } else {
-                    self.tasks.hot[task as usize].work = work;
+                    let hot = &mut self.tasks.hot[task as usize];
+                    hot.work = work;
                     state.line.push_back(&mut self.tasks.hot, task);
                 }
             }
             Kind::Delay => {
                 self.calendar.push(now + work, task);
-                self.tell(
-                    task,
-                    What::Begins {
-                        station: station as usize,
-                    },
-                );
+                self.tell_at(task, station, |station| What::Joins { station });
+                self.tell_at(task, station, |station| What::Begins { station });
             }
             Kind::Shared(shared) => {
-                self.tasks.hot[task as usize].work = work;
+                hot.work = work;
+                self.tell_at(task, station, |station| What::Joins { station });
                 self.join_shared(task, shared);
+            }
+            Kind::Many => {
+                hot.work = work;
+                self.tell_at(task, station, |station| What::Joins { station });
+                self.join_many(task, at, station);
             }
         }
     }
 
-    /// A service that the calendar knew ends.
-    #[inline]
-    pub(super) fn end_service(&mut self, task: u32) {
+    #[inline(never)]
+    fn join_many(&mut self, task: u32, at: u32, station: u32) {
+        let state = &mut self.stations[station as usize];
+        if state.idle > 0 {
+            state.idle -= 1;
+            let work = self.tasks.hot[task as usize].work;
+            self.calendar.push(self.now + work, task);
+            self.begins(task, at, station);
+        } else {
+            state.line.push_back(&mut self.tasks.hot, task);
+        }
+    }
+
+    /// A service that the calendar knew ends; of whom.
+    #[inline(always)]
+    pub(super) fn end_service(&mut self, task: u32) -> u32 {
         let now = self.now;
-        // Field by field: a whole record that was just written in parts is slow to load.
-        let hot = &self.tasks.hot[task as usize];
-        let (station, class) = (hot.station, hot.class);
-        self.tell(
-            task,
-            What::Ends {
-                station: station as usize,
-            },
-        );
-        let cell = self.cell(station, class);
+        let at = self.tasks.hot[task as usize].cell;
+        let cell = &mut self.cells[at as usize];
         cell.n -= 1;
         cell.count += 1;
         cell.area += now;
-        let state = &mut self.stations[station as usize];
-        if state.kind == Kind::Fcfs {
-            let cell = &mut self.cells[station as usize * self.n_classes + class as usize];
-            cell.serving -= 1;
-            cell.busy += now;
-            if let Some(next) = state.line.pop(&self.tasks.hot) {
-                let waited = &self.tasks.hot[next as usize];
-                let class = waited.class;
-                self.calendar.push(now + waited.work, next);
-                self.begins(next, station, class);
-            } else {
-                state.idle += 1;
-            }
+        let station = cell.station;
+        self.tell_at(task, station, |station| What::Ends { station });
+        if self.stations[station as usize].kind == Kind::Many {
+            self.end_many(at, station);
         }
-        self.advance(task);
+        task
     }
 
-    /// The service of a lone server ends.
-    #[inline]
-    pub(super) fn end_server(&mut self, station: u32) {
+    #[inline(never)]
+    fn end_many(&mut self, at: u32, station: u32) {
         let now = self.now;
+        let cell = &mut self.cells[at as usize];
+        cell.serving -= 1;
+        cell.busy += now;
         let state = &mut self.stations[station as usize];
-        let Kind::Server(timer) = state.kind else {
-            unreachable!("only lone servers have such a timer")
-        };
-        let task = state.served;
-        let class = self.tasks.hot[task as usize].class;
-        let cell = &mut self.cells[station as usize * self.n_classes + class as usize];
+        if let Some(next) = state.line.pop(&self.tasks.hot) {
+            let waited = &self.tasks.hot[next as usize];
+            let at = waited.cell;
+            self.calendar.push(now + waited.work, next);
+            self.begins(next, at, station);
+        } else {
+            state.idle += 1;
+        }
+    }
+
+    /// The service of a server with a timer ends; of whom.
+    #[inline(always)]
+    pub(super) fn end_server(&mut self, number: u32) -> u32 {
+        let now = self.now;
+        let server = &mut self.servers[number as usize];
+        let (task, station) = (server.task, server.station);
+        let state = &mut self.stations[station as usize];
+        let next = state.line.pop(&self.tasks.hot);
+        // Field by field: a whole record that was just written in parts is slow to load.
+        let mut follows = None;
+        if let Some(next) = next {
+            let waited = &self.tasks.hot[next as usize];
+            server.task = next;
+            self.timers.set(number, now + waited.work);
+            follows = Some((next, waited.cell));
+        } else {
+            server.next = std::mem::replace(&mut state.idle, number);
+            self.timers.set(number, f64::INFINITY);
+        }
+        let at = self.tasks.hot[task as usize].cell;
+        let cell = &mut self.cells[at as usize];
         cell.n -= 1;
         cell.serving -= 1;
         cell.count += 1;
         cell.area += now;
         cell.busy += now;
-        self.tell(
-            task,
-            What::Ends {
-                station: station as usize,
-            },
-        );
-        let state = &mut self.stations[station as usize];
-        if let Some(next) = state.line.pop(&self.tasks.hot) {
-            let waited = &self.tasks.hot[next as usize];
-            let class = waited.class;
-            state.served = next;
-            self.timers.set(timer, now + waited.work);
-            self.begins(next, station, class);
-        } else {
-            state.idle = 1;
-            self.timers.set(timer, f64::INFINITY);
+        self.tell_at(task, station, |station| What::Ends { station });
+        if let Some((next, at)) = follows {
+            self.begins(next, at, station);
         }
-        self.advance(task);
+        task
     }
 
-    /// The service of one who waited begins.
-    #[inline]
-    fn begins(&mut self, task: u32, station: u32, class: u32) {
+    /// A service begins: it is counted.
+    #[inline(always)]
+    fn begins(&mut self, task: u32, at: u32, station: u32) {
         let now = self.now;
-        let cell = self.cell(station, class);
+        let cell = &mut self.cells[at as usize];
         cell.serving += 1;
         cell.busy -= now;
-        self.tell(
-            task,
-            What::Begins {
-                station: station as usize,
-            },
-        );
+        self.tell_at(task, station, |station| What::Begins { station });
+    }
+
+    /// Tells of something at a station.
+    #[inline(always)]
+    pub(super) fn tell_at(&mut self, task: u32, station: u32, what: impl Fn(usize) -> What) {
+        if O::ON {
+            self.tell(task, what(station as usize));
+        }
     }
 }

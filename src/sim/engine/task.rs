@@ -9,8 +9,8 @@ pub(in crate::sim) struct Task {
     /// Next operation.
     pub(in crate::sim) pc: u32,
     pub(in crate::sim) class: u32,
-    /// Where it is or was served.
-    pub(in crate::sim) station: u32,
+    /// Where it is or was served: its class there.
+    pub(in crate::sim) cell: u32,
     /// Who is behind it in the list that it waits in; the next free one if it is free.
     pub(in crate::sim) next: u32,
     /// Service that it still needs \[s\].
@@ -88,9 +88,9 @@ impl Tasks {
     }
 
     /// A new customer.
-    #[inline]
-    pub(in crate::sim) fn customer(&mut self, class: u32, pc: u32) -> u32 {
-        let idx = self.place(class, pc);
+    #[inline(always)]
+    pub(in crate::sim) fn customer(&mut self, class: u32, pc: u32, now: f64) -> u32 {
+        let idx = self.place(class, pc, now);
         if self.with_extra {
             self.customers += 1;
             self.extra[idx as usize] = Extra::new(self.customers, 1.0, NONE);
@@ -101,36 +101,37 @@ impl Tasks {
     /// Work that belongs to another task: a branch if it has a parent.
     pub(in crate::sim) fn part(&mut self, of: u32, pc: u32, parent: u32) -> u32 {
         let (class, extra) = (self.hot[of as usize].class, self.extra[of as usize]);
-        let idx = self.place(class, pc);
+        let idx = self.place(class, pc, 0.0);
         self.extra[idx as usize] = Extra::new(extra.customer, extra.size, parent);
         idx
     }
 
     /// Only what is read before it is written is set.
-    #[inline]
-    fn place(&mut self, class: u32, pc: u32) -> u32 {
+    #[inline(always)]
+    fn place(&mut self, class: u32, pc: u32, began: f64) -> u32 {
         let idx = self.free;
         if let Some(hot) = self.hot.get_mut(idx as usize) {
             self.free = hot.next;
             hot.pc = pc;
             hot.class = class;
+            hot.began = began;
             return idx;
         }
-        self.grow(class, pc)
+        self.grow(class, pc, began)
     }
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, class: u32, pc: u32) -> u32 {
+    fn grow(&mut self, class: u32, pc: u32, began: f64) -> u32 {
         let idx = self.hot.len();
         assert!(idx < super::TAG as usize, "too many customers at a time");
         self.hot.push(Task {
             pc,
             class,
-            station: NONE,
+            cell: NONE,
             next: NONE,
             work: 0.0,
-            began: 0.0,
+            began,
         });
         if self.with_extra {
             self.extra.push(Extra::new(0, 1.0, NONE));
@@ -140,14 +141,14 @@ impl Tasks {
     }
 
     /// Makes room for others.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn release(&mut self, task: u32) {
         self.hot[task as usize].next = self.free;
         self.free = task;
     }
 
     /// A number that the task keeps.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn slot(&mut self, task: u32, slot: u32) -> &mut f64 {
         &mut self.slots[task as usize * self.stride + slot as usize]
     }
@@ -170,7 +171,7 @@ impl Default for Line {
 }
 
 impl Line {
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn push_back(&mut self, tasks: &mut [Task], task: u32) {
         tasks[task as usize].next = NONE;
         match tasks.get_mut(self.tail as usize) {
@@ -188,7 +189,7 @@ impl Line {
         self.head = task;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn pop(&mut self, tasks: &[Task]) -> Option<u32> {
         let task = self.head;
         self.head = tasks.get(task as usize)?.next;

@@ -9,6 +9,8 @@
 //!
 //! - D. E. Knuth, "The Art of Computer Programming", vol. 3, 2nd ed., section 5.4.1: tournaments.
 
+use std::hint::select_unpredictable;
+
 /// What a timer is for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::sim) enum Due {
@@ -43,19 +45,19 @@ impl Timers {
     }
 
     /// Bits of the time of the first one; those of infinity if none is set.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn bits(&self) -> u64 {
         self.tree[1].0
     }
 
     /// What the first one is for.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn first(&self) -> Due {
         self.due[self.tree[1].1 as usize]
     }
 
     /// Sets a timer; infinity stops it.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn set(&mut self, timer: u32, time: f64) {
         let tree = self.tree.as_mut_slice();
         let mut node = tree.len() / 2 + timer as usize;
@@ -63,7 +65,12 @@ impl Timers {
         tree[node] = best;
         while node > 1 {
             let sibling = tree[node ^ 1];
-            best = if sibling.0 < best.0 { sibling } else { best };
+            // Which one is earlier is random: a branch would be guessed wrong half of the time.
+            let earlier = sibling.0 < best.0;
+            best = (
+                select_unpredictable(earlier, sibling.0, best.0),
+                select_unpredictable(earlier, sibling.1, best.1),
+            );
             node /= 2;
             tree[node] = best;
         }

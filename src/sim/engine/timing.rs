@@ -13,7 +13,7 @@ pub(in crate::sim) struct Timing {
 }
 
 impl Timing {
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn record(&mut self, response: f64) {
         self.count += 1;
         self.sum += response;
