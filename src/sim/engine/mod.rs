@@ -116,7 +116,7 @@ impl<'m, O: Observer> Engine<'m, O> {
         let program = compile::program(model, run.seed, replication);
         let shared = station::shared(model);
         let (stations, servers) = StationState::all(model, &shared);
-        let due = station::timers(servers.len(), shared.len(), model);
+        let due = station::timers(&stations, &servers, shared.len(), model);
         let warm = !matches!(run.span, Span::Until { .. });
         let with_extra = O::ON || program.uses_extra() || model.stations.iter().any(is_ordered);
         let classes = model.classes.iter().enumerate();
@@ -195,7 +195,9 @@ impl<'m, O: Observer> Engine<'m, O> {
             }
             self.now = f64::from_bits(timer.min(next));
             let task = if timer <= next {
-                match self.timers.first() {
+                let (due, timer) = self.timers.first();
+                match due {
+                    Due::Single(station) => self.end_single(timer, station),
                     Due::Server(number) => self.end_server(number),
                     Due::Source(class) => {
                         self.schedule_arrival(class);

@@ -1,6 +1,7 @@
 //! Stations whose services never change their end: delays and first come, first served.
 //!
-//! Few servers have a timer each; the services of many, and of delays, are in the calendar. All other
+//! A single server knows the end of a service when its customer arrives (D. V. Lindley, "The theory of
+//! queues with a single server", 1952), and has a timer for the first of them. Few servers have a timer each; the services of many, and of delays, are in the calendar. All other
 //! stations are [`shared`](super::shared). What all count is a [`Cell`] for each class.
 
 use super::task::{Line, NONE};
@@ -36,7 +37,9 @@ pub(in crate::sim) struct Cell {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::sim) enum Kind {
     Delay,
-    /// Servers with timers.
+    /// One server: its timer.
+    Single(u32),
+    /// A few servers with timers.
     Timed,
     /// Many servers.
     Many,
@@ -49,7 +52,10 @@ pub(in crate::sim) struct StationState {
     pub(in crate::sim) kind: Kind,
     /// The first idle server, or none; how many are idle where there are many.
     idle: u32,
-    line: Line,
+    /// Who waits; of a single server, also who is served.
+    pub(in crate::sim) line: Line,
+    /// When a single server will have done all that is there \[s\].
+    pub(in crate::sim) free_at: f64,
 }
 
 /// A server with a timer.
@@ -74,6 +80,13 @@ impl StationState {
                 (Kind::Delay, NONE)
             } else if station.servers > TIMED_SERVERS {
                 (Kind::Many, station.servers as u32)
+            } else if station.servers == 1.0 {
+                servers.push(Server {
+                    station: idx as u32,
+                    task: NONE,
+                    next: NONE,
+                });
+                (Kind::Single(servers.len() as u32 - 1), NONE)
             } else {
                 let mut next = NONE;
                 for _ in 0..station.servers as u32 {
@@ -90,6 +103,7 @@ impl StationState {
                 kind,
                 idle,
                 line: Line::default(),
+                free_at: 0.0,
             });
         }
         (states, servers)
@@ -116,10 +130,21 @@ pub(in crate::sim) fn shared(model: &Model) -> Vec<usize> {
 }
 
 /// What each timer is for: servers, shared stations, sources of open classes.
-pub(in crate::sim) fn timers(servers: usize, shared: usize, model: &Model) -> Vec<Due> {
+pub(in crate::sim) fn timers(
+    stations: &[StationState],
+    servers: &[Server],
+    shared: usize,
+    model: &Model,
+) -> Vec<Due> {
     let classes = model.classes.iter().enumerate();
     let open = classes.filter(|(_, class)| matches!(class.source, Source::Open(_)));
-    let servers = (0..servers as u32).map(Due::Server);
+    let servers = servers.iter().zip(0..);
+    let servers = servers.map(
+        |(server, number)| match stations[server.station as usize].kind {
+            Kind::Single(_) => Due::Single(server.station),
+            _ => Due::Server(number),
+        },
+    );
     let shared = (0..shared as u32).map(Due::Shared);
     let sources = open.map(|(idx, _)| Due::Source(idx as u32));
     servers.chain(shared).chain(sources).collect()
@@ -138,6 +163,22 @@ impl<O: Observer> Engine<'_, O> {
         hot.cell = at;
         let state = &mut self.stations[station as usize];
         match state.kind {
+            Kind::Single(timer) => {
+                // The end is known on arrival: when those before are done, or now, and the service.
+                let idle = state.line.is_empty();
+                let start = if idle { now } else { state.free_at };
+                state.free_at = start + work;
+                hot.work = start + work;
+                cell.busy += work;
+                if idle {
+                    self.timers.set(timer, start + work);
+                }
+                state.line.push_back(&mut self.tasks.hot, task);
+                self.tell_at(task, station, |station| What::Joins { station });
+                if idle {
+                    self.tell_at(task, station, |station| What::Begins { station });
+                }
+            }
             Kind::Timed => {
                 self.tell_at(task, station, |station| What::Joins { station });
                 let state = &mut self.stations[station as usize];
@@ -215,6 +256,33 @@ impl<O: Observer> Engine<'_, O> {
         } else {
             state.idle += 1;
         }
+    }
+
+    /// The service of a single server ends; of whom.
+    #[inline(always)]
+    pub(super) fn end_single(&mut self, timer: u32, station: u32) -> u32 {
+        let now = self.now;
+        let state = &mut self.stations[station as usize];
+        let Some(task) = state.line.pop(&self.tasks.hot) else {
+            return NONE;
+        };
+        let next = state.line.head;
+        let time = self
+            .tasks
+            .hot
+            .get(next as usize)
+            .map_or(f64::INFINITY, |hot| hot.work);
+        self.timers.set(timer, time);
+        let at = self.tasks.hot[task as usize].cell;
+        let cell = &mut self.cells[at as usize];
+        cell.n -= 1;
+        cell.count += 1;
+        cell.area += now;
+        self.tell_at(task, station, |station| What::Ends { station });
+        if next != NONE {
+            self.tell_at(next, station, |station| What::Begins { station });
+        }
+        task
     }
 
     /// The service of a server with a timer ends; of whom.

@@ -172,6 +172,11 @@ impl Default for Line {
 
 impl Line {
     #[inline(always)]
+    pub(in crate::sim) fn is_empty(&self) -> bool {
+        self.head == NONE
+    }
+
+    #[inline(always)]
     pub(in crate::sim) fn push_back(&mut self, tasks: &mut [Task], task: u32) {
         tasks[task as usize].next = NONE;
         match tasks.get_mut(self.tail as usize) {

@@ -16,7 +16,9 @@ use std::hint::select_unpredictable;
 pub(in crate::sim) enum Due {
     /// A shared station, by its number among them, ends a service.
     Shared(u32),
-    /// A station of one server ends a service.
+    /// The single server of a station ends a service.
+    Single(u32),
+    /// A server ends a service.
     Server(u32),
     /// A class has an arrival from outside.
     Source(u32),
@@ -52,8 +54,9 @@ impl Timers {
 
     /// What the first one is for.
     #[inline(always)]
-    pub(in crate::sim) fn first(&self) -> Due {
-        self.due[self.tree[1].1 as usize]
+    pub(in crate::sim) fn first(&self) -> (Due, u32) {
+        let timer = self.tree[1].1;
+        (self.due[timer as usize], timer)
     }
 
     /// Sets a timer; infinity stops it.
@@ -95,7 +98,7 @@ mod tests {
                 times[timer as usize] = at;
                 let first = times.iter().copied().fold(f64::INFINITY, f64::min);
                 assert_eq!(time(&timers), first);
-                if let (Due::Server(idx), true) = (timers.first(), first.is_finite()) {
+                if let (Due::Server(idx), true) = (timers.first().0, first.is_finite()) {
                     assert_eq!(times[idx as usize], first);
                 }
             }

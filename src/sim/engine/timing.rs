@@ -17,7 +17,9 @@ impl Timing {
     pub(in crate::sim) fn record(&mut self, response: f64) {
         self.count += 1;
         self.sum += response;
-        self.longest = self.longest.max(response);
+        if response > self.longest {
+            self.longest = response;
+        }
         self.histogram.record(response);
     }
 }
