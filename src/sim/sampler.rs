@@ -50,17 +50,11 @@ impl Sampler {
 
     /// Draws as many as there is room for.
     pub(super) fn fill(&self, stream: &mut Stream, room: &mut [f64]) {
-        // A stream of our own stays in registers.
-        let mut own = stream.clone();
         match self {
-            Self::Exponential(mean) => {
-                for drawn in room {
-                    *drawn = mean * own.exponential();
-                }
-            }
-            other => room.fill_with(|| other.draw(&mut own)),
+            Self::Exponential(mean) => stream.fill_exponential(*mean, room),
+            Self::Constant(value) => room.fill(*value),
+            other => room.fill_with(|| other.draw(stream)),
         }
-        *stream = own;
     }
 
     fn draw(&self, stream: &mut Stream) -> f64 {

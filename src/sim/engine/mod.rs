@@ -32,7 +32,7 @@ use shared::Shared;
 use source::SourceState;
 use station::{Cell, Kind, Server, StationState};
 use task::Tasks;
-use timers::{Due, Timers};
+use timers::{KIND, SERVER, SINGLE, SOURCE, Timers};
 use timing::Timing;
 
 /// What an entry of the calendar is for, beside its number: a service of a task, …
@@ -136,7 +136,7 @@ impl<'m, O: Observer> Engine<'m, O> {
                     closed: matches!(class.source, Source::Closed { .. }),
                     timer: due
                         .iter()
-                        .position(|d| *d == Due::Source(idx as u32))
+                        .position(|whose| *whose == SOURCE | idx as u32)
                         .unwrap_or(0) as u32,
                     start: program.starts[idx],
                     profile: class.profile.as_ref(),
@@ -144,7 +144,7 @@ impl<'m, O: Observer> Engine<'m, O> {
                     area: 0.0,
                 })
                 .collect(),
-            timers: Timers::new(due),
+            timers: Timers::new(&due),
             priority: model.classes.iter().map(|class| class.priority).collect(),
             cells: (0..stations.len() * n_classes)
                 .map(|idx| Cell {
@@ -185,7 +185,7 @@ impl<'m, O: Observer> Engine<'m, O> {
         let latest = limit.to_bits();
         for done in 0..budget {
             // Times are compared as bits, which sort as they do.
-            let (next, timer) = (self.calendar.next_bits(), self.timers.bits());
+            let (next, (timer, whose)) = (self.calendar.next_bits(), self.timers.first());
             if timer.min(next) > latest {
                 if limit < f64::MAX {
                     self.now = limit;
@@ -195,15 +195,12 @@ impl<'m, O: Observer> Engine<'m, O> {
             }
             self.now = f64::from_bits(timer.min(next));
             let task = if timer <= next {
-                let (due, timer) = self.timers.first();
-                match due {
-                    Due::Single(station) => self.end_single(timer, station),
-                    Due::Server(number) => self.end_server(number),
-                    Due::Source(class) => {
-                        self.schedule_arrival(class);
-                        self.arrive(class)
-                    }
-                    Due::Shared(number) => self.end_shared(number),
+                let number = whose & !KIND;
+                match whose & KIND {
+                    SOURCE => self.arrive_next(number),
+                    SINGLE => self.end_single(number),
+                    SERVER => self.end_server(number),
+                    _ => self.end_shared(number),
                 }
             } else {
                 let what = self.calendar.open();
@@ -239,7 +236,7 @@ impl<'m, O: Observer> Engine<'m, O> {
 
     /// Whether nothing will ever happen again.
     pub(super) fn is_idle(&self) -> bool {
-        self.calendar.len() == 0 && self.timers.bits() == f64::INFINITY.to_bits()
+        self.calendar.len() == 0 && self.timers.first().0 == f64::INFINITY.to_bits()
     }
 
     /// Tells who watches, if anybody does.

@@ -198,16 +198,29 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    #[inline(always)]
-    pub(super) fn schedule_arrival(&mut self, class: u32) {
+    /// Sets off the first arrival of a class.
+    fn schedule_arrival(&mut self, class: u32) {
         let state = &mut self.classes[class as usize];
         let time = state.source.next(self.now, state.profile);
         self.timers.set(state.timer, time);
     }
 
-    /// A customer arrives from outside.
+    /// A customer arrives from outside, and the next arrival is set off.
     #[inline(always)]
-    pub(super) fn arrive(&mut self, idx: u32) -> u32 {
+    pub(super) fn arrive_next(&mut self, idx: u32) -> u32 {
+        let now = self.now;
+        let class = &mut self.classes[idx as usize];
+        let time = class.source.next(now, class.profile);
+        self.timers.set(class.timer, time);
+        class.n += 1;
+        class.area -= now;
+        let task = self.tasks.customer(idx, class.start, now);
+        self.tell(task, What::Arrives);
+        task
+    }
+
+    /// A customer arrives from outside, beside all others.
+    fn arrive(&mut self, idx: u32) -> u32 {
         let now = self.now;
         let class = &mut self.classes[idx as usize];
         class.n += 1;

@@ -5,7 +5,7 @@
 //! stations are [`shared`](super::shared). What all count is a [`Cell`] for each class.
 
 use super::task::{Line, NONE};
-use super::timers::Due;
+use super::timers::{SERVER, SHARED, SINGLE, SOURCE};
 use super::{Engine, Observer, What};
 use crate::sim::model::{Discipline, HappeningKind, Model, Source};
 
@@ -135,18 +135,18 @@ pub(in crate::sim) fn timers(
     servers: &[Server],
     shared: usize,
     model: &Model,
-) -> Vec<Due> {
+) -> Vec<u32> {
     let classes = model.classes.iter().enumerate();
     let open = classes.filter(|(_, class)| matches!(class.source, Source::Open(_)));
     let servers = servers.iter().zip(0..);
     let servers = servers.map(
         |(server, number)| match stations[server.station as usize].kind {
-            Kind::Single(_) => Due::Single(server.station),
-            _ => Due::Server(number),
+            Kind::Single(_) => SINGLE | server.station,
+            _ => SERVER | number,
         },
     );
-    let shared = (0..shared as u32).map(Due::Shared);
-    let sources = open.map(|(idx, _)| Due::Source(idx as u32));
+    let shared = (0..shared as u32).map(|number| SHARED | number);
+    let sources = open.map(|(idx, _)| SOURCE | idx as u32);
     servers.chain(shared).chain(sources).collect()
 }
 
@@ -260,10 +260,11 @@ impl<O: Observer> Engine<'_, O> {
 
     /// The service of a single server ends; of whom.
     #[inline(always)]
-    pub(super) fn end_single(&mut self, timer: u32, station: u32) -> u32 {
+    pub(super) fn end_single(&mut self, station: u32) -> u32 {
         let now = self.now;
         let state = &mut self.stations[station as usize];
-        let Some(task) = state.line.pop(&self.tasks.hot) else {
+        let (Kind::Single(timer), Some(task)) = (state.kind, state.line.pop(&self.tasks.hot))
+        else {
             return NONE;
         };
         let next = state.line.head;
