@@ -13,6 +13,8 @@ use super::random::{Purpose, Stream};
 pub(super) fn program(model: &Model, seed: u64, replication: u64) -> Program {
     let mut compiler = Compiler {
         program: Program {
+            // See `REST`.
+            ops: vec![Op::Rest],
             lock_uses: vec![Vec::new(); model.locks.len()],
             ..Program::default()
         },

@@ -4,6 +4,9 @@ use super::distribution::Distribution;
 use super::random::Stream;
 use super::sampler::Sampler;
 
+/// Where whoever has nothing to do is: the first operation of any program.
+pub(super) const REST: u32 = 0;
+
 /// What a customer does next; `slot`s are places of its own for numbers that it must keep.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
@@ -77,6 +80,8 @@ pub(super) enum Op {
         slot: u32,
         activity: u32,
     },
+    /// Nothing.
+    Rest,
     EndBranch,
     EndSpawned,
     Depart,
@@ -186,6 +191,7 @@ impl Program {
                     | Op::Choose { .. }
                     | Op::Jump { .. }
                     | Op::Refer { .. }
+                    | Op::Rest
                     | Op::Depart
             )
         };

@@ -21,9 +21,9 @@ const SHIFT: u32 = f64::MANTISSA_DIGITS - 1 - BITS;
 /// Bucket number, before it is made to start at 1, of 2⁻³⁴.
 const BASE: i64 = (1023 - 34) << BITS;
 /// Octaves from 2⁻³⁴ to 2³⁰.
-const OCTAVES: usize = 64;
+const OCTAVES: i64 = 64;
 /// Buckets: one for zero, and those of each octave.
-const BUCKETS: usize = 1 + (OCTAVES << BITS);
+const BUCKETS: usize = 1 + ((OCTAVES as usize) << BITS);
 
 /// A histogram; see the [module](self).
 #[derive(Clone, Debug, PartialEq)]
@@ -165,7 +165,7 @@ pub fn quantile_interval<'a>(
 fn bucket_of(value: f64) -> usize {
     // The bits of a negative number are negative, too.
     let bits = value.to_bits().cast_signed() >> SHIFT;
-    (bits - BASE + 1).clamp(0, BUCKETS as i64 - 1) as usize
+    (bits - BASE + 1).clamp(0, OCTAVES << BITS) as usize
 }
 
 /// Middle of a bucket.

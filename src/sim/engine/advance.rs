@@ -21,9 +21,7 @@ impl<O: Observer> Engine<'_, O> {
     /// A task goes on, if there is one.
     #[inline(always)]
     pub(super) fn advance(&mut self, task: u32) {
-        let Some(hot) = self.tasks.hot.get_mut(task as usize) else {
-            return;
-        };
+        let hot = &mut self.tasks.hot[task as usize];
         let pc = hot.pc;
         let op = self.program.ops[pc as usize];
         if let Op::Serve { cell, draw } = op {
@@ -56,6 +54,7 @@ impl<O: Observer> Engine<'_, O> {
                     return self.join(task, cell, work);
                 }
                 Op::Depart => return self.depart(task),
+                Op::Rest => return,
                 Op::EndBranch => return self.end_branch(task),
                 Op::EndSpawned => return self.tasks.release(task),
                 Op::Choose { choice } => pc = self.program.choices[choice as usize].next(),

@@ -2,6 +2,7 @@
 
 use super::{Engine, Observer};
 use crate::sim::engine::station::Kind;
+use crate::sim::engine::task::NONE;
 use crate::sim::measure::{Batch, LockTotals, StationSums, TimingSums, Totals};
 
 impl<O: Observer> Engine<'_, O> {
@@ -13,7 +14,7 @@ impl<O: Observer> Engine<'_, O> {
                 shared.read(self.now);
                 shared.busy
             }
-            Kind::Delay | Kind::Single(_) | Kind::Timed | Kind::Many => self.now,
+            Kind::Delay | Kind::Single(_) | Kind::Few | Kind::Many => self.now,
         }
     }
 
@@ -43,10 +44,11 @@ impl<O: Observer> Engine<'_, O> {
     /// \[s\].
     fn busy_ahead(&self, station: usize) -> Vec<f64> {
         let mut ahead = vec![0.0; self.n_classes];
-        let state = &self.stations[station];
-        if let Kind::Single(_) = state.kind {
-            let (mut task, mut before) = (state.line.head, self.now);
-            while let Some(hot) = self.tasks.hot.get(task as usize) {
+        if let Kind::Single(number) = self.stations[station].kind {
+            let line = &self.servers[number as usize].line;
+            let (mut task, mut before) = (line.head, self.now);
+            while task != NONE {
+                let hot = &self.tasks.hot[task as usize];
                 ahead[hot.class as usize] += hot.work - before;
                 (task, before) = (hot.next, hot.work);
             }

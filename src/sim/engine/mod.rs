@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 
 use super::calendar::Calendar;
 use super::compile;
-use super::model::{Model, Profile, Source, Station};
+use super::model::{Discipline, Model, Profile, Source, Station};
 use super::program::Program;
 use super::run::{Run, Span};
 use super::trace::{Event, Observer, What};
@@ -32,7 +32,7 @@ use shared::Shared;
 use source::SourceState;
 use station::{Cell, Kind, Server, StationState};
 use task::Tasks;
-use timers::{KIND, SERVER, SINGLE, SOURCE, Timers};
+use timers::{KIND, SERVER, SOURCE, Timers};
 use timing::Timing;
 
 /// What an entry of the calendar is for, beside its number: a service of a task, …
@@ -83,8 +83,6 @@ pub(super) struct Engine<'m, O: Observer> {
     priority: Vec<u8>,
     stations: Vec<StationState>,
     servers: Vec<Server>,
-    /// Timer of the first shared station.
-    first_shared: u32,
     shared: Vec<Shared>,
     /// By station, then by class.
     cells: Vec<Cell>,
@@ -115,10 +113,22 @@ impl<'m, O: Observer> Engine<'m, O> {
         let n_classes = model.classes.len();
         let program = compile::program(model, run.seed, replication);
         let shared = station::shared(model);
-        let (stations, servers) = StationState::all(model, &shared);
-        let due = station::timers(&stations, &servers, shared.len(), model);
+        let (stations, mut servers) = StationState::all(model, &shared);
+        let whose = station::timers(servers.len(), shared.len(), model);
+        let (timers, nodes) = Timers::new(&whose);
+        let node_of = |wanted: u32| {
+            let mut pairs = whose.iter().zip(&nodes);
+            pairs
+                .find(|(whose, _)| **whose == wanted)
+                .map_or(0, |(_, node)| *node)
+        };
+        for (server, number) in servers.iter_mut().zip(0..) {
+            server.timer = node_of(SERVER | number);
+        }
         let warm = !matches!(run.span, Span::Until { .. });
-        let with_extra = O::ON || program.uses_extra() || model.stations.iter().any(is_ordered);
+        let with_extra = O::ON
+            || program.uses_extra()
+            || shared.iter().any(|idx| is_ordered(&model.stations[*idx]));
         let classes = model.classes.iter().enumerate();
         let mut engine = Self {
             n_classes,
@@ -126,7 +136,6 @@ impl<'m, O: Observer> Engine<'m, O> {
             handled: 0,
             silent: 0,
             calendar: Calendar::default(),
-            first_shared: servers.len() as u32,
             servers,
             tasks: Tasks::new(program.slots, with_extra),
             with_extra,
@@ -134,17 +143,14 @@ impl<'m, O: Observer> Engine<'m, O> {
                 .map(|(idx, class)| ClassState {
                     source: SourceState::new(class, [run.seed, replication, idx as u64]),
                     closed: matches!(class.source, Source::Closed { .. }),
-                    timer: due
-                        .iter()
-                        .position(|whose| *whose == SOURCE | idx as u32)
-                        .unwrap_or(0) as u32,
+                    timer: node_of(SOURCE | idx as u32),
                     start: program.starts[idx],
                     profile: class.profile.as_ref(),
                     n: 0,
                     area: 0.0,
                 })
                 .collect(),
-            timers: Timers::new(&due),
+            timers,
             priority: model.classes.iter().map(|class| class.priority).collect(),
             cells: (0..stations.len() * n_classes)
                 .map(|idx| Cell {
@@ -153,7 +159,11 @@ impl<'m, O: Observer> Engine<'m, O> {
                 })
                 .collect(),
             stations,
-            shared: shared.iter().map(|idx| Shared::new(model, *idx)).collect(),
+            shared: shared
+                .iter()
+                .zip(0..)
+                .map(|(idx, number)| Shared::new(model, *idx, node_of(number)))
+                .collect(),
             locks: program
                 .lock_uses
                 .iter()
@@ -198,7 +208,6 @@ impl<'m, O: Observer> Engine<'m, O> {
                 let number = whose & !KIND;
                 match whose & KIND {
                     SOURCE => self.arrive_next(number),
-                    SINGLE => self.end_single(number),
                     SERVER => self.end_server(number),
                     _ => self.end_shared(number),
                 }
@@ -254,8 +263,7 @@ impl<'m, O: Observer> Engine<'m, O> {
     }
 }
 
-/// Whether a station asks who came first.
+/// Whether a shared station keeps the order of arrival.
 fn is_ordered(station: &Station) -> bool {
-    use super::model::Discipline::{LcfsPr, PreemptivePriority, Priority};
-    matches!(station.discipline, LcfsPr | Priority | PreemptivePriority)
+    !matches!(station.discipline, Discipline::Ps | Discipline::Delay)
 }

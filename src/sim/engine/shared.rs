@@ -30,6 +30,7 @@ enum Waiting {
 #[derive(Debug)]
 pub(in crate::sim) struct Shared {
     pub(in crate::sim) station: u32,
+    timer: u32,
     discipline: Discipline,
     /// Those in service, by the time of the station's clock at which their service ends.
     serving: Calendar,
@@ -55,7 +56,7 @@ pub(in crate::sim) struct Shared {
 }
 
 impl Shared {
-    pub(in crate::sim) fn new(model: &Model, station: usize) -> Self {
+    pub(in crate::sim) fn new(model: &Model, station: usize, timer: u32) -> Self {
         let described = &model.stations[station];
         let discipline = described.discipline;
         let everybody = matches!(discipline, Discipline::Ps | Discipline::Delay);
@@ -68,6 +69,7 @@ impl Shared {
         };
         Self {
             station: station as u32,
+            timer,
             discipline,
             serving: Calendar::default(),
             waiting: match discipline {
@@ -182,7 +184,7 @@ impl<O: Observer> Engine<'_, O> {
             self.join_places(task, idx);
         }
         let end = self.shared[idx as usize].next_end();
-        self.timers.set(self.first_shared + idx, end);
+        self.timers.set(self.shared[idx as usize].timer, end);
     }
 
     /// Where not everybody is served at once.
@@ -246,7 +248,7 @@ impl<O: Observer> Engine<'_, O> {
             self.begin_shared(next, number);
         }
         let end = self.shared[idx].next_end();
-        self.timers.set(self.first_shared + number, end);
+        self.timers.set(self.shared[idx].timer, end);
         task
     }
 
@@ -257,7 +259,7 @@ impl<O: Observer> Engine<'_, O> {
             shared.read(self.now);
             shared.factor = factor;
             let end = shared.next_end();
-            self.timers.set(self.first_shared + idx, end);
+            self.timers.set(self.shared[idx as usize].timer, end);
         }
     }
 }

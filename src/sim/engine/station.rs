@@ -1,11 +1,13 @@
 //! Stations whose services never change their end: delays and first come, first served.
 //!
 //! A single server knows the end of a service when its customer arrives (D. V. Lindley, "The theory of
-//! queues with a single server", 1952), and has a timer for the first of them. Few servers have a timer each; the services of many, and of delays, are in the calendar. All other
-//! stations are [`shared`](super::shared). What all count is a [`Cell`] for each class.
+//! queues with a single server", Mathematical Proceedings of the Cambridge Philosophical Society 48(2),
+//! 1952), and has a timer for the first of them. Where there are few servers, each has a timer for
+//! whom it serves. The services of many servers, and of delays, are in the calendar. All other stations
+//! are [`shared`](super::shared). What all count is a [`Cell`] for each class.
 
 use super::task::{Line, NONE};
-use super::timers::{SERVER, SHARED, SINGLE, SOURCE};
+use super::timers::{SERVER, SHARED, SOURCE};
 use super::{Engine, Observer, What};
 use crate::sim::model::{Discipline, HappeningKind, Model, Source};
 
@@ -37,10 +39,10 @@ pub(in crate::sim) struct Cell {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::sim) enum Kind {
     Delay,
-    /// One server: its timer.
+    /// One server, with a timer.
     Single(u32),
     /// A few servers with timers.
-    Timed,
+    Few,
     /// Many servers.
     Many,
     /// Index of the shared station.
@@ -50,60 +52,68 @@ pub(in crate::sim) enum Kind {
 #[derive(Clone, Debug)]
 pub(in crate::sim) struct StationState {
     pub(in crate::sim) kind: Kind,
-    /// The first idle server, or none; how many are idle where there are many.
+    /// The first idle server, or none, where there are few; how many are idle where there are many.
     idle: u32,
-    /// Who waits; of a single server, also who is served.
-    pub(in crate::sim) line: Line,
-    /// When a single server will have done all that is there \[s\].
-    pub(in crate::sim) free_at: f64,
+    /// Who waits, unless there is a single server.
+    line: Line,
 }
 
 /// A server with a timer.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sim) struct Server {
-    station: u32,
-    /// Whom it serves.
+    pub(in crate::sim) station: u32,
+    pub(in crate::sim) timer: u32,
+    single: bool,
+    /// Whom a single one serves, and those who wait; `work` is when it ends.
+    pub(in crate::sim) line: Line,
+    /// When a single one will have served all of them \[s\].
+    free_at: f64,
+    /// Whom one of few serves.
     task: u32,
-    /// The next idle one, while it is idle.
+    /// The next idle one, while one of few is idle.
     next: u32,
 }
+
+/// No server.
+const NOBODY: u32 = u32::MAX;
 
 impl StationState {
     /// The stations of a model, and those of their servers that have timers.
     pub(in crate::sim) fn all(model: &Model, shared: &[usize]) -> (Vec<Self>, Vec<Server>) {
-        let mut servers = Vec::new();
+        let mut servers: Vec<Server> = Vec::new();
         let mut states = Vec::new();
         for (idx, station) in model.stations.iter().enumerate() {
-            let (kind, idle) = if let Ok(number) = shared.binary_search(&idx) {
-                (Kind::Shared(number as u32), NONE)
+            let mut idle = station.servers as u32;
+            let kind = if let Ok(number) = shared.binary_search(&idx) {
+                Kind::Shared(number as u32)
             } else if station.discipline == Discipline::Delay {
-                (Kind::Delay, NONE)
+                Kind::Delay
             } else if station.servers > TIMED_SERVERS {
-                (Kind::Many, station.servers as u32)
-            } else if station.servers == 1.0 {
-                servers.push(Server {
-                    station: idx as u32,
-                    task: NONE,
-                    next: NONE,
-                });
-                (Kind::Single(servers.len() as u32 - 1), NONE)
+                Kind::Many
             } else {
-                let mut next = NONE;
-                for _ in 0..station.servers as u32 {
+                let count = std::mem::replace(&mut idle, NOBODY);
+                for _ in 0..count {
+                    let number = servers.len() as u32;
                     servers.push(Server {
                         station: idx as u32,
+                        timer: 0,
+                        single: count == 1,
+                        line: Line::default(),
+                        free_at: 0.0,
                         task: NONE,
-                        next,
+                        next: std::mem::replace(&mut idle, number),
                     });
-                    next = servers.len() as u32 - 1;
                 }
-                (Kind::Timed, next)
+                if count == 1 {
+                    Kind::Single(idle)
+                } else {
+                    Kind::Few
+                }
             };
             states.push(Self {
                 kind,
                 idle,
                 line: Line::default(),
-                free_at: 0.0,
             });
         }
         (states, servers)
@@ -129,25 +139,14 @@ pub(in crate::sim) fn shared(model: &Model) -> Vec<usize> {
     shared.map(|(idx, _)| idx).collect()
 }
 
-/// What each timer is for: servers, shared stations, sources of open classes.
-pub(in crate::sim) fn timers(
-    stations: &[StationState],
-    servers: &[Server],
-    shared: usize,
-    model: &Model,
-) -> Vec<u32> {
-    let classes = model.classes.iter().enumerate();
-    let open = classes.filter(|(_, class)| matches!(class.source, Source::Open(_)));
-    let servers = servers.iter().zip(0..);
-    let servers = servers.map(
-        |(server, number)| match stations[server.station as usize].kind {
-            Kind::Single(_) => SINGLE | server.station,
-            _ => SERVER | number,
-        },
-    );
+/// Whose each timer is: sources of open classes, servers, shared stations.
+pub(in crate::sim) fn timers(servers: usize, shared: usize, model: &Model) -> Vec<u32> {
+    let classes = model.classes.iter().zip(0..);
+    let open = classes.filter(|(class, _)| matches!(class.source, Source::Open(_)));
+    let sources = open.map(|(_, idx): (_, u32)| SOURCE | idx);
+    let servers = (0..servers as u32).map(|number| SERVER | number);
     let shared = (0..shared as u32).map(|number| SHARED | number);
-    let sources = open.map(|(idx, _)| SOURCE | idx as u32);
-    servers.chain(shared).chain(sources).collect()
+    sources.chain(servers).chain(shared).collect()
 }
 
 impl<O: Observer> Engine<'_, O> {
@@ -163,55 +162,58 @@ impl<O: Observer> Engine<'_, O> {
         hot.cell = at;
         let state = &mut self.stations[station as usize];
         match state.kind {
-            Kind::Single(timer) => {
-                // The end is known on arrival: when those before are done, or now, and the service.
-                let idle = state.line.is_empty();
-                let start = if idle { now } else { state.free_at };
-                state.free_at = start + work;
+            Kind::Single(number) => {
+                let server = &mut self.servers[number as usize];
+                let idle = server.line.is_empty();
+                let start = if idle { now } else { server.free_at };
+                server.free_at = start + work;
                 hot.work = start + work;
                 cell.busy += work;
                 if idle {
-                    self.timers.set(timer, start + work);
+                    self.timers.set(server.timer, start + work);
                 }
-                state.line.push_back(&mut self.tasks.hot, task);
+                server.line.push_back(&mut self.tasks.hot, task);
                 self.tell_at(task, station, |station| What::Joins { station });
-                if idle {
+                if O::ON && idle {
                     self.tell_at(task, station, |station| What::Begins { station });
                 }
             }
-            Kind::Timed => {
-                self.tell_at(task, station, |station| What::Joins { station });
-                let state = &mut self.stations[station as usize];
+            Kind::Few => {
                 if let Some(server) = self.servers.get_mut(state.idle as usize) {
-                    let timer = std::mem::replace(&mut state.idle, server.next);
+                    state.idle = server.next;
                     server.task = task;
-                    self.timers.set(timer, now + work);
-                    self.begins(task, at, station);
+                    self.timers.set(server.timer, now + work);
+                    cell.serving += 1;
+                    cell.busy -= now;
+                    self.tell_at(task, station, |station| What::Joins { station });
+                    self.tell_at(task, station, |station| What::Begins { station });
                 } else {
-                    let hot = &mut self.tasks.hot[task as usize];
                     hot.work = work;
                     state.line.push_back(&mut self.tasks.hot, task);
+                    self.tell_at(task, station, |station| What::Joins { station });
                 }
             }
-            Kind::Delay => {
-                self.calendar.push(now + work, task);
-                self.tell_at(task, station, |station| What::Joins { station });
-                self.tell_at(task, station, |station| What::Begins { station });
-            }
-            Kind::Shared(shared) => {
+            other => {
                 hot.work = work;
                 self.tell_at(task, station, |station| What::Joins { station });
-                self.join_shared(task, shared);
-            }
-            Kind::Many => {
-                hot.work = work;
-                self.tell_at(task, station, |station| What::Joins { station });
-                self.join_many(task, at, station);
+                self.join_other(task, at, station, other);
             }
         }
     }
 
     #[inline(never)]
+    fn join_other(&mut self, task: u32, at: u32, station: u32, kind: Kind) {
+        match kind {
+            Kind::Shared(shared) => self.join_shared(task, shared),
+            Kind::Many => self.join_many(task, at, station),
+            _ => {
+                let work = self.tasks.hot[task as usize].work;
+                self.calendar.push(self.now + work, task);
+                self.tell_at(task, station, |station| What::Begins { station });
+            }
+        }
+    }
+
     fn join_many(&mut self, task: u32, at: u32, station: u32) {
         let state = &mut self.stations[station as usize];
         if state.idle > 0 {
@@ -258,53 +260,40 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    /// The service of a single server ends; of whom.
-    #[inline(always)]
-    pub(super) fn end_single(&mut self, station: u32) -> u32 {
-        let now = self.now;
-        let state = &mut self.stations[station as usize];
-        let (Kind::Single(timer), Some(task)) = (state.kind, state.line.pop(&self.tasks.hot))
-        else {
-            return NONE;
-        };
-        let next = state.line.head;
-        let time = self
-            .tasks
-            .hot
-            .get(next as usize)
-            .map_or(f64::INFINITY, |hot| hot.work);
-        self.timers.set(timer, time);
-        let at = self.tasks.hot[task as usize].cell;
-        let cell = &mut self.cells[at as usize];
-        cell.n -= 1;
-        cell.count += 1;
-        cell.area += now;
-        self.tell_at(task, station, |station| What::Ends { station });
-        if next != NONE {
-            self.tell_at(next, station, |station| What::Begins { station });
-        }
-        task
-    }
-
     /// The service of a server with a timer ends; of whom.
     #[inline(always)]
     pub(super) fn end_server(&mut self, number: u32) -> u32 {
         let now = self.now;
         let server = &mut self.servers[number as usize];
-        let (task, station) = (server.task, server.station);
-        let state = &mut self.stations[station as usize];
-        let next = state.line.pop(&self.tasks.hot);
-        // Field by field: a whole record that was just written in parts is slow to load.
-        let mut follows = None;
-        if let Some(next) = next {
-            let waited = &self.tasks.hot[next as usize];
-            server.task = next;
-            self.timers.set(number, now + waited.work);
-            follows = Some((next, waited.cell));
-        } else {
-            server.next = std::mem::replace(&mut state.idle, number);
-            self.timers.set(number, f64::INFINITY);
+        if !server.single {
+            return self.end_of_few(number);
         }
+        let task = server.line.pop_first(&self.tasks.hot);
+        let next = server.line.head;
+        self.timers
+            .set(server.timer, self.tasks.hot[next as usize].work);
+        // Field by field: a whole record that was just written in parts is slow to load.
+        let at = self.tasks.hot[task as usize].cell;
+        let cell = &mut self.cells[at as usize];
+        cell.n -= 1;
+        cell.count += 1;
+        cell.area += now;
+        if O::ON {
+            let station = server.station;
+            self.tell_at(task, station, |station| What::Ends { station });
+            if next != NONE {
+                self.tell_at(next, station, |station| What::Begins { station });
+            }
+        }
+        task
+    }
+
+    /// The service of one of few servers ends; of whom.
+    #[inline(always)]
+    fn end_of_few(&mut self, number: u32) -> u32 {
+        let now = self.now;
+        let server = &mut self.servers[number as usize];
+        let (task, station) = (server.task, server.station);
         let at = self.tasks.hot[task as usize].cell;
         let cell = &mut self.cells[at as usize];
         cell.n -= 1;
@@ -312,8 +301,18 @@ impl<O: Observer> Engine<'_, O> {
         cell.count += 1;
         cell.area += now;
         cell.busy += now;
+        let state = &mut self.stations[station as usize];
+        let next = state.line.pop_first(&self.tasks.hot);
+        let waited = &self.tasks.hot[next as usize];
+        let (at, end) = (waited.cell, now + waited.work);
+        self.timers.set(server.timer, end);
+        if next == NONE {
+            server.next = std::mem::replace(&mut state.idle, number);
+        } else {
+            server.task = next;
+        }
         self.tell_at(task, station, |station| What::Ends { station });
-        if let Some((next, at)) = follows {
+        if next != NONE {
             self.begins(next, at, station);
         }
         task

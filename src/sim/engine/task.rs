@@ -1,7 +1,8 @@
 //! Who goes through programs: customers, their branches, and work that they started.
 
-/// No task: the end of a list.
-pub(in crate::sim) const NONE: u32 = u32::MAX;
+/// No task: the end of a list. It has a record all the same, so that what is done to the neighbours in a
+/// list needs no distinction: its service never ends, and it rests when it should go on.
+pub(in crate::sim) const NONE: u32 = 0;
 
 /// What is touched at every event.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +77,7 @@ pub(in crate::sim) struct Tasks {
 
 impl Tasks {
     pub(in crate::sim) fn new(stride: usize, with_extra: bool) -> Self {
-        Self {
+        let mut tasks = Self {
             hot: Vec::new(),
             extra: Vec::new(),
             slots: Vec::new(),
@@ -84,7 +85,10 @@ impl Tasks {
             free: NONE,
             customers: 0,
             with_extra,
-        }
+        };
+        tasks.grow(0, crate::sim::program::REST, 0.0);
+        tasks.hot[NONE as usize].work = f64::INFINITY;
+        tasks
     }
 
     /// A new customer.
@@ -110,14 +114,15 @@ impl Tasks {
     #[inline(always)]
     fn place(&mut self, class: u32, pc: u32, began: f64) -> u32 {
         let idx = self.free;
-        if let Some(hot) = self.hot.get_mut(idx as usize) {
-            self.free = hot.next;
-            hot.pc = pc;
-            hot.class = class;
-            hot.began = began;
-            return idx;
+        if idx == NONE {
+            return self.grow(class, pc, began);
         }
-        self.grow(class, pc, began)
+        let hot = &mut self.hot[idx as usize];
+        self.free = hot.next;
+        hot.pc = pc;
+        hot.class = class;
+        hot.began = began;
+        idx
     }
 
     #[cold]
@@ -172,16 +177,17 @@ impl Default for Line {
 
 impl Line {
     #[inline(always)]
-    pub(in crate::sim) fn is_empty(&self) -> bool {
+    pub(in crate::sim) fn is_empty(self) -> bool {
         self.head == NONE
     }
 
     #[inline(always)]
     pub(in crate::sim) fn push_back(&mut self, tasks: &mut [Task], task: u32) {
         tasks[task as usize].next = NONE;
-        match tasks.get_mut(self.tail as usize) {
-            Some(last) => last.next = task,
-            None => self.head = task,
+        if self.head == NONE {
+            self.head = task;
+        } else {
+            tasks[self.tail as usize].next = task;
         }
         self.tail = task;
     }
@@ -194,13 +200,16 @@ impl Line {
         self.head = task;
     }
 
+    /// Takes the first one out; [`NONE`] if there is none.
     #[inline(always)]
-    pub(in crate::sim) fn pop(&mut self, tasks: &[Task]) -> Option<u32> {
+    pub(in crate::sim) fn pop_first(&mut self, tasks: &[Task]) -> u32 {
         let task = self.head;
-        self.head = tasks.get(task as usize)?.next;
-        if self.head == NONE {
-            self.tail = NONE;
-        }
-        Some(task)
+        self.head = tasks[task as usize].next;
+        task
+    }
+
+    pub(in crate::sim) fn pop(&mut self, tasks: &[Task]) -> Option<u32> {
+        let task = self.pop_first(tasks);
+        (task != NONE).then_some(task)
     }
 }

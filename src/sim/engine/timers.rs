@@ -16,12 +16,10 @@ use std::hint::select_unpredictable;
 pub(in crate::sim) const KIND: u32 = 3 << 30;
 /// A shared station, by its number among them, ends a service.
 pub(in crate::sim) const SHARED: u32 = 0;
-/// The single server of a station ends a service.
-pub(in crate::sim) const SINGLE: u32 = 1 << 30;
 /// A server ends a service.
-pub(in crate::sim) const SERVER: u32 = 2 << 30;
+pub(in crate::sim) const SERVER: u32 = 1 << 30;
 /// A class has an arrival from outside.
-pub(in crate::sim) const SOURCE: u32 = 3 << 30;
+pub(in crate::sim) const SOURCE: u32 = 2 << 30;
 
 /// A time as bits, which sort as times do, and whose it is.
 type Leaf = (u64, u32);
@@ -33,32 +31,38 @@ pub(in crate::sim) struct Timers {
     /// Times of the root's children, and whose they are.
     times: [u64; 4],
     whose: [u32; 4],
-    /// The children of n are at 4n + 1 to 4n + 4; the root and its children are not used.
+    /// The root is 0, the children of n are at 4n + 1 to 4n + 4; the root and its children are not used.
     tree: Vec<Leaf>,
-    first_leaf: usize,
 }
 
 impl Timers {
-    /// Timers that are not set, by what each is for.
-    pub(in crate::sim) fn new(due: &[u32]) -> Self {
-        let (mut leaves, mut first_leaf) = (4, 1);
-        while leaves < due.len() {
-            first_leaf += leaves;
-            leaves *= 4;
+    /// Timers that are not set, by whose each is, and the node of each, which is its name. The first
+    /// ones are nearest to the root where there is a choice.
+    pub(in crate::sim) fn new(whose: &[u32]) -> (Self, Vec<u32>) {
+        let n = whose.len();
+        let (mut depth, mut width) = (0, 1);
+        while 4 * width < n {
+            depth += 1;
+            width *= 4;
         }
+        // Children of the root that are timers themselves; the others have as many as are left.
+        let direct = (0..=n.min(4)).rev().find(|d| (4 - d) * width >= n - d);
+        let direct = direct.unwrap_or(0);
+        let first_leaf = (0..depth).fold(1 + direct, |node, _| 4 * node + 1);
+        let leaves = (1..=direct).chain(first_leaf..);
+        let nodes: Vec<u32> = leaves.take(n).map(|node| node as u32).collect();
         let mut timers = Self {
             times: [NEVER; 4],
             whose: [0; 4],
-            tree: vec![(NEVER, 0); first_leaf + leaves],
-            first_leaf,
+            tree: vec![(NEVER, 0); first_leaf + 4 * width],
         };
-        for (timer, whose) in due.iter().enumerate() {
-            timers.tree[first_leaf + timer].1 = *whose;
-            if first_leaf == 1 {
-                timers.whose[timer] = *whose;
+        for (node, whose) in nodes.iter().zip(whose) {
+            timers.tree[*node as usize].1 = *whose;
+            if *node <= 4 {
+                timers.whose[*node as usize - 1] = *whose;
             }
         }
-        timers
+        (timers, nodes)
     }
 
     /// Bits of the time of the first one, those of infinity if none is set; and whose it is.
@@ -74,14 +78,14 @@ impl Timers {
         (select_unpredictable(cd < ab, cd, ab), self.whose[idx & 3])
     }
 
-    /// Sets a timer; infinity stops it.
+    /// Sets a timer, named by its node; infinity stops it.
     #[inline(always)]
-    pub(in crate::sim) fn set(&mut self, timer: u32, time: f64) {
+    pub(in crate::sim) fn set(&mut self, node: u32, time: f64) {
         let bits = time.to_bits();
-        if self.first_leaf == 1 {
-            self.times[timer as usize & 3] = bits;
+        if node <= 4 {
+            self.times[node.wrapping_sub(1) as usize & 3] = bits;
         } else {
-            self.set_leaf(self.first_leaf + timer as usize, bits);
+            self.set_leaf(node as usize, bits);
         }
     }
 
@@ -116,13 +120,14 @@ mod tests {
     #[test]
     fn the_first_is_the_earliest_whatever_was_set_before() {
         for n in 1..80u32 {
-            let mut timers = Timers::new(&(0..n).map(|timer| 1000 + timer).collect::<Vec<_>>());
+            let whose: Vec<u32> = (0..n).map(|timer| 1000 + timer).collect();
+            let (mut timers, nodes) = Timers::new(&whose);
             let mut times = vec![f64::INFINITY; n as usize];
             assert_eq!(timers.first().0, NEVER);
             for step in 0..500u32 {
                 let (timer, at) = (step * 7 % n, f64::from(step * 7919 % 1009));
                 let at = if step % 5 == 0 { f64::INFINITY } else { at };
-                timers.set(timer, at);
+                timers.set(nodes[timer as usize], at);
                 times[timer as usize] = at;
                 let least = times.iter().copied().fold(f64::INFINITY, f64::min);
                 let (bits, whose) = timers.first();
