@@ -27,7 +27,11 @@
 //! - P. D. Welch, "On a generalized M/G/1 queuing process in which the first customer of each busy
 //!   period receives exceptional service", Operations Research 12(5), 1964.
 
+mod longest;
+
 use thiserror::Error;
+
+use longest::{geometric_batch, poisson_batch};
 
 /// Customers that take the lock in the same way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,16 +131,21 @@ pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
         }
     }
     let all = Load::found_by(users, None);
+    // Users without a limit all find the same.
+    let mut unlimited = None;
     let mut user_wait = Vec::with_capacity(users.len());
     for (user_idx, user) in users.iter().enumerate() {
-        let found = Load::found_by(users, Some(user_idx));
         let most = longest_wait(users, user_idx);
-        let waits = match found.waits() {
+        let found = match user.population {
+            Some(_) => Load::found_by(users, Some(user_idx)).waits(),
+            None => *unlimited.get_or_insert_with(|| all.waits()),
+        };
+        let waits = match found {
             Some((read, write)) => (if user.exclusive { write } else { read }).min(most),
             None if most.is_finite() => most,
             None => {
                 return Err(LockError::Saturated {
-                    utilization: found.utilization(),
+                    utilization: Load::found_by(users, Some(user_idx)).utilization(),
                 });
             }
         };
@@ -258,25 +267,16 @@ impl Load {
         let write_square = self.write_square / self.write_rate;
         // Between two writers of a busy period come fewer readers than between any two, since the
         // second arrives before the first is done; how many fewer follows from the wait itself.
-        let (mut sojourn, mut waits) = (f64::INFINITY, (0.0, 0.0));
-        for _ in 0..200 {
+        let waits = |sojourn: f64| {
             let ratio = self.read_rate / (self.write_rate + 1.0 / sojourn);
             let (batch, square) = geometric_batch(ratio);
-            let (batch, square) = (batch * read_hold, square * read_hold * read_hold);
-            let next = self.welch(
+            self.welch(
                 (write_hold, write_square),
                 (first, first_square),
-                (batch, square),
-            );
-            let settled =
-                sojourn.is_finite() && (next.1 + write_hold - sojourn).abs() <= 1e-12 * sojourn;
-            waits = next;
-            sojourn = waits.1 + write_hold;
-            if settled || sojourn == 0.0 {
-                break;
-            }
-        }
-        Some(waits)
+                (batch * read_hold, square * read_hold * read_hold),
+            )
+        };
+        Some(self_consistent(waits, write_hold))
     }
 
     /// Welch's M/G/1 queue: work found, and work found and own batch.
@@ -296,67 +296,33 @@ impl Load {
     }
 }
 
-/// First two moments of the longest of a geometric number of unit exponentials, where readers come
-/// `ratio` times as often as writers: ln(1 + r) and −2·Li₂(−r).
-fn geometric_batch(ratio: f64) -> (f64, f64) {
-    (ratio.ln_1p(), -2.0 * dilogarithm_of_negative(ratio))
-}
+/// Most steps to a sojourn that agrees with itself; a few are usual.
+const STEPS_MAX: usize = 200;
+/// Relative change of a sojourn at which it agrees with itself.
+const SETTLED: f64 = 1e-12;
 
-/// Steps of Simpson's rule; the integrands are smooth on a scale of 1.
-const STEPS: usize = 300;
-
-/// First two moments of the longest of a Poisson number (mean `number`) of unit exponentials.
-///
-/// P(longest > t) = 1 − exp(−a·e⁻ᵗ), integrated by Simpson's rule until it is below 1e-13.
-fn poisson_batch(number: f64) -> (f64, f64) {
-    if number <= 0.0 {
-        return (0.0, 0.0);
-    }
-    let end = 32.0 + number.ln_1p();
-    let width = end / STEPS as f64;
-    let (mut mean, mut square) = (0.0, 0.0);
-    for step in 0..=STEPS {
-        let weight = match step {
-            0 | STEPS => 1.0,
-            odd if odd % 2 == 1 => 4.0,
-            _ => 2.0,
+/// Waits of readers and writers that agree with the sojourn that they are found with: the secant method
+/// from above, where a longer sojourn makes for a longer one, but less and less so.
+fn self_consistent(waits: impl Fn(f64) -> (f64, f64), write_hold: f64) -> (f64, f64) {
+    let mut found = waits(f64::INFINITY);
+    let mut sojourn = found.1 + write_hold;
+    let mut before: Option<(f64, f64)> = None;
+    for _ in 0..STEPS_MAX {
+        if sojourn == 0.0 {
+            break;
+        }
+        found = waits(sojourn);
+        let image = found.1 + write_hold;
+        if (image - sojourn).abs() <= SETTLED * sojourn {
+            break;
+        }
+        let slope = before.map_or(0.0, |(x, y)| (image - y) / (sojourn - x));
+        before = Some((sojourn, image));
+        sojourn = if (0.0..1.0).contains(&slope) {
+            (sojourn + (image - sojourn) / (1.0 - slope)).max(f64::MIN_POSITIVE)
+        } else {
+            image
         };
-        let time = step as f64 * width;
-        let tail = -(-number * (-time).exp()).exp_m1();
-        mean += weight * tail;
-        square += weight * 2.0 * time * tail;
     }
-    (mean * width / 3.0, square * width / 3.0)
-}
-
-/// `B_2k`/(2k + 1)! for k from 1.
-const BERNOULLI_TERMS: [f64; 8] = [
-    1.0 / 36.0,
-    -1.0 / 3_600.0,
-    1.0 / 211_680.0,
-    -1.0 / 10_886_400.0,
-    1.0 / 526_901_760.0,
-    -691.0 / 16_999_766_784_000.0,
-    1.0 / 1_120_863_744_000.0,
-    -3_617.0 / 181_400_588_328_960_000.0,
-];
-
-/// Li₂(−r) for r ≥ 0: its series with z = −ln(1 + r) in Bernoulli numbers up to r = 1, and the
-/// inversion formula beyond.
-fn dilogarithm_of_negative(ratio: f64) -> f64 {
-    if ratio > 1.0 {
-        let log = ratio.ln();
-        let at_one = std::f64::consts::PI * std::f64::consts::PI / 6.0;
-        return -at_one - log * log / 2.0 - dilogarithm_of_negative(1.0 / ratio);
-    }
-    // Li₂(x) = Σ B_n·z^(n+1)/(n+1)! with z = −ln(1 − x).
-    let z = -ratio.ln_1p();
-    let square = z * z;
-    let mut power = z * square;
-    let mut sum = z - square / 4.0;
-    for term in BERNOULLI_TERMS {
-        sum += term * power;
-        power *= square;
-    }
-    sum
+    found
 }

@@ -1,0 +1,101 @@
+//! How long a what-if of a p4d deployment takes: every candidate of every example site.
+
+use plimsoll::advisor::candidates;
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::site::{self, Vocabulary};
+use plimsoll::system::{Deployment, Effort, predict};
+use plimsoll::workload::{Load, from_site};
+
+use crate::rounds::{median, seconds_of};
+
+/// The example sites.
+const SITES: [(&str, &str); 5] = [
+    (
+        "ea-redwood-shores-2007",
+        include_str!("../../assets/examples/ea-redwood-shores-2007.toml"),
+    ),
+    (
+        "game-studio",
+        include_str!("../../assets/examples/game-studio.toml"),
+    ),
+    (
+        "netapp-lab-2013",
+        include_str!("../../assets/examples/netapp-lab-2013.toml"),
+    ),
+    (
+        "pure-lab-2017",
+        include_str!("../../assets/examples/pure-lab-2017.toml"),
+    ),
+    (
+        "sun-partner-2009",
+        include_str!("../../assets/examples/sun-partner-2009.toml"),
+    ),
+];
+
+/// Deployments of one site with as many servers.
+struct Batch {
+    site: &'static str,
+    servers: usize,
+    load: Load,
+    deployments: Vec<Deployment>,
+}
+
+/// Times one solution of each deployment and prints, by site and number of servers, the median and
+/// the slowest over the deployments.
+pub fn print(rounds: u64) {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    println!(
+        "| site | servers | deployments | search, µs (slowest) | shown, µs (slowest) | refused |"
+    );
+    println!("|---|---|---|---|---|---|");
+    for batch in batches(&catalog) {
+        let (mut refused, mut times) = (0, [Vec::new(), Vec::new()]);
+        for deployment in &batch.deployments {
+            for (effort, times) in [Effort::Search, Effort::Shown].into_iter().zip(&mut times) {
+                let solve = || predict(deployment, &batch.load, &catalog, &calibration, effort);
+                if effort == Effort::Shown {
+                    refused += usize::from(solve().is_err());
+                }
+                times.push(seconds_of(rounds, solve) * 1e6);
+            }
+        }
+        let [search, shown] = times.map(|times| {
+            let slowest = times.iter().copied().fold(0.0, f64::max);
+            format!("{:.0} ({slowest:.0})", median(&times))
+        });
+        println!(
+            "| {} | {} | {} | {search} | {shown} | {refused} |",
+            batch.site,
+            batch.servers,
+            batch.deployments.len(),
+        );
+    }
+}
+
+fn batches(catalog: &Catalog) -> Vec<Batch> {
+    let mut batches: Vec<Batch> = Vec::new();
+    for (name, text) in SITES {
+        let site = site::parse(name, text, &[], &Vocabulary::of(catalog))
+            .unwrap_or_else(|errors| panic!("{}", errors.render()));
+        let load = from_site::load(&site);
+        let (found, _) = candidates(&site, catalog);
+        let first = batches.len();
+        for candidate in found {
+            let servers = candidate.deployment.servers();
+            let known = batches[first..].iter().position(|b| b.servers == servers);
+            let batch = known.map_or(batches.len(), |k| first + k);
+            if batch == batches.len() {
+                batches.push(Batch {
+                    site: name,
+                    servers,
+                    load: load.clone(),
+                    deployments: Vec::new(),
+                });
+            }
+            batches[batch].deployments.push(candidate.deployment);
+        }
+        batches[first..].sort_by_key(|batch| batch.servers);
+    }
+    batches
+}
