@@ -88,7 +88,7 @@ pub(super) enum Op {
 }
 
 /// Draws that are made ahead at a time: in a row they take half the time.
-const AHEAD: usize = 32;
+const AHEAD: usize = 64;
 
 /// A distribution with its own stream.
 #[derive(Clone, Debug)]

@@ -39,10 +39,11 @@ pub(in crate::sim) struct Shared {
     n: usize,
     /// Most in service at a time.
     places: usize,
-    servers: f64,
+    /// One over the servers.
+    per_server: f64,
     speeds: Vec<f64>,
-    /// Of the speed as described; see `HappeningKind::Speed`.
-    factor: f64,
+    /// One over the part of its speed at which it works; see `HappeningKind::Speed`.
+    per_factor: f64,
     /// The station's clock, and how fast it runs.
     clock: f64,
     rate: f64,
@@ -82,9 +83,9 @@ impl Shared {
             },
             n: 0,
             places,
-            servers: described.servers,
+            per_server: 1.0 / described.servers,
             speeds: described.speeds.clone(),
-            factor: 1.0,
+            per_factor: 1.0,
             clock: 0.0,
             rate: 1.0,
             busy: 0.0,
@@ -112,18 +113,22 @@ impl Shared {
             return f64::INFINITY;
         }
         let n = self.n as f64;
-        (self.rate, self.share) = match self.discipline {
+        // How many seconds of service take one second of a server, and one of the station's clock. A
+        // product is sooner known than a quotient, and the next event waits for it.
+        let (stretch, pace) = match self.discipline {
             Discipline::Ps if self.speeds.is_empty() => {
-                let share = (self.servers / n).min(1.0);
-                (self.factor * share, share)
+                let stretch = (n * self.per_server).max(1.0);
+                (stretch, stretch * self.per_factor)
             }
-            Discipline::Ps => (self.factor * self.speed() / n, 1.0 / n),
-            Discipline::Delay => (self.factor, 1.0),
-            _ if self.speeds.is_empty() => (self.factor, 1.0),
-            _ => (self.factor * self.speed(), 1.0),
+            Discipline::Ps => (n, n / self.speed() * self.per_factor),
+            _ if self.speeds.is_empty() => (1.0, self.per_factor),
+            _ => (1.0, self.per_factor / self.speed()),
         };
-        if self.rate > 0.0 {
-            self.since + (self.serving.next_time() - self.clock).max(0.0) / self.rate
+        self.share = 1.0 / stretch;
+        self.rate = 1.0 / pace;
+        let left = (self.serving.next_time() - self.clock).max(0.0);
+        if self.per_factor < f64::INFINITY {
+            self.since + left * pace
         } else {
             f64::INFINITY
         }
@@ -257,7 +262,7 @@ impl<O: Observer> Engine<'_, O> {
         if let super::Kind::Shared(idx) = self.stations[station].kind {
             let shared = &mut self.shared[idx as usize];
             shared.read(self.now);
-            shared.factor = factor;
+            shared.per_factor = 1.0 / factor;
             let end = shared.next_end();
             self.timers.set(self.shared[idx as usize].timer, end);
         }

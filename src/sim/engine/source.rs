@@ -184,6 +184,7 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     /// A customer of a closed class thinks about its next request.
+    #[inline(always)]
     pub(super) fn think(&mut self, task: u32) {
         let class = self.tasks.hot[task as usize].class as usize;
         let state = &mut self.classes[class];
