@@ -32,7 +32,7 @@ use shared::Shared;
 use source::SourceState;
 use station::{Cell, Kind, Server, StationState};
 use task::Tasks;
-use timers::{KIND, SERVER, SOURCE, Timers};
+use timers::{KIND, SERVER, SINGLE, SOURCE, Timers};
 use timing::Timing;
 
 /// What an entry of the calendar is for, beside its number: a service of a task, …
@@ -114,7 +114,7 @@ impl<'m, O: Observer> Engine<'m, O> {
         let program = compile::program(model, run.seed, replication);
         let shared = station::shared(model);
         let (stations, mut servers) = StationState::all(model, &shared);
-        let whose = station::timers(servers.len(), shared.len(), model);
+        let whose = station::timers(&stations, &servers, shared.len(), model);
         let (timers, nodes) = Timers::new(&whose);
         let node_of = |wanted: u32| {
             let mut pairs = whose.iter().zip(&nodes);
@@ -123,7 +123,7 @@ impl<'m, O: Observer> Engine<'m, O> {
                 .map_or(0, |(_, node)| *node)
         };
         for (server, number) in servers.iter_mut().zip(0..) {
-            server.timer = node_of(SERVER | number);
+            server.timer = node_of(SERVER | number).max(node_of(SINGLE | number));
         }
         let warm = !matches!(run.span, Span::Until { .. });
         let with_extra = O::ON
@@ -206,10 +206,11 @@ impl<'m, O: Observer> Engine<'m, O> {
             self.now = f64::from_bits(timer.min(next));
             let task = if timer <= next {
                 let number = whose & !KIND;
+                // Not one choice of four, which would be a jump through a table.
                 match whose & KIND {
                     SOURCE => self.arrive_next(number),
-                    SERVER => self.end_server(number),
-                    _ => self.end_shared(number),
+                    SINGLE => self.end_single(number),
+                    kind => self.end_other(kind, number),
                 }
             } else {
                 let what = self.calendar.open();
@@ -228,6 +229,16 @@ impl<'m, O: Observer> Engine<'m, O> {
         }
         self.handled += budget;
         Ran::Budget
+    }
+
+    /// The service of one of few servers or of a shared station ends; of whom.
+    #[inline(never)]
+    fn end_other(&mut self, kind: u32, number: u32) -> u32 {
+        if kind == SERVER {
+            self.end_of_few(number)
+        } else {
+            self.end_shared(number)
+        }
     }
 
     /// Whoever was set free goes on.

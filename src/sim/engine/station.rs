@@ -7,7 +7,7 @@
 //! are [`shared`](super::shared). What all count is a [`Cell`] for each class.
 
 use super::task::{Line, NONE};
-use super::timers::{SERVER, SHARED, SOURCE};
+use super::timers::{SERVER, SHARED, SINGLE, SOURCE};
 use super::{Engine, Observer, What};
 use crate::sim::model::{Discipline, HappeningKind, Model, Source};
 
@@ -63,7 +63,6 @@ pub(in crate::sim) struct StationState {
 pub(in crate::sim) struct Server {
     pub(in crate::sim) station: u32,
     pub(in crate::sim) timer: u32,
-    single: bool,
     /// Whom a single one serves, and those who wait; `work` is when it ends.
     pub(in crate::sim) line: Line,
     /// When a single one will have served all of them \[s\].
@@ -97,7 +96,6 @@ impl StationState {
                     servers.push(Server {
                         station: idx as u32,
                         timer: 0,
-                        single: count == 1,
                         line: Line::default(),
                         free_at: 0.0,
                         task: NONE,
@@ -140,11 +138,21 @@ pub(in crate::sim) fn shared(model: &Model) -> Vec<usize> {
 }
 
 /// Whose each timer is: sources of open classes, servers, shared stations.
-pub(in crate::sim) fn timers(servers: usize, shared: usize, model: &Model) -> Vec<u32> {
+pub(in crate::sim) fn timers(
+    stations: &[StationState],
+    servers: &[Server],
+    shared: usize,
+    model: &Model,
+) -> Vec<u32> {
     let classes = model.classes.iter().zip(0..);
     let open = classes.filter(|(class, _)| matches!(class.source, Source::Open(_)));
     let sources = open.map(|(_, idx): (_, u32)| SOURCE | idx);
-    let servers = (0..servers as u32).map(|number| SERVER | number);
+    let kind = |server: &Server| match stations[server.station as usize].kind {
+        Kind::Single(_) => SINGLE,
+        _ => SERVER,
+    };
+    let servers = servers.iter().zip(0..);
+    let servers = servers.map(|(server, number): (_, u32)| kind(server) | number);
     let shared = (0..shared as u32).map(|number| SHARED | number);
     sources.chain(servers).chain(shared).collect()
 }
@@ -260,14 +268,11 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    /// The service of a server with a timer ends; of whom.
+    /// The service of a single server ends; of whom.
     #[inline(always)]
-    pub(super) fn end_server(&mut self, number: u32) -> u32 {
+    pub(super) fn end_single(&mut self, number: u32) -> u32 {
         let now = self.now;
         let server = &mut self.servers[number as usize];
-        if !server.single {
-            return self.end_of_few(number);
-        }
         let task = server.line.pop_first(&self.tasks.hot);
         let next = server.line.head;
         self.timers
@@ -290,7 +295,7 @@ impl<O: Observer> Engine<'_, O> {
 
     /// The service of one of few servers ends; of whom.
     #[inline(always)]
-    fn end_of_few(&mut self, number: u32) -> u32 {
+    pub(super) fn end_of_few(&mut self, number: u32) -> u32 {
         let now = self.now;
         let server = &mut self.servers[number as usize];
         let (task, station) = (server.task, server.station);

@@ -16,10 +16,12 @@ use std::hint::select_unpredictable;
 pub(in crate::sim) const KIND: u32 = 3 << 30;
 /// A shared station, by its number among them, ends a service.
 pub(in crate::sim) const SHARED: u32 = 0;
-/// A server ends a service.
+/// One of few servers ends a service.
 pub(in crate::sim) const SERVER: u32 = 1 << 30;
 /// A class has an arrival from outside.
 pub(in crate::sim) const SOURCE: u32 = 2 << 30;
+/// The server of a station that has only one ends a service.
+pub(in crate::sim) const SINGLE: u32 = 3 << 30;
 
 /// A time as bits, which sort as times do, and whose it is.
 type Leaf = (u64, u32);
