@@ -12,55 +12,79 @@
 //! - A. `LaMarca`, R. E. Ladner, "The influence of caches on the performance of heaps", ACM JEA 1, 1996:
 //!   four children.
 
+use std::hint::select_unpredictable;
+
+/// Later than any entry.
+const NONE: u128 = u128::MAX;
+
 /// Entries by time; see the [module](self).
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Calendar {
+    /// The heap, and then at least four [`NONE`]: every entry has four children to compare.
     entries: Vec<u128>,
+    len: usize,
     entered: u32,
     hole: bool,
 }
 
-/// Time of an entry.
-#[inline]
+impl Default for Calendar {
+    fn default() -> Self {
+        Self {
+            entries: vec![NONE; 8],
+            len: 0,
+            entered: 0,
+            hole: false,
+        }
+    }
+}
+
+/// Time of an entry; not a number for [`NONE`], whose bits are above those of any time.
+#[inline(always)]
 fn time_of(entry: u128) -> f64 {
     f64::from_bits((entry >> 64) as u64)
 }
 
 impl Calendar {
-    /// Time of the first entry; infinite without one.
-    #[inline]
+    /// Bits of the time of the first entry; above those of any time without one.
+    #[inline(always)]
+    pub(super) fn next_bits(&self) -> u64 {
+        (self.entries[0] >> 64) as u64
+    }
+
+    /// Time of the first entry, which must be there.
+    #[inline(always)]
     pub(super) fn next_time(&self) -> f64 {
-        self.entries.first().map_or(f64::INFINITY, |e| time_of(*e))
+        f64::from_bits(self.next_bits())
     }
 
     /// Number of entries.
+    #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.entries.len() - usize::from(self.hole)
+        self.len - usize::from(self.hole)
     }
 
     /// Begins to handle the first entry: what it is for. [`Self::close`] ends it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn open(&mut self) -> u32 {
         self.hole = true;
         self.entries[0] as u32
     }
 
     /// Ends the handling of the first entry.
-    #[inline]
+    #[inline(always)]
     pub(super) fn close(&mut self) {
         if self.hole {
             self.hole = false;
-            let last = self.entries.pop();
-            if let Some(last) = last
-                && !self.entries.is_empty()
-            {
-                self.sink(last, 0);
+            self.len -= 1;
+            let last = std::mem::replace(&mut self.entries[self.len], NONE);
+            if self.len > 0 {
+                self.sink(last);
             }
         }
     }
 
     /// Adds an entry.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, time: f64, what: u32) {
         debug_assert!(time >= 0.0);
         self.entered = self.entered.wrapping_add(1);
@@ -68,9 +92,8 @@ impl Calendar {
         let entry = u128::from(time.to_bits()) << 64 | u128::from(order);
         if self.hole {
             self.hole = false;
-            self.sink(entry, 0);
+            self.sink(entry);
         } else {
-            self.entries.push(entry);
             self.rise(entry);
         }
     }
@@ -78,61 +101,53 @@ impl Calendar {
     /// Removes the entry for `what` wherever it is, and gives its time: for short lists.
     pub(super) fn remove(&mut self, what: u32) -> Option<f64> {
         debug_assert!(!self.hole);
-        let idx = self.entries.iter().position(|e| *e as u32 == what)?;
+        let idx = self.entries[..self.len]
+            .iter()
+            .position(|entry| *entry as u32 == what)?;
+        self.len -= 1;
         let time = time_of(self.entries[idx]);
-        self.entries.swap_remove(idx);
+        self.entries[idx] = self.entries[self.len];
+        self.entries[self.len] = NONE;
         // Rare and short: order it anew.
-        self.entries.sort_unstable();
+        self.entries[..self.len].sort_unstable();
         Some(time)
     }
 
     /// What each entry is for, in no order.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> + '_ {
         debug_assert!(!self.hole);
-        self.entries.iter().map(|entry| *entry as u32)
+        self.entries[..self.len].iter().map(|entry| *entry as u32)
     }
 
-    /// Puts `entry` where `idx` is, below all smaller ones.
-    #[inline]
-    fn sink(&mut self, entry: u128, mut idx: usize) {
+    /// Puts an entry in the place of the first one and then below all smaller ones.
+    #[inline(always)]
+    fn sink(&mut self, entry: u128) {
         let entries = self.entries.as_mut_slice();
-        let n = entries.len();
-        loop {
-            let first = 4 * idx + 1;
-            let (child, least) = if let Some(four) = entries.get(first..first + 4) {
-                let left = usize::from(four[1] < four[0]);
-                let right = 2 + usize::from(four[3] < four[2]);
-                let best = if four[right] < four[left] {
-                    right
-                } else {
-                    left
-                };
-                (first + best, four[best])
-            } else if first < n {
-                let mut best = first;
-                for other in first + 1..n {
-                    if entries[other] < entries[best] {
-                        best = other;
-                    }
-                }
-                (best, entries[best])
-            } else {
-                break;
-            };
+        let mut idx = 0;
+        while let Some(four) = entries.get(4 * idx + 1..4 * idx + 5) {
+            // Which one is least is random: a branch would be guessed wrong half of the time.
+            let left = usize::from(four[1] < four[0]);
+            let right = 2 + usize::from(four[3] < four[2]);
+            let best = select_unpredictable(four[right & 3] < four[left & 3], right, left);
+            let least = four[best & 3];
             if entry <= least {
                 break;
             }
             entries[idx] = least;
-            idx = child;
+            idx = 4 * idx + 1 + best;
         }
         entries[idx] = entry;
     }
 
-    /// Moves the last entry, which is `entry`, above all greater ones.
-    #[inline]
+    /// Puts an entry behind the last one and then above all greater ones.
+    #[inline(always)]
     fn rise(&mut self, entry: u128) {
+        let mut idx = self.len;
+        self.len += 1;
+        if self.len + 4 > self.entries.len() {
+            self.entries.resize(2 * self.entries.len(), NONE);
+        }
         let entries = self.entries.as_mut_slice();
-        let mut idx = entries.len() - 1;
         while idx > 0 {
             let parent = (idx - 1) / 4;
             if entries[parent] <= entry {

@@ -8,17 +8,19 @@ use super::distribution::Distribution;
 use super::model::{Mode, Model, Route, Step};
 use super::program::{Choice, Draw, LockUse, Op, Program, Reference};
 use super::random::{Purpose, Stream};
-use super::sampler::Sampler;
 
 /// Compiles the programs of a model that is valid.
 pub(super) fn program(model: &Model, seed: u64, replication: u64) -> Program {
     let mut compiler = Compiler {
         program: Program {
+            // See `REST`.
+            ops: vec![Op::Rest],
             lock_uses: vec![Vec::new(); model.locks.len()],
             ..Program::default()
         },
         seed: [seed, replication],
         class: 0,
+        n_classes: model.classes.len(),
         places: [0; 8],
         pending: Vec::new(),
     };
@@ -57,6 +59,7 @@ struct Compiler<'a> {
     program: Program,
     seed: [u64; 2],
     class: u64,
+    n_classes: usize,
     /// Places so far of each purpose.
     places: [u64; 8],
     pending: Vec<Pending<'a>>,
@@ -219,18 +222,17 @@ impl<'a> Compiler<'a> {
 
     fn draw(&mut self, distribution: &Distribution, purpose: Purpose) -> u32 {
         let stream = self.stream(purpose);
-        let sampler = Sampler::new(distribution);
-        self.program.draws.push(Draw { stream, sampler });
+        self.program.draws.push(Draw::new(distribution, stream));
         self.program.draws.len() as u32 - 1
     }
 
     fn serve(&mut self, station: usize, service: &Distribution, scope: Scope) {
         let draw = self.draw(service, Purpose::Service);
-        let station = station as u32;
+        let cell = (station * self.n_classes) as u32 + self.class as u32;
         self.emit(if scope.sized {
-            Op::ServeSized { station, draw }
+            Op::ServeSized { cell, draw }
         } else {
-            Op::Serve { station, draw }
+            Op::Serve { cell, draw }
         });
     }
 

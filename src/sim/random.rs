@@ -39,6 +39,17 @@ fn mixed(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
+/// The next word, and the state after it (Blackman and Vigna 2021, xoshiro256++).
+#[inline(always)]
+fn stepped([s0, s1, s2, s3]: [u64; 4]) -> (u64, [u64; 4]) {
+    let word = s0.wrapping_add(s3).rotate_left(23).wrapping_add(s0);
+    let (s2, s3) = (s2 ^ s0, s3 ^ s1);
+    (
+        word,
+        [s0 ^ s3, s1 ^ s2, s2 ^ (s1 << 17), s3.rotate_left(45)],
+    )
+}
+
 impl Stream {
     /// The stream that these words name, most general first.
     pub(super) fn new(words: &[u64]) -> Self {
@@ -58,10 +69,8 @@ impl Stream {
 
     #[inline]
     pub(super) fn word(&mut self) -> u64 {
-        let [s0, s1, s2, s3] = self.state;
-        let word = s0.wrapping_add(s3).rotate_left(23).wrapping_add(s0);
-        let (s2, s3) = (s2 ^ s0, s3 ^ s1);
-        self.state = [s0 ^ s3, s1 ^ s2, s2 ^ (s1 << 17), s3.rotate_left(45)];
+        let word;
+        (word, self.state) = stepped(self.state);
         word
     }
 
@@ -77,15 +86,34 @@ impl Stream {
     }
 
     /// Exponential with mean 1.
-    #[inline]
     pub(super) fn exponential(&mut self) -> f64 {
-        let word = self.word();
-        let layer = TABLE[(word & 255) as usize];
-        let position = word >> 11;
-        if position < layer.inside {
-            return position as f64 * layer.width;
+        let mut drawn = [0.0];
+        self.fill_exponential(1.0, &mut drawn);
+        drawn[0]
+    }
+
+    /// Many exponentials.
+    #[inline]
+    pub(super) fn fill_exponential(&mut self, mean: f64, room: &mut [f64]) {
+        // Numbers of our own, whose address nobody takes, stay in registers.
+        let [mut a, mut b, mut c, mut d] = self.state;
+        for drawn in room {
+            let word;
+            (word, [a, b, c, d]) = stepped([a, b, c, d]);
+            let layer = &TABLE[(word & 255) as usize];
+            let position = word >> 11;
+            *drawn = if position < layer.inside {
+                position.cast_signed() as f64 * layer.width * mean
+            } else {
+                let mut rare = Self {
+                    state: [a, b, c, d],
+                };
+                let edge = rare.exponential_at_edge(word);
+                [a, b, c, d] = rare.state;
+                edge * mean
+            };
         }
-        self.exponential_at_edge(word)
+        self.state = [a, b, c, d];
     }
 
     /// The rare case that the layer alone does not decide, 1 in 90.

@@ -48,17 +48,16 @@ impl Sampler {
         }
     }
 
-    #[inline]
-    pub(super) fn draw(&self, stream: &mut Stream) -> f64 {
+    /// Draws as many as there is room for.
+    pub(super) fn fill(&self, stream: &mut Stream, room: &mut [f64]) {
         match self {
-            Self::Exponential(mean) => mean * stream.exponential(),
-            Self::Constant(value) => *value,
-            other => other.draw_rarer(stream),
+            Self::Exponential(mean) => stream.fill_exponential(*mean, room),
+            Self::Constant(value) => room.fill(*value),
+            other => room.fill_with(|| other.draw(stream)),
         }
     }
 
-    #[inline(never)]
-    fn draw_rarer(&self, stream: &mut Stream) -> f64 {
+    fn draw(&self, stream: &mut Stream) -> f64 {
         match self {
             Self::Constant(value) => *value,
             Self::Exponential(mean) => mean * stream.exponential(),

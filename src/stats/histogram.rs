@@ -19,11 +19,11 @@ const BITS: u32 = 7;
 /// How far a number's bits are shifted to its bucket.
 const SHIFT: u32 = f64::MANTISSA_DIGITS - 1 - BITS;
 /// Bucket number, before it is made to start at 1, of 2⁻³⁴.
-const BASE: u64 = (1023 - 34) << BITS;
+const BASE: i64 = (1023 - 34) << BITS;
 /// Octaves from 2⁻³⁴ to 2³⁰.
-const OCTAVES: usize = 64;
+const OCTAVES: i64 = 64;
 /// Buckets: one for zero, and those of each octave.
-const BUCKETS: usize = 1 + (OCTAVES << BITS);
+const BUCKETS: usize = 1 + ((OCTAVES as usize) << BITS);
 
 /// A histogram; see the [module](self).
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl Histogram {
     pub fn record(&mut self, value: f64) {
         let bucket = bucket_of(value);
         if let Some(count) = self.counts.get_mut(bucket) {
-            *count = count.saturating_add(1);
+            *count += 1;
         }
     }
 
@@ -163,9 +163,9 @@ pub fn quantile_interval<'a>(
 
 #[inline]
 fn bucket_of(value: f64) -> usize {
-    // A negative number's sign bit would make it a large one.
-    let bits = value.max(0.0).to_bits() >> SHIFT;
-    ((bits + 1).saturating_sub(BASE) as usize).min(BUCKETS - 1)
+    // The bits of a negative number are negative, too.
+    let bits = value.to_bits().cast_signed() >> SHIFT;
+    (bits - BASE + 1).clamp(0, OCTAVES << BITS) as usize
 }
 
 /// Middle of a bucket.
@@ -173,7 +173,7 @@ fn middle(bucket: usize) -> f64 {
     if bucket == 0 {
         return 0.0;
     }
-    let bits = bucket as u64 - 1 + BASE;
+    let bits = bucket as u64 - 1 + BASE.cast_unsigned();
     let (low, high) = (
         f64::from_bits(bits << SHIFT),
         f64::from_bits((bits + 1) << SHIFT),

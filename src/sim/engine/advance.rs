@@ -5,9 +5,9 @@ use super::{Engine, Observer, What};
 use crate::sim::program::Op;
 
 impl<O: Observer> Engine<'_, O> {
-    /// A customer makes its request: its response time begins.
-    #[inline]
-    pub(super) fn request(&mut self, task: u32) {
+    /// A customer that thought makes its request: its response time begins.
+    #[inline(always)]
+    pub(super) fn request(&mut self, task: u32) -> u32 {
         let now = self.now;
         let hot = &mut self.tasks.hot[task as usize];
         hot.began = now;
@@ -15,20 +15,23 @@ impl<O: Observer> Engine<'_, O> {
         class.n += 1;
         class.area -= now;
         self.tell(task, What::Arrives);
-        self.advance(task);
+        task
     }
 
-    #[inline]
+    /// A task goes on, if there is one.
+    #[inline(always)]
     pub(super) fn advance(&mut self, task: u32) {
-        let pc = self.tasks.hot[task as usize].pc;
-        match self.program.ops[pc as usize] {
-            Op::Serve { station, draw } => {
-                self.tasks.hot[task as usize].pc = pc + 1;
-                let work = self.program.draws[draw as usize].next();
-                self.join(task, station, work);
-            }
-            Op::Depart => self.depart(task),
-            _ => self.advance_further(task, pc),
+        let hot = &mut self.tasks.hot[task as usize];
+        let pc = hot.pc;
+        let op = self.program.ops[pc as usize];
+        if let Op::Serve { cell, draw } = op {
+            hot.pc = pc + 1;
+            let work = self.program.draws[draw as usize].next();
+            self.join(task, cell, work);
+        } else if let Op::Depart = op {
+            self.depart(task);
+        } else {
+            self.advance_further(task, pc);
         }
     }
 
@@ -39,18 +42,19 @@ impl<O: Observer> Engine<'_, O> {
             let op = self.program.ops[pc as usize];
             pc += 1;
             match op {
-                Op::Serve { station, draw } => {
+                Op::Serve { cell, draw } => {
                     self.tasks.hot[task as usize].pc = pc;
                     let work = self.program.draws[draw as usize].next();
-                    return self.join(task, station, work);
+                    return self.join(task, cell, work);
                 }
-                Op::ServeSized { station, draw } => {
+                Op::ServeSized { cell, draw } => {
                     self.tasks.hot[task as usize].pc = pc;
                     let size = self.tasks.extra[task as usize].size;
                     let work = size * self.program.draws[draw as usize].next();
-                    return self.join(task, station, work);
+                    return self.join(task, cell, work);
                 }
                 Op::Depart => return self.depart(task),
+                Op::Rest => return,
                 Op::EndBranch => return self.end_branch(task),
                 Op::EndSpawned => return self.tasks.release(task),
                 Op::Choose { choice } => pc = self.program.choices[choice as usize].next(),
@@ -85,7 +89,7 @@ impl<O: Observer> Engine<'_, O> {
             Op::Release { lock, slot } => self.let_go(task, lock, slot),
             Op::Give { pool, count } => self.give(task, pool, count),
             Op::Spawn { entry } => {
-                let part = self.tasks.part(task, entry, NONE, now);
+                let part = self.tasks.part(task, entry, NONE);
                 self.ready.push_back(part);
             }
             Op::RepeatBegin { slot, times } => *self.tasks.slot(task, slot) = f64::from(times),
@@ -117,7 +121,8 @@ impl<O: Observer> Engine<'_, O> {
                 let waited = *self.tasks.slot(task, slot + 1);
                 let waited = self.tasks.extra[task as usize].lock_wait - waited;
                 let timing = self.n_classes + activity as usize;
-                self.timings[timing].record(now - began, waited);
+                self.timings[timing].record(now - began);
+                self.timings[timing].lock_wait += waited;
             }
             _ => unreachable!("the loop before handles {op:?}"),
         }
@@ -128,7 +133,7 @@ impl<O: Observer> Engine<'_, O> {
     fn fork(&mut self, task: u32, first: u32, count: u32) -> bool {
         for idx in first..first + count {
             let entry = self.program.branches[idx as usize];
-            let branch = self.tasks.part(task, entry, task, self.now);
+            let branch = self.tasks.part(task, entry, task);
             self.ready.push_back(branch);
         }
         let extra = &mut self.tasks.extra[task as usize];
@@ -150,7 +155,7 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     /// The end of a program: the response.
-    #[inline]
+    #[inline(always)]
     fn depart(&mut self, task: u32) {
         let now = self.now;
         self.tell(task, What::Departs);
@@ -159,11 +164,13 @@ impl<O: Observer> Engine<'_, O> {
         let class = &mut self.classes[idx];
         class.n -= 1;
         class.area += now;
-        let extra = &mut self.tasks.extra[task as usize];
-        self.timings[idx].record(now - hot.began, extra.lock_wait);
+        let timing = &mut self.timings[idx];
+        timing.record(now - hot.began);
+        if self.with_extra {
+            timing.lock_wait += std::mem::take(&mut self.tasks.extra[task as usize].lock_wait);
+        }
         if class.closed {
-            hot.pc = self.program.starts[idx];
-            extra.lock_wait = 0.0;
+            hot.pc = class.start;
             self.think(task);
         } else {
             self.tasks.release(task);

@@ -2,6 +2,7 @@
 
 use super::{Engine, Observer};
 use crate::sim::engine::station::Kind;
+use crate::sim::engine::task::NONE;
 use crate::sim::measure::{Batch, LockTotals, StationSums, TimingSums, Totals};
 
 impl<O: Observer> Engine<'_, O> {
@@ -13,7 +14,7 @@ impl<O: Observer> Engine<'_, O> {
                 shared.read(self.now);
                 shared.busy
             }
-            Kind::Delay | Kind::Fcfs => self.now,
+            Kind::Delay | Kind::Single(_) | Kind::Few | Kind::Many => self.now,
         }
     }
 
@@ -22,10 +23,12 @@ impl<O: Observer> Engine<'_, O> {
         let mut all = Vec::with_capacity(self.cells.len());
         for station in 0..self.stations.len() {
             let (now, clock) = (self.now, self.busy_clock(station));
+            let ahead = self.busy_ahead(station);
             let first = station * self.n_classes;
-            for cell in &mut self.cells[first..first + self.n_classes] {
+            let cells = &mut self.cells[first..first + self.n_classes];
+            for (cell, ahead) in cells.iter_mut().zip(ahead) {
                 let present = f64::from(cell.n) * now;
-                let serving = f64::from(cell.serving) * clock;
+                let serving = f64::from(cell.serving) * clock - ahead;
                 all.push(StationSums {
                     count: cell.count,
                     area: cell.area + present,
@@ -37,14 +40,30 @@ impl<O: Observer> Engine<'_, O> {
         all
     }
 
+    /// Services of a single server that its cells count already but that are still to come, by class
+    /// \[s\].
+    fn busy_ahead(&self, station: usize) -> Vec<f64> {
+        let mut ahead = vec![0.0; self.n_classes];
+        if let Kind::Single(number) = self.stations[station].kind {
+            let line = &self.servers[number as usize].line;
+            let (mut task, mut before) = (line.head, self.now);
+            while task != NONE {
+                let hot = &self.tasks.hot[task as usize];
+                ahead[hot.class as usize] += hot.work - before;
+                (task, before) = (hot.next, hot.work);
+            }
+        }
+        ahead
+    }
+
     /// Busy servers of a station, integrated since its sums started \[s\].
     pub(in crate::sim) fn busy_time(&mut self, station: usize) -> f64 {
         let clock = self.busy_clock(station);
+        let ahead: f64 = self.busy_ahead(station).iter().sum();
         let first = station * self.n_classes;
-        self.cells[first..first + self.n_classes]
-            .iter()
-            .map(|cell| cell.busy + f64::from(cell.serving) * clock)
-            .sum()
+        let cells = self.cells[first..first + self.n_classes].iter();
+        let busy = cells.map(|cell| cell.busy + f64::from(cell.serving) * clock);
+        busy.sum::<f64>() - ahead
     }
 
     /// Customers waiting for a lock, integrated since its sums started \[s\].

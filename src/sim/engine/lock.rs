@@ -226,18 +226,17 @@ impl<O: Observer> Engine<'_, O> {
         let now = self.now;
         loop {
             let lock = &mut self.locks[idx as usize];
-            let Some(extra) = self.tasks.extra.get_mut(lock.line.head as usize) else {
+            if lock.line.is_empty() {
                 return;
-            };
+            }
+            let extra = &mut self.tasks.extra[lock.line.head as usize];
             let (user, slot, wait) = (extra.wanted, extra.slot, now - extra.since);
             let User { used, actor, .. } = lock.users[user as usize];
             if !lock.is_free_for(used.exclusive) {
                 return;
             }
             extra.lock_wait += wait;
-            let Some(task) = lock.line.pop(&self.tasks.hot) else {
-                return;
-            };
+            let task = lock.line.pop_first(&self.tasks.hot);
             lock.waiting -= 1;
             lock.waits[actor as usize] -= 1;
             lock.areas.waiting += now;

@@ -1,7 +1,7 @@
 //! The event loop: what is where, and what happens next.
 //!
-//! The calendar holds arrivals, ends of thinking, and ends of services that nothing can change; all
-//! other stations tell by a timer when their next service ends. Whoever is set free by somebody else
+//! Timers tell when each source, each lone server and each shared station does something next; all else
+//! is in the calendar. What is due first, of both, happens. Whoever is set free by somebody else
 //! (a lock is granted, a branch is the last) goes on after the one who set it free, at the same time.
 
 mod advance;
@@ -13,13 +13,14 @@ pub(super) mod shared;
 pub(super) mod source;
 pub(super) mod station;
 pub(super) mod task;
+pub(super) mod timers;
 pub(super) mod timing;
 
 use std::collections::VecDeque;
 
 use super::calendar::Calendar;
 use super::compile;
-use super::model::{Model, Source};
+use super::model::{Discipline, Model, Profile, Source, Station};
 use super::program::Program;
 use super::run::{Run, Span};
 use super::trace::{Event, Observer, What};
@@ -27,33 +28,37 @@ use super::trace::{Event, Observer, What};
 use cache::CacheState;
 use lock::LockState;
 use pool::PoolState;
-use shared::{Shared, Timers};
+use shared::Shared;
 use source::SourceState;
-use station::{Cell, Kind, StationState};
+use station::{Cell, Kind, Server, StationState};
 use task::Tasks;
+use timers::{KIND, SERVER, SINGLE, SOURCE, Timers};
 use timing::Timing;
 
 /// What an entry of the calendar is for, beside its number: a service of a task, …
 const TAG: u32 = 1 << 30;
 /// … its thinking, …
 const THINK: u32 = 1 << 30;
-/// … an arrival of a class from outside, …
-const SOURCE: u32 = 2 << 30;
 /// … or a happening.
-const HERD: u32 = 3 << 30;
+const HERD: u32 = 2 << 30;
 
 /// One class at run time.
 #[derive(Debug)]
-pub(super) struct ClassState {
+pub(super) struct ClassState<'m> {
     pub(super) source: SourceState,
     pub(super) closed: bool,
+    /// Timer of its arrivals, if it is open.
+    timer: u32,
+    /// Where its program begins.
+    start: u32,
+    profile: Option<&'m Profile>,
     /// In the system, thinking not counted.
     pub(super) n: u64,
     /// Integral of n over time, less n·t \[s\].
     pub(super) area: f64,
 }
 
-impl ClassState {
+impl ClassState<'_> {
     /// Integral of the number in the system up to `now`.
     pub(super) fn area_at(&self, now: f64) -> f64 {
         self.area + self.n as f64 * now
@@ -72,9 +77,12 @@ pub(super) struct Engine<'m, O: Observer> {
     timers: Timers,
     program: Program,
     tasks: Tasks,
-    pub(super) classes: Vec<ClassState>,
+    /// Whether anything looks at [`Tasks::extra`].
+    with_extra: bool,
+    pub(super) classes: Vec<ClassState<'m>>,
     priority: Vec<u8>,
     stations: Vec<StationState>,
+    servers: Vec<Server>,
     shared: Vec<Shared>,
     /// By station, then by class.
     cells: Vec<Cell>,
@@ -104,8 +112,23 @@ impl<'m, O: Observer> Engine<'m, O> {
     pub(super) fn new(model: &'m Model, run: &Run, replication: u64, observer: O) -> Self {
         let n_classes = model.classes.len();
         let program = compile::program(model, run.seed, replication);
-        let (stations, shared) = StationState::all(model);
+        let shared = station::shared(model);
+        let (stations, mut servers) = StationState::all(model, &shared);
+        let whose = station::timers(&stations, &servers, shared.len(), model);
+        let (timers, nodes) = Timers::new(&whose);
+        let node_of = |wanted: u32| {
+            let mut pairs = whose.iter().zip(&nodes);
+            pairs
+                .find(|(whose, _)| **whose == wanted)
+                .map_or(0, |(_, node)| *node)
+        };
+        for (server, number) in servers.iter_mut().zip(0..) {
+            server.timer = node_of(SERVER | number).max(node_of(SINGLE | number));
+        }
         let warm = !matches!(run.span, Span::Until { .. });
+        let with_extra = O::ON
+            || program.uses_extra()
+            || shared.iter().any(|idx| is_ordered(&model.stations[*idx]));
         let classes = model.classes.iter().enumerate();
         let mut engine = Self {
             n_classes,
@@ -113,20 +136,34 @@ impl<'m, O: Observer> Engine<'m, O> {
             handled: 0,
             silent: 0,
             calendar: Calendar::default(),
-            timers: Timers::new(shared.len()),
-            tasks: Tasks::new(program.slots),
+            servers,
+            tasks: Tasks::new(program.slots, with_extra),
+            with_extra,
             classes: classes
                 .map(|(idx, class)| ClassState {
                     source: SourceState::new(class, [run.seed, replication, idx as u64]),
                     closed: matches!(class.source, Source::Closed { .. }),
+                    timer: node_of(SOURCE | idx as u32),
+                    start: program.starts[idx],
+                    profile: class.profile.as_ref(),
                     n: 0,
                     area: 0.0,
                 })
                 .collect(),
+            timers,
             priority: model.classes.iter().map(|class| class.priority).collect(),
-            cells: vec![Cell::default(); stations.len() * n_classes],
+            cells: (0..stations.len() * n_classes)
+                .map(|idx| Cell {
+                    station: (idx / n_classes) as u32,
+                    ..Cell::default()
+                })
+                .collect(),
             stations,
-            shared: shared.iter().map(|idx| Shared::new(model, *idx)).collect(),
+            shared: shared
+                .iter()
+                .zip(0..)
+                .map(|(idx, number)| Shared::new(model, *idx, node_of(number)))
+                .collect(),
             locks: program
                 .lock_uses
                 .iter()
@@ -155,43 +192,60 @@ impl<'m, O: Observer> Engine<'m, O> {
 
     /// Handles events up to a time, which then is now unless it is [`f64::MAX`], or so many of them.
     pub(super) fn run(&mut self, limit: f64, budget: u64) -> Ran {
+        let latest = limit.to_bits();
         for done in 0..budget {
-            let (next, timer) = (self.calendar.next_time(), self.timers.time);
-            if timer.min(next) > limit {
+            // Times are compared as bits, which sort as they do.
+            let (next, (timer, whose)) = (self.calendar.next_bits(), self.timers.first());
+            if timer.min(next) > latest {
                 if limit < f64::MAX {
                     self.now = limit;
                 }
                 self.handled += done;
                 return Ran::Limit;
             }
-            if timer <= next {
-                self.now = timer;
-                self.end_shared(self.timers.first);
+            self.now = f64::from_bits(timer.min(next));
+            let task = if timer <= next {
+                let number = whose & !KIND;
+                // Not one choice of four, which would be a jump through a table.
+                match whose & KIND {
+                    SOURCE => self.arrive_next(number),
+                    SINGLE => self.end_single(number),
+                    kind => self.end_other(kind, number),
+                }
             } else {
-                self.now = next;
                 let what = self.calendar.open();
-                self.handle(what);
-                self.calendar.close();
-            }
-            while let Some(task) = self.ready.pop_front() {
-                self.advance(task);
+                let number = what & (TAG - 1);
+                match what & !(TAG - 1) {
+                    0 => self.end_service(number),
+                    THINK => self.request(number),
+                    _ => self.happen(number as usize),
+                }
+            };
+            self.advance(task);
+            self.calendar.close();
+            if !self.ready.is_empty() {
+                self.settle();
             }
         }
         self.handled += budget;
         Ran::Budget
     }
 
-    #[inline]
-    fn handle(&mut self, what: u32) {
-        let idx = what & (TAG - 1);
-        match what & !(TAG - 1) {
-            0 => self.end_service(idx),
-            SOURCE => {
-                self.schedule_arrival(idx);
-                self.arrive(idx);
-            }
-            THINK => self.request(idx),
-            _ => self.happen(idx as usize),
+    /// The service of one of few servers or of a shared station ends; of whom.
+    #[inline(never)]
+    fn end_other(&mut self, kind: u32, number: u32) -> u32 {
+        if kind == SERVER {
+            self.end_of_few(number)
+        } else {
+            self.end_shared(number)
+        }
+    }
+
+    /// Whoever was set free goes on.
+    #[inline(never)]
+    fn settle(&mut self) {
+        while let Some(task) = self.ready.pop_front() {
+            self.advance(task);
         }
     }
 
@@ -202,11 +256,11 @@ impl<'m, O: Observer> Engine<'m, O> {
 
     /// Whether nothing will ever happen again.
     pub(super) fn is_idle(&self) -> bool {
-        self.calendar.len() == 0 && self.timers.time == f64::INFINITY
+        self.calendar.len() == 0 && self.timers.first().0 == f64::INFINITY.to_bits()
     }
 
     /// Tells who watches, if anybody does.
-    #[inline]
+    #[inline(always)]
     fn tell(&mut self, task: u32, what: What) {
         if O::ON {
             let event = Event {
@@ -218,4 +272,9 @@ impl<'m, O: Observer> Engine<'m, O> {
             self.observer.see(&event);
         }
     }
+}
+
+/// Whether a shared station keeps the order of arrival.
+fn is_ordered(station: &Station) -> bool {
+    !matches!(station.discipline, Discipline::Ps | Discipline::Delay)
 }

@@ -1,6 +1,6 @@
 //! Passive resources, granted in order of arrival: whoever wants many is not overtaken by who wants few.
 
-use super::task::Line;
+use super::task::{Line, NONE};
 use super::{Engine, Observer, What};
 
 /// A pool.
@@ -69,16 +69,15 @@ impl<O: Observer> Engine<'_, O> {
         self.tell(task, What::Gives { pool, count });
         loop {
             let state = &mut self.pools[pool];
-            let Some(extra) = self.tasks.extra.get(state.line.head as usize) else {
+            let next = state.line.head;
+            if next == NONE {
                 return;
-            };
-            let count = extra.wanted;
+            }
+            let count = self.tasks.extra[next as usize].wanted;
             if state.free < count {
                 return;
             }
-            let Some(next) = state.line.pop(&self.tasks.hot) else {
-                return;
-            };
+            state.line.pop_first(&self.tasks.hot);
             state.waiting -= 1;
             state.waiting_area += now;
             state.take(count, now);

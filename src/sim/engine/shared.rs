@@ -30,6 +30,7 @@ enum Waiting {
 #[derive(Debug)]
 pub(in crate::sim) struct Shared {
     pub(in crate::sim) station: u32,
+    timer: u32,
     discipline: Discipline,
     /// Those in service, by the time of the station's clock at which their service ends.
     serving: Calendar,
@@ -38,10 +39,11 @@ pub(in crate::sim) struct Shared {
     n: usize,
     /// Most in service at a time.
     places: usize,
-    servers: f64,
+    /// One over the servers.
+    per_server: f64,
     speeds: Vec<f64>,
-    /// Of the speed as described; see `HappeningKind::Speed`.
-    factor: f64,
+    /// One over the part of its speed at which it works; see `HappeningKind::Speed`.
+    per_factor: f64,
     /// The station's clock, and how fast it runs.
     clock: f64,
     rate: f64,
@@ -54,41 +56,8 @@ pub(in crate::sim) struct Shared {
     arrivals: u64,
 }
 
-/// When each shared station ends its next service, and the first of these times.
-#[derive(Debug)]
-pub(in crate::sim) struct Timers {
-    due: Vec<f64>,
-    pub(in crate::sim) first: usize,
-    pub(in crate::sim) time: f64,
-}
-
-impl Timers {
-    pub(in crate::sim) fn new(n: usize) -> Self {
-        Self {
-            due: vec![f64::INFINITY; n],
-            first: 0,
-            time: f64::INFINITY,
-        }
-    }
-
-    #[inline]
-    fn set(&mut self, idx: usize, time: f64) {
-        self.due[idx] = time;
-        if time < self.time {
-            (self.first, self.time) = (idx, time);
-        } else if idx == self.first {
-            (self.first, self.time) = (idx, time);
-            for (other, due) in self.due.iter().enumerate() {
-                if *due < self.time {
-                    (self.first, self.time) = (other, *due);
-                }
-            }
-        }
-    }
-}
-
 impl Shared {
-    pub(in crate::sim) fn new(model: &Model, station: usize) -> Self {
+    pub(in crate::sim) fn new(model: &Model, station: usize, timer: u32) -> Self {
         let described = &model.stations[station];
         let discipline = described.discipline;
         let everybody = matches!(discipline, Discipline::Ps | Discipline::Delay);
@@ -101,6 +70,7 @@ impl Shared {
         };
         Self {
             station: station as u32,
+            timer,
             discipline,
             serving: Calendar::default(),
             waiting: match discipline {
@@ -113,9 +83,9 @@ impl Shared {
             },
             n: 0,
             places,
-            servers: described.servers,
+            per_server: 1.0 / described.servers,
             speeds: described.speeds.clone(),
-            factor: 1.0,
+            per_factor: 1.0,
             clock: 0.0,
             rate: 1.0,
             busy: 0.0,
@@ -126,7 +96,7 @@ impl Shared {
     }
 
     /// Reads both clocks.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn read(&mut self, now: f64) {
         let passed = now - self.since;
         self.clock += self.rate * passed;
@@ -135,7 +105,7 @@ impl Shared {
     }
 
     /// Works out how fast the clocks run, and when the next service ends.
-    #[inline]
+    #[inline(always)]
     fn next_end(&mut self) -> f64 {
         if self.serving.len() == 0 {
             // Nobody counts on the clocks: they start again and keep all their digits.
@@ -143,18 +113,22 @@ impl Shared {
             return f64::INFINITY;
         }
         let n = self.n as f64;
-        (self.rate, self.share) = match self.discipline {
+        // How many seconds of service take one second of a server, and one of the station's clock. A
+        // product is sooner known than a quotient, and the next event waits for it.
+        let (stretch, pace) = match self.discipline {
             Discipline::Ps if self.speeds.is_empty() => {
-                let share = (self.servers / n).min(1.0);
-                (self.factor * share, share)
+                let stretch = (n * self.per_server).max(1.0);
+                (stretch, stretch * self.per_factor)
             }
-            Discipline::Ps => (self.factor * self.speed() / n, 1.0 / n),
-            Discipline::Delay => (self.factor, 1.0),
-            _ if self.speeds.is_empty() => (self.factor, 1.0),
-            _ => (self.factor * self.speed(), 1.0),
+            Discipline::Ps => (n, n / self.speed() * self.per_factor),
+            _ if self.speeds.is_empty() => (1.0, self.per_factor),
+            _ => (1.0, self.per_factor / self.speed()),
         };
-        if self.rate > 0.0 {
-            self.since + (self.serving.next_time() - self.clock).max(0.0) / self.rate
+        self.share = 1.0 / stretch;
+        self.rate = 1.0 / pace;
+        let left = (self.serving.next_time() - self.clock).max(0.0);
+        if self.per_factor < f64::INFINITY {
+            self.since + left * pace
         } else {
             f64::INFINITY
         }
@@ -215,7 +189,7 @@ impl<O: Observer> Engine<'_, O> {
             self.join_places(task, idx);
         }
         let end = self.shared[idx as usize].next_end();
-        self.timers.set(idx as usize, end);
+        self.timers.set(self.shared[idx as usize].timer, end);
     }
 
     /// Where not everybody is served at once.
@@ -233,38 +207,31 @@ impl<O: Observer> Engine<'_, O> {
         self.tasks.hot[victim as usize].work = (end - shared.clock).max(0.0);
         shared.wait(&mut self.tasks, victim, &self.priority);
         let busy = shared.busy;
-        let cell = self.cell(station, self.tasks.hot[victim as usize].class);
+        let at = self.tasks.hot[victim as usize].cell;
+        let cell = &mut self.cells[at as usize];
         cell.serving -= 1;
         cell.busy += busy;
-        self.tell(
-            victim,
-            What::Pauses {
-                station: station as usize,
-            },
-        );
+        self.tell_at(victim, station, |station| What::Pauses { station });
         self.begin_shared(task, idx);
     }
 
-    #[inline]
+    #[inline(always)]
     fn begin_shared(&mut self, task: u32, idx: u32) {
         let shared = &mut self.shared[idx as usize];
-        let hot = self.tasks.hot[task as usize];
+        let hot = &self.tasks.hot[task as usize];
+        let at = hot.cell;
         shared.serving.push(shared.clock + hot.work, task);
         let (station, busy) = (shared.station, shared.busy);
-        let cell = self.cell(station, hot.class);
+        let cell = &mut self.cells[at as usize];
         cell.serving += 1;
         cell.busy -= busy;
-        self.tell(
-            task,
-            What::Begins {
-                station: station as usize,
-            },
-        );
+        self.tell_at(task, station, |station| What::Begins { station });
     }
 
-    /// The next service of a shared station ends.
-    #[inline]
-    pub(super) fn end_shared(&mut self, idx: usize) {
+    /// The next service of a shared station ends; of whom.
+    #[inline(always)]
+    pub(super) fn end_shared(&mut self, number: u32) -> u32 {
+        let idx = number as usize;
         let now = self.now;
         let shared = &mut self.shared[idx];
         shared.read(now);
@@ -273,26 +240,21 @@ impl<O: Observer> Engine<'_, O> {
         shared.serving.close();
         shared.n -= 1;
         let (station, busy) = (shared.station, shared.busy);
-        let class = self.tasks.hot[task as usize].class;
-        let cell = self.cell(station, class);
+        let at = self.tasks.hot[task as usize].cell;
+        let cell = &mut self.cells[at as usize];
         cell.n -= 1;
         cell.serving -= 1;
         cell.count += 1;
         cell.area += now;
         cell.busy += busy;
-        self.tell(
-            task,
-            What::Ends {
-                station: station as usize,
-            },
-        );
+        self.tell_at(task, station, |station| What::Ends { station });
         let shared = &mut self.shared[idx];
         if let Some(next) = shared.next_waiting(&self.tasks) {
-            self.begin_shared(next, idx as u32);
+            self.begin_shared(next, number);
         }
         let end = self.shared[idx].next_end();
-        self.timers.set(idx, end);
-        self.advance(task);
+        self.timers.set(self.shared[idx].timer, end);
+        task
     }
 
     /// A station works at another speed from now on.
@@ -300,9 +262,9 @@ impl<O: Observer> Engine<'_, O> {
         if let super::Kind::Shared(idx) = self.stations[station].kind {
             let shared = &mut self.shared[idx as usize];
             shared.read(self.now);
-            shared.factor = factor;
+            shared.per_factor = 1.0 / factor;
             let end = shared.next_end();
-            self.timers.set(idx as usize, end);
+            self.timers.set(self.shared[idx as usize].timer, end);
         }
     }
 }

@@ -4,11 +4,11 @@
 //! integral of the factor over time has grown by x. That is exact for Poisson streams of varying rate
 //! (Çinlar 1975, section 4.7) and the natural meaning for all others.
 
-use super::{Engine, HERD, Observer, SOURCE, THINK};
+use super::task::NONE;
+use super::{Engine, HERD, Observer, THINK, What};
 use crate::sim::model::{Arrivals, Class, HappeningKind, Profile, Source};
 use crate::sim::program::Draw;
 use crate::sim::random::{Purpose, Stream};
-use crate::sim::sampler::Sampler;
 
 /// Where the customers of a class come from.
 #[derive(Debug)]
@@ -37,10 +37,7 @@ impl SourceState {
         let stream = |purpose: Purpose, place: u64| {
             Stream::new(&[seed, replication, idx, purpose as u64, place])
         };
-        let draw = |distribution, purpose| Draw {
-            stream: stream(purpose, 1),
-            sampler: Sampler::new(distribution),
-        };
+        let draw = |distribution, purpose| Draw::new(distribution, stream(purpose, 1));
         match &class.source {
             Source::Closed { population, think } => {
                 Self::Closed(*population, draw(think, Purpose::Think))
@@ -67,7 +64,7 @@ impl SourceState {
     }
 
     /// Time of the arrival that follows one at `now`; infinite if none does.
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, now: f64, profile: Option<&Profile>) -> f64 {
         match self {
             Self::Renewal(between) => {
@@ -133,6 +130,7 @@ fn piece(profile: &Profile, time: f64) -> (usize, f64) {
 }
 
 /// The time at which the integral of the factor has grown by `work` since `from`.
+#[inline(never)]
 fn after(profile: &Profile, from: f64, mut work: f64) -> f64 {
     let cycle: f64 = profile.factors.iter().sum::<f64>() * profile.piece;
     if cycle == 0.0 {
@@ -186,41 +184,61 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     /// A customer of a closed class thinks about its next request.
+    #[inline(always)]
     pub(super) fn think(&mut self, task: u32) {
         let class = self.tasks.hot[task as usize].class as usize;
-        let profile = self.model.classes[class].profile.as_ref();
-        if let SourceState::Closed(_, think) = &mut self.classes[class].source {
+        let state = &mut self.classes[class];
+        if let SourceState::Closed(_, think) = &mut state.source {
             let work = think.next();
-            let time = profile.map_or(self.now + work, |p| after(p, self.now, work));
+            let time = state
+                .profile
+                .map_or(self.now + work, |p| after(p, self.now, work));
             if time < f64::INFINITY {
                 self.calendar.push(time, THINK | task);
             }
         }
     }
 
-    #[inline]
-    pub(super) fn schedule_arrival(&mut self, class: u32) {
-        let profile = self.model.classes[class as usize].profile.as_ref();
-        let time = self.classes[class as usize].source.next(self.now, profile);
-        if time < f64::INFINITY {
-            self.calendar.push(time, SOURCE | class);
-        }
+    /// Sets off the first arrival of a class.
+    fn schedule_arrival(&mut self, class: u32) {
+        let state = &mut self.classes[class as usize];
+        let time = state.source.next(self.now, state.profile);
+        self.timers.set(state.timer, time);
     }
 
-    /// A customer arrives from outside.
-    #[inline]
-    pub(super) fn arrive(&mut self, class: u32) {
-        let pc = self.program.starts[class as usize];
-        let task = self.tasks.customer(class, pc, self.now);
-        self.request(task);
+    /// A customer arrives from outside, and the next arrival is set off.
+    #[inline(always)]
+    pub(super) fn arrive_next(&mut self, idx: u32) -> u32 {
+        let now = self.now;
+        let class = &mut self.classes[idx as usize];
+        let time = class.source.next(now, class.profile);
+        self.timers.set(class.timer, time);
+        class.n += 1;
+        class.area -= now;
+        let task = self.tasks.customer(idx, class.start, now);
+        self.tell(task, What::Arrives);
+        task
     }
 
-    /// Something happens that the model lists.
-    pub(super) fn happen(&mut self, idx: usize) {
+    /// A customer arrives from outside, beside all others.
+    fn arrive(&mut self, idx: u32) -> u32 {
+        let now = self.now;
+        let class = &mut self.classes[idx as usize];
+        class.n += 1;
+        class.area -= now;
+        let task = self.tasks.customer(idx, class.start, now);
+        self.tell(task, What::Arrives);
+        task
+    }
+
+    /// Something happens that the model lists; who goes on then, if anybody.
+    #[inline(never)]
+    pub(super) fn happen(&mut self, idx: usize) -> u32 {
         match self.model.happenings[idx].kind {
             HappeningKind::Speed { station, factor } => {
                 self.silent += 1;
                 self.change_speed(station, factor);
+                NONE
             }
             HappeningKind::Arrive {
                 class,
@@ -231,14 +249,14 @@ impl<O: Observer> Engine<'_, O> {
                 let come = self.herds[idx];
                 if come >= count {
                     self.silent += 1;
-                    return;
+                    return NONE;
                 }
                 self.herds[idx] += 1;
                 if come + 1 < count {
                     let share = f64::from(come + 1) / f64::from(count);
                     self.calendar.push(at + within * share, HERD | idx as u32);
                 }
-                self.arrive(class as u32);
+                self.arrive(class as u32)
             }
         }
     }

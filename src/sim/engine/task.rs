@@ -1,7 +1,8 @@
 //! Who goes through programs: customers, their branches, and work that they started.
 
-/// No task: the end of a list.
-pub(in crate::sim) const NONE: u32 = u32::MAX;
+/// No task: the end of a list. It has a record all the same, so that what is done to the neighbours in a
+/// list needs no distinction: its service never ends, and it rests when it should go on.
+pub(in crate::sim) const NONE: u32 = 0;
 
 /// What is touched at every event.
 #[derive(Clone, Copy, Debug)]
@@ -9,8 +10,8 @@ pub(in crate::sim) struct Task {
     /// Next operation.
     pub(in crate::sim) pc: u32,
     pub(in crate::sim) class: u32,
-    /// Where it is or was served.
-    pub(in crate::sim) station: u32,
+    /// Where it is or was served: its class there.
+    pub(in crate::sim) cell: u32,
     /// Who is behind it in the list that it waits in; the next free one if it is free.
     pub(in crate::sim) next: u32,
     /// Service that it still needs \[s\].
@@ -70,72 +71,89 @@ pub(in crate::sim) struct Tasks {
     stride: usize,
     free: u32,
     customers: u64,
+    /// Whether extras are ever looked at.
+    with_extra: bool,
 }
 
 impl Tasks {
-    pub(in crate::sim) fn new(stride: usize) -> Self {
-        Self {
+    pub(in crate::sim) fn new(stride: usize, with_extra: bool) -> Self {
+        let mut tasks = Self {
             hot: Vec::new(),
             extra: Vec::new(),
             slots: Vec::new(),
             stride,
             free: NONE,
             customers: 0,
-        }
+            with_extra,
+        };
+        tasks.grow(0, crate::sim::program::REST, 0.0);
+        tasks.hot[NONE as usize].work = f64::INFINITY;
+        tasks
     }
 
     /// A new customer.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn customer(&mut self, class: u32, pc: u32, now: f64) -> u32 {
-        self.customers += 1;
-        let task = Task {
-            pc,
-            class,
-            station: NONE,
-            next: NONE,
-            work: 0.0,
-            began: now,
-        };
-        self.place(task, Extra::new(self.customers, 1.0, NONE))
+        let idx = self.place(class, pc, now);
+        if self.with_extra {
+            self.customers += 1;
+            self.extra[idx as usize] = Extra::new(self.customers, 1.0, NONE);
+        }
+        idx
     }
 
     /// Work that belongs to another task: a branch if it has a parent.
-    pub(in crate::sim) fn part(&mut self, of: u32, pc: u32, parent: u32, now: f64) -> u32 {
-        let (task, extra) = (self.hot[of as usize], self.extra[of as usize]);
-        let part = Task {
-            pc,
-            began: now,
-            ..task
-        };
-        self.place(part, Extra::new(extra.customer, extra.size, parent))
+    pub(in crate::sim) fn part(&mut self, of: u32, pc: u32, parent: u32) -> u32 {
+        let (class, extra) = (self.hot[of as usize].class, self.extra[of as usize]);
+        let idx = self.place(class, pc, 0.0);
+        self.extra[idx as usize] = Extra::new(extra.customer, extra.size, parent);
+        idx
     }
 
-    #[inline]
-    fn place(&mut self, task: Task, extra: Extra) -> u32 {
+    /// Only what is read before it is written is set.
+    #[inline(always)]
+    fn place(&mut self, class: u32, pc: u32, began: f64) -> u32 {
         let idx = self.free;
-        if let Some(hot) = self.hot.get_mut(idx as usize) {
-            self.free = hot.next;
-            *hot = task;
-            self.extra[idx as usize] = extra;
-            return idx;
+        if idx == NONE {
+            return self.grow(class, pc, began);
         }
+        let hot = &mut self.hot[idx as usize];
+        self.free = hot.next;
+        hot.pc = pc;
+        hot.class = class;
+        hot.began = began;
+        idx
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, class: u32, pc: u32, began: f64) -> u32 {
         let idx = self.hot.len();
         assert!(idx < super::TAG as usize, "too many customers at a time");
-        self.hot.push(task);
-        self.extra.push(extra);
+        self.hot.push(Task {
+            pc,
+            class,
+            cell: NONE,
+            next: NONE,
+            work: 0.0,
+            began,
+        });
+        if self.with_extra {
+            self.extra.push(Extra::new(0, 1.0, NONE));
+        }
         self.slots.resize(self.hot.len() * self.stride, 0.0);
         idx as u32
     }
 
     /// Makes room for others.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn release(&mut self, task: u32) {
         self.hot[task as usize].next = self.free;
         self.free = task;
     }
 
     /// A number that the task keeps.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sim) fn slot(&mut self, task: u32, slot: u32) -> &mut f64 {
         &mut self.slots[task as usize * self.stride + slot as usize]
     }
@@ -158,12 +176,18 @@ impl Default for Line {
 }
 
 impl Line {
-    #[inline]
+    #[inline(always)]
+    pub(in crate::sim) fn is_empty(self) -> bool {
+        self.head == NONE
+    }
+
+    #[inline(always)]
     pub(in crate::sim) fn push_back(&mut self, tasks: &mut [Task], task: u32) {
         tasks[task as usize].next = NONE;
-        match tasks.get_mut(self.tail as usize) {
-            Some(last) => last.next = task,
-            None => self.head = task,
+        if self.head == NONE {
+            self.head = task;
+        } else {
+            tasks[self.tail as usize].next = task;
         }
         self.tail = task;
     }
@@ -176,13 +200,16 @@ impl Line {
         self.head = task;
     }
 
-    #[inline]
-    pub(in crate::sim) fn pop(&mut self, tasks: &[Task]) -> Option<u32> {
+    /// Takes the first one out; [`NONE`] if there is none.
+    #[inline(always)]
+    pub(in crate::sim) fn pop_first(&mut self, tasks: &[Task]) -> u32 {
         let task = self.head;
-        self.head = tasks.get(task as usize)?.next;
-        if self.head == NONE {
-            self.tail = NONE;
-        }
-        Some(task)
+        self.head = tasks[task as usize].next;
+        task
+    }
+
+    pub(in crate::sim) fn pop(&mut self, tasks: &[Task]) -> Option<u32> {
+        let task = self.pop_first(tasks);
+        (task != NONE).then_some(task)
     }
 }

@@ -13,12 +13,13 @@ pub(in crate::sim) struct Timing {
 }
 
 impl Timing {
-    #[inline]
-    pub(in crate::sim) fn record(&mut self, response: f64, lock_wait: f64) {
+    #[inline(always)]
+    pub(in crate::sim) fn record(&mut self, response: f64) {
         self.count += 1;
         self.sum += response;
-        self.lock_wait += lock_wait;
-        self.longest = self.longest.max(response);
+        if response > self.longest {
+            self.longest = response;
+        }
         self.histogram.record(response);
     }
 }
