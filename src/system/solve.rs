@@ -13,7 +13,7 @@
 
 use super::answer::report;
 use super::balance::{Flow, Frame};
-use super::contention::lock_waits;
+use super::contention::Contention;
 use super::demand::{Cost, commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
@@ -176,8 +176,15 @@ fn settle(
     effort: Effort,
 ) -> Result<State, PredictError> {
     let frame = Frame::new(plant, load, pieces, lock_station);
+    let contention = Contention::new(load, pieces);
     // The fast method goes most of the way, whatever the answer is for.
-    let (quick, flow) = rounds(&frame, frame.idle(), Effort::Search, ROUNDS_MAX)?;
+    let (quick, flow) = rounds(
+        &frame,
+        &contention,
+        frame.idle(),
+        Effort::Search,
+        ROUNDS_MAX,
+    )?;
     if effort == Effort::Search {
         return Ok(quick);
     }
@@ -187,7 +194,7 @@ fn settle(
     } else {
         1
     };
-    let (mut shown, _) = rounds(&frame, flow, effort, more)?;
+    let (mut shown, _) = rounds(&frame, &contention, flow, effort, more)?;
     shown.rounds += quick.rounds;
     Ok(shown)
 }
@@ -195,6 +202,7 @@ fn settle(
 /// Solves the network again and again until rates and waits are those that it was solved with.
 fn rounds(
     frame: &Frame<'_, '_>,
+    contention: &Contention<'_>,
     mut flow: Flow,
     effort: Effort,
     rounds_max: usize,
@@ -210,9 +218,9 @@ fn rounds(
         let rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
-        let (mut waits, locks, saturated) = lock_waits(load, pieces, &stretch, &rates)?;
+        let mut waits = contention.waits(&stretch, &rates)?;
         let mut by_group = vec![0.0; load.groups.len()];
-        for (piece, wait) in pieces.iter().zip(&waits) {
+        for (piece, wait) in pieces.iter().zip(&waits.pieces) {
             by_group[piece.group] += piece.weight * wait;
         }
         let image = Flow {
@@ -223,11 +231,12 @@ fn rounds(
         let at_rest = Mixing::distance(&x, &g) <= SETTLED;
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
-            if let Some(error) = saturated {
+            if let Some(error) = waits.saturated {
                 return Err(error);
             }
             // What is told is what the network was solved with.
-            for (piece, wait) in pieces.iter().zip(&mut waits) {
+            let locks = contention.predictions(&waits);
+            for (piece, wait) in pieces.iter().zip(&mut waits.pieces) {
                 let (told, found) = (flow.waits[piece.group], image.waits[piece.group]);
                 if frame.is_closed(piece.group) && found > 0.0 {
                     *wait *= told / found;
@@ -236,7 +245,7 @@ fn rounds(
             let state = State {
                 solution,
                 stretch,
-                waits,
+                waits: waits.pieces,
                 locks,
                 rounds: round,
                 at_rest,
