@@ -210,6 +210,11 @@ impl Diagnostics {
         }
     }
 
+    /// How many problems were reported so far.
+    pub fn count(&self) -> usize {
+        self.items.borrow().len() + self.dropped.get()
+    }
+
     /// Whether anything makes the input unusable.
     pub fn has_errors(&self) -> bool {
         self.items

@@ -220,6 +220,7 @@ fn code(id: &str) -> Option<(&'static str, String)> {
 fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
     let lists = [
         crate::document::CODES,
+        crate::network::CODES,
         crate::catalog::CODES,
         crate::calibration::CODES,
         crate::site::CODES,

@@ -3,15 +3,19 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | done |
-//! | 1 | done, and a target is missed or nothing fits |
+//! | 1 | done, and a target is missed, nothing fits, or the network is saturated |
 //! | 2 | usage |
-//! | 3 | the input is wrong |
+//! | 3 | the input is wrong, or the method has no answer for it |
+//! | 130 | interrupted; what there was so far is printed |
 
 mod advise;
 mod explain;
 mod models;
 mod output;
 mod predict;
+mod run;
+mod solve;
+mod sweep;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -39,6 +43,8 @@ enum Command {
     Advise(advise::Arguments),
     /// Predict what one layout does under a site's load, or several side by side
     Predict(predict::Arguments),
+    /// Solve any queueing network: exactly, approximately or simulated
+    Solve(Box<solve::Arguments>),
     /// List what the catalogue holds
     Models(models::Arguments),
     /// Explain a rule, parameter, datum, source, field, catalogue entry or error code
@@ -100,6 +106,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
     let outcome = match arguments.command {
         Some(Command::Advise(a)) => advise::run(&a),
         Some(Command::Predict(a)) => predict::run(&a),
+        Some(Command::Solve(a)) => solve::run(&a),
         Some(Command::Models(a)) => models::run(&a),
         Some(Command::Explain(a)) => explain::run(&a),
         Some(Command::Desktop { site }) => desktop(window, site.as_deref()),

@@ -14,6 +14,9 @@ pub(super) const USAGE: u8 = 2;
 /// The input is wrong.
 pub(super) const WRONG: u8 = 3;
 
+/// Somebody pressed ctrl-C.
+pub(super) const INTERRUPTED: u8 = 130;
+
 /// What to print where, and the exit code.
 #[derive(Debug)]
 pub(crate) struct Outcome {
@@ -47,6 +50,22 @@ impl Outcome {
             Self::missed(text)
         } else {
             Self::done(text)
+        }
+    }
+
+    /// The same answer, of which somebody did not await the end.
+    pub(super) fn interrupted(self) -> Self {
+        Self {
+            code: INTERRUPTED,
+            ..self
+        }
+    }
+
+    /// The same, with warnings on stderr before anything else there.
+    pub(super) fn with_warnings(self, warnings: &str) -> Self {
+        Self {
+            err: format!("{warnings}{}", self.err),
+            ..self
         }
     }
 

@@ -18,12 +18,14 @@
 //! assert!(diagnostics.render().contains("did you mean \"users\"?"));
 //! ```
 
+mod item;
 mod overrides;
 mod reader;
 mod sourced;
 mod text;
 mod tree;
 
+pub use item::Item;
 pub use overrides::apply_override;
 pub use reader::{Limits, Located, Reader};
 pub use text::{BYTES_MAX, ReadError, fingerprint, read_text};

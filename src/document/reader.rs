@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         Self::of(root, String::new(), diagnostics)
     }
 
-    fn of(value: &'a Value, path: String, diagnostics: &'a Diagnostics) -> Self {
+    pub(super) fn of(value: &'a Value, path: String, diagnostics: &'a Diagnostics) -> Self {
         let entries = if let Kind::Table(entries) = &value.kind {
             entries
         } else {
@@ -83,6 +83,18 @@ impl<'a> Reader<'a> {
         } else {
             format!("{}.{key}", self.path)
         }
+    }
+
+    /// Every key with its place and its value.
+    pub(super) fn keyed(&self) -> impl Iterator<Item = (&'a str, &'a Place, &'a Value)> {
+        let entries = self.entries.iter();
+        entries.map(|(key, (place, value))| (key.as_str(), place, value))
+    }
+
+    /// One key with its place and its value.
+    pub(super) fn keyed_at(&self, key: &str) -> Option<(&'a str, &'a Place, &'a Value)> {
+        let (key, (place, value)) = self.entries.get_key_value(key)?;
+        Some((key.as_str(), place, value))
     }
 
     /// The keys that are there.
@@ -161,33 +173,7 @@ impl<'a> Reader<'a> {
 
     /// A text of at most 4,000 characters.
     pub fn text(&self, key: &'static str) -> Option<Located<String>> {
-        const LENGTH_MAX: usize = 4000;
-        let value = self.raw(key)?;
-        match &value.kind {
-            Kind::Text(text) if text.chars().count() <= LENGTH_MAX => Some(Located {
-                value: text.clone(),
-                place: value.place.clone(),
-            }),
-            Kind::Text(text) => {
-                self.diagnostics.push(
-                    Diagnostic::error("DOC009", format!("{} is too long", quoted(&self.full(key))))
-                        .at(
-                            value.place.source,
-                            value.place.span.clone(),
-                            format!("{} characters; at most {LENGTH_MAX}", text.chars().count()),
-                        ),
-                );
-                None
-            }
-            _ => {
-                let help = match &value.kind {
-                    Kind::Integer(n) => Some(format!("in quotes: \"{n}\"")),
-                    _ => None,
-                };
-                self.wrong_with(key, value, "a text in quotes", help);
-                None
-            }
-        }
+        self.item(key)?.text()
     }
 
     /// One of `words`.
@@ -300,100 +286,17 @@ impl<'a> Reader<'a> {
 
     /// A finite number without unit.
     pub fn number(&self, key: &'static str) -> Option<Located<f64>> {
-        let value = self.raw(key)?;
-        let number = match value.kind {
-            Kind::Integer(i) => i as f64,
-            Kind::Float(x) if x.is_finite() => x,
-            Kind::Float(_) => {
-                self.wrong(key, value, "a finite number");
-                return None;
-            }
-            _ => {
-                let help = match &value.kind {
-                    Kind::Text(text) if text.trim().parse::<f64>().is_ok_and(f64::is_finite) => {
-                        Some(format!("without quotes: {}", text.trim()))
-                    }
-                    _ => None,
-                };
-                self.wrong_with(key, value, "a number without unit", help);
-                return None;
-            }
-        };
-        Some(Located {
-            value: number,
-            place: value.place.clone(),
-        })
+        self.item(key)?.number()
     }
 
     /// A whole number of things, not negative.
     pub fn count(&self, key: &'static str) -> Option<Located<f64>> {
-        let number = self.number(key)?;
-        if number.value >= 0.0 && number.value.fract() == 0.0 {
-            return Some(number);
-        }
-        self.diagnostics.push(
-            Diagnostic::error(
-                "DOC007",
-                format!("{} must be a whole number from 0", quoted(&self.full(key))),
-            )
-            .at(
-                number.place.source,
-                number.place.span.clone(),
-                format!("found {}", number.value),
-            ),
-        );
-        None
+        self.item(key)?.count()
     }
 
     /// A quantity with its unit in the text.
     pub fn quantity<Q: Quantity>(&self, key: &'static str) -> Option<Located<Q>> {
-        let value = self.raw(key)?;
-        let Kind::Text(text) = &value.kind else {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "DOC006",
-                    format!("{} must be {}", quoted(&self.full(key)), Q::EXPECTED),
-                )
-                .at(
-                    value.place.source,
-                    value.place.span.clone(),
-                    format!("found {}", value.kind.noun()),
-                )
-                .help("a quantity is text in quotes with its unit"),
-            );
-            return None;
-        };
-        match Q::parse(text) {
-            Ok(quantity) => Some(Located {
-                value: quantity,
-                place: value.place.clone(),
-            }),
-            Err(error) => {
-                let unit =
-                    text.trim_start_matches(|c: char| c.is_ascii_digit() || ".-+_ ".contains(c));
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "DOC006",
-                        format!("{} must be {}", quoted(&self.full(key)), error.expected),
-                    )
-                    .at(
-                        value.place.source,
-                        value.place.span.clone(),
-                        format!("found {}", quoted(text)),
-                    )
-                    .suggest(
-                        unit,
-                        if unit.is_empty() {
-                            vec![]
-                        } else {
-                            error.units.clone()
-                        },
-                    )
-                    .help(format!("units: {}", error.units.join(", "))),
-                );
-                None
-            }
-        }
+        self.item(key)?.quantity()
     }
 
     /// Reports a value outside its limits and drops it.
@@ -430,18 +333,7 @@ impl<'a> Reader<'a> {
 
     /// A table below this one.
     pub fn table(&self, key: &'static str) -> Option<Self> {
-        let value = self.raw(key)?;
-        if matches!(value.kind, Kind::Table(_)) {
-            return Some(Reader::of(value, self.full(key), self.diagnostics));
-        }
-        let help = matches!(value.kind, Kind::List(_)).then(|| {
-            format!(
-                "there is only one: write [{}], in single brackets",
-                self.full(key)
-            )
-        });
-        self.wrong_with(key, value, "a table", help);
-        None
+        self.item(key)?.table()
     }
 
     /// A table below this one, with nothing in it where it is missing or (reported) no table.

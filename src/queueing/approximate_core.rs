@@ -1,6 +1,6 @@
 //! The inner loop of approximate mean value analysis, shared by its two methods.
 
-use super::problem::{ClosedAnswer, Problem, busy_probability};
+use super::problem::{ClosedAnswer, Problem, Service, busy_probability};
 use super::solution::SolveError;
 
 /// Most iterations of a fixed point.
@@ -33,12 +33,12 @@ impl Lengths {
                 } else {
                     0.0
                 };
-                let servers = f64::from(center.servers.unwrap_or(u32::MAX));
+                let servers = center.greatest_speed();
                 lengths.busy.push(share.min(servers));
-                lengths.backlog.push(match center.servers {
-                    None => 0.0,
-                    Some(1) => share,
-                    Some(_) => (share - servers).max(0.0),
+                lengths.backlog.push(match center.service {
+                    Service::Delay => 0.0,
+                    Service::Servers(1) | Service::Speeds(_) => share,
+                    Service::Servers(_) => (share - servers).max(0.0),
                 });
             }
         }
@@ -214,10 +214,10 @@ impl Core<'_> {
                 let busy = throughput * class.demands[station_idx];
                 let length = throughput * found.residence[station_idx];
                 improved.busy.push(busy);
-                improved.backlog.push(match center.servers {
-                    None => 0.0,
-                    Some(1) => length,
-                    Some(_) => (length - busy).max(0.0),
+                improved.backlog.push(match center.service {
+                    Service::Delay => 0.0,
+                    Service::Servers(1) | Service::Speeds(_) => length,
+                    Service::Servers(_) => (length - busy).max(0.0),
                 });
             }
         }
@@ -260,16 +260,20 @@ impl Core<'_> {
             } else {
                 0.0
             };
-            let (time, number) = match center.servers {
-                None => (demand, busy + center.open_load),
-                Some(1) => {
+            let (time, number) = match center.service {
+                Service::Delay => (demand, busy + center.open_load),
+                Service::Speeds(_) => {
+                    let factor = center.factor(backlog.max(least - 1.0), others);
+                    (demand * factor, backlog + center.open_load * factor)
+                }
+                Service::Servers(1) => {
                     let ahead = (1.0 + backlog).max(least);
                     (
                         demand * ahead / (1.0 - open),
                         (backlog + open) / (1.0 - open),
                     )
                 }
-                Some(servers) => {
+                Service::Servers(servers) => {
                     let busy = busy + center.open_load;
                     // Whoever finds fewer others than servers does not wait; in between, for
                     // fractions of a customer, the step is a slope.
@@ -307,11 +311,11 @@ impl Core<'_> {
     /// Whether closed classes ask a station for more than open ones leave.
     pub(super) fn is_overloaded(&self, lengths: &Lengths) -> bool {
         let (_, busy) = lengths.totals(self.problem.centers.len());
-        self.problem.centers.iter().zip(busy).any(|(center, busy)| {
-            center
-                .servers
-                .is_some_and(|servers| busy + center.open_load > f64::from(servers) * (1.0 + 1e-9))
-        })
+        self.problem
+            .centers
+            .iter()
+            .zip(busy)
+            .any(|(center, busy)| busy + center.open_load > center.greatest_speed() * (1.0 + 1e-9))
     }
 
     /// Throughputs, residences and numbers found at the fixed point.

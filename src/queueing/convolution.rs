@@ -1,79 +1,19 @@
-//! Exact solution of networks with multi-server stations by their normalization constants.
+//! Exact solution by normalization constants: the second method, which checks the first.
 //!
-//! A station's generating function is F(t) with t = Σ `D_c·z_c` + a, where a is the load of open
-//! classes: eᵗ at a delay and Σ_{j<m} tʲ/j! + tᵐ/m! / (1 − t/m) at m servers. Multiplying a lattice
-//! of constants by F needs only shifts, sums and products of positive numbers, so no digit is ever
-//! cancelled. With G the constants of the whole network and H those without station k,
-//! `R_kc = D_c·[F′H](N − 1_c)/G(N − 1_c)` and `Q_k = [t·F′·H](N)/G(N)`.
+//! A station's generating function is F(t) = `Σ_j tʲ/Π_{l ≤ j} s_l` with t = Σ `D_c·z_c` + a, where a
+//! is the load of open classes: eᵗ at a delay, 1/(1 − t) at one server, and a geometric series beyond
+//! the last speed of any other. Multiplying a lattice of constants by F needs only shifts, sums and
+//! products of positive numbers, so no digit is ever cancelled. With G the constants of the whole
+//! network and H those without station k, `R_kc = D_c·[F′H](N − 1_c)/G(N − 1_c)`.
+//!
+//! # References
+//!
+//! - J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
+//!   servers", CACM 16(9), 1973; M. Reiser and H. Kobayashi, IBM J. R&D 19(3), 1975.
 
-use super::exact::Populations;
-use super::problem::{Answer, ClosedAnswer, OpenAnswer, Problem};
-
-/// A positive number of any size: `fraction`·2^(256·`exponent`).
-#[derive(Clone, Copy, Default)]
-struct Scaled {
-    fraction: f64,
-    exponent: i64,
-}
-
-const BASE: f64 = 1.157_920_892_373_162e77; // 2^256
-const HIGH: f64 = 3.402_823_669_209_385e38; // 2^128
-
-impl Scaled {
-    const ONE: Self = Self {
-        fraction: 1.0,
-        exponent: 0,
-    };
-
-    fn times(self, factor: f64) -> Self {
-        Self {
-            fraction: self.fraction * factor,
-            exponent: self.exponent,
-        }
-        .normal()
-    }
-
-    fn plus(self, other: Self) -> Self {
-        if other.fraction == 0.0 {
-            return self;
-        }
-        if self.fraction == 0.0 {
-            return other;
-        }
-        let (large, small) = if self.exponent >= other.exponent {
-            (self, other)
-        } else {
-            (other, self)
-        };
-        let fraction = match large.exponent - small.exponent {
-            0 => large.fraction + small.fraction,
-            1 => large.fraction + small.fraction / BASE,
-            _ => large.fraction,
-        };
-        Self {
-            fraction,
-            exponent: large.exponent,
-        }
-        .normal()
-    }
-
-    /// Keeps the fraction within 2^±128.
-    fn normal(mut self) -> Self {
-        if self.fraction >= HIGH {
-            self.fraction /= BASE;
-            self.exponent += 1;
-        } else if self.fraction > 0.0 && self.fraction < 1.0 / HIGH {
-            self.fraction *= BASE;
-            self.exponent -= 1;
-        }
-        self
-    }
-
-    fn over(self, other: Self) -> f64 {
-        let exponent = (self.exponent - other.exponent).clamp(-8, 8) as i32;
-        self.fraction / other.fraction * BASE.powi(exponent)
-    }
-}
+use super::lattice::Populations;
+use super::problem::{Answer, Center, Found, Problem, Service};
+use super::scaled::Scaled;
 
 /// One number for each population.
 type Lattice = Vec<Scaled>;
@@ -123,17 +63,44 @@ impl Operator<'_> {
         sum
     }
 
-    /// F·x, and the part of it in which all servers are busy.
-    fn served(&self, lattice: &[Scaled], servers: u32) -> (Lattice, Lattice) {
-        let mut sum = vec![Scaled::default(); lattice.len()];
+    /// `T_{m−1}`, where `T_j` = tʲ/Π s·x; `each` gets `T_j`, j + 1 and `s_{j+1}` for all before it.
+    fn terms(
+        &self,
+        lattice: &[Scaled],
+        speeds: &[f64],
+        mut each: impl FnMut(&[Scaled], f64, f64),
+    ) -> Lattice {
         let mut term = lattice.to_vec();
-        for busy in 1..=servers {
-            add(&mut sum, &term, 1.0);
-            term = self.multiplied(&term, f64::from(busy));
+        for (idx, &speed) in speeds[..speeds.len() - 1].iter().enumerate() {
+            each(&term, (idx + 1) as f64, speed);
+            term = self.multiplied(&term, speed);
         }
-        let all_busy = self.geometric(&term, f64::from(servers));
-        add(&mut sum, &all_busy, 1.0);
-        (sum, all_busy)
+        term
+    }
+
+    /// F·x.
+    fn served(&self, lattice: &[Scaled], speeds: &[f64]) -> Lattice {
+        let mut sum = vec![Scaled::default(); lattice.len()];
+        let last = self.terms(lattice, speeds, |term, _, _| add(&mut sum, term, 1.0));
+        add(
+            &mut sum,
+            &self.geometric(&last, speeds[speeds.len() - 1]),
+            1.0,
+        );
+        sum
+    }
+
+    /// F′·x = `Σ_{j<m} j/s_j·T_{j−1}` + (m − 1 + 1/(1 − t/s))/(s·(1 − t/s))·`T_{m−1}`.
+    fn derived(&self, lattice: &[Scaled], speeds: &[f64]) -> Lattice {
+        let speed = speeds[speeds.len() - 1];
+        let mut sum = vec![Scaled::default(); lattice.len()];
+        let last = self.terms(lattice, speeds, |term, number, speed| {
+            add(&mut sum, term, number / speed);
+        });
+        let beyond = self.geometric(&last, speed);
+        add(&mut sum, &beyond, (speeds.len() - 1) as f64 / speed);
+        add(&mut sum, &self.geometric(&beyond, speed), 1.0 / speed);
+        sum
     }
 }
 
@@ -141,15 +108,6 @@ fn add(sum: &mut [Scaled], lattice: &[Scaled], factor: f64) {
     for (sum, &term) in sum.iter_mut().zip(lattice) {
         *sum = sum.plus(term.times(factor));
     }
-}
-
-/// Servers of each station that has several.
-pub(super) fn multi_servers(problem: &Problem) -> impl Iterator<Item = u32> {
-    problem
-        .centers
-        .iter()
-        .filter_map(|center| center.servers)
-        .filter(|&servers| servers > 1)
 }
 
 /// Constants of all delays and think times: Π `Z_c`^`n_c`/`n_c`!.
@@ -160,7 +118,7 @@ fn delays(problem: &Problem, populations: &Populations) -> Lattice {
         .map(|class| class.think_time)
         .collect();
     for (station_idx, center) in problem.centers.iter().enumerate() {
-        if center.servers.is_none() {
+        if matches!(center.service, Service::Delay) {
             for (think, class) in think.iter_mut().zip(&problem.closed) {
                 *think += class.demands[station_idx];
             }
@@ -201,10 +159,10 @@ impl Reader<'_> {
         self.constants[state - self.populations.strides[class_idx]].over(self.constants[state])
     }
 
-    /// Residence per demand and mean number at a station with F′·H, at a state.
+    /// Mean number of closed customers at a station with F′·H and residence per demand of one who
+    /// arrives, at a state.
     fn station(&self, derivative: &[Scaled], station_idx: usize, state: usize) -> (f64, f64) {
-        let load = self.problem.centers[station_idx].open_load;
-        let mut number = derivative[state].times(load);
+        let mut number = Scaled::default();
         for (class_idx, class) in self.problem.closed.iter().enumerate() {
             if self.has(state, class_idx) {
                 let one_less = derivative[state - self.populations.strides[class_idx]];
@@ -212,24 +170,25 @@ impl Reader<'_> {
             }
         }
         let constant = self.constants[state];
-        (derivative[state].over(constant), number.over(constant))
+        (number.over(constant), derivative[state].over(constant))
     }
 
     /// The same at a delay.
     fn delay(&self, station_idx: usize, state: usize) -> (f64, f64) {
-        let mut number = self.problem.centers[station_idx].open_load;
+        let mut number = 0.0;
         for (class_idx, class) in self.problem.closed.iter().enumerate() {
             number += class.demands[station_idx] * self.throughput(state, class_idx);
         }
-        (1.0, number)
+        (number, 1.0)
     }
 }
 
 /// The parts of a network to be convolved.
 struct Convolution<'a> {
-    problem: &'a Problem,
     operators: Vec<Operator<'a>>,
-    /// Constants of everything but multi-server stations.
+    /// Speeds of each station; none at a delay.
+    speeds: Vec<Vec<f64>>,
+    /// Constants of all delays and stations of constant speed.
     base: Lattice,
 }
 
@@ -246,27 +205,26 @@ impl<'a> Convolution<'a> {
                 open_load: problem.centers[station_idx].open_load,
             })
             .collect();
+        let speeds: Vec<Vec<f64>> = problem.centers.iter().map(Center::speeds).collect();
         let mut base = delays(problem, populations);
-        for (operator, center) in operators.iter().zip(&problem.centers) {
-            if center.servers == Some(1) {
-                base = operator.geometric(&base, 1.0);
+        for (operator, speeds) in operators.iter().zip(&speeds) {
+            if let [speed] = speeds[..] {
+                base = operator.geometric(&base, speed);
             }
         }
         Self {
-            problem,
             operators,
+            speeds,
             base,
         }
     }
 
-    /// Constants of the network without one of the multi-server stations, or with all of them.
+    /// Constants of the network without one of the stations of several speeds, or with all of them.
     fn without(&self, left_out: Option<usize>) -> Lattice {
         let mut lattice = self.base.clone();
-        for (station_idx, center) in self.problem.centers.iter().enumerate() {
-            if let Some(servers) = center.servers.filter(|&servers| servers > 1)
-                && Some(station_idx) != left_out
-            {
-                lattice = self.operators[station_idx].served(&lattice, servers).0;
+        for (station_idx, speeds) in self.speeds.iter().enumerate() {
+            if speeds.len() > 1 && Some(station_idx) != left_out {
+                lattice = self.operators[station_idx].served(&lattice, speeds);
             }
         }
         lattice
@@ -275,44 +233,18 @@ impl<'a> Convolution<'a> {
     /// F′·H of a station; none at a delay, which needs no lattice.
     fn derivative(&self, station_idx: usize, constants: &[Scaled]) -> Option<Lattice> {
         let operator = &self.operators[station_idx];
-        match self.problem.centers[station_idx].servers {
-            None => None,
-            // At one server F′ = F².
-            Some(1) => Some(operator.geometric(constants, 1.0)),
-            Some(servers) => {
-                let others = self.without(Some(station_idx));
-                let (mut sum, all_busy) = operator.served(&others, servers);
-                let servers = f64::from(servers);
-                add(
-                    &mut sum,
-                    &operator.geometric(&all_busy, servers),
-                    1.0 / servers,
-                );
-                Some(sum)
+        match &self.speeds[station_idx][..] {
+            [] => None,
+            // At a constant speed F′ = F²/s.
+            [speed] => {
+                let mut product = operator.geometric(constants, *speed);
+                for number in &mut product {
+                    *number = number.times(1.0 / speed);
+                }
+                Some(product)
             }
+            speeds => Some(operator.derived(&self.without(Some(station_idx)), speeds)),
         }
-    }
-}
-
-/// Residence per demand and number found at each station.
-#[derive(Default)]
-struct Found {
-    factors: Vec<f64>,
-    seen: Vec<f64>,
-}
-
-impl Found {
-    fn push(&mut self, (factor, seen): (f64, f64)) {
-        self.factors.push(factor);
-        self.seen.push(seen);
-    }
-
-    fn residence(&self, demands: &[f64]) -> Vec<f64> {
-        demands
-            .iter()
-            .zip(&self.factors)
-            .map(|(demand, factor)| demand * factor)
-            .collect()
     }
 }
 
@@ -327,40 +259,27 @@ pub(super) fn answer(problem: &Problem) -> Answer {
         constants: &constants,
     };
     let full = populations.states - 1;
-    let mut by_class: Vec<Found> = problem.closed.iter().map(|_| Found::default()).collect();
-    let mut by_open = Found::default();
-    for station_idx in 0..problem.centers.len() {
+    let n_stations = problem.centers.len();
+    let mut by_class = vec![Found::nobody(vec![1.0; n_stations]); problem.closed.len()];
+    let mut by_open = Found::nobody(vec![1.0; n_stations]);
+    for station_idx in 0..n_stations {
         let derivative = convolution.derivative(station_idx, &constants);
-        let read = |state: usize| match &derivative {
-            None => reader.delay(station_idx, state),
-            Some(derivative) => reader.station(derivative, station_idx, state),
+        let read = |state: usize, found: &mut Found| {
+            let (number, factor) = match &derivative {
+                None => reader.delay(station_idx, state),
+                Some(derivative) => reader.station(derivative, station_idx, state),
+            };
+            found.number[station_idx] = number;
+            found.factor[station_idx] = factor;
         };
         for (class_idx, found) in by_class.iter_mut().enumerate() {
-            found.push(read(populations.found_by(class_idx)));
+            read(populations.found_by(class_idx), found);
         }
-        by_open.push(read(full));
+        read(full, &mut by_open);
     }
-    let closed = by_class
-        .into_iter()
-        .zip(&problem.closed)
-        .enumerate()
-        .map(|(class_idx, (found, class))| ClosedAnswer {
-            throughput: reader.throughput(full, class_idx),
-            residence: found.residence(&class.demands),
-            seen: found.seen,
-        })
+    let rates: Vec<f64> = (0..problem.closed.len())
+        .map(|class_idx| reader.throughput(full, class_idx))
         .collect();
-    let open = problem
-        .open
-        .iter()
-        .map(|demands| OpenAnswer {
-            residence: by_open.residence(demands),
-            seen: by_open.seen.clone(),
-        })
-        .collect();
-    Answer {
-        iterations: populations.states,
-        closed,
-        open,
-    }
+    let by_class: Vec<&Found> = by_class.iter().collect();
+    problem.exact_answer(populations.states, &rates, &by_class, &by_open)
 }

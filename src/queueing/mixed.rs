@@ -39,7 +39,7 @@ pub fn solve(network: &Network, method: Method) -> Result<Solution, SolveError> 
     let problem = Problem::new(network)?;
     let answer = match method {
         Method::ClosedForm => closed_form(&problem)?,
-        Method::Exact => exact::answer(&problem)?,
+        Method::Exact | Method::Convolution => exact::answer(&problem, method)?,
         Method::Linearizer | Method::Schweitzer => approximate::answer(&problem, method)?,
     };
     Ok(Problem::solution(network, method, answer))

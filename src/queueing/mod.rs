@@ -16,7 +16,11 @@
 
 mod approximate_core;
 mod convolution;
+mod lattice;
+mod levels;
 mod problem;
+mod scaled;
+mod single;
 
 pub mod approximate;
 pub mod bounds;
@@ -36,11 +40,8 @@ pub use solution::{
 
 use problem::Problem;
 
-/// Most states of a network that [`solve`] solves exactly.
-pub const EXACT_STATES: f64 = 20_000.0;
-
-/// Most steps of an exact solution that [`solve`] takes.
-const EXACT_STEPS: f64 = 1e7;
+/// Most steps of an exact solution that [`solve`] takes: some ten milliseconds.
+pub const EXACT_STEPS: f64 = 1e7;
 
 /// Solves a network by the best method that is fast: closed forms without closed classes, exactly
 /// where populations are whole and states few, else by the Linearizer, and by Schweitzer's
@@ -73,7 +74,7 @@ fn best_method(network: &Network) -> Result<Method, SolveError> {
         .all(|class| class.population.fract() == 0.0);
     Ok(if problem.closed.is_empty() {
         Method::ClosedForm
-    } else if whole && cost.states <= EXACT_STATES && cost.steps <= EXACT_STEPS {
+    } else if whole && cost.steps <= EXACT_STEPS {
         Method::Exact
     } else {
         Method::Linearizer

@@ -4,23 +4,119 @@
 //! their throughput is given (Lazowska et al. 1984, chapter 7.4).
 
 use super::closed_forms::erlang_c;
+use super::levels::Levels;
 use super::network::{Class, Discipline, Network, StationKind, Workload};
 use super::solution::{ClassSolution, Method, Solution, SolveError, StationSolution};
 
+/// How a station serves, as the algorithms see it.
+pub(super) enum Service {
+    /// Nobody can ever wait.
+    Delay,
+    /// Servers, m.
+    Servers(u32),
+    /// Speeds with 1, 2, … customers, the last for all beyond.
+    Speeds(Vec<f64>),
+}
+
 /// A station as the algorithms see it.
 pub(super) struct Center {
-    /// Servers, m; none where nobody can ever wait.
-    pub(super) servers: Option<u32>,
+    pub(super) service: Service,
     /// Work that open classes bring, a = Σ λ·D, in busy servers.
     pub(super) open_load: f64,
+    /// Effective speeds at a station of load-dependent speed.
+    levels: Option<Levels>,
 }
 
 impl Center {
+    /// From a station that `open_load` visits, beside at most `population` closed customers.
+    fn new(kind: &StationKind, open_load: f64, population: f64) -> Self {
+        // With no more customers than servers, nobody waits.
+        let crowded = |servers: f64| open_load > 0.0 || population > servers;
+        let service = match kind {
+            StationKind::Queueing { servers } if crowded(f64::from(*servers)) => {
+                Service::Servers(*servers)
+            }
+            StationKind::Link { capacity } if *capacity < 1.0 || crowded(*capacity) => {
+                Service::Speeds(link_speeds(*capacity))
+            }
+            StationKind::LoadDependent { speeds } => Service::Speeds(speeds.clone()),
+            StationKind::Delay | StationKind::Queueing { .. } | StationKind::Link { .. } => {
+                Service::Delay
+            }
+        };
+        let levels = match &service {
+            Service::Speeds(speeds) => Some(Levels::new(speeds, open_load, population)),
+            _ => None,
+        };
+        Self {
+            service,
+            open_load,
+            levels,
+        }
+    }
+
+    /// Approximate residence over demand at a station of load-dependent speed, for one who finds
+    /// `found` of `others` closed customers there; 1 at any other station.
+    pub(super) fn factor(&self, found: f64, others: f64) -> f64 {
+        let levels = self.levels.as_ref();
+        levels.map_or(1.0, |levels| levels.factor(found, others))
+    }
+
+    /// The most that it can do; infinite at a delay.
+    pub(super) fn greatest_speed(&self) -> f64 {
+        match &self.service {
+            Service::Delay => f64::INFINITY,
+            Service::Servers(servers) => f64::from(*servers),
+            Service::Speeds(speeds) => speeds.iter().copied().fold(0.0, f64::max),
+        }
+    }
+
+    /// Speeds with 1, 2, … customers, the last for all beyond; none at a delay.
+    pub(super) fn speeds(&self) -> Vec<f64> {
+        match &self.service {
+            Service::Delay => Vec::new(),
+            Service::Servers(servers) => (1..=*servers).map(f64::from).collect(),
+            Service::Speeds(speeds) => speeds.clone(),
+        }
+    }
+
     /// Busy fraction of a server due to open classes.
     pub(super) fn open_utilization(&self) -> f64 {
-        self.servers
-            .map_or(0.0, |servers| self.open_load / f64::from(servers))
+        match &self.service {
+            Service::Delay => 0.0,
+            Service::Servers(servers) => self.open_load / f64::from(*servers),
+            Service::Speeds(speeds) => self.open_load / speeds[speeds.len() - 1],
+        }
     }
+
+    /// Effective speeds with 1, 2, … closed customers; none at a delay.
+    pub(super) fn levels(&self, population: f64) -> Option<Levels> {
+        let speeds = self.speeds();
+        (!speeds.is_empty()).then(|| Levels::new(&speeds, self.open_load, population))
+    }
+
+    /// How many effective speeds there are before they no longer change; 1 where they never do.
+    pub(super) fn level_count(&self, population: f64) -> f64 {
+        let count = match &self.service {
+            Service::Delay => return 1.0,
+            Service::Servers(servers) => f64::from(*servers),
+            Service::Speeds(speeds) => speeds.len() as f64,
+        };
+        if self.open_load > 0.0 {
+            count + 1.0
+        } else {
+            count.min(population.max(1.0))
+        }
+    }
+}
+
+/// n streams of at most `capacity` together: 1, 2, …, c.
+fn link_speeds(capacity: f64) -> Vec<f64> {
+    let mut speeds: Vec<f64> = (1..=capacity as u32).map(f64::from).collect();
+    if capacity.fract() > 0.0 {
+        speeds.push(capacity);
+    }
+    speeds
 }
 
 /// A closed class: population N, think time Z, demands D.
@@ -36,6 +132,25 @@ pub(super) struct Problem {
     pub(super) closed: Vec<ClosedClass>,
     /// Demands of each open class.
     pub(super) open: Vec<Vec<f64>>,
+}
+
+/// What an exact algorithm finds at each station in some state of the network.
+#[derive(Clone)]
+pub(super) struct Found {
+    /// Mean number of closed customers.
+    pub(super) number: Vec<f64>,
+    /// Residence over demand of one who arrives.
+    pub(super) factor: Vec<f64>,
+}
+
+impl Found {
+    /// Nobody anywhere, and whoever arrives stays `factor` of its demand.
+    pub(super) fn nobody(factor: Vec<f64>) -> Self {
+        Self {
+            number: vec![0.0; factor.len()],
+            factor,
+        }
+    }
 }
 
 /// What an algorithm finds for a closed class.
@@ -59,6 +174,11 @@ pub(super) struct Answer {
 }
 
 impl Problem {
+    /// Closed customers of all classes.
+    pub(super) fn population(&self) -> f64 {
+        self.closed.iter().map(|class| class.population).sum()
+    }
+
     /// Validates the network and refuses it when open classes alone saturate a station.
     pub(super) fn new(network: &Network) -> Result<Self, SolveError> {
         network.validate()?;
@@ -90,24 +210,56 @@ impl Problem {
             .stations
             .iter()
             .zip(open_load)
-            .map(|(station, open_load)| Center {
-                // With no more customers than servers, nobody waits.
-                servers: match station.kind {
-                    StationKind::Queueing { servers }
-                        if open_load > 0.0 || population > f64::from(servers) =>
-                    {
-                        Some(servers)
-                    }
-                    _ => None,
-                },
-                open_load,
-            })
+            .map(|(station, open_load)| Center::new(&station.kind, open_load, population))
             .collect();
         Ok(Self {
             centers,
             closed,
             open,
         })
+    }
+
+    /// The answer from what each closed class finds, and what an open one finds. An open customer
+    /// stays as long as a closed one, so Little's law gives the open ones at a station.
+    pub(super) fn exact_answer(
+        &self,
+        iterations: usize,
+        rates: &[f64],
+        by_class: &[&Found],
+        full: &Found,
+    ) -> Answer {
+        let residence = |demands: &[f64], found: &Found| {
+            demands
+                .iter()
+                .zip(&found.factor)
+                .map(|(d, f)| d * f)
+                .collect()
+        };
+        let seen = |found: &Found| {
+            let stations = self.centers.iter().zip(&found.number).zip(&found.factor);
+            stations
+                .map(|((center, number), factor)| number + center.open_load * factor)
+                .collect()
+        };
+        let closed = self.closed.iter().zip(by_class).zip(rates);
+        Answer {
+            iterations,
+            closed: closed
+                .map(|((class, found), &throughput)| ClosedAnswer {
+                    throughput,
+                    residence: residence(&class.demands, found),
+                    seen: seen(found),
+                })
+                .collect(),
+            open: self
+                .open
+                .iter()
+                .map(|demands| OpenAnswer {
+                    residence: residence(demands, full),
+                    seen: seen(full),
+                })
+                .collect(),
+        }
     }
 
     /// Puts an algorithm's answer in the order of the network.
@@ -167,17 +319,21 @@ impl Problem {
         let mut seen = Vec::with_capacity(self.centers.len());
         for ((center, &backlog), &busy) in self.centers.iter().zip(backlog).zip(busy) {
             let open = center.open_utilization();
-            let (factor, found) = match center.servers {
-                None => (1.0, center.open_load + busy),
-                Some(1) => (
+            let (factor, found) = match center.service {
+                Service::Delay => (1.0, center.open_load + busy),
+                Service::Servers(1) => (
                     (1.0 + backlog) / (1.0 - open),
                     (backlog + open) / (1.0 - open),
                 ),
-                Some(servers) => {
+                Service::Servers(servers) => {
                     let all_busy = busy_probability(servers, center.open_load + busy);
                     let wait = (backlog + all_busy) / (1.0 - open) / f64::from(servers);
                     let waiting = (backlog + open * all_busy) / (1.0 - open);
                     (1.0 + wait, waiting + center.open_load + busy)
+                }
+                Service::Speeds(_) => {
+                    let factor = center.factor(backlog, self.population());
+                    (factor, backlog + center.open_load * factor)
                 }
             };
             per_demand.push(factor);
@@ -235,7 +391,7 @@ pub(super) fn busy_probability(servers: u32, busy: f64) -> f64 {
     erlang_c(servers, busy.clamp(0.0, f64::from(servers)))
 }
 
-fn refuse_saturated(network: &Network, open_load: &[f64]) -> Result<(), SolveError> {
+pub(super) fn refuse_saturated(network: &Network, open_load: &[f64]) -> Result<(), SolveError> {
     let mut worst: Option<(&str, f64)> = None;
     for (station, load) in network.stations.iter().zip(open_load) {
         let utilization = load / station.kind.last_speed();
@@ -260,11 +416,7 @@ fn refuse_unknown(network: &Network) -> Result<(), SolveError> {
         })
     };
     for station in &network.stations {
-        if matches!(
-            station.kind,
-            StationKind::LoadDependent { .. } | StationKind::Link { .. }
-        ) || !matches!(station.discipline, Discipline::Ps | Discipline::LcfsPr)
-        {
+        if !matches!(station.discipline, Discipline::Ps | Discipline::LcfsPr) {
             return refuse(format!(
                 "station `{}` is of a kind not solved yet",
                 station.name

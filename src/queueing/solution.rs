@@ -15,8 +15,11 @@ use super::network::NetworkError;
 pub enum Method {
     /// Formulas of single open stations; needs a network without closed classes.
     ClosedForm,
-    /// Exact mean value analysis or convolution; needs whole populations and few states.
+    /// Exact mean value analysis; needs whole populations, and few states if several classes are
+    /// closed.
     Exact,
+    /// Exact, by normalization constants: slower, a check of the other.
+    Convolution,
     /// The Linearizer: approximate, mostly within 1 %, slower than Schweitzer's.
     Linearizer,
     /// Schweitzer's and Bard's fixed point: approximate, mostly within 8 %, fast.
@@ -28,6 +31,7 @@ impl fmt::Display for Method {
         formatter.write_str(match self {
             Self::ClosedForm => "closed forms",
             Self::Exact => "exact analysis",
+            Self::Convolution => "convolution",
             Self::Linearizer => "the Linearizer",
             Self::Schweitzer => "Schweitzer's approximation",
         })

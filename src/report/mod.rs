@@ -18,6 +18,11 @@ mod prediction_json;
 mod prediction_text;
 mod simulation;
 mod simulation_json;
+mod solve;
+mod solve_compare;
+mod solve_json;
+mod solve_sweep;
+mod solve_text;
 pub mod table;
 mod volumes;
 
@@ -35,6 +40,11 @@ pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::{comparison_text, prediction_text};
 pub use simulation::{LockRow, Simulation, simulation_text};
 pub use simulation_json::simulation_json;
+pub use solve::{Compared, Point, Solved, Sweep};
+pub use solve_compare::solve_comparison_text;
+pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json, unsolved_json};
+pub use solve_sweep::{sweep_csv, sweep_text};
+pub use solve_text::{bounds_text, solve_text, unsolved_text};
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.
@@ -60,17 +70,19 @@ impl Inputs<'_> {
         let texts = [&self.site.text].into_iter().chain(&self.site.overrides);
         let site = document::fingerprint(texts.map(String::as_str));
         let parameters = self.catalog.fingerprint ^ self.calibration.fingerprint.rotate_left(1);
-        let mut map = Map::new();
-        map.insert("schema".to_owned(), SCHEMA.into());
-        map.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
-        map.insert(
-            "input".to_owned(),
-            json!({
-                "site": self.site.file,
-                "site_hash": format!("{site:016x}"),
-                "parameters_hash": format!("{parameters:016x}"),
-            }),
-        );
-        map
+        header_of(json!({
+            "site": self.site.file,
+            "site_hash": format!("{site:016x}"),
+            "parameters_hash": format!("{parameters:016x}"),
+        }))
     }
+}
+
+/// Schema and tool, and what went in.
+fn header_of(input: Value) -> Map<String, Value> {
+    let mut map = Map::new();
+    map.insert("schema".to_owned(), SCHEMA.into());
+    map.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
+    map.insert("input".to_owned(), input);
+    map
 }

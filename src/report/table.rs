@@ -91,7 +91,7 @@ impl Table {
 }
 
 /// Breaks text at blanks into lines of at most `width` characters (longer words stay whole, and a number
-/// keeps its percent sign).
+/// keeps its unit).
 ///
 /// ```
 /// use plimsoll::report::table::wrap;
@@ -103,7 +103,9 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let mut word = word.to_owned();
-        if let Some(sign) = words.next_if(|next| next.starts_with('%')) {
+        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        if let Some(sign) = words.next_if(|next| next.starts_with('%') || (number && is_unit(next)))
+        {
             word = format!("{word} {sign}");
         }
         let line = lines.last_mut().map_or(0, |l| l.chars().count());
@@ -118,6 +120,12 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Whether a word is the unit of the number before it.
+fn is_unit(word: &str) -> bool {
+    const UNITS: [&str; 7] = ["ns", "µs", "ms", "s", "/s", "min", "h"];
+    UNITS.contains(&word.trim_end_matches([',', ';', '.', ':', ')']))
 }
 
 /// A paragraph with an indent.

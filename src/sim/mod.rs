@@ -11,6 +11,7 @@
 //! in their order. The same model, seed and version give the same bytes.
 
 mod calendar;
+mod cells;
 mod compile;
 pub mod distribution;
 mod engine;

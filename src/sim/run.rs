@@ -1,5 +1,7 @@
 //! How long to simulate, and who may stop it.
 
+use super::validate::{Checked, check};
+
 /// How a simulation is run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
@@ -54,6 +56,29 @@ impl Default for Run {
             span: Span::Steady { precision: 0.05 },
             confidence: 0.95,
             events_max: 2_000_000_000,
+        }
+    }
+}
+
+impl Run {
+    /// Whether it can be run; the error names what is wrong.
+    pub fn validate(&self) -> Checked {
+        let (confidence, is_length) = (self.confidence, |t: f64| t.is_finite() && t > 0.0);
+        check(0.0 < confidence && confidence < 1.0, || {
+            format!("the confidence is {confidence}; it must lie between 0 and 1")
+        })?;
+        match self.span {
+            Span::Steady { precision } => check(is_length(precision), || {
+                format!("the precision is {precision}; it must be above 0")
+            }),
+            Span::SteadyFor { time } => check(is_length(time), || {
+                format!("the time to simulate is {time} s; it must be above 0")
+            }),
+            Span::Until { time, piece } => check(is_length(time) && is_length(piece), || {
+                format!(
+                    "the time to simulate is {time} s in pieces of {piece} s; both must be above 0"
+                )
+            }),
         }
     }
 }

@@ -6,7 +6,6 @@ use super::model::{
     Source, Station, Step,
 };
 use super::order;
-use super::run::{Run, Span};
 
 /// Most items of a simulated LRU cache: its tables take 20 bytes for each.
 pub const CACHE_ITEMS_MAX: usize = 100_000_000;
@@ -14,13 +13,13 @@ pub const CACHE_ITEMS_MAX: usize = 100_000_000;
 /// Most customers, with branches and spawned work, that can be present at a time.
 pub const CUSTOMERS_MAX: u32 = 1 << 30;
 
-type Checked = Result<(), ModelError>;
+pub(super) type Checked = Result<(), ModelError>;
 
 fn wrong<T>(sentence: String) -> Result<T, ModelError> {
     Err(ModelError(sentence))
 }
 
-fn check(holds: bool, sentence: impl FnOnce() -> String) -> Checked {
+pub(super) fn check(holds: bool, sentence: impl FnOnce() -> String) -> Checked {
     if holds { Ok(()) } else { wrong(sentence()) }
 }
 
@@ -201,29 +200,6 @@ impl Model {
                     )
                 })
             }
-        }
-    }
-}
-
-impl Run {
-    /// Whether it can be run; the error names what is wrong.
-    pub fn validate(&self) -> Checked {
-        let (confidence, is_length) = (self.confidence, |t: f64| t.is_finite() && t > 0.0);
-        check(0.0 < confidence && confidence < 1.0, || {
-            format!("the confidence is {confidence}; it must lie between 0 and 1")
-        })?;
-        match self.span {
-            Span::Steady { precision } => check(is_length(precision), || {
-                format!("the precision is {precision}; it must be above 0")
-            }),
-            Span::SteadyFor { time } => check(is_length(time), || {
-                format!("the time to simulate is {time} s; it must be above 0")
-            }),
-            Span::Until { time, piece } => check(is_length(time) && is_length(piece), || {
-                format!(
-                    "the time to simulate is {time} s in pieces of {piece} s; both must be above 0"
-                )
-            }),
         }
     }
 }

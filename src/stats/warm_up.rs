@@ -25,6 +25,9 @@ const GROUP: usize = 5;
 /// assert_eq!(mser5(&series), Some(40));
 /// let growing: Vec<f64> = (0..400).map(f64::from).collect();
 /// assert_eq!(mser5(&growing), None);
+/// // Three customers who never leave, but for rounding.
+/// let constant: Vec<f64> = (0..400).map(|n| 3.0 + 1e-13 * f64::from(n)).collect();
+/// assert_eq!(mser5(&constant), Some(0));
 /// ```
 pub fn mser5(series: &[f64]) -> Option<usize> {
     let means: Vec<f64> = series
@@ -34,6 +37,9 @@ pub fn mser5(series: &[f64]) -> Option<usize> {
     let m = means.len();
     if m < 10 {
         return None;
+    }
+    if is_constant(&means) {
+        return Some(0);
     }
     let origin = means[m - 1];
     let (mut sum, mut squares) = (0.0, 0.0);
@@ -54,6 +60,14 @@ pub fn mser5(series: &[f64]) -> Option<usize> {
     (best.1 <= m / 2).then_some(best.1 * GROUP)
 }
 
+/// Whether a series varies by rounding alone, as the number of customers who never think does.
+fn is_constant(series: &[f64]) -> bool {
+    const ROUNDING: f64 = 1e-9;
+    let least = series.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = series.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    most - least <= ROUNDING * most.abs().max(least.abs())
+}
+
 /// Correlation of neighbours in a series, in \[−1, 1\]; 0 for a constant one.
 ///
 /// ```
@@ -61,6 +75,9 @@ pub fn mser5(series: &[f64]) -> Option<usize> {
 /// assert_eq!(plimsoll::stats::warm_up::lag1(&swinging), -0.75);
 /// ```
 pub fn lag1(series: &[f64]) -> f64 {
+    if is_constant(series) {
+        return 0.0;
+    }
     let mean = series.iter().sum::<f64>() / series.len().max(1) as f64;
     let squares: f64 = series.iter().map(|v| (v - mean) * (v - mean)).sum();
     let products: f64 = series

@@ -3,11 +3,29 @@
 //! Rows are named after the table of published answers they come from; [OQ] quotes the tests of
 //! octave-queueing 1.2.7, [LV] those of LQNS 6.2, [JX] the example models of JMT.
 
+mod bounds;
+mod chain;
+mod closed_forms;
+mod closed_forms_by_chains;
+mod exact;
 mod laws;
 mod locks;
+mod phases;
 mod published;
 
 use plimsoll::queueing::{Class, Network, Station};
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
+
+/// Properties over the same `cases` in every run.
+fn same_cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(20_260_101),
+        ..ProptestConfig::default()
+    }
+}
 
 /// Asserts a value within an absolute tolerance.
 #[track_caller]

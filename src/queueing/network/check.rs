@@ -179,6 +179,9 @@ fn validate_station(station: &Station) -> Result<(), NetworkError> {
                 .iter()
                 .try_for_each(|&speed| positive("speed", speed))
         }
+        StationKind::Link { capacity } if *capacity > f64::from(MOST_SERVERS) => {
+            positive("capacity", f64::INFINITY)
+        }
         StationKind::Link { capacity } => positive("capacity", *capacity),
     }
 }

@@ -1,7 +1,11 @@
 //! The simulator against exact answers, and what must hold in every network.
 
+mod random_model;
 mod support;
+mod witness;
 
+mod control;
+mod laws;
 mod locks;
 mod networks;
 mod queues;

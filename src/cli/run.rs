@@ -1,0 +1,258 @@
+//! Running simulations: replications on threads, progress on the terminal, ctrl-C with what there is.
+//!
+//! Replications are folded in their order and their number does not depend on the machine, so the
+//! answer is the same on one thread or many.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, Once, PoisonError, mpsc};
+use std::time::Duration;
+
+use clap::Args;
+
+use super::output::INTERRUPTED;
+use crate::sim::{self, Model, ModelError, Outcome, Progress, Replication, Run, Span};
+use crate::units::significant;
+
+/// How to simulate.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Options {
+    /// Relative half-width of the intervals of mean response times at which a simulation ends
+    #[arg(long, value_parser = precision, default_value = "2%", value_name = "P%")]
+    precision: f64,
+    /// Independent replications; more until the precision is reached if not given
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
+    replications: Option<u64>,
+    /// Threads; the answer does not depend on them
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024), value_name = "N")]
+    threads: Option<u64>,
+    /// Seed of the random streams
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+}
+
+/// Replications that are run together.
+const TOGETHER: u64 = 4;
+
+/// Most of them until the precision is given up.
+const REPLICATIONS_MAX: u64 = 32;
+
+/// Classes with fewer of all completions do not keep a simulation going.
+const RARE: f64 = 0.01;
+
+/// "2%", "2 %" or "0.02".
+fn precision(text: &str) -> Result<f64, String> {
+    let help = "write a share such as 2% or 0.5%";
+    let trimmed = text.trim();
+    let (number, factor) = match trimmed.strip_suffix('%') {
+        Some(number) => (number.trim_end(), 0.01),
+        None => (trimmed, 1.0),
+    };
+    let value: f64 = number.parse().map_err(|_not_a_number| help.to_owned())?;
+    let value = value * factor;
+    if (1e-5..=0.5).contains(&value) {
+        Ok(value)
+    } else {
+        Err(format!("a precision is from 0.001% to 50%; {help}"))
+    }
+}
+
+impl Options {
+    /// A steady state to the precision that was asked for.
+    pub(super) fn run(&self) -> Run {
+        Run {
+            seed: self.seed,
+            span: Span::Steady {
+                precision: self.precision,
+            },
+            ..Run::default()
+        }
+    }
+
+    fn threads(&self) -> u64 {
+        self.threads.unwrap_or_else(|| {
+            std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64)
+        })
+    }
+}
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// From now on ctrl-C ends simulations with what there is, and a second one ends the program.
+fn listen() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let listening = ctrlc::set_handler(|| {
+            if STOP.swap(true, Ordering::Relaxed) {
+                #[expect(clippy::exit, reason = "the second ctrl-C means now")]
+                std::process::exit(i32::from(INTERRUPTED));
+            }
+        });
+        // Without a handler ctrl-C ends the program, as it does everywhere.
+        drop(listening);
+    });
+}
+
+/// Simulates until the precision of `run` is reached, or the replications asked for are done, or
+/// somebody interrupts.
+pub(super) fn simulate(
+    model: &Model,
+    run: &Run,
+    options: &Options,
+    quiet: bool,
+) -> Result<Outcome, ModelError> {
+    listen();
+    let together = options.replications.unwrap_or(TOGETHER);
+    let mut each = run.clone();
+    let mut goal = None;
+    if let Span::Steady { precision } = &mut each.span {
+        goal = Some(*precision);
+        // n replications of a precision p·√n give p.
+        *precision *= (together as f64).sqrt();
+    }
+    let show = !quiet && std::io::stderr().is_terminal();
+    let mut replications: Vec<Replication> = Vec::new();
+    loop {
+        let first = replications.len() as u64;
+        let batch = Batch {
+            model,
+            run: &each,
+            first,
+            count: together,
+            progress: Mutex::new(vec![None; together as usize]),
+            next: AtomicU64::new(0),
+        };
+        replications.extend(batch.run(options.threads().min(together), show)?);
+        let outcome = sim::fold(model, run, &replications);
+        let reached = goal.is_none_or(|goal| worst(&outcome) <= goal);
+        let done = options.replications.is_some()
+            || reached
+            || outcome.stopped != sim::Stopped::Done
+            || replications.len() as u64 >= REPLICATIONS_MAX;
+        if done {
+            return Ok(outcome);
+        }
+    }
+}
+
+/// The largest relative half-width of a class' mean response time.
+fn worst(outcome: &Outcome) -> f64 {
+    let all: u64 = outcome.classes.iter().map(|c| c.total.completions).sum();
+    let classes = outcome.classes.iter();
+    classes
+        .filter(|class| class.total.completions as f64 >= RARE * all as f64)
+        .map(|class| class.total.response.relative())
+        .fold(0.0, f64::max)
+}
+
+/// Replications that run at the same time.
+struct Batch<'a> {
+    model: &'a Model,
+    run: &'a Run,
+    /// Number of the first.
+    first: u64,
+    count: u64,
+    progress: Mutex<Vec<Option<Progress>>>,
+    next: AtomicU64,
+}
+
+impl Batch<'_> {
+    /// The replications in their order, on so many threads; fewer if interrupted.
+    fn run(&self, threads: u64, show: bool) -> Result<Vec<Replication>, ModelError> {
+        let (sender, receiver) = mpsc::sync_channel(self.count as usize);
+        let mut found: Vec<Option<Result<Replication, ModelError>>> = Vec::new();
+        found.resize_with(self.count as usize, || None);
+        std::thread::scope(|scope| {
+            for n in 0..threads {
+                let theirs = sender.clone();
+                let worker = std::thread::Builder::new().name(format!("replications {n}"));
+                if worker
+                    .spawn_scoped(scope, move || self.work(&theirs))
+                    .is_err()
+                {
+                    // The machine gives no thread: what is left is done here.
+                    self.work(&sender);
+                }
+            }
+            drop(sender);
+            loop {
+                match receiver.recv_timeout(Duration::from_millis(250)) {
+                    Ok((idx, replication)) => found[idx as usize] = Some(replication),
+                    Err(mpsc::RecvTimeoutError::Timeout) if show => self.show(),
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                }
+            }
+        });
+        if show {
+            clear();
+        }
+        found.into_iter().flatten().collect()
+    }
+
+    /// Takes one replication after the other.
+    fn work(&self, sender: &mpsc::SyncSender<(u64, Result<Replication, ModelError>)>) {
+        loop {
+            let idx = self.next.fetch_add(1, Ordering::Relaxed);
+            let stopped = STOP.load(Ordering::Relaxed) && idx > 0;
+            if idx >= self.count || stopped {
+                return;
+            }
+            let replication = sim::simulate(self.model, self.run, self.first + idx, &mut |now| {
+                let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+                progress[idx as usize] = Some(now);
+                if STOP.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+            if sender.send((idx, replication)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn show(&self) {
+        let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let running: Vec<&Progress> = progress.iter().flatten().collect();
+        let events: u64 = running.iter().map(|p| p.events).sum();
+        let time: f64 = running.iter().map(|p| p.time).sum();
+        let worst = running.iter().filter_map(|p| p.precision).reduce(f64::max);
+        let precision = worst.map_or(String::new(), |p| {
+            format!(", intervals ± {} %", significant(p * 100.0, 2))
+        });
+        let line = format!(
+            "simulating: {} million events, {} s{precision}",
+            significant(events as f64 / 1e6, 3),
+            significant(time, 3)
+        );
+        write_stderr(&format!("\r\u{1b}[K{line}"));
+    }
+}
+
+fn clear() {
+    write_stderr("\r\u{1b}[K");
+}
+
+/// Progress that cannot be shown is no reason to stop.
+fn write_stderr(text: &str) {
+    let mut err = std::io::stderr().lock();
+    drop(err.write_all(text.as_bytes()).and_then(|()| err.flush()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::precision;
+
+    #[test]
+    fn precisions_are_shares() {
+        assert_eq!(precision("2%"), Ok(0.02));
+        assert_eq!(precision("2 %"), Ok(0.02));
+        assert_eq!(precision("0.05"), Ok(0.05));
+        for bad in ["", "x", "0", "100%", "-1%", "nan"] {
+            assert!(precision(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! `plimsoll solve NETWORK.toml`: any queueing network, by any method.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::output::Outcome;
+use super::sweep;
+use crate::network::{self, Answer, File, LoadError, Method, Unsolved};
+use crate::report::{self, Compared, Point, Solved, Sweep};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The network (TOML); see docs/network-file.md
+    #[arg(value_name = "NETWORK.toml")]
+    network: PathBuf,
+    /// How to solve it
+    #[arg(long, value_parser = method, default_value = "auto", value_name = "auto|exact|convolution|amva|linearizer|aql|bounds|sim")]
+    method: Method,
+    /// Solve it again and again: population=1:200[:STEP], CLASS.population=…, CLASS.rate=… (in /s), STATION.servers=1,2,4
+    #[arg(long, value_parser = sweep::parse, value_name = "KEY=FROM:TO")]
+    sweep: Option<sweep::Request>,
+    /// Several methods side by side, with differences to the first
+    #[arg(
+        long,
+        value_name = "METHOD,METHOD,…",
+        value_delimiter = ',',
+        value_parser = method,
+        conflicts_with_all = ["method", "sweep"]
+    )]
+    compare: Vec<Method>,
+    /// Override a value of the file, such as `--set class.users.population=40` (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    #[command(flatten)]
+    simulation: super::run::Options,
+    /// Text for people, JSON for programs, CSV for a sweep
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// No progress on the terminal
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
+impl Format {
+    /// In which format errors are.
+    fn of_errors(self) -> super::Format {
+        match self {
+            Self::Json => super::Format::Json,
+            Self::Text | Self::Csv => super::Format::Text,
+        }
+    }
+}
+
+fn method(word: &str) -> Result<Method, String> {
+    let words = || Method::WORDS.iter().map(|(_, known)| *known);
+    let found = Method::WORDS.iter().find(|(_, known)| *known == word);
+    found.map(|(method, _)| *method).ok_or_else(|| {
+        let near = crate::diag::nearest(word, words())
+            .map_or(String::new(), |near| format!("did you mean {near:?}? "));
+        let all: Vec<&str> = words().collect();
+        format!("{near}known: {}", all.join(", "))
+    })
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    if arguments.format == Format::Csv && arguments.sweep.is_none() {
+        let error = clap::Error::raw(
+            clap::error::ErrorKind::ArgumentConflict,
+            "--format csv needs --sweep; without it there is only one point\n",
+        );
+        return Outcome::usage(&error, false);
+    }
+    let file = match network::load(&arguments.network, &arguments.set) {
+        Ok(file) => file,
+        Err(LoadError::Unreadable(error)) => {
+            return Outcome::wrong_as(&error.to_string(), arguments.format.of_errors());
+        }
+        Err(LoadError::Wrong(diagnostics)) => {
+            return wrong(&diagnostics, arguments);
+        }
+    };
+    let outcome = if let Some(request) = &arguments.sweep {
+        swept(&file, request, arguments)
+    } else if arguments.compare.is_empty() {
+        one(&file, arguments)
+    } else {
+        compared(&file, arguments)
+    };
+    outcome.with_warnings(&file.warnings)
+}
+
+fn wrong(diagnostics: &crate::diag::Diagnostics, arguments: &Arguments) -> Outcome {
+    Outcome::diagnostics(
+        &diagnostics.render(),
+        &diagnostics.to_json(),
+        arguments.format.of_errors(),
+    )
+}
+
+/// One answer, and whether somebody interrupted it.
+fn solve(file: &File, method: Method, arguments: &Arguments) -> Result<Answer, Unsolved> {
+    if method == Method::Sim {
+        let run = arguments.simulation.run();
+        let outcome =
+            super::run::simulate(&file.model, &run, &arguments.simulation, arguments.quiet)
+                .map_err(|error| Unsolved::Refused(error.to_string()))?;
+        return Ok(Answer::of_simulation(&file.model, outcome));
+    }
+    network::solve(file, method)
+}
+
+fn one(file: &File, arguments: &Arguments) -> Outcome {
+    let bounds = network::bounds(file);
+    if arguments.method == Method::Bounds {
+        return match arguments.format {
+            Format::Json => Outcome::json(&report::bounds_json(file, &bounds), false),
+            Format::Text | Format::Csv => Outcome::done(report::bounds_text(file, &bounds)),
+        };
+    }
+    match solve(file, arguments.method, arguments) {
+        Ok(answer) => {
+            let solved = Solved {
+                file,
+                answer: &answer,
+                bounds: &bounds,
+                seed: arguments.simulation.seed,
+                confidence: arguments.simulation.run().confidence,
+            };
+            let outcome = match arguments.format {
+                Format::Json => Outcome::json(&report::solve_json(&solved), false),
+                Format::Text | Format::Csv => Outcome::done(report::solve_text(&solved)),
+            };
+            if is_interrupted(&answer) {
+                outcome.interrupted()
+            } else {
+                outcome
+            }
+        }
+        Err(unsolved) => refused(file, arguments, &unsolved),
+    }
+}
+
+/// Saturation is an answer; what a method cannot do is an error.
+fn refused(file: &File, arguments: &Arguments, unsolved: &Unsolved) -> Outcome {
+    if !matches!(unsolved, Unsolved::Saturated { .. }) {
+        return Outcome::wrong_as(&unsolved.to_string(), arguments.format.of_errors());
+    }
+    match arguments.format {
+        Format::Json => {
+            let json = report::unsolved_json(file, arguments.method, unsolved);
+            Outcome::json(&json, true)
+        }
+        Format::Text | Format::Csv => Outcome::missed(report::unsolved_text(file, unsolved)),
+    }
+}
+
+fn is_interrupted(answer: &Answer) -> bool {
+    answer
+        .run
+        .as_ref()
+        .is_some_and(|run| run.stopped == crate::sim::Stopped::Interrupted)
+}
+
+fn compared(file: &File, arguments: &Arguments) -> Outcome {
+    let mut columns: Vec<Compared> = Vec::new();
+    for &method in &arguments.compare {
+        columns.push((method, solve(file, method, arguments)));
+    }
+    let interrupted = columns
+        .iter()
+        .any(|(_, o)| o.as_ref().is_ok_and(is_interrupted));
+    let saturated = columns
+        .iter()
+        .any(|(_, o)| matches!(o, Err(Unsolved::Saturated { .. })));
+    let outcome = match arguments.format {
+        Format::Json => Outcome::json(&report::solve_comparison_json(file, &columns), saturated),
+        Format::Text | Format::Csv => {
+            let text = report::solve_comparison_text(file, &columns);
+            if saturated {
+                Outcome::missed(text)
+            } else {
+                Outcome::done(text)
+            }
+        }
+    };
+    if interrupted {
+        outcome.interrupted()
+    } else {
+        outcome
+    }
+}
+
+fn swept(file: &File, request: &sweep::Request, arguments: &Arguments) -> Outcome {
+    let (key, unit) = match request.resolve(file) {
+        Ok(found) => found,
+        Err(reason) => return Outcome::wrong_as(&reason, arguments.format.of_errors()),
+    };
+    let mut points = Vec::new();
+    for &value in request.values() {
+        let mut overrides = arguments.set.clone();
+        overrides.push(format!("{key}={value}{unit}"));
+        let at = match network::parse(&file.name, &file.text, &overrides) {
+            Ok(at) => at,
+            Err(diagnostics) => return wrong(&diagnostics, arguments),
+        };
+        let outcome = solve(&at, arguments.method, arguments);
+        let stop = outcome.as_ref().is_ok_and(is_interrupted);
+        points.push(Point { value, outcome });
+        if stop {
+            break;
+        }
+    }
+    let interrupted = points
+        .iter()
+        .any(|p| p.outcome.as_ref().is_ok_and(is_interrupted));
+    let sweep = Sweep {
+        key: key.replace('"', ""),
+        points,
+    };
+    let outcome = match arguments.format {
+        Format::Json => Outcome::json(&report::sweep_json(file, &sweep), false),
+        Format::Csv => Outcome::done(report::sweep_csv(&sweep)),
+        Format::Text => Outcome::done(report::sweep_text(file, &sweep)),
+    };
+    if interrupted {
+        outcome.interrupted()
+    } else {
+        outcome
+    }
+}

@@ -1,0 +1,214 @@
+//! Solving a network by an analytic method.
+
+use super::analytic::{Analytic, AnalyticSolution, Simplification};
+use super::answer::{
+    Answer, ClassAnswer, ClassAtStation, LockAnswer, PoolAnswer, StationAnswer, exactly,
+};
+use super::{File, Method};
+use crate::queueing::{self, Network, Solution, SolveError, mixed};
+
+/// Why a method has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unsolved {
+    /// More work comes than a station or a lock can do: there is no steady state.
+    #[error("{what} is saturated: arrivals bring {:.1} % of what it can do", .utilization * 100.0)]
+    Saturated {
+        /// "station \"cpu\"", "lock \"db.rev\"".
+        what: String,
+        /// Work that arrives over work that can be done, at least 1.
+        utilization: f64,
+    },
+    /// An exact answer was asked for, and there is none.
+    #[error("there is no exact answer: {}; use --method auto or sim", .0.join("; "))]
+    NotExact(Vec<String>),
+    /// The method has no answer for another reason.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Solves a network by an analytic method.
+///
+/// ```
+/// use plimsoll::network::{self, Method};
+/// let text = "schema = 1\n[station.server]\n[class.jobs]\nrate = \"0.8 /s\"\ndemand.server = \"1 s\"\n";
+/// let file = network::parse("mm1.toml", text, &[]).unwrap();
+/// let answer = network::solve(&file, Method::Auto).unwrap();
+/// assert!((answer.classes[0].response.value - 5.0).abs() < 1e-12);
+/// ```
+pub fn solve(file: &File, method: Method) -> Result<Answer, Unsolved> {
+    let analytic = Analytic::of(&file.model);
+    if matches!(method, Method::Exact | Method::Convolution) && !analytic.is_exact() {
+        let reasons = analytic.simplifications.iter().map(ToString::to_string);
+        return Err(Unsolved::NotExact(reasons.collect()));
+    }
+    let solved = analytic
+        .solve(|network| by(network, method))
+        .map_err(|error| unsolved(&analytic, &error))?;
+    Ok(answer(file, &analytic, &solved, method))
+}
+
+fn by(network: &Network, method: Method) -> Result<Solution, SolveError> {
+    let closed = network
+        .classes
+        .iter()
+        .any(|class| matches!(class.workload, queueing::Workload::Closed { .. }));
+    let given = match method {
+        _ if !closed => queueing::Method::ClosedForm,
+        Method::Exact => queueing::Method::Exact,
+        Method::Convolution => queueing::Method::Convolution,
+        Method::Amva => queueing::Method::Schweitzer,
+        Method::Linearizer | Method::Aql => queueing::Method::Linearizer,
+        Method::Auto | Method::Bounds | Method::Sim => return queueing::solve(network),
+    };
+    mixed::solve(network, given)
+}
+
+fn unsolved(analytic: &Analytic, error: &SolveError) -> Unsolved {
+    match error {
+        SolveError::Saturated {
+            station,
+            utilization,
+        } => {
+            let idx = analytic
+                .network
+                .stations
+                .iter()
+                .position(|s| s.name == *station);
+            Unsolved::Saturated {
+                what: match idx {
+                    Some(idx) if analytic.is_lock(idx) => station.clone(),
+                    Some(_) => format!("station {station:?}"),
+                    None => format!("{station:?}"),
+                },
+                utilization: *utilization,
+            }
+        }
+        error => Unsolved::Refused(error.to_string()),
+    }
+}
+
+fn answer(file: &File, analytic: &Analytic, solved: &AnalyticSolution, method: Method) -> Answer {
+    let model = &file.model;
+    let solution = &solved.solution;
+    let (n_classes, n_stations) = (model.classes.len(), model.stations.len());
+    let classes: Vec<ClassAnswer> = (0..n_classes)
+        .map(|class| class_answer(analytic, solution, class, n_stations))
+        .collect();
+    let total: f64 = classes.iter().map(|class| class.throughput.value).sum();
+    let stations = model.stations.iter().zip(&solution.stations);
+    let stations = stations.map(|(station, found)| StationAnswer {
+        name: station.name.clone(),
+        utilization: exactly(found.utilization),
+        queue_length: exactly(found.queue_length),
+        residence: exactly(if total > 0.0 {
+            found.queue_length / total
+        } else {
+            0.0
+        }),
+        throughput: exactly(found.throughput),
+    });
+    let stations = stations.collect();
+    let locks = model.locks.iter().zip(&solved.locks);
+    let locks = locks.filter_map(|(lock, found)| {
+        let found = (*found)?;
+        Some(LockAnswer {
+            name: lock.name.clone(),
+            exclusive: exactly(found.exclusive),
+            waiting: exactly(found.waiting),
+            read_wait: found.read_wait,
+            write_wait: found.write_wait,
+        })
+    });
+    let pools = analytic.network.pools.iter().zip(&solution.pools);
+    let pools = pools.map(|(pool, found)| PoolAnswer {
+        name: pool.name.clone(),
+        taken: exactly(found.utilization * f64::from(pool.capacity)),
+        waiting: exactly(found.waiting),
+    });
+    Answer {
+        method,
+        solved_by: solved_by(solved),
+        iterations: solution.iterations as u64,
+        classes,
+        stations,
+        locks: locks.collect(),
+        pools: pools.collect(),
+        caches: (model.caches.iter().zip(&analytic.hits))
+            .map(|(cache, hit)| (cache.name.clone(), exactly(*hit)))
+            .collect(),
+        notes: notes(analytic, solution),
+        approximate: is_approximate(analytic, solution),
+        run: None,
+    }
+}
+
+fn class_answer(
+    analytic: &Analytic,
+    solution: &Solution,
+    class: usize,
+    n_stations: usize,
+) -> ClassAnswer {
+    let (described, found) = (&analytic.network.classes[class], &solution.classes[class]);
+    let at = |station: usize| ClassAtStation {
+        utilization: found.utilization[station],
+        queue_length: found.queue_length[station],
+        residence: found.residence_time[station],
+        throughput: if described.demands[station] > 0.0 {
+            found.throughput * described.visits_at(station)
+        } else {
+            0.0
+        },
+    };
+    ClassAnswer {
+        name: described.name.clone(),
+        throughput: exactly(found.throughput),
+        response: exactly(found.response_time),
+        number: exactly(found.throughput * found.response_time),
+        quantiles: Vec::new(),
+        knee: found.knee,
+        stations: (0..n_stations).map(at).collect(),
+    }
+}
+
+fn solved_by(solved: &AnalyticSolution) -> String {
+    let solution = &solved.solution;
+    let counted = |n: usize, one: &str, many: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {many}"),
+    };
+    let mut words = match solution.method {
+        queueing::Method::ClosedForm => solution.method.to_string(),
+        queueing::Method::Exact => format!(
+            "{}, {}",
+            solution.method,
+            counted(solution.iterations, "population", "populations")
+        ),
+        _ => format!(
+            "{}, converged in {}",
+            solution.method,
+            counted(solution.iterations, "iteration", "iterations")
+        ),
+    };
+    if solved.rounds > 1 {
+        let rounds = solved.rounds;
+        words = format!("{words}, {rounds} rounds over locks and spawned work");
+    }
+    words
+}
+
+fn is_approximate(analytic: &Analytic, solution: &Solution) -> bool {
+    let by_method = !matches!(
+        solution.method,
+        queueing::Method::ClosedForm | queueing::Method::Exact
+    );
+    by_method || !analytic.is_exact() || !solution.approximations.is_empty()
+}
+
+fn notes(analytic: &Analytic, solution: &Solution) -> Vec<String> {
+    let simplified = analytic
+        .simplifications
+        .iter()
+        .map(Simplification::to_string);
+    let formulas = solution.approximations.iter().map(ToString::to_string);
+    formulas.chain(simplified).collect()
+}

@@ -1,0 +1,148 @@
+//! Sweeps as text and CSV.
+
+use super::solve::{Shown, Sweep};
+use super::solve_text::title;
+use super::table::Table;
+use crate::network::{Answer, File};
+
+/// A line a point: throughput and response of every class, and the bottleneck or why there is no
+/// answer.
+pub fn sweep_text(file: &File, sweep: &Sweep) -> String {
+    let mut table = Table::new(&[
+        "value",
+        "class",
+        ">throughput",
+        ">response time",
+        "bottleneck or reason",
+    ]);
+    for point in &sweep.points {
+        let value = point.value.to_string();
+        match &point.outcome {
+            Err(unsolved) => table.row(vec![
+                value,
+                "–".to_owned(),
+                "–".to_owned(),
+                "–".to_owned(),
+                unsolved.to_string(),
+            ]),
+            Ok(answer) => {
+                for (n, class) in answer.classes.iter().enumerate() {
+                    let busiest = answer.bottleneck();
+                    let busiest = busiest.map(|(name, busy)| {
+                        format!("{name}, {} busy", Shown::Share.plain(busy, 3))
+                    });
+                    table.row(vec![
+                        if n == 0 { value.clone() } else { String::new() },
+                        class.name.clone(),
+                        Shown::Rate.estimate(answer, class.throughput),
+                        Shown::Time.estimate(answer, class.response),
+                        if n == 0 {
+                            busiest.unwrap_or_default()
+                        } else {
+                            String::new()
+                        },
+                    ]);
+                }
+            }
+        }
+    }
+    format!(
+        "{}  {} from {} to {}\n\n{}",
+        title(file),
+        sweep.key,
+        ends(sweep, 0),
+        ends(sweep, 1),
+        table.render()
+    )
+}
+
+fn ends(sweep: &Sweep, end: usize) -> String {
+    let point = if end == 0 {
+        sweep.points.first()
+    } else {
+        sweep.points.last()
+    };
+    point.map_or(String::new(), |point| point.value.to_string())
+}
+
+/// One line a point (RFC 4180): the value, `status` (ok, or why there is no answer), then for each
+/// class and station its numbers, empty where there is no answer.
+pub fn sweep_csv(sweep: &Sweep) -> String {
+    let Some(shape) = sweep
+        .points
+        .iter()
+        .find_map(|point| point.outcome.as_ref().ok())
+    else {
+        let mut out = format!("{},status\r\n", field(&sweep.key));
+        for point in &sweep.points {
+            if let Err(unsolved) = &point.outcome {
+                out.push_str(&row(&[point.value.to_string(), unsolved.to_string()]));
+            }
+        }
+        return out;
+    };
+    let mut heads = vec![sweep.key.clone(), "status".to_owned()];
+    heads.extend(columns(shape).into_iter().map(|(head, _)| head));
+    let mut out = row(&heads);
+    for point in &sweep.points {
+        let mut cells = vec![point.value.to_string()];
+        match &point.outcome {
+            Ok(answer) => {
+                cells.push("ok".to_owned());
+                cells.extend(
+                    columns(answer)
+                        .into_iter()
+                        .map(|(_, value)| value.to_string()),
+                );
+            }
+            Err(unsolved) => {
+                cells.push(unsolved.to_string());
+                cells.extend(columns(shape).into_iter().map(|_| String::new()));
+            }
+        }
+        out.push_str(&row(&cells));
+    }
+    out
+}
+
+fn row(cells: &[String]) -> String {
+    let cells: Vec<String> = cells.iter().map(|cell| field(cell)).collect();
+    format!("{}\r\n", cells.join(","))
+}
+
+/// Every number of an answer with its name.
+fn columns(answer: &Answer) -> Vec<(String, f64)> {
+    let mut columns = Vec::new();
+    let simulated = answer.run.is_some();
+    for class in &answer.classes {
+        for (what, unit, found) in [
+            ("throughput", "_per_s", class.throughput),
+            ("response_time", "_s", class.response),
+        ] {
+            columns.push((format!("{}.{what}{unit}", class.name), found.value));
+            if simulated {
+                columns.push((format!("{}.{what}_low{unit}", class.name), found.low()));
+                columns.push((format!("{}.{what}_high{unit}", class.name), found.high()));
+            }
+        }
+    }
+    for station in &answer.stations {
+        for (what, found) in [
+            ("utilization", station.utilization),
+            ("queue_length", station.queue_length),
+            ("residence_time_s", station.residence),
+        ] {
+            columns.push((format!("{}.{what}", station.name), found.value));
+        }
+    }
+    columns
+}
+
+/// A field in quotes where it needs them.
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
