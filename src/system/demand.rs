@@ -151,7 +151,7 @@ impl Walk<'_, '_> {
         self.spend(&demand);
     }
 
-    fn processor_time(&mut self, what: &str, count: f64) {
+    fn processor_time(&mut self, what: &'static str, count: f64) {
         let seconds = self.plant.cost(what) * count;
         self.with(|plant, d, server| {
             let processor = plant.processor(server);

@@ -61,19 +61,16 @@ pub fn predict(
     calibration: &Calibration,
     effort: Effort,
 ) -> Result<Prediction, PredictError> {
-    predict_through(
-        Lens::default(),
-        deployment,
-        load,
-        catalog,
-        calibration,
-        effort,
-    )
+    let lens = match effort {
+        Effort::Search => Lens::forgetful(),
+        Effort::Shown => Lens::default(),
+    };
+    predict_through(lens, deployment, load, catalog, calibration, effort)
 }
 
 /// The same, with one number shifted by the lens.
 pub fn predict_through(
-    lens: Lens,
+    lens: Lens<'_>,
     deployment: &Deployment,
     load: &Load,
     catalog: &Catalog,
