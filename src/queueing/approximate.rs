@@ -37,17 +37,9 @@
 //! - A. Seidmann, P. J. Schweitzer, S. Shalev-Oren, "Computerized closed queueing network models
 //!   of flexible manufacturing systems", Large Scale Systems 12, 1987.
 
-use super::approximate_core::{Core, Lengths, Shifts};
 use super::mixed;
 use super::network::Network;
-use super::problem::{Answer, Problem};
 use super::solution::{Method, Solution, SolveError};
-
-/// Most rounds of the Linearizer.
-const MOST_ROUNDS: usize = 60;
-
-/// Change of a shift, as a fraction of a population, at which the Linearizer stops.
-const SETTLED: f64 = 1e-9;
 
 /// Solves a network by Schweitzer's and Bard's fixed point.
 ///
@@ -81,99 +73,4 @@ pub fn solve(network: &Network) -> Result<Solution, SolveError> {
 /// ```
 pub fn linearizer(network: &Network) -> Result<Solution, SolveError> {
     mixed::solve(network, Method::Linearizer)
-}
-
-pub(super) fn answer(problem: &Problem, method: Method) -> Result<Answer, SolveError> {
-    match attempt(problem, method, false) {
-        Ok(Some(answer)) => Ok(answer),
-        // A guess that asks a server for more than it has is made again with a guard.
-        Ok(None) | Err(SolveError::NotConverged { .. }) => {
-            let unreachable = SolveError::NotConverged {
-                iterations: 0,
-                residual: f64::INFINITY,
-            };
-            attempt(problem, method, true)?.ok_or(unreachable)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// One answer, or none if it needs more of a station than there is.
-fn attempt(problem: &Problem, method: Method, guarded: bool) -> Result<Option<Answer>, SolveError> {
-    let populations: Vec<f64> = problem
-        .closed
-        .iter()
-        .map(|class| class.population)
-        .collect();
-    let mut shifts = Shifts::none(problem);
-    let mut core = Core {
-        problem,
-        shifts: &shifts,
-        guarded,
-        iterations: 0,
-    };
-    let mut lengths = core.fixed_point(&populations, Lengths::start(problem, &populations))?;
-    let mut iterations = core.iterations;
-    let rounds = if method == Method::Linearizer {
-        MOST_ROUNDS
-    } else {
-        0
-    };
-    for _ in 0..rounds {
-        let mut core = Core {
-            problem,
-            shifts: &shifts,
-            guarded,
-            iterations,
-        };
-        let mut next = Shifts::none(problem);
-        for removed in 0..populations.len() {
-            let mut fewer = populations.clone();
-            fewer[removed] = (fewer[removed] - 1.0).max(0.0);
-            let start = lengths.scaled(problem, &populations, &fewer);
-            let reduced = core.fixed_point(&fewer, start)?;
-            next.record(
-                problem,
-                removed,
-                (&lengths, &populations),
-                (&reduced, &fewer),
-            );
-        }
-        iterations = core.iterations;
-        let change = next.distance(&shifts);
-        // Half a step: a whole one can jump past what servers can do and stay there.
-        next.halfway(&shifts);
-        let mut core = Core {
-            problem,
-            shifts: &next,
-            guarded,
-            iterations,
-        };
-        let improved = core.fixed_point(&populations, lengths.clone())?;
-        iterations = core.iterations;
-        if core.is_overloaded(&improved) {
-            break;
-        }
-        (shifts, lengths) = (next, improved);
-        if change < SETTLED {
-            break;
-        }
-    }
-    let core = Core {
-        problem,
-        shifts: &shifts,
-        guarded,
-        iterations,
-    };
-    if core.is_overloaded(&lengths) {
-        return Ok(None);
-    }
-    let closed = core.closed_answers(&populations, &lengths);
-    let (backlog, busy) = lengths.totals(problem.centers.len());
-    let open = problem.open_answers(&backlog, &busy);
-    Ok(Some(Answer {
-        iterations,
-        closed,
-        open,
-    }))
 }

@@ -108,6 +108,12 @@ fn counts(problem: &Problem) -> impl Iterator<Item = f64> {
 
 /// Solves what has been checked; refuses fractions and what is too large.
 pub(super) fn answer(problem: &Problem, method: Method) -> Result<Answer, SolveError> {
+    if let Some(approximation) = problem.approximations.first() {
+        return Err(SolveError::Unsuitable {
+            method,
+            reason: format!("it has no product form; it needs {approximation}"),
+        });
+    }
     if let Some(class) = problem
         .closed
         .iter()

@@ -10,11 +10,9 @@
 //! - E. D. Lazowska, J. Zahorjan, G. S. Graham, K. C. Sevcik, *Quantitative System Performance*,
 //!   1984, chapter 7.4.
 
-use super::approximate;
-use super::exact;
 use super::network::Network;
-use super::problem::{Answer, Problem};
 use super::solution::{Method, Solution, SolveError};
+use super::solver::Solver;
 
 /// Solves a network by a given method; each accepts closed classes, open ones, or both, except
 /// that closed forms need open classes only.
@@ -36,27 +34,5 @@ use super::solution::{Method, Solution, SolveError};
 /// assert!((solution.classes[2].queue_length[0] - 4.0 / 19.0).abs() < 1e-12);
 /// ```
 pub fn solve(network: &Network, method: Method) -> Result<Solution, SolveError> {
-    let problem = Problem::new(network)?;
-    let answer = match method {
-        Method::ClosedForm => closed_form(&problem)?,
-        Method::Exact | Method::Convolution => exact::answer(&problem, method)?,
-        Method::Linearizer | Method::Schweitzer => approximate::answer(&problem, method)?,
-    };
-    Ok(Problem::solution(network, method, answer))
-}
-
-fn closed_form(problem: &Problem) -> Result<Answer, SolveError> {
-    if !problem.closed.is_empty() {
-        return Err(SolveError::Unsuitable {
-            method: Method::ClosedForm,
-            reason: "it has closed classes".to_owned(),
-        });
-    }
-    let nobody = vec![0.0; problem.centers.len()];
-    let open = problem.open_answers(&nobody, &nobody);
-    Ok(Answer {
-        iterations: 1,
-        closed: Vec::new(),
-        open,
-    })
+    Solver::new().solve(network, method)
 }

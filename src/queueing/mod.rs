@@ -14,13 +14,16 @@
 //! [`solve`] picks a method; the modules hold each of them. Every answer obeys Little's law and the
 //! utilization law, so an answer can be checked without knowing how it came about.
 
-mod approximate_core;
+mod amva;
+mod assemble;
 mod convolution;
+mod forks;
 mod lattice;
 mod levels;
 mod problem;
 mod scaled;
 mod single;
+mod special;
 
 pub mod approximate;
 pub mod bounds;
@@ -30,6 +33,7 @@ pub mod locks;
 pub mod mixed;
 pub mod network;
 pub mod solution;
+pub mod solver;
 
 pub use network::{
     Class, Discipline, Fork, Network, NetworkError, Pool, Station, StationKind, Workload,
@@ -37,6 +41,8 @@ pub use network::{
 pub use solution::{
     Approximation, ClassSolution, Method, PoolSolution, Solution, SolveError, StationSolution,
 };
+
+pub use solver::Solver;
 
 use problem::Problem;
 
@@ -74,7 +80,7 @@ fn best_method(network: &Network) -> Result<Method, SolveError> {
         .all(|class| class.population.fract() == 0.0);
     Ok(if problem.closed.is_empty() {
         Method::ClosedForm
-    } else if whole && cost.steps <= EXACT_STEPS {
+    } else if whole && problem.approximations.is_empty() && cost.steps <= EXACT_STEPS {
         Method::Exact
     } else {
         Method::Linearizer

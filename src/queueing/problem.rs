@@ -5,8 +5,9 @@
 
 use super::closed_forms::erlang_c;
 use super::levels::Levels;
-use super::network::{Class, Discipline, Network, StationKind, Workload};
-use super::solution::{ClassSolution, Method, Solution, SolveError, StationSolution};
+use super::network::{Class, Discipline, Fork, Network, StationKind, Workload};
+use super::solution::{Approximation, SolveError};
+use super::special::Special;
 
 /// How a station serves, as the algorithms see it.
 pub(super) enum Service {
@@ -23,13 +24,20 @@ pub(super) struct Center {
     pub(super) service: Service,
     /// Work that open classes bring, a = Σ λ·D, in busy servers.
     pub(super) open_load: f64,
+    /// The discipline, where there is no product form.
+    pub(super) special: Option<Discipline>,
     /// Effective speeds at a station of load-dependent speed.
     levels: Option<Levels>,
 }
 
 impl Center {
     /// From a station that `open_load` visits, beside at most `population` closed customers.
-    fn new(kind: &StationKind, open_load: f64, population: f64) -> Self {
+    fn new(
+        kind: &StationKind,
+        special: Option<Discipline>,
+        open_load: f64,
+        population: f64,
+    ) -> Self {
         // With no more customers than servers, nobody waits.
         let crowded = |servers: f64| open_load > 0.0 || population > servers;
         let service = match kind {
@@ -49,6 +57,7 @@ impl Center {
             _ => None,
         };
         Self {
+            special: special.filter(|_| matches!(service, Service::Servers(_))),
             service,
             open_load,
             levels,
@@ -119,19 +128,62 @@ fn link_speeds(capacity: f64) -> Vec<f64> {
     speeds
 }
 
+/// What a class' visits to a station are like.
+#[derive(Clone, Copy)]
+pub(super) struct Visit {
+    /// Visits, V.
+    pub(super) count: f64,
+    /// Service a visit, S.
+    pub(super) service: f64,
+    /// Squared coefficient of variation of the service.
+    scv: f64,
+    /// Rank; lower goes first.
+    pub(super) priority: u8,
+}
+
+impl Visit {
+    fn all(class: &Class) -> Vec<Self> {
+        (0..class.demands.len())
+            .map(|k| Self {
+                count: class.visits_at(k),
+                service: class.service_at(k),
+                scv: class.scv_at(k),
+                priority: class.priority,
+            })
+            .collect()
+    }
+
+    /// Mean rest of a service under way.
+    pub(super) fn residual(&self) -> f64 {
+        self.service * f64::midpoint(1.0, self.scv)
+    }
+}
+
 /// A closed class: population N, think time Z, demands D.
 pub(super) struct ClosedClass {
     pub(super) population: f64,
     pub(super) think_time: f64,
     pub(super) demands: Vec<f64>,
+    pub(super) forks: Vec<Fork>,
+    /// At each station, if any has no product form.
+    pub(super) visits: Vec<Visit>,
+}
+
+/// An open class: arrival rate λ, demands D.
+pub(super) struct OpenClass {
+    pub(super) arrival_rate: f64,
+    pub(super) demands: Vec<f64>,
+    /// At each station, if any has no product form.
+    pub(super) visits: Vec<Visit>,
 }
 
 /// What every algorithm works on.
 pub(super) struct Problem {
     pub(super) centers: Vec<Center>,
     pub(super) closed: Vec<ClosedClass>,
-    /// Demands of each open class.
-    pub(super) open: Vec<Vec<f64>>,
+    pub(super) open: Vec<OpenClass>,
+    /// What an answer rests on beyond product form.
+    pub(super) approximations: Vec<Approximation>,
 }
 
 /// What an exact algorithm finds at each station in some state of the network.
@@ -182,7 +234,14 @@ impl Problem {
     /// Validates the network and refuses it when open classes alone saturate a station.
     pub(super) fn new(network: &Network) -> Result<Self, SolveError> {
         network.validate()?;
-        refuse_unknown(network)?;
+        let special = network
+            .stations
+            .iter()
+            .enumerate()
+            .map(|(k, _)| without_form(network, k));
+        let special: Vec<Option<Discipline>> = special.collect::<Result<_, _>>()?;
+        let any = special.iter().any(Option::is_some);
+        let visits = |class: &Class| if any { Visit::all(class) } else { Vec::new() };
         let mut closed = Vec::new();
         let mut open = Vec::new();
         let mut open_load = vec![0.0; network.stations.len()];
@@ -192,7 +251,11 @@ impl Problem {
                     for (load, demand) in open_load.iter_mut().zip(&class.demands) {
                         *load += arrival_rate * demand;
                     }
-                    open.push(class.demands.clone());
+                    open.push(OpenClass {
+                        arrival_rate,
+                        demands: class.demands.clone(),
+                        visits: visits(class),
+                    });
                 }
                 Workload::Closed {
                     population,
@@ -201,21 +264,23 @@ impl Problem {
                     population,
                     think_time,
                     demands: class.demands.clone(),
+                    forks: class.forks.clone(),
+                    visits: visits(class),
                 }),
             }
         }
         refuse_saturated(network, &open_load)?;
         let population: f64 = closed.iter().map(|class| class.population).sum();
-        let centers = network
-            .stations
-            .iter()
-            .zip(open_load)
-            .map(|(station, open_load)| Center::new(&station.kind, open_load, population))
+        let stations = network.stations.iter().zip(special).zip(open_load);
+        let centers: Vec<Center> = stations
+            .map(|((station, special), load)| Center::new(&station.kind, special, load, population))
             .collect();
+        let approximations = approximations(network, &centers);
         Ok(Self {
             centers,
             closed,
             open,
+            approximations,
         })
     }
 
@@ -254,136 +319,72 @@ impl Problem {
             open: self
                 .open
                 .iter()
-                .map(|demands| OpenAnswer {
-                    residence: residence(demands, full),
+                .map(|class| OpenAnswer {
+                    residence: residence(&class.demands, full),
                     seen: seen(full),
                 })
                 .collect(),
         }
     }
 
-    /// Puts an algorithm's answer in the order of the network.
-    pub(super) fn solution(network: &Network, method: Method, answer: Answer) -> Solution {
-        let Answer {
-            iterations,
-            closed,
-            open,
-        } = answer;
-        let (mut closed, mut open) = (closed.into_iter(), open.into_iter());
-        let mut classes = Vec::with_capacity(network.classes.len());
-        for class in &network.classes {
-            let (throughput, residence, seen) = match class.workload {
-                Workload::Open { arrival_rate } => {
-                    let found = open.next().expect("one answer for each open class");
-                    (arrival_rate, found.residence, found.seen)
-                }
-                Workload::Closed { .. } => {
-                    let found = closed.next().expect("one answer for each closed class");
-                    (found.throughput, found.residence, found.seen)
-                }
-            };
-            let speeds = network.stations.iter().map(|s| s.kind.greatest_speed());
-            classes.push(ClassSolution {
-                throughput,
-                response_time: residence.iter().sum(),
-                queue_length: residence.iter().map(|time| throughput * time).collect(),
-                residence_time: residence,
-                seen_queue_length: seen,
-                utilization: class
-                    .demands
-                    .iter()
-                    .zip(speeds)
-                    .map(|(demand, speed)| throughput * demand / speed)
-                    .collect(),
-                pool_wait: vec![0.0; network.pools.len()],
-                fork_time: vec![0.0; class.forks.len()],
-                knee: knee(network, class),
-            });
-        }
-        Solution {
-            method,
-            iterations,
-            stations: stations(network, &classes),
-            classes,
-            pools: Vec::new(),
-            approximations: Vec::new(),
-        }
-    }
-
     /// Open classes' answers, given what closed classes leave at each station.
     ///
     /// `backlog` is the mean number of closed customers at a station of one server, or of those
-    /// waiting at a station of several; `busy` is the mean number of them in service.
-    pub(super) fn open_answers(&self, backlog: &[f64], busy: &[f64]) -> Vec<OpenAnswer> {
-        let mut per_demand = Vec::with_capacity(self.centers.len());
-        let mut seen = Vec::with_capacity(self.centers.len());
-        for ((center, &backlog), &busy) in self.centers.iter().zip(backlog).zip(busy) {
-            let open = center.open_utilization();
-            let (factor, found) = match center.service {
-                Service::Delay => (1.0, center.open_load + busy),
-                Service::Servers(1) => (
-                    (1.0 + backlog) / (1.0 - open),
-                    (backlog + open) / (1.0 - open),
-                ),
-                Service::Servers(servers) => {
-                    let all_busy = busy_probability(servers, center.open_load + busy);
-                    let wait = (backlog + all_busy) / (1.0 - open) / f64::from(servers);
-                    let waiting = (backlog + open * all_busy) / (1.0 - open);
-                    (1.0 + wait, waiting + center.open_load + busy)
+    /// waiting at a station of several; `busy` is the mean number of them in service; `numbers` are
+    /// both for one class at a station without product form.
+    pub(super) fn open_answers(
+        &self,
+        backlog: &[f64],
+        busy: &[f64],
+        numbers: impl Fn(usize, usize) -> (f64, f64),
+    ) -> Vec<OpenAnswer> {
+        let nobody = || OpenAnswer {
+            residence: vec![0.0; self.centers.len()],
+            seen: vec![0.0; self.centers.len()],
+        };
+        let mut answers: Vec<OpenAnswer> = self.open.iter().map(|_| nobody()).collect();
+        for (k, center) in self.centers.iter().enumerate() {
+            if let (Some(_), Service::Servers(servers)) = (center.special, &center.service) {
+                let special = Special::new(self, k, *servers);
+                let waits = special.open_waits(|class_idx| numbers(k, class_idx));
+                let closed: f64 = (0..self.closed.len()).map(|idx| numbers(k, idx).0).sum();
+                let seen = closed + special.open_number(&waits);
+                for (open_idx, (answer, wait)) in answers.iter_mut().zip(&waits).enumerate() {
+                    answer.residence[k] = special.open_residence(open_idx, *wait);
+                    answer.seen[k] = seen;
                 }
-                Service::Speeds(_) => {
-                    let factor = center.factor(backlog, self.population());
-                    (factor, backlog + center.open_load * factor)
-                }
-            };
-            per_demand.push(factor);
-            seen.push(found);
+                continue;
+            }
+            let (factor, seen) = self.open_finds(center, backlog[k], busy[k]);
+            for (answer, class) in answers.iter_mut().zip(&self.open) {
+                answer.residence[k] = class.demands[k] * factor;
+                answer.seen[k] = seen;
+            }
         }
-        self.open
-            .iter()
-            .map(|demands| OpenAnswer {
-                residence: demands
-                    .iter()
-                    .zip(&per_demand)
-                    .map(|(d, factor)| d * factor)
-                    .collect(),
-                seen: seen.clone(),
-            })
-            .collect()
+        answers
     }
-}
 
-/// Means of each station from those of the classes.
-fn stations(network: &Network, classes: &[ClassSolution]) -> Vec<StationSolution> {
-    let sum = |part: &dyn Fn(&ClassSolution) -> f64| classes.iter().map(part).sum::<f64>();
-    (0..network.stations.len())
-        .map(|station_idx| StationSolution {
-            // Rounding may pass 1 by a last digit.
-            utilization: sum(&|found| found.utilization[station_idx]).min(1.0),
-            throughput: network
-                .classes
-                .iter()
-                .zip(classes)
-                .filter(|(class, _)| class.demands[station_idx] > 0.0)
-                .map(|(class, found)| found.throughput * class.visits_at(station_idx))
-                .sum(),
-            queue_length: sum(&|found| found.queue_length[station_idx]),
-        })
-        .collect()
-}
-
-/// N* of a closed class alone.
-fn knee(network: &Network, class: &Class) -> Option<f64> {
-    let Workload::Closed { think_time, .. } = class.workload else {
-        return None;
-    };
-    let slowest = network
-        .stations
-        .iter()
-        .zip(&class.demands)
-        .map(|(station, demand)| demand / station.kind.greatest_speed())
-        .fold(0.0, f64::max);
-    (slowest > 0.0).then(|| (class.demands.iter().sum::<f64>() + think_time) / slowest)
+    /// Residence over demand, and the number found, of an open customer.
+    fn open_finds(&self, center: &Center, backlog: f64, busy: f64) -> (f64, f64) {
+        let open = center.open_utilization();
+        match center.service {
+            Service::Delay => (1.0, center.open_load + busy),
+            Service::Servers(1) => (
+                (1.0 + backlog) / (1.0 - open),
+                (backlog + open) / (1.0 - open),
+            ),
+            Service::Servers(servers) => {
+                let all_busy = busy_probability(servers, center.open_load + busy);
+                let wait = (backlog + all_busy) / (1.0 - open) / f64::from(servers);
+                let waiting = (backlog + open * all_busy) / (1.0 - open);
+                (1.0 + wait, waiting + center.open_load + busy)
+            }
+            Service::Speeds(_) => {
+                let factor = center.factor(backlog, self.population());
+                (factor, backlog + center.open_load * factor)
+            }
+        }
+    }
 }
 
 /// Probability that all `servers` are busy at a mean of `busy` busy ones.
@@ -407,27 +408,54 @@ pub(super) fn refuse_saturated(network: &Network, open_load: &[f64]) -> Result<(
     })
 }
 
-/// What no method knows yet.
-fn refuse_unknown(network: &Network) -> Result<(), SolveError> {
-    let refuse = |reason: String| {
-        Err(SolveError::Unsuitable {
-            method: Method::Exact,
-            reason,
-        })
+/// The discipline of a station where it makes a difference; none where there is product form.
+fn without_form(network: &Network, k: usize) -> Result<Option<Discipline>, SolveError> {
+    let station = &network.stations[k];
+    let visitors = || {
+        network
+            .classes
+            .iter()
+            .filter(|class| class.demands[k] > 0.0)
     };
-    for station in &network.stations {
-        if !matches!(station.discipline, Discipline::Ps | Discipline::LcfsPr) {
-            return refuse(format!(
-                "station `{}` is of a kind not solved yet",
+    let Some(first) = visitors().next() else {
+        return Ok(None);
+    };
+    let alike = visitors().all(|class| {
+        let (service, other) = (class.service_at(k), first.service_at(k));
+        (service - other).abs() <= 1e-12 * other && class.scv_at(k) == 1.0
+    });
+    let equals = visitors().all(|class| class.priority == first.priority);
+    let has_form = match station.discipline {
+        Discipline::Ps | Discipline::LcfsPr => true,
+        Discipline::Fcfs => alike,
+        Discipline::Priority | Discipline::PreemptivePriority => alike && equals,
+    };
+    match station.kind {
+        StationKind::Delay | StationKind::Link { .. } => Ok(None),
+        _ if has_form => Ok(None),
+        StationKind::Queueing { .. } => Ok(Some(station.discipline)),
+        StationKind::LoadDependent { .. } => Err(SolveError::Unsupported {
+            reason: format!(
+                "station `{}` has both a load-dependent speed and a discipline without product form",
                 station.name
-            ));
-        }
+            ),
+        }),
     }
-    if !network.pools.is_empty() {
-        return refuse("it has pools".to_owned());
+}
+
+fn approximations(network: &Network, centers: &[Center]) -> Vec<Approximation> {
+    let mut approximations = Vec::new();
+    for discipline in centers.iter().filter_map(|center| center.special) {
+        approximations.push(if discipline.is_ranked() {
+            Approximation::Priority
+        } else {
+            Approximation::UnlikeService
+        });
     }
     if network.classes.iter().any(|class| !class.forks.is_empty()) {
-        return refuse("it has forks".to_owned());
+        approximations.push(Approximation::Fork);
     }
-    Ok(())
+    approximations.sort_unstable();
+    approximations.dedup();
+    approximations
 }

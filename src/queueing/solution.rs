@@ -22,6 +22,8 @@ pub enum Method {
     Convolution,
     /// The Linearizer: approximate, mostly within 1 %, slower than Schweitzer's.
     Linearizer,
+    /// AQL, the aggregate queue length method: approximate, between the other two.
+    Aql,
     /// Schweitzer's and Bard's fixed point: approximate, mostly within 8 %, fast.
     Schweitzer,
 }
@@ -33,6 +35,7 @@ impl fmt::Display for Method {
             Self::Exact => "exact analysis",
             Self::Convolution => "convolution",
             Self::Linearizer => "the Linearizer",
+            Self::Aql => "AQL",
             Self::Schweitzer => "Schweitzer's approximation",
         })
     }
@@ -178,6 +181,12 @@ pub enum SolveError {
         cost: f64,
         /// Steps allowed.
         limit: f64,
+    },
+    /// Nothing but simulation solves this network.
+    #[error("no analytic method solves this network: {reason}; simulate it")]
+    Unsupported {
+        /// Why not.
+        reason: String,
     },
     /// A method that cannot solve this kind of network.
     #[error("{method} cannot solve this network: {reason}")]

@@ -54,6 +54,18 @@ pub enum Discipline {
     PreemptivePriority,
 }
 
+impl Discipline {
+    /// Whether classes are served by their priority.
+    pub fn is_ranked(self) -> bool {
+        matches!(self, Self::Priority | Self::PreemptivePriority)
+    }
+
+    /// Whether a better customer takes the server from a worse one.
+    pub fn preempts(self) -> bool {
+        self == Self::PreemptivePriority
+    }
+}
+
 impl Station {
     /// A station of any kind, with processor sharing.
     pub fn new(name: impl Into<String>, kind: StationKind) -> Self {

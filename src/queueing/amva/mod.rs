@@ -1,0 +1,447 @@
+//! The engine of the approximate methods: flat rows, all networks of a method swept together.
+//!
+//! Schweitzer's method has one network. The Linearizer and AQL have one more for each class, with a
+//! customer of it removed; what such a customer finds in the full network is what its own network
+//! holds, and how that differs from the proportion gives the shifts for the others. All networks are
+//! swept in turn and the shifts renewed after each round, until nothing moves: the same fixed point
+//! as that of networks solved one inside the other, in fewer steps.
+
+mod anderson;
+mod erlang;
+mod plan;
+mod sweep;
+
+use super::problem::{Answer, ClosedAnswer, Problem, Service};
+use super::solution::{Method, SolveError};
+use anderson::Anderson;
+use erlang::Erlang;
+use plan::{Plan, Rule};
+use sweep::{Case, Found, Scratch};
+
+/// Most sweeps of a fixed point.
+const MOST_SWEEPS: usize = 100_000;
+
+/// Change of a number, as a fraction of its class' population, at which a fixed point is reached.
+const TOLERANCE: f64 = 1e-12;
+
+/// The same where several networks are swept together.
+const JOINT_TOLERANCE: f64 = 1e-11;
+
+/// Where an iteration came to rest: the numbers of all networks of its method.
+pub(super) struct Rest {
+    method: Method,
+    lengths: Vec<f64>,
+}
+
+/// The networks of a method, and what is written while they are swept.
+struct Engine<'a> {
+    plan: &'a Plan<'a>,
+    method: Method,
+    guarded: bool,
+    /// Populations of each network, one after the other.
+    populations: Vec<f64>,
+    found: Vec<Found>,
+    shifts: Vec<f64>,
+    erlangs: Vec<Erlang>,
+    scratch: Scratch,
+    sweeps: usize,
+}
+
+impl<'a> Engine<'a> {
+    fn new(plan: &'a Plan<'a>, method: Method, guarded: bool) -> Self {
+        let full: Vec<f64> = plan.problem.closed.iter().map(|c| c.population).collect();
+        let networks = if method == Method::Schweitzer {
+            1
+        } else {
+            full.len() + 1
+        };
+        let mut populations = Vec::with_capacity(networks * full.len());
+        for network in 0..networks {
+            let start = populations.len();
+            populations.extend(&full);
+            if network > 0 {
+                let one: &mut f64 = &mut populations[start + network - 1];
+                *one = (*one - 1.0).max(0.0);
+            }
+        }
+        let found = populations
+            .chunks(full.len().max(1))
+            .flat_map(|populations| {
+                let total: f64 = populations.iter().sum();
+                populations.iter().map(move |&population| match method {
+                    Method::Aql => Found {
+                        all: if total > 0.0 {
+                            (total - 1.0).max(0.0) / total
+                        } else {
+                            0.0
+                        },
+                        own: 0.0,
+                    },
+                    _ => Found {
+                        all: 1.0,
+                        own: if population > 0.0 {
+                            population.min(1.0) / population
+                        } else {
+                            0.0
+                        },
+                    },
+                })
+            })
+            .collect();
+        Self {
+            plan,
+            method,
+            guarded,
+            populations,
+            found,
+            shifts: vec![0.0; networks * plan.size()],
+            erlangs: plan.erlangs(),
+            scratch: Scratch::new(plan),
+            sweeps: 0,
+        }
+    }
+
+    fn networks(&self) -> usize {
+        let classes = self.plan.problem.closed.len();
+        self.populations.len() / classes.max(1)
+    }
+
+    /// Everybody spread in proportion to demands.
+    fn start(&self) -> Vec<f64> {
+        let plan = self.plan;
+        let (classes, columns) = (plan.problem.closed.len(), plan.columns());
+        let mut lengths = Vec::with_capacity(self.shifts.len());
+        for populations in self.populations.chunks(classes.max(1)) {
+            let mut busy = Vec::with_capacity(classes * plan.rules.len());
+            for (class_idx, population) in populations.iter().enumerate() {
+                let row = &plan.demands[class_idx * columns..][..columns];
+                let cycle = plan.think[class_idx] + row.iter().sum::<f64>();
+                for (column, demand) in row.iter().enumerate() {
+                    let share = if cycle > 0.0 {
+                        population * demand / cycle
+                    } else {
+                        0.0
+                    };
+                    let Some(rule) = column.checked_sub(plan.singles) else {
+                        lengths.push(share);
+                        continue;
+                    };
+                    let center = plan.stations[column].map(|k| &plan.problem.centers[k]);
+                    let most = center.map_or(f64::INFINITY, super::problem::Center::greatest_speed);
+                    busy.push(share.min(most));
+                    lengths.push(match plan.rules[rule] {
+                        Rule::Servers(_) => (share - most).max(0.0),
+                        Rule::Speeds | Rule::Special(_) => share,
+                    });
+                }
+            }
+            lengths.extend(busy);
+        }
+        lengths
+    }
+
+    /// Sweeps all networks once and renews the shifts.
+    fn round(&mut self, lengths: &mut [f64], step: f64) -> f64 {
+        let size = self.plan.size();
+        let mut residual = 0.0_f64;
+        for network in 0..self.networks() {
+            let lengths = &mut lengths[network * size..][..size];
+            let case = case(
+                (self.plan, self.method, self.guarded),
+                (&self.populations, &self.found, &self.shifts),
+                network,
+            );
+            let moved = case.sweep(lengths, &mut self.erlangs, &mut self.scratch, step);
+            residual = residual.max(moved);
+        }
+        self.sweeps += self.networks();
+        self.renew_shifts(lengths);
+        residual
+    }
+
+    /// Shifts from what the networks hold now, for numbers and for busy servers.
+    fn renew_shifts(&mut self, lengths: &[f64]) {
+        let classes = self.plan.problem.closed.len();
+        if self.networks() == 1 {
+            return;
+        }
+        let numbers = classes * self.plan.columns();
+        for (from, width) in [(0, self.plan.columns()), (numbers, self.plan.rules.len())] {
+            for class_idx in 0..classes {
+                match self.method {
+                    Method::Aql => self.shift_totals(lengths, class_idx, from, width),
+                    _ => self.shift_classes(lengths, class_idx, from, width),
+                }
+            }
+        }
+    }
+
+    /// The Linearizer: with `γ_cdk = Q_dk(N − 1_c)/(N_d − 1_c) − Q_dk/N_d` a class finds Σ over
+    /// classes of `γ_cdk` times their others more than in proportion.
+    fn shift_classes(&mut self, lengths: &[f64], class_idx: usize, from: usize, width: usize) {
+        let (classes, size) = (self.plan.problem.closed.len(), self.plan.size());
+        let full = &self.populations[..classes];
+        let fewer = &self.populations[(class_idx + 1) * classes..][..classes];
+        let own = from + class_idx * width;
+        let (first, later) = self.shifts.split_at_mut(size);
+        first[own..own + width].fill(0.0);
+        for other_idx in 0..classes {
+            if fewer[other_idx] <= 0.0 {
+                let shifts = &mut later[other_idx * size + own..][..width];
+                shifts.fill(0.0);
+                continue;
+            }
+            let row = from + other_idx * width;
+            let there = &lengths[row..row + width];
+            let removed = &lengths[(class_idx + 1) * size + row..][..width];
+            // In the network where the other class has lost one, too, it has that much less.
+            let lost = fewer[other_idx].min(1.0);
+            let shifts = &mut later[other_idx * size + own..][..width];
+            let (per, per_fewer) = (1.0 / full[other_idx], 1.0 / fewer[other_idx]);
+            let rows = first[own..own + width]
+                .iter_mut()
+                .zip(shifts)
+                .zip(there)
+                .zip(removed);
+            for (((first, later), there), removed) in rows {
+                let shift = removed * per_fewer - there * per;
+                *first += fewer[other_idx] * shift;
+                *later = lost * shift;
+            }
+        }
+        for other_idx in 0..classes {
+            let shifts = &mut later[other_idx * size + own..][..width];
+            for (shift, first) in shifts.iter_mut().zip(&first[own..own + width]) {
+                *shift = first - *shift;
+            }
+        }
+    }
+
+    /// AQL: the same of all classes together.
+    fn shift_totals(&mut self, lengths: &[f64], class_idx: usize, from: usize, width: usize) {
+        let (classes, size) = (self.plan.problem.closed.len(), self.plan.size());
+        let total: f64 = self.populations[..classes].iter().sum();
+        let fewer: f64 = self.populations[(class_idx + 1) * classes..][..classes]
+            .iter()
+            .sum();
+        for column in 0..width {
+            let sum = |network: usize| -> f64 {
+                let at = |d: usize| lengths[network * size + from + d * width + column];
+                (0..classes).map(at).sum()
+            };
+            let mut shift = 0.0;
+            if fewer > 0.0 {
+                shift = sum(class_idx + 1) / fewer - sum(0) / total;
+            }
+            for network in 0..=classes {
+                let others = if network == 0 {
+                    fewer
+                } else {
+                    (fewer - 1.0).max(0.0)
+                };
+                self.shifts[network * size + from + class_idx * width + column] = others * shift;
+            }
+        }
+    }
+
+    /// Rounds until nothing moves.
+    fn settle(&mut self, lengths: &mut [f64]) -> Result<(), SolveError> {
+        let tolerance = if self.networks() == 1 {
+            TOLERANCE
+        } else {
+            JOINT_TOLERANCE
+        };
+        let mut mixing = Anderson::new();
+        let mut point = lengths.to_vec();
+        let (mut step, mut previous, mut best) = (1.0_f64, f64::INFINITY, f64::INFINITY);
+        let (mut plain, mut stale, mut patience) = (3_usize, 0_usize, 20_usize);
+        self.renew_shifts(lengths);
+        while self.sweeps < MOST_SWEEPS {
+            point.copy_from_slice(lengths);
+            let residual = self.round(lengths, step);
+            if residual < tolerance {
+                return Ok(());
+            }
+            stale = if residual < 0.5 * best { 0 } else { stale + 1 };
+            best = best.min(residual);
+            if plain > 0 {
+                // Without mixing; shorter steps if it swings.
+                plain -= 1;
+                if residual > previous {
+                    step = (step * 0.7).max(0.05);
+                }
+                (stale, best) = (0, residual);
+            } else if stale > patience {
+                mixing = Anderson::new();
+                plain = 4 * patience;
+                patience *= 2;
+            } else {
+                mixing.mix(&point, lengths);
+                self.renew_shifts(lengths);
+            }
+            previous = residual;
+        }
+        Err(SolveError::NotConverged {
+            iterations: self.sweeps,
+            residual: previous,
+        })
+    }
+}
+
+/// One of the networks.
+fn case<'c>(
+    (plan, method, guarded): (&'c Plan<'c>, Method, bool),
+    (populations, found, shifts): (&'c [f64], &'c [Found], &'c [f64]),
+    network: usize,
+) -> Case<'c> {
+    let (classes, size) = (plan.problem.closed.len(), plan.size());
+    Case {
+        plan,
+        populations: &populations[network * classes..][..classes],
+        found: &found[network * classes..][..classes],
+        shifts: &shifts[network * size..][..size],
+        unshifted: method == Method::Schweitzer,
+        guarded,
+    }
+}
+
+/// Solves a problem, from where an earlier one came to rest if that has the same shape.
+pub(super) fn answer(
+    problem: &Problem,
+    method: Method,
+    rest: &mut Option<Rest>,
+) -> Result<Answer, SolveError> {
+    let plan = Plan::new(problem);
+    match attempt(&plan, method, false, rest) {
+        Ok(Some(answer)) => Ok(answer),
+        // A guess that asks a server for more than it has is made again with a guard.
+        Ok(None) | Err(SolveError::NotConverged { .. }) => {
+            let unreachable = SolveError::NotConverged {
+                iterations: 0,
+                residual: f64::INFINITY,
+            };
+            *rest = None;
+            attempt(&plan, method, true, rest)?.ok_or(unreachable)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// One answer, or none if it needs more of a station than there is.
+fn attempt(
+    plan: &Plan<'_>,
+    method: Method,
+    guarded: bool,
+    rest: &mut Option<Rest>,
+) -> Result<Option<Answer>, SolveError> {
+    let mut engine = Engine::new(plan, method, guarded);
+    let (size, wanted) = (plan.size(), engine.shifts.len());
+    let mut lengths = match rest.take() {
+        Some(rest) if rest.method == method && rest.lengths.len() == wanted => rest.lengths,
+        _ => engine.start(),
+    };
+    engine.settle(&mut lengths)?;
+    let case = case(
+        (plan, method, guarded),
+        (&engine.populations, &engine.found, &engine.shifts),
+        0,
+    );
+    // Throughputs of the full network, which is not always the last one swept.
+    let full = &mut lengths[..size];
+    case.sweep(full, &mut engine.erlangs, &mut engine.scratch, 0.0);
+    if case.is_overloaded(full, &mut engine.scratch) {
+        return Ok(None);
+    }
+    let answer = read(
+        &case,
+        full,
+        &mut engine.erlangs,
+        &mut engine.scratch,
+        engine.sweeps,
+    );
+    *rest = Some(Rest { method, lengths });
+    Ok(Some(answer))
+}
+
+/// What classes experience at the fixed point.
+fn read(
+    case: &Case<'_>,
+    lengths: &[f64],
+    erlangs: &mut [Erlang],
+    scratch: &mut Scratch,
+    sweeps: usize,
+) -> Answer {
+    let (plan, problem) = (case.plan, case.plan.problem);
+    let rates = scratch.rates.clone();
+    case.sum(lengths, scratch);
+    let n_stations = problem.centers.len();
+    let mut closed = Vec::with_capacity(problem.closed.len());
+    for (class_idx, class) in problem.closed.iter().enumerate() {
+        let mut residence = class.demands.clone();
+        let mut seen = vec![0.0; n_stations];
+        case.arrive(class_idx, lengths, erlangs, scratch);
+        for (column, station) in plan.stations.iter().enumerate() {
+            let Some(k) = *station else { continue };
+            residence[k] = scratch.residence[column];
+            let open = problem.centers[k].open_utilization();
+            seen[k] = match column.checked_sub(plan.singles) {
+                None => (case.seen(class_idx, column, lengths, scratch) + open) / (1.0 - open),
+                Some(rule) => {
+                    case.at_rule(class_idx, rule, lengths, erlangs, &scratch.totals)
+                        .1
+                }
+            };
+        }
+        for (k, center) in problem.centers.iter().enumerate() {
+            if matches!(center.service, Service::Delay) {
+                let present = problem.closed.iter().zip(&rates).enumerate();
+                let closed: f64 = present
+                    .map(|(other_idx, (other, rate))| {
+                        let own = if other_idx == class_idx { 1.0 } else { 0.0 };
+                        let others = (other.population - own).max(0.0);
+                        let share = if others > 0.0 {
+                            others / other.population
+                        } else {
+                            0.0
+                        };
+                        share * rate * other.demands[k]
+                    })
+                    .sum();
+                seen[k] = closed + center.open_load;
+            }
+        }
+        closed.push(ClosedAnswer {
+            throughput: rates[class_idx],
+            residence,
+            seen,
+        });
+    }
+    Answer {
+        iterations: sweeps,
+        open: open_answers(case, lengths, scratch, &rates),
+        closed,
+    }
+}
+
+fn open_answers(
+    case: &Case<'_>,
+    lengths: &[f64],
+    scratch: &Scratch,
+    rates: &[f64],
+) -> Vec<super::problem::OpenAnswer> {
+    let (plan, problem) = (case.plan, case.plan.problem);
+    let n_stations = problem.centers.len();
+    let (mut backlog, mut busy) = (vec![0.0; n_stations], vec![0.0; n_stations]);
+    for (k, busy) in busy.iter_mut().enumerate() {
+        let classes = problem.closed.iter().zip(rates);
+        *busy = classes.map(|(class, rate)| class.demands[k] * rate).sum();
+    }
+    let mut rule_of = vec![0; n_stations];
+    for (column, station) in plan.stations.iter().enumerate() {
+        let Some(k) = *station else { continue };
+        backlog[k] = scratch.totals[column];
+        rule_of[k] = column.saturating_sub(plan.singles);
+    }
+    let numbers = |k: usize, class_idx: usize| case.at(class_idx, rule_of[k], lengths);
+    problem.open_answers(&backlog, &busy, numbers)
+}
