@@ -130,22 +130,22 @@ pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
             }
         }
     }
-    let all = Load::found_by(users, None);
+    let (all, found) = Load::found_by_each(users);
+    let longest = longest_waits(users);
     // Users without a limit all find the same.
     let mut unlimited = None;
     let mut user_wait = Vec::with_capacity(users.len());
-    for (user_idx, user) in users.iter().enumerate() {
-        let most = longest_wait(users, user_idx);
-        let found = match user.population {
-            Some(_) => Load::found_by(users, Some(user_idx)).waits(),
+    for ((user, found), most) in users.iter().zip(&found).zip(longest) {
+        let waits = match user.population {
+            Some(_) => found.waits(),
             None => *unlimited.get_or_insert_with(|| all.waits()),
         };
-        let waits = match found {
+        let waits = match waits {
             Some((read, write)) => (if user.exclusive { write } else { read }).min(most),
             None if most.is_finite() => most,
             None => {
                 return Err(LockError::Saturated {
-                    utilization: Load::found_by(users, Some(user_idx)).utilization(),
+                    utilization: found.utilization(),
                 });
             }
         };
@@ -172,20 +172,32 @@ pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
 
 /// A user never waits for more than one hold of each other customer; readers without writers
 /// never wait.
-fn longest_wait(users: &[LockUser], user_idx: usize) -> f64 {
-    let mut sum = 0.0;
-    for (other_idx, other) in users.iter().enumerate() {
-        let own = if other_idx == user_idx { 1.0 } else { 0.0 };
-        // A user that never comes and a hold of no length delay nobody, however many there are.
-        if other.rate > 0.0 && other.hold > 0.0 {
-            let population = other.population.unwrap_or(f64::INFINITY);
-            sum += (population - own).max(0.0) * other.hold;
+fn longest_waits(users: &[LockUser]) -> Vec<f64> {
+    // A user that never comes and a hold of no length delay nobody, however many there are.
+    let holds = |user: &LockUser, customers: f64| {
+        if user.rate > 0.0 && user.hold > 0.0 {
+            customers.max(0.0) * user.hold
+        } else {
+            0.0
         }
+    };
+    let population = |user: &LockUser| user.population.unwrap_or(f64::INFINITY);
+    let mut waits = vec![0.0; users.len()];
+    let mut before = 0.0;
+    for (wait, user) in waits.iter_mut().zip(users) {
+        *wait = before + holds(user, population(user) - 1.0);
+        before += holds(user, population(user));
     }
-    sum
+    let mut after = 0.0;
+    for (wait, user) in waits.iter_mut().zip(users).rev() {
+        *wait += after;
+        after += holds(user, population(user));
+    }
+    waits
 }
 
 /// Rates and moments of the lock's users as one of them finds them.
+#[derive(Clone, Copy, Default)]
 struct Load {
     read_rate: f64,
     /// Σ λ·S of readers.
@@ -198,36 +210,46 @@ struct Load {
 }
 
 impl Load {
-    fn found_by(users: &[LockUser], user_idx: Option<usize>) -> Self {
-        let mut load = Self {
-            read_rate: 0.0,
-            read_work: 0.0,
-            write_rate: 0.0,
-            write_work: 0.0,
-            write_square: 0.0,
-        };
-        for (other_idx, user) in users.iter().enumerate() {
-            let met = match user.population {
-                Some(population) if Some(other_idx) == user_idx => {
-                    if population > 1.0 {
-                        (population - 1.0) / population
-                    } else {
-                        0.0
-                    }
-                }
-                _ => 1.0,
-            };
-            let rate = user.rate * met;
-            if user.exclusive {
-                load.write_rate += rate;
-                load.write_work += rate * user.hold;
-                load.write_square += rate * user.hold * user.hold * (1.0 + user.scv);
-            } else {
-                load.read_rate += rate;
-                load.read_work += rate * user.hold;
-            }
+    /// The load of all, and what each user finds: of its own kind all but itself. Sums of those before
+    /// and behind it, so that nothing is subtracted.
+    fn found_by_each(users: &[LockUser]) -> (Self, Vec<Self>) {
+        let mut found = Vec::with_capacity(users.len());
+        let mut before = Self::default();
+        for user in users {
+            let mut load = before;
+            let met = user
+                .population
+                .map_or(1.0, |n| (n - 1.0).max(0.0) / n.max(1.0));
+            load.add_user(user, met);
+            found.push(load);
+            before.add_user(user, 1.0);
         }
-        load
+        let mut after = Self::default();
+        for (load, user) in found.iter_mut().zip(users).rev() {
+            load.add(&after);
+            after.add_user(user, 1.0);
+        }
+        (before, found)
+    }
+
+    fn add_user(&mut self, user: &LockUser, met: f64) {
+        let rate = user.rate * met;
+        if user.exclusive {
+            self.write_rate += rate;
+            self.write_work += rate * user.hold;
+            self.write_square += rate * user.hold * user.hold * (1.0 + user.scv);
+        } else {
+            self.read_rate += rate;
+            self.read_work += rate * user.hold;
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.read_rate += other.read_rate;
+        self.read_work += other.read_work;
+        self.write_rate += other.write_rate;
+        self.write_work += other.write_work;
+        self.write_square += other.write_square;
     }
 
     fn read_hold(&self) -> f64 {
