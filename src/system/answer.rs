@@ -11,7 +11,7 @@ use crate::workload::{Group, Load};
 pub(super) fn report(
     plant: &Plant<'_>,
     load: &Load,
-    pieces: &[Piece],
+    pieces: &[Piece<'_>],
     state: &State,
 ) -> Prediction {
     let rates: Vec<f64> = (0..load.groups.len())
@@ -52,7 +52,7 @@ pub(super) fn report(
 }
 
 /// Requests a second of each server's volumes.
-fn io(pieces: &[Piece], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
+fn io(pieces: &[Piece<'_>], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
     let mut io: BTreeMap<(usize, &'static str), Io> = BTreeMap::new();
     for piece in pieces {
         for (role, work) in &piece.cost.io {
@@ -63,7 +63,7 @@ fn io(pieces: &[Piece], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
     io
 }
 
-fn commit_section(load: &Load, pieces: &[Piece], state: &State) -> Option<CommitSection> {
+fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<CommitSection> {
     pieces
         .iter()
         .flat_map(|piece| {
@@ -95,7 +95,7 @@ struct Sum {
 fn classes(
     plant: &Plant<'_>,
     load: &Load,
-    pieces: &[Piece],
+    pieces: &[Piece<'_>],
     state: &State,
     rates: &[f64],
 ) -> Vec<ClassPrediction> {

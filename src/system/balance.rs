@@ -8,7 +8,7 @@
 
 use super::plant::{Plant, ResourceKind};
 use super::solve::Piece;
-use crate::queueing::Solution;
+use crate::queueing::{Class, Network, Solution};
 use crate::workload::{Arrival, Load};
 
 /// The share of a station's free time that closed groups' work for later may take.
@@ -17,6 +17,9 @@ const LATER_MAX: f64 = 0.999;
 const TURNS_MAX: usize = 30;
 /// Relative change of a station's free time at which it is balanced.
 const BALANCED: f64 = 1e-9;
+
+/// Share of itself by which a crossing may be missed.
+const CROSSED: f64 = 1e-12;
 
 /// What goes around.
 #[derive(Debug, Clone)]
@@ -31,7 +34,7 @@ pub(super) struct Flow {
 pub(super) struct Frame<'f, 'p> {
     pub(super) plant: &'f Plant<'p>,
     pub(super) load: &'f Load,
-    pub(super) pieces: &'f [Piece],
+    pub(super) pieces: &'f [Piece<'p>],
     pub(super) lock_station: usize,
     /// Demand of each group a cycle at each station, as one of its threads sees it \[s\].
     pub(super) demands: Vec<Vec<f64>>,
@@ -57,7 +60,7 @@ impl<'f, 'p> Frame<'f, 'p> {
     pub(super) fn new(
         plant: &'f Plant<'p>,
         load: &'f Load,
-        pieces: &'f [Piece],
+        pieces: &'f [Piece<'p>],
         lock_station: usize,
     ) -> Self {
         let n = plant.stations.len();
@@ -111,6 +114,34 @@ impl<'f, 'p> Frame<'f, 'p> {
         frame
     }
 
+    /// The network with nothing flowing yet: a class for each group, and one for the work for later.
+    pub(super) fn network(&self) -> Network {
+        let groups = self.load.groups.iter().zip(&self.demands);
+        let mut classes: Vec<Class> = groups
+            .map(|(group, demands)| match group.arrival {
+                Arrival::Closed {
+                    population,
+                    think_time,
+                } => Class::closed(&group.name, population, think_time, demands.clone()),
+                Arrival::Open { rate } => Class::open(&group.name, rate, demands.clone()),
+            })
+            .collect();
+        let nothing = vec![0.0; self.plant.stations.len()];
+        classes.push(Class::open("later", 1.0, nothing));
+        let stations = self.plant.stations.iter().map(|(s, _)| s.clone());
+        Network::new(stations.collect(), classes)
+    }
+
+    /// Puts a flow into the network.
+    pub(super) fn put(&self, flow: &Flow, network: &mut Network) {
+        for (class, wait) in network.classes.iter_mut().zip(&flow.waits) {
+            class.demands[self.lock_station] = *wait;
+        }
+        if let Some(later) = network.classes.last_mut() {
+            later.demands = self.later(flow);
+        }
+    }
+
     /// A flow without waits and work for later.
     pub(super) fn idle(&self) -> Flow {
         Flow {
@@ -145,7 +176,7 @@ impl<'f, 'p> Frame<'f, 'p> {
     }
 
     /// Busy servers by station for work that nobody waits for.
-    pub(super) fn later(&self, flow: &Flow) -> Vec<f64> {
+    fn later(&self, flow: &Flow) -> Vec<f64> {
         let mut later: Vec<f64> = (0..self.plant.stations.len())
             .map(|k| {
                 let open = self.open_rates().map(|(g, rate)| rate * self.later[g][k]);
@@ -228,15 +259,11 @@ impl<'f, 'p> Frame<'f, 'p> {
             for i in 0..spare.len() {
                 let was = spare[i];
                 // The more is spare the more comes, and the less is then spare: one crossing.
-                let (mut low, mut high) = (1.0 - LATER_MAX, 1.0);
-                while high - low > BALANCED * low {
-                    spare[i] = f64::midpoint(low, high);
-                    if spared(i, &spare, &mut rates) < spare[i] {
-                        high = spare[i];
-                    } else {
-                        low = spare[i];
-                    }
-                }
+                let crossing = crossing(was, |tried| {
+                    spare[i] = tried;
+                    spared(i, &spare, &mut rates) - tried
+                });
+                spare[i] = crossing;
                 moved = moved.max((spare[i] / was).ln().abs());
             }
             if moved < 4.0 * BALANCED {
@@ -273,4 +300,30 @@ impl<'f, 'p> Frame<'f, 'p> {
         }
         cycles
     }
+}
+
+/// Where `excess`, which falls by more than its argument rises, is zero between nothing spare and all:
+/// secants from `start`, and halves of the bracket where they leave it.
+fn crossing(start: f64, mut excess: impl FnMut(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (1.0 - LATER_MAX, 1.0);
+    let (mut tried, mut last) = (start.clamp(low, high), None);
+    while high - low > BALANCED * low {
+        let found = excess(tried);
+        // So steep that the crossing is no further away than this.
+        if found.abs() <= CROSSED * tried {
+            break;
+        }
+        if found < 0.0 {
+            high = tried;
+        } else {
+            low = tried;
+        }
+        let secant = last.map(|(x, y): (f64, f64)| tried - found * (tried - x) / (found - y));
+        last = Some((tried, found));
+        tried = match secant {
+            Some(next) if next > low && next < high => next,
+            _ => f64::midpoint(low, high),
+        };
+    }
+    tried
 }

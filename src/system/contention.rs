@@ -18,7 +18,7 @@ const LOCK_FULL: f64 = 0.995;
 /// The locks of a deployment and who takes them: what stays the same in all rounds.
 pub(super) struct Contention<'f> {
     load: &'f Load,
-    pieces: &'f [Piece],
+    pieces: &'f [Piece<'f>],
     /// First section of each piece, and how many there are in all.
     firsts: Vec<usize>,
     /// Locks that somebody takes alone, by table and server, with their contest.
@@ -91,7 +91,7 @@ fn unlimited(users: &[LockUser]) -> bool {
 }
 
 impl<'f> Contention<'f> {
-    pub(super) fn new(load: &'f Load, pieces: &'f [Piece]) -> Self {
+    pub(super) fn new(load: &'f Load, pieces: &'f [Piece<'f>]) -> Self {
         let mut firsts = vec![0];
         let mut index: HashMap<(&str, usize), usize> = HashMap::new();
         let mut found: Vec<(&str, usize, Vec<_>)> = Vec::new();

@@ -95,7 +95,7 @@ type Table<'a> = (usize, usize, usize, &'a str);
 struct Builder<'b, 'a> {
     plant: &'b Plant<'a>,
     load: &'b Load,
-    pieces: &'b [Piece],
+    pieces: &'b [Piece<'a>],
     /// Where each table stands in p4d's order.
     ranks: BTreeMap<&'b str, usize>,
     /// Those that somebody takes alone, in the order in which all take them.
@@ -106,7 +106,7 @@ struct Builder<'b, 'a> {
 }
 
 impl<'b, 'a> Builder<'b, 'a> {
-    fn new(plant: &'b Plant<'a>, load: &'b Load, pieces: &'b [Piece]) -> Self {
+    fn new(plant: &'b Plant<'a>, load: &'b Load, pieces: &'b [Piece<'a>]) -> Self {
         // The 95th percentile of a normal spread lies 1.645 of it above the mean.
         let spread = (plant.parameter("p95.transfer") - 1.0) / 1.645;
         let mut locks = BTreeMap::new();

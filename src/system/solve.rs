@@ -22,7 +22,7 @@ use super::plant::Plant;
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::queueing::{self, Class, Method, Network, Solution, SolveError};
+use crate::queueing::{self, Method, Network, Solution, SolveError, Solver};
 use crate::workload::{Arrival, Call, Group, Load};
 
 /// Rounds of the lock iteration.
@@ -35,13 +35,13 @@ const SETTLED: f64 = 1e-4;
 const EXACT_CLIENTS: f64 = 200.0;
 
 /// One call of a group on one server.
-pub(super) struct Piece {
+pub(super) struct Piece<'a> {
     pub(super) group: usize,
     pub(super) call: usize,
     pub(super) server: usize,
     /// Times a cycle of the group, on this server.
     pub(super) weight: f64,
-    pub(super) cost: Cost,
+    pub(super) cost: Cost<'a>,
 }
 
 /// How much work an answer is worth.
@@ -130,7 +130,7 @@ fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     shares
 }
 
-pub(super) fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
+pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     for (g, group) in load.groups.iter().enumerate() {
         let shares = routing(plant.deployment, load, g);
@@ -168,7 +168,7 @@ pub(super) struct State {
 fn settle(
     plant: &Plant<'_>,
     load: &Load,
-    pieces: &[Piece],
+    pieces: &[Piece<'_>],
     lock_station: usize,
     effort: Effort,
 ) -> Result<State, PredictError> {
@@ -207,8 +207,10 @@ fn rounds(
     let Frame { load, pieces, .. } = frame;
     let n = frame.plant.stations.len();
     let mut mixing = Mixing::new();
+    let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
-        let solution = solve_network(frame, &flow, effort)?;
+        frame.put(&flow, &mut network);
+        let solution = solve_once(&mut solver, &network, load, effort)?;
         let stretch: Vec<Vec<f64>> = (0..load.groups.len())
             .map(|g| stretch(frame, &solution, g, n))
             .collect();
@@ -257,49 +259,12 @@ fn rounds(
     ))
 }
 
-fn solve_network(
-    frame: &Frame<'_, '_>,
-    flow: &Flow,
+fn solve_once(
+    solver: &mut Solver,
+    network: &Network,
+    load: &Load,
     effort: Effort,
 ) -> Result<Solution, PredictError> {
-    let mut classes: Vec<Class> = frame
-        .load
-        .groups
-        .iter()
-        .enumerate()
-        .map(|(g, group)| {
-            let mut demands = frame.demands[g].clone();
-            demands[frame.lock_station] = flow.waits[g];
-            match group.arrival {
-                Arrival::Closed {
-                    population,
-                    think_time,
-                } => Class::closed(&group.name, population, think_time, demands),
-                Arrival::Open { rate } => Class::open(&group.name, rate, demands),
-            }
-        })
-        .collect();
-    classes.push(Class::open("later", 1.0, frame.later(flow)));
-    let stations = frame
-        .plant
-        .stations
-        .iter()
-        .map(|(s, _)| s.clone())
-        .collect();
-    let network = Network::new(stations, classes);
-    solve_once(&network, frame.load, effort).map_err(|error| match error {
-        SolveError::Saturated {
-            station,
-            utilization,
-        } => PredictError::Saturated {
-            resource: station,
-            utilization,
-        },
-        error => PredictError::Unsolved(error.to_string()),
-    })
-}
-
-fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution, SolveError> {
     let alone = match load.groups.as_slice() {
         [
             Group {
@@ -309,18 +274,24 @@ fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution
         ] => *population <= EXACT_CLIENTS,
         _ => false,
     };
-    match effort {
+    let solution = match effort {
         Effort::Shown if alone => queueing::solve(network),
-        Effort::Search => queueing::mixed::solve(network, Method::Schweitzer),
-        Effort::Shown => {
-            queueing::mixed::solve(network, Method::Linearizer).or_else(|error| match error {
-                SolveError::NotConverged { .. } => {
-                    queueing::mixed::solve(network, Method::Schweitzer)
-                }
-                other => Err(other),
-            })
-        }
-    }
+        Effort::Search => solver.solve(network, Method::Schweitzer),
+        Effort::Shown => match solver.solve(network, Method::Linearizer) {
+            Err(SolveError::NotConverged { .. }) => solver.solve(network, Method::Schweitzer),
+            solved => solved,
+        },
+    };
+    solution.map_err(|error| match error {
+        SolveError::Saturated {
+            station,
+            utilization,
+        } => PredictError::Saturated {
+            resource: station,
+            utilization,
+        },
+        error => PredictError::Unsolved(error.to_string()),
+    })
 }
 
 /// Residence over demand of one group at each station: 1 where nobody waits.
