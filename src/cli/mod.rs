@@ -10,12 +10,15 @@
 
 mod advise;
 mod explain;
+mod layout;
 mod models;
 mod output;
 mod predict;
 mod run;
+mod simulate;
 mod solve;
 mod sweep;
+mod trace;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,6 +46,8 @@ enum Command {
     Advise(advise::Arguments),
     /// Predict what one layout does under a site's load, or several side by side
     Predict(predict::Arguments),
+    /// Simulate one layout under a site's load, at the steady peak or through a scenario
+    Simulate(Box<simulate::Arguments>),
     /// Solve any queueing network: exactly, approximately or simulated
     Solve(Box<solve::Arguments>),
     /// List what the catalogue holds
@@ -106,6 +111,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
     let outcome = match arguments.command {
         Some(Command::Advise(a)) => advise::run(&a),
         Some(Command::Predict(a)) => predict::run(&a),
+        Some(Command::Simulate(a)) => simulate::run(&a),
         Some(Command::Solve(a)) => solve::run(&a),
         Some(Command::Models(a)) => models::run(&a),
         Some(Command::Explain(a)) => explain::run(&a),

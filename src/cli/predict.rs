@@ -2,11 +2,10 @@
 
 use clap::Args;
 
+use super::layout::layout_id;
 use super::output::Outcome;
 use super::{Common, Format, Library, SiteArguments};
 use crate::advisor;
-use crate::catalog::Catalog;
-use crate::diag::nearest;
 use crate::report::table::paragraph;
 use crate::report::{self, Column, Inputs};
 use crate::site::Site;
@@ -122,38 +121,13 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
 }
 
 fn headline(site: &Site, deployment: &Deployment) -> String {
-    let edges = match deployment.edges {
-        0 => "no edge".to_owned(),
-        1 => "one edge".to_owned(),
-        n => format!("{n} edges"),
-    };
     format!(
-        "{} ({}), {edges}, under the peak load of {}",
-        deployment.title, deployment.layout, site.name
+        "{} ({}), {}, under the peak load of {}",
+        deployment.title,
+        deployment.layout,
+        deployment.edges_in_words(),
+        site.name
     )
-}
-
-/// The id of a layout of the catalogue, or of a file that is added to it.
-fn layout_id(catalog: &mut Catalog, name: &str, format: Format) -> Result<String, Outcome> {
-    if catalog.layouts.contains_key(name) {
-        return Ok(name.to_owned());
-    }
-    if std::path::Path::new(name)
-        .extension()
-        .is_some_and(|e| e == "toml")
-    {
-        return catalog
-            .add_file("layouts", std::path::Path::new(name))
-            .map_err(|d| Outcome::diagnostics(&d.render(), &d.to_json(), format));
-    }
-    let near = nearest(name, catalog.ids("layouts"))
-        .map_or(String::new(), |near| format!("; did you mean {near:?}?"));
-    let known = catalog.ids("layouts").join(", ");
-    let name = crate::diag::quoted(name);
-    Err(Outcome::wrong_as(
-        &format!("no layout {name}{near} (known: {known}; or a .toml file)"),
-        format,
-    ))
 }
 
 fn column(site: &Site, library: &Library, id: &str) -> Result<(Deployment, Prediction), String> {

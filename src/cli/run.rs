@@ -27,9 +27,6 @@ pub(super) struct Options {
     /// Threads; the answer does not depend on them
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024), value_name = "N")]
     threads: Option<u64>,
-    /// Seed of the random streams
-    #[arg(long, default_value_t = 1)]
-    pub(super) seed: u64,
 }
 
 /// Replications that are run together.
@@ -60,9 +57,9 @@ fn precision(text: &str) -> Result<f64, String> {
 
 impl Options {
     /// A steady state to the precision that was asked for.
-    pub(super) fn run(&self) -> Run {
+    pub(super) fn run(&self, seed: u64) -> Run {
         Run {
-            seed: self.seed,
+            seed,
             span: Span::Steady {
                 precision: self.precision,
             },

@@ -34,6 +34,9 @@ pub(super) struct Arguments {
     set: Vec<String>,
     #[command(flatten)]
     simulation: super::run::Options,
+    /// Seed of the random streams
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Text for people, JSON for programs, CSV for a sweep
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -108,7 +111,7 @@ fn wrong(diagnostics: &crate::diag::Diagnostics, arguments: &Arguments) -> Outco
 /// One answer, and whether somebody interrupted it.
 fn solve(file: &File, method: Method, arguments: &Arguments) -> Result<Answer, Unsolved> {
     if method == Method::Sim {
-        let run = arguments.simulation.run();
+        let run = arguments.simulation.run(arguments.seed);
         let outcome =
             super::run::simulate(&file.model, &run, &arguments.simulation, arguments.quiet)
                 .map_err(|error| Unsolved::Refused(error.to_string()))?;
@@ -131,8 +134,8 @@ fn one(file: &File, arguments: &Arguments) -> Outcome {
                 file,
                 answer: &answer,
                 bounds: &bounds,
-                seed: arguments.simulation.seed,
-                confidence: arguments.simulation.run().confidence,
+                seed: arguments.seed,
+                confidence: arguments.simulation.run(arguments.seed).confidence,
             };
             let outcome = match arguments.format {
                 Format::Json => Outcome::json(&report::solve_json(&solved), false),

@@ -129,6 +129,15 @@ impl Deployment {
         self.edges as usize + 1
     }
 
+    /// "no edge", "one edge", "3 edges".
+    pub fn edges_in_words(&self) -> String {
+        match self.edges {
+            0 => "no edge".to_owned(),
+            1 => "one edge".to_owned(),
+            n => format!("{n} edges"),
+        }
+    }
+
     /// The distinct stores, in order of the volumes.
     pub fn devices(&self) -> Vec<&str> {
         let mut devices: Vec<&str> = Vec::new();
