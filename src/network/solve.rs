@@ -57,7 +57,8 @@ fn by(network: &Network, method: Method) -> Result<Solution, SolveError> {
         Method::Exact => queueing::Method::Exact,
         Method::Convolution => queueing::Method::Convolution,
         Method::Amva => queueing::Method::Schweitzer,
-        Method::Linearizer | Method::Aql => queueing::Method::Linearizer,
+        Method::Linearizer => queueing::Method::Linearizer,
+        Method::Aql => queueing::Method::Aql,
         Method::Auto | Method::Bounds | Method::Sim => return queueing::solve(network),
     };
     mixed::solve(network, given)

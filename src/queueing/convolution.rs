@@ -11,8 +11,9 @@
 //! - J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
 //!   servers", CACM 16(9), 1973; M. Reiser and H. Kobayashi, IBM J. R&D 19(3), 1975.
 
+use super::center::{Center, Service};
 use super::lattice::Populations;
-use super::problem::{Answer, Center, Found, Problem, Service};
+use super::problem::{Answer, Found, Problem};
 use super::scaled::Scaled;
 
 /// One number for each population.

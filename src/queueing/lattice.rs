@@ -6,8 +6,9 @@
 //! the probabilities of all numbers sum to 1. Nothing is subtracted. p(0|n) may be far below what a
 //! float can hold, so it is kept [`Scaled`].
 
+use super::center::Service;
 use super::levels::Levels;
-use super::problem::{Answer, Found, Problem, Service};
+use super::problem::{Answer, Found, Problem};
 use super::scaled::Scaled;
 
 /// Counts populations from none to the full one, the first class fastest.

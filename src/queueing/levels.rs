@@ -55,6 +55,8 @@ const MANY: f64 = 500.0;
 
 /// Sums over the numbers at a station that customers enter at a rate of θ·(1 − j/`others`).
 struct Sums {
+    /// Sum of all weights, in units of that of nobody.
+    whole: f64,
     mean: f64,
     variance: f64,
     /// Residence over demand of one more.
@@ -69,7 +71,7 @@ impl Levels {
     /// The distribution at a rate θ, which is below the last speed if `others` are many.
     fn sums(&self, rate: f64, others: f64) -> Sums {
         let (mut total, mut first, mut second, mut factor) = (0.0, 0.0, 0.0, 0.0);
-        let mut weight = 1.0_f64;
+        let (mut weight, mut scale) = (1.0_f64, 1.0_f64);
         let top = if others > MANY {
             self.speeds.len() - 1
         } else {
@@ -88,6 +90,7 @@ impl Levels {
             };
             weight *= rate * away.max(0.0) / self.speed(number + 1);
             if weight > 1e200 {
+                scale *= 1e200;
                 (weight, total) = (weight * 1e-200, total * 1e-200);
                 (first, second, factor) = (first * 1e-200, second * 1e-200, factor * 1e-200);
             }
@@ -104,6 +107,7 @@ impl Levels {
         }
         let mean = first / total;
         Sums {
+            whole: total * scale,
             mean,
             variance: second / total - mean * mean,
             factor: factor / total,
@@ -114,9 +118,8 @@ impl Levels {
     /// `others` are in the network: as if they came in proportion to how many are elsewhere, which is
     /// exact where the rest of the network is a delay.
     pub(super) fn factor(&self, found: f64, others: f64) -> f64 {
-        let last = self.speeds[self.speeds.len() - 1];
         if self.speeds.len() == 1 {
-            return (1.0 + found) / last;
+            return (1.0 + found) / self.speeds[0];
         }
         if found <= 1e-12 || others <= 0.0 {
             return self.first();
@@ -124,6 +127,42 @@ impl Levels {
         if others <= MANY && found >= others * (1.0 - 1e-9) {
             return (1.0 + found) / self.speed(others.ceil() as usize + 1);
         }
+        self.sums(self.rate(found, others), others).factor
+    }
+
+    /// Probability of fewer than `top` customers, number by number, and the mean number beyond
+    /// `top`, if `found` are there on average; `others` as in [`Self::factor`].
+    pub(super) fn distribution(&self, found: f64, others: f64, top: usize) -> (Vec<f64>, f64) {
+        let mut below = vec![0.0; top];
+        if found <= 1e-12 || others <= 0.0 {
+            below[0] = 1.0;
+            return (below, 0.0);
+        }
+        let most = if others > MANY { f64::INFINITY } else { others };
+        let rate = self.rate(found.min(most * (1.0 - 1e-9)), others);
+        let sums = self.sums(rate, others);
+        let mut weight = 1.0 / sums.whole;
+        let (mut total, mut inside) = (0.0, 0.0);
+        for (number, probability) in below.iter_mut().enumerate() {
+            *probability = weight;
+            total += weight;
+            inside += number as f64 * weight;
+            let away = if others > MANY {
+                1.0
+            } else {
+                1.0 - number as f64 / others
+            };
+            weight *= rate * away.max(0.0) / self.speed(number + 1);
+        }
+        // Beyond, the mean is what is missing to the whole.
+        let tail = (1.0 - total).max(0.0);
+        let beyond = (sums.mean - inside - top as f64 * tail).max(0.0);
+        (below, beyond)
+    }
+
+    /// The rate θ at which `found` are there on average.
+    fn rate(&self, found: f64, others: f64) -> f64 {
+        let last = self.speeds[self.speeds.len() - 1];
         // ln θ between bounds that close in; Newton's step where it stays inside.
         let mut high = if others > MANY {
             last.ln()
@@ -135,28 +174,26 @@ impl Levels {
         if log >= high {
             log = high - 1e-3;
         }
-        let mut sums = self.sums(log.exp(), others);
         for _ in 0..100 {
+            let sums = self.sums(log.exp(), others);
             if sums.mean > found {
                 high = log;
             } else {
                 low = log;
             }
             let step = (found / sums.mean).ln() * sums.mean / sums.variance;
+            if step.abs() < 1e-14 {
+                break;
+            }
             let next = log + step.clamp(-2.0, 2.0);
             let next = if next < high && next > low {
                 next
             } else {
                 f64::midpoint(low.max(log - 4.0), high.min(log + 4.0))
             };
-            let moved = (next - log).abs();
             log = next;
-            sums = self.sums(log.exp(), others);
-            if moved < 1e-14 || (sums.mean / found - 1.0).abs() < 1e-14 {
-                break;
-            }
         }
-        sums.factor
+        log.exp()
     }
 }
 

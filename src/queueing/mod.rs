@@ -16,10 +16,13 @@
 
 mod amva;
 mod assemble;
+mod center;
 mod convolution;
 mod forks;
+mod form;
 mod lattice;
 mod levels;
+mod pools;
 mod problem;
 mod scaled;
 mod single;
@@ -65,6 +68,9 @@ pub const EXACT_STEPS: f64 = 1e7;
 /// assert!((solution.stations[1].queue_length - 16.176_651).abs() < 1e-6);
 /// ```
 pub fn solve(network: &Network) -> Result<Solution, SolveError> {
+    if !network.pools.is_empty() {
+        return pools::solve(network, None);
+    }
     mixed::solve(network, best_method(network)?).or_else(|error| match error {
         SolveError::NotConverged { .. } => mixed::solve(network, Method::Schweitzer),
         error => Err(error),

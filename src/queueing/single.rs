@@ -21,7 +21,8 @@
 //!   convolution method for queue-dependent servers in closed queueing networks", Performance
 //!   Evaluation 1(1), 1981.
 
-use super::problem::{Answer, Found, Problem, Service};
+use super::center::Service;
+use super::problem::{Answer, Found, Problem};
 
 /// Stations with a constant speed for whoever is there, in rows of four.
 struct Fixed {

@@ -4,6 +4,7 @@ use super::amva::{self, Rest};
 use super::assemble;
 use super::exact;
 use super::network::Network;
+use super::pools;
 use super::problem::{Answer, Problem};
 use super::solution::{Method, Solution, SolveError};
 
@@ -38,6 +39,9 @@ impl Solver {
 
     /// Solves a network by a given method; see [`mixed::solve`](super::mixed::solve).
     pub fn solve(&mut self, network: &Network, method: Method) -> Result<Solution, SolveError> {
+        if !network.pools.is_empty() {
+            return pools::solve(network, Some(method));
+        }
         let problem = Problem::new(network)?;
         let answer = match method {
             Method::ClosedForm => closed_form(&problem)?,

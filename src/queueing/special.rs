@@ -14,6 +14,17 @@
 //! Cobham's formula without preemption and the preemptive-resume formula at exponential service. At
 //! m servers the rest is met with Erlang's probability that all are busy.
 //!
+//! Closed customers who are waiting already do not overtake once more: their rate counts only as far
+//! as they are elsewhere (Chandy and Lakshmi's correction, in Bryant et al.).
+//!
+//! # Accuracy
+//!
+//! Throughputs of two closed classes of 2 to 4 customers whose services differ two- to tenfold,
+//! against Markov chains. First come first served: mostly within 2.4 %; 19 % where four customers
+//! with a tenth of the service are held up together behind the others, who then do not find them at
+//! random. Without preemption within 7 %, and 10 % in that case; with preemption within 5.3 %. One
+//! class of 8 customers near saturation: 3.5 % too high at c² = 0.5, 11 % too low at c² = 4.
+//!
 //! # References
 //!
 //! - M. Reiser, "A queueing network analysis of computer communication networks with window flow
@@ -31,7 +42,8 @@ pub(super) struct Special {
     servers: u32,
     preempts: bool,
     ranked: bool,
-    closed: Vec<Visit>,
+    /// With the population of each closed class.
+    closed: Vec<(Visit, f64)>,
     /// With the work that each open class brings, in busy servers.
     open: Vec<(Visit, f64)>,
 }
@@ -48,7 +60,7 @@ impl Special {
             closed: problem
                 .closed
                 .iter()
-                .map(|c| c.visits[station_idx])
+                .map(|c| (c.visits[station_idx], c.population))
                 .collect(),
             open: open
                 .map(|c| {
@@ -73,7 +85,7 @@ impl Special {
         seen: impl Fn(usize) -> (f64, f64),
         waits: &[f64],
     ) -> f64 {
-        let visit = &self.closed[class_idx];
+        let visit = &self.closed[class_idx].0;
         visit.count * (visit.service + self.wait(visit, &seen, waits))
     }
 
@@ -113,14 +125,15 @@ impl Special {
                 busy += work;
             }
         };
-        for (class_idx, visit) in self.closed.iter().enumerate() {
+        for (class_idx, (visit, population)) in self.closed.iter().enumerate() {
             let (number, in_service) = seen(class_idx);
             serve(visit, in_service);
             if !self.goes_first(own, visit) {
                 waiting += visit.service * (number - in_service).max(0.0);
             }
             if self.goes_first(visit, own) {
-                better += in_service;
+                // Only those who are not there yet can come.
+                better += in_service * (1.0 - number / population).clamp(0.0, 1.0);
             }
         }
         for ((visit, load), wait) in self.open.iter().zip(waits) {

@@ -3,6 +3,8 @@
 //! Rows are named after the table of published answers they come from; [OQ] quotes the tests of
 //! octave-queueing 1.2.7, [LV] those of LQNS 6.2, [JX] the example models of JMT.
 
+mod accuracy;
+mod beyond;
 mod bounds;
 mod chain;
 mod closed_forms;

@@ -13,13 +13,15 @@ const RIDGE: f64 = 1e-13;
 /// The memory of an iteration x → g(x).
 pub(super) struct Anderson {
     /// Last move g(x) − x, and last image.
-    last: Option<(Vec<f64>, Vec<f64>)>,
-    /// Differences of moves and of images, a ring.
-    moves: Vec<Vec<f64>>,
-    images: Vec<Vec<f64>>,
+    step: Vec<f64>,
+    image: Vec<f64>,
+    /// Differences of moves and of images, each a ring of rows.
+    moves: Vec<f64>,
+    images: Vec<f64>,
     /// Products of moves with each other.
     gram: [[f64; DEPTH]; DEPTH],
-    next: usize,
+    /// Sweeps seen since the start.
+    seen: usize,
 }
 
 fn dot(one: &[f64], other: &[f64]) -> f64 {
@@ -35,57 +37,58 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
 }
 
 impl Anderson {
-    pub(super) fn new() -> Self {
+    /// For points of `size` numbers.
+    pub(super) fn new(size: usize) -> Self {
         Self {
-            last: None,
-            moves: Vec::new(),
-            images: Vec::new(),
+            step: vec![0.0; size],
+            image: vec![0.0; size],
+            moves: vec![0.0; DEPTH * size],
+            images: vec![0.0; DEPTH * size],
             gram: [[0.0; DEPTH]; DEPTH],
-            next: 0,
+            seen: 0,
         }
     }
 
-    /// Takes a point and its image; the image becomes the next point, and stays where that would be below
-    /// zero.
+    /// Forgets all earlier sweeps.
+    pub(super) fn restart(&mut self) {
+        self.seen = 0;
+    }
+
+    /// Takes a point and its image; the image becomes the next point, and stays where that would be
+    /// below zero.
     pub(super) fn mix(&mut self, point: &[f64], image: &mut [f64]) {
-        let step: Vec<f64> = image.iter().zip(point).map(|(g, x)| g - x).collect();
-        let Some((last_step, last_image)) = self.last.take() else {
-            self.last = Some((step, image.to_vec()));
-            return;
-        };
-        let change = |now: &[f64], mut before: Vec<f64>| {
-            for (before, now) in before.iter_mut().zip(now) {
-                *before = now - *before;
-            }
-            before
-        };
-        let (moved, shown) = (change(&step, last_step), change(image, last_image));
-        self.last = Some((step.clone(), image.to_vec()));
-        if self.moves.len() < DEPTH {
-            self.moves.push(moved);
-            self.images.push(shown);
-            self.next = self.moves.len() - 1;
-        } else {
-            self.next = (self.next + 1) % DEPTH;
-            self.moves[self.next] = moved;
-            self.images[self.next] = shown;
+        let size = point.len();
+        let row = (self.seen.max(1) - 1) % DEPTH;
+        let (moved, shown) = (
+            &mut self.moves[row * size..],
+            &mut self.images[row * size..],
+        );
+        for idx in 0..size {
+            let step = image[idx] - point[idx];
+            moved[idx] = step - self.step[idx];
+            shown[idx] = image[idx] - self.image[idx];
+            self.step[idx] = step;
+            self.image[idx] = image[idx];
         }
-        let count = self.moves.len();
+        self.seen += 1;
+        if self.seen == 1 {
+            return;
+        }
+        let count = (self.seen - 1).min(DEPTH);
         let mut right = [0.0; DEPTH];
-        for (idx, (moved, right)) in self.moves.iter().zip(&mut right).enumerate() {
-            let product = dot(moved, &self.moves[self.next]);
-            self.gram[idx][self.next] = product;
-            self.gram[self.next][idx] = product;
-            *right = dot(moved, &step);
+        for (idx, right) in right.iter_mut().enumerate().take(count) {
+            let other = &self.moves[idx * size..][..size];
+            let product = dot(other, &self.moves[row * size..][..size]);
+            self.gram[idx][row] = product;
+            self.gram[row][idx] = product;
+            *right = dot(other, &self.step);
         }
         let weights = self.solve(right, count);
-        let mut mixed = image.to_vec();
-        for (shown, weight) in self.images.iter().zip(weights) {
-            for (mixed, shown) in mixed.iter_mut().zip(shown) {
-                *mixed -= weight * shown;
+        for (idx, image) in image.iter_mut().enumerate() {
+            let mut mixed = *image;
+            for (row, weight) in weights.iter().enumerate().take(count) {
+                mixed -= weight * self.images[row * size + idx];
             }
-        }
-        for (image, mixed) in image.iter_mut().zip(mixed) {
             if mixed >= 0.0 {
                 *image = mixed;
             }

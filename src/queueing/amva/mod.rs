@@ -9,9 +9,11 @@
 mod anderson;
 mod erlang;
 mod plan;
+mod read;
+mod shifts;
 mod sweep;
 
-use super::problem::{Answer, ClosedAnswer, Problem, Service};
+use super::problem::{Answer, Problem};
 use super::solution::{Method, SolveError};
 use anderson::Anderson;
 use erlang::Erlang;
@@ -127,7 +129,7 @@ impl<'a> Engine<'a> {
                         continue;
                     };
                     let center = plan.stations[column].map(|k| &plan.problem.centers[k]);
-                    let most = center.map_or(f64::INFINITY, super::problem::Center::greatest_speed);
+                    let most = center.map_or(f64::INFINITY, super::center::Center::greatest_speed);
                     busy.push(share.min(most));
                     lengths.push(match plan.rules[rule] {
                         Rule::Servers(_) => (share - most).max(0.0),
@@ -159,91 +161,6 @@ impl<'a> Engine<'a> {
         residual
     }
 
-    /// Shifts from what the networks hold now, for numbers and for busy servers.
-    fn renew_shifts(&mut self, lengths: &[f64]) {
-        let classes = self.plan.problem.closed.len();
-        if self.networks() == 1 {
-            return;
-        }
-        let numbers = classes * self.plan.columns();
-        for (from, width) in [(0, self.plan.columns()), (numbers, self.plan.rules.len())] {
-            for class_idx in 0..classes {
-                match self.method {
-                    Method::Aql => self.shift_totals(lengths, class_idx, from, width),
-                    _ => self.shift_classes(lengths, class_idx, from, width),
-                }
-            }
-        }
-    }
-
-    /// The Linearizer: with `γ_cdk = Q_dk(N − 1_c)/(N_d − 1_c) − Q_dk/N_d` a class finds Σ over
-    /// classes of `γ_cdk` times their others more than in proportion.
-    fn shift_classes(&mut self, lengths: &[f64], class_idx: usize, from: usize, width: usize) {
-        let (classes, size) = (self.plan.problem.closed.len(), self.plan.size());
-        let full = &self.populations[..classes];
-        let fewer = &self.populations[(class_idx + 1) * classes..][..classes];
-        let own = from + class_idx * width;
-        let (first, later) = self.shifts.split_at_mut(size);
-        first[own..own + width].fill(0.0);
-        for other_idx in 0..classes {
-            if fewer[other_idx] <= 0.0 {
-                let shifts = &mut later[other_idx * size + own..][..width];
-                shifts.fill(0.0);
-                continue;
-            }
-            let row = from + other_idx * width;
-            let there = &lengths[row..row + width];
-            let removed = &lengths[(class_idx + 1) * size + row..][..width];
-            // In the network where the other class has lost one, too, it has that much less.
-            let lost = fewer[other_idx].min(1.0);
-            let shifts = &mut later[other_idx * size + own..][..width];
-            let (per, per_fewer) = (1.0 / full[other_idx], 1.0 / fewer[other_idx]);
-            let rows = first[own..own + width]
-                .iter_mut()
-                .zip(shifts)
-                .zip(there)
-                .zip(removed);
-            for (((first, later), there), removed) in rows {
-                let shift = removed * per_fewer - there * per;
-                *first += fewer[other_idx] * shift;
-                *later = lost * shift;
-            }
-        }
-        for other_idx in 0..classes {
-            let shifts = &mut later[other_idx * size + own..][..width];
-            for (shift, first) in shifts.iter_mut().zip(&first[own..own + width]) {
-                *shift = first - *shift;
-            }
-        }
-    }
-
-    /// AQL: the same of all classes together.
-    fn shift_totals(&mut self, lengths: &[f64], class_idx: usize, from: usize, width: usize) {
-        let (classes, size) = (self.plan.problem.closed.len(), self.plan.size());
-        let total: f64 = self.populations[..classes].iter().sum();
-        let fewer: f64 = self.populations[(class_idx + 1) * classes..][..classes]
-            .iter()
-            .sum();
-        for column in 0..width {
-            let sum = |network: usize| -> f64 {
-                let at = |d: usize| lengths[network * size + from + d * width + column];
-                (0..classes).map(at).sum()
-            };
-            let mut shift = 0.0;
-            if fewer > 0.0 {
-                shift = sum(class_idx + 1) / fewer - sum(0) / total;
-            }
-            for network in 0..=classes {
-                let others = if network == 0 {
-                    fewer
-                } else {
-                    (fewer - 1.0).max(0.0)
-                };
-                self.shifts[network * size + from + class_idx * width + column] = others * shift;
-            }
-        }
-    }
-
     /// Rounds until nothing moves.
     fn settle(&mut self, lengths: &mut [f64]) -> Result<(), SolveError> {
         let tolerance = if self.networks() == 1 {
@@ -251,7 +168,7 @@ impl<'a> Engine<'a> {
         } else {
             JOINT_TOLERANCE
         };
-        let mut mixing = Anderson::new();
+        let mut mixing = Anderson::new(lengths.len());
         let mut point = lengths.to_vec();
         let (mut step, mut previous, mut best) = (1.0_f64, f64::INFINITY, f64::INFINITY);
         let (mut plain, mut stale, mut patience) = (3_usize, 0_usize, 20_usize);
@@ -272,7 +189,7 @@ impl<'a> Engine<'a> {
                 }
                 (stale, best) = (0, residual);
             } else if stale > patience {
-                mixing = Anderson::new();
+                mixing.restart();
                 plain = 4 * patience;
                 patience *= 2;
             } else {
@@ -298,6 +215,7 @@ fn case<'c>(
     Case {
         plan,
         populations: &populations[network * classes..][..classes],
+        total: populations[network * classes..][..classes].iter().sum(),
         found: &found[network * classes..][..classes],
         shifts: &shifts[network * size..][..size],
         unshifted: method == Method::Schweitzer,
@@ -352,7 +270,7 @@ fn attempt(
     if case.is_overloaded(full, &mut engine.scratch) {
         return Ok(None);
     }
-    let answer = read(
+    let answer = read::answer(
         &case,
         full,
         &mut engine.erlangs,
@@ -361,87 +279,4 @@ fn attempt(
     );
     *rest = Some(Rest { method, lengths });
     Ok(Some(answer))
-}
-
-/// What classes experience at the fixed point.
-fn read(
-    case: &Case<'_>,
-    lengths: &[f64],
-    erlangs: &mut [Erlang],
-    scratch: &mut Scratch,
-    sweeps: usize,
-) -> Answer {
-    let (plan, problem) = (case.plan, case.plan.problem);
-    let rates = scratch.rates.clone();
-    case.sum(lengths, scratch);
-    let n_stations = problem.centers.len();
-    let mut closed = Vec::with_capacity(problem.closed.len());
-    for (class_idx, class) in problem.closed.iter().enumerate() {
-        let mut residence = class.demands.clone();
-        let mut seen = vec![0.0; n_stations];
-        case.arrive(class_idx, lengths, erlangs, scratch);
-        for (column, station) in plan.stations.iter().enumerate() {
-            let Some(k) = *station else { continue };
-            residence[k] = scratch.residence[column];
-            let open = problem.centers[k].open_utilization();
-            seen[k] = match column.checked_sub(plan.singles) {
-                None => (case.seen(class_idx, column, lengths, scratch) + open) / (1.0 - open),
-                Some(rule) => {
-                    case.at_rule(class_idx, rule, lengths, erlangs, &scratch.totals)
-                        .1
-                }
-            };
-        }
-        for (k, center) in problem.centers.iter().enumerate() {
-            if matches!(center.service, Service::Delay) {
-                let present = problem.closed.iter().zip(&rates).enumerate();
-                let closed: f64 = present
-                    .map(|(other_idx, (other, rate))| {
-                        let own = if other_idx == class_idx { 1.0 } else { 0.0 };
-                        let others = (other.population - own).max(0.0);
-                        let share = if others > 0.0 {
-                            others / other.population
-                        } else {
-                            0.0
-                        };
-                        share * rate * other.demands[k]
-                    })
-                    .sum();
-                seen[k] = closed + center.open_load;
-            }
-        }
-        closed.push(ClosedAnswer {
-            throughput: rates[class_idx],
-            residence,
-            seen,
-        });
-    }
-    Answer {
-        iterations: sweeps,
-        open: open_answers(case, lengths, scratch, &rates),
-        closed,
-    }
-}
-
-fn open_answers(
-    case: &Case<'_>,
-    lengths: &[f64],
-    scratch: &Scratch,
-    rates: &[f64],
-) -> Vec<super::problem::OpenAnswer> {
-    let (plan, problem) = (case.plan, case.plan.problem);
-    let n_stations = problem.centers.len();
-    let (mut backlog, mut busy) = (vec![0.0; n_stations], vec![0.0; n_stations]);
-    for (k, busy) in busy.iter_mut().enumerate() {
-        let classes = problem.closed.iter().zip(rates);
-        *busy = classes.map(|(class, rate)| class.demands[k] * rate).sum();
-    }
-    let mut rule_of = vec![0; n_stations];
-    for (column, station) in plan.stations.iter().enumerate() {
-        let Some(k) = *station else { continue };
-        backlog[k] = scratch.totals[column];
-        rule_of[k] = column.saturating_sub(plan.singles);
-    }
-    let numbers = |k: usize, class_idx: usize| case.at(class_idx, rule_of[k], lengths);
-    problem.open_answers(&backlog, &busy, numbers)
 }

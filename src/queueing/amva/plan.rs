@@ -1,7 +1,8 @@
 //! A problem laid out for sweeps: flat rows, stations where nobody waits folded into think times.
 
 use super::erlang::Erlang;
-use crate::queueing::problem::{Problem, Service};
+use crate::queueing::center::Service;
+use crate::queueing::problem::Problem;
 use crate::queueing::special::Special;
 
 /// Stations a row is padded to a multiple of, so that sums run in four lanes.

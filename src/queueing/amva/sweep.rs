@@ -2,8 +2,8 @@
 
 use super::erlang::Erlang;
 use super::plan::{Branches, LANES, Plan, Rule};
+use crate::queueing::center::Service;
 use crate::queueing::forks::longest;
-use crate::queueing::problem::Service;
 
 /// How a class' finding follows from what the network holds: `all·total − own·self + shift`.
 #[derive(Clone, Copy)]
@@ -17,6 +17,8 @@ pub(super) struct Case<'a> {
     pub(super) plan: &'a Plan<'a>,
     /// Customers of each class.
     pub(super) populations: &'a [f64],
+    /// Customers of all classes.
+    pub(super) total: f64,
     /// What each class finds.
     pub(super) found: &'a [Found],
     /// What is added to it by class and column, first for numbers, then for busy servers.
@@ -309,7 +311,7 @@ impl Case<'_> {
     /// Customers but the one that arrives.
     pub(super) fn others(&self, class_idx: usize) -> f64 {
         let own = self.populations[class_idx].min(1.0);
-        self.populations.iter().sum::<f64>() - own
+        self.total - own
     }
 
     /// Whether closed classes ask a station for more than open ones leave.

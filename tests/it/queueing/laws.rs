@@ -67,9 +67,15 @@ fn one_class(most_servers: u32) -> impl Strategy<Value = Network> {
 }
 
 fn every_method(network: &Network) -> Vec<Solution> {
-    [Method::Exact, Method::Linearizer, Method::Schweitzer]
-        .map(|method| mixed::solve(network, method).expect("a sound network"))
-        .into()
+    [
+        Method::Exact,
+        Method::Convolution,
+        Method::Linearizer,
+        Method::Aql,
+        Method::Schweitzer,
+    ]
+    .map(|method| mixed::solve(network, method).expect("a sound network"))
+    .into()
 }
 
 fn close(found: f64, expected: f64) -> bool {

@@ -1,0 +1,166 @@
+//! How far the approximate methods are off, over many random networks, against exact answers.
+//!
+//! `cargo test --no-default-features accuracy -- --nocapture` prints the table that the docs of
+//! `queueing::approximate` quote.
+
+use plimsoll::queueing::{Class, Method, Network, Solver, Station, mixed};
+
+/// A small generator, so that the networks are the same everywhere.
+struct Draw(u64);
+
+impl Draw {
+    fn unit(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn below(&mut self, bound: u32) -> u32 {
+        (self.unit() * f64::from(bound)) as u32
+    }
+}
+
+/// One to three closed classes of up to 8 customers at two to four stations.
+fn network(draw: &mut Draw, station: &dyn Fn(&mut Draw) -> Station) -> Network {
+    let stations: Vec<Station> = (0..2 + draw.below(3)).map(|_| station(draw)).collect();
+    let classes = (0..=draw.below(3))
+        .map(|_| {
+            let demands = stations.iter().map(|_| 0.05 + draw.unit()).collect();
+            let population = f64::from(1 + draw.below(8));
+            Class::closed("class", population, 4.0 * draw.unit(), demands)
+        })
+        .collect();
+    Network::new(stations, classes)
+}
+
+/// m servers as one m times as fast, and a delay (Seidmann, Schweitzer and Shalev-Oren 1987).
+fn seidmann(network: &Network) -> Network {
+    let mut split = network.clone();
+    for (k, station) in network.stations.iter().enumerate() {
+        let servers = station.kind.greatest_speed();
+        split.stations[k] = Station::queueing("fast", 1);
+        split.stations.push(Station::delay("service"));
+        for class in &mut split.classes {
+            let demand = class.demands[k];
+            class.demands[k] = demand / servers;
+            class.demands.push(demand * (servers - 1.0) / servers);
+        }
+    }
+    split
+}
+
+/// Mean, 99th percentile and largest error of throughputs.
+fn errors(mut errors: Vec<f64>) -> [f64; 3] {
+    errors.sort_by(f64::total_cmp);
+    let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+    let at = errors.len() * 99 / 100;
+    [
+        mean,
+        errors[at.min(errors.len() - 1)],
+        errors[errors.len() - 1],
+    ]
+}
+
+#[expect(clippy::print_stderr, reason = "shown by --nocapture")]
+fn print(what: &str, method: &str, [mean, high, most]: [f64; 3]) {
+    let percent = [mean, high, most].map(|error| format!("{:6.2} %", 100.0 * error));
+    eprintln!("{what:16} {method:28} {}", percent.join("  "));
+}
+
+/// What its stations are, how one is drawn, and the most that each method may be off on average.
+type Kind = (&'static str, fn(&mut Draw) -> Station, [f64; 4]);
+
+#[test]
+fn the_accuracy_of_the_approximate_methods_is_as_told() {
+    let kinds: [Kind; 4] = [
+        (
+            "one server",
+            |_| Station::queueing("one", 1),
+            [0.04, 0.004, 0.008, 1.0],
+        ),
+        (
+            "1 to 8 servers",
+            |d| Station::queueing("some", 1 + d.below(8)),
+            [0.03, 0.008, 0.01, 0.2],
+        ),
+        (
+            "load-dependent",
+            |d| Station::load_dependent("any", (0..5).map(|_| 0.5 + d.unit()).collect()),
+            [0.08, 0.06, 0.06, 1.0],
+        ),
+        (
+            "link",
+            |d| Station::link("line", 0.5 + 4.0 * d.unit(), 1.0, 1.0),
+            [0.04, 0.02, 0.02, 1.0],
+        ),
+    ];
+    for (what, station, limits) in kinds {
+        let mut draw = Draw(20_260_103);
+        let mut found = vec![Vec::new(); 4];
+        for _ in 0..300 {
+            let network = network(&mut draw, &station);
+            let exact = mixed::solve(&network, Method::Exact).unwrap();
+            let methods = [Method::Schweitzer, Method::Linearizer, Method::Aql];
+            let mut answers: Vec<_> = methods
+                .iter()
+                .map(|m| mixed::solve(&network, *m).unwrap())
+                .collect();
+            if what.ends_with("servers") {
+                answers.push(mixed::solve(&seidmann(&network), Method::Exact).unwrap());
+            }
+            for (errors, answer) in found.iter_mut().zip(&answers) {
+                for (one, other) in answer.classes.iter().zip(&exact.classes) {
+                    errors.push((one.throughput / other.throughput - 1.0).abs());
+                }
+            }
+        }
+        let names = [
+            "Schweitzer",
+            "Linearizer",
+            "AQL",
+            "Seidmann's servers, exact",
+        ];
+        for ((name, found), limit) in names.iter().zip(found).zip(limits) {
+            if !found.is_empty() {
+                let error = errors(found);
+                print(what, name, error);
+                assert!(error[0] < limit, "{what}, {name}: {error:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_warm_start_gives_the_same_answer_in_fewer_sweeps() {
+    let mut draw = Draw(20_260_104);
+    for method in [Method::Schweitzer, Method::Linearizer, Method::Aql] {
+        let (mut cold_sweeps, mut warm_sweeps) = (0, 0);
+        for _ in 0..40 {
+            let mut network = network(&mut draw, &|draw| {
+                Station::queueing("some", 1 + draw.below(4))
+            });
+            let mut solver = Solver::new();
+            solver.solve(&network, method).unwrap();
+            for demand in network
+                .classes
+                .iter_mut()
+                .flat_map(|class| &mut class.demands)
+            {
+                *demand *= 1.0 + 0.001 * draw.unit();
+            }
+            let warm = solver.solve(&network, method).unwrap();
+            let cold = mixed::solve(&network, method).unwrap();
+            for (one, other) in warm.classes.iter().zip(&cold.classes) {
+                assert!((one.throughput / other.throughput - 1.0).abs() < 1e-8);
+            }
+            cold_sweeps += cold.iterations;
+            warm_sweeps += warm.iterations;
+        }
+        assert!(
+            5 * warm_sweeps < 4 * cold_sweeps,
+            "{method}: {warm_sweeps} {cold_sweeps}"
+        );
+    }
+}
