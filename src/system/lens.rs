@@ -29,7 +29,7 @@ pub struct Used {
 #[derive(Debug)]
 pub struct Lens<'a> {
     /// Value of each number as seen, by its address.
-    seen: RefCell<Known<usize>>,
+    seen: RefCell<Known<usize, f64>>,
     /// Each number that was handed out, by name; none where nobody will ask.
     used: Option<RefCell<BTreeMap<String, Used>>>,
     shifted: Option<(String, f64)>,
@@ -117,7 +117,7 @@ impl<'a> Lens<'a> {
 }
 
 /// Values by the address of what they belong to: looked up, never gone through in order.
-pub(super) type Known<K> = HashMap<K, f64, BuildHasherDefault<Addresses>>;
+pub(super) type Known<K, V> = HashMap<K, V, BuildHasherDefault<Addresses>>;
 
 /// Mixes addresses, which differ in their middle bits, by a multiplication (Knuth 1973, section 6.4).
 #[derive(Debug, Default)]

@@ -51,7 +51,7 @@ impl Io {
 }
 
 /// What a station is, for tables and findings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResourceKind {
     /// Cores of a server.
     Processor,
@@ -88,10 +88,10 @@ pub(super) struct Plant<'a> {
     server: &'a Server,
     client_link: &'a Network,
     /// Parameters, by where their id lies and its length, and whether a generation follows it.
-    parameters: RefCell<Known<(usize, usize, bool)>>,
+    parameters: RefCell<Known<(usize, usize, bool), f64>>,
     pub(super) stations: Vec<(Station, ResourceKind)>,
     names: BTreeMap<String, usize>,
-    spots: Vec<(Spot, usize)>,
+    spots: Known<Spot, usize>,
     /// Servers of the stations that are split after Seidmann.
     split: BTreeMap<usize, f64>,
     /// Delays that are the other part of such a station.
@@ -129,7 +129,7 @@ impl<'a> Plant<'a> {
             parameters: RefCell::default(),
             stations: Vec::new(),
             names: BTreeMap::new(),
-            spots: Vec::new(),
+            spots: Known::default(),
             split: BTreeMap::new(),
             parts: BTreeSet::new(),
             client_rate: load.client_rate,

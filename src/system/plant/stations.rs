@@ -25,13 +25,12 @@ impl Plant<'_> {
             return station;
         }
         let station = self.station(name(), servers, spot.0);
-        self.spots.push((spot, station));
+        self.spots.insert(spot, station);
         station
     }
 
     fn known(&self, spot: Spot) -> Option<usize> {
-        let mut spots = self.spots.iter();
-        spots.find(|(at, _)| *at == spot).map(|(_, k)| *k)
+        self.spots.get(&spot).copied()
     }
 
     pub(super) fn station(&mut self, name: String, servers: f64, kind: ResourceKind) -> usize {
@@ -65,7 +64,7 @@ impl Plant<'_> {
                 let service = self.known(spot).unwrap_or_else(|| {
                     let name = format!("{}, in service", self.stations[station].0.name);
                     let service = self.service(name, spot.0);
-                    self.spots.push((spot, service));
+                    self.spots.insert(spot, service);
                     service
                 });
                 self.parts.insert(service);
