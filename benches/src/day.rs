@@ -74,15 +74,23 @@ fn replicate(model: &Model, run: &Run, number: u64) -> Replication {
 }
 
 /// Wall time of so many replications \[s\].
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is no solver: it times them"
+)]
 fn on_threads(model: &Model, run: &Run, threads: usize, replications: usize) -> f64 {
     let start = Instant::now();
     thread::scope(|scope| {
         for first in 0..threads {
-            scope.spawn(move || {
+            let work = move || {
                 for number in (first..replications).step_by(threads) {
                     replicate(model, run, number as u64);
                 }
-            });
+            };
+            thread::Builder::new()
+                .name(format!("replications from {first}"))
+                .spawn_scoped(scope, work)
+                .expect("a thread starts");
         }
     });
     start.elapsed().as_secs_f64()
