@@ -10,7 +10,7 @@ use plimsoll::workload::{Load, from_site};
 use crate::rounds::{median, seconds_of};
 
 /// The example sites.
-const SITES: [(&str, &str); 5] = [
+pub const SITES: [(&str, &str); 5] = [
     (
         "ea-redwood-shores-2007",
         include_str!("../../assets/examples/ea-redwood-shores-2007.toml"),

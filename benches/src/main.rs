@@ -1,8 +1,9 @@
 //! Times engines and solvers beside others and beside hand-written loops, in one process.
 //!
-//! `cargo run --release [simulated] [networks] [deployments] [ROUNDS]` prints the tables; docs/speed.md says how to
+//! `cargo run --release [simulated] [day] [networks] [deployments] [ROUNDS]` prints the tables; docs/speed.md says how to
 //! read them.
 
+mod day;
 mod deployments;
 mod hand;
 mod networks;
@@ -28,6 +29,10 @@ fn main() {
     };
     if wants("simulated") {
         simulated::print(rounds);
+        println!();
+    }
+    if wants("day") {
+        day::print();
         println!();
     }
     if wants("networks") {

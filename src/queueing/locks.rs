@@ -15,7 +15,8 @@
 //!
 //! # Assumptions
 //!
-//! Poisson arrivals; batches are independent of each other. Against simulations of 40 million acquisitions with exponential holds,
+//! Poisson arrivals; all readers count with their mean hold and as exponential; batches are
+//! independent of each other. Against simulations of 40 million acquisitions with exponential holds,
 //! waits are within 3.5 % from 10 to 90 % of capacity. A user with a finite population meets the
 //! others of its own kind in proportion, (n − 1)/n, and never waits for more than one mean hold of
 //! each other customer.
@@ -27,11 +28,10 @@
 //!   period receives exceptional service", Operations Research 12(5), 1964.
 
 mod longest;
-mod readers;
 
 use thiserror::Error;
 
-use readers::{Kind, Readers};
+use longest::{geometric_batch, poisson_batch};
 
 /// Customers that take the lock in the same way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,11 +113,44 @@ pub fn capacity(read_rate: f64, read_hold: f64, write_rate: f64, write_hold: f64
 /// assert!((waits.write_wait - 0.05).abs() < 1e-12);
 /// ```
 pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
-    check(users)?;
-    let all = Load::found_by(users, None, 0.0);
-    let user_wait = (0..users.len())
-        .map(|user_idx| arrival_wait(users, Some(user_idx), users[user_idx].exclusive, 0.0))
-        .collect::<Result<Vec<f64>, _>>()?;
+    for (user_idx, user) in users.iter().enumerate() {
+        let numbers = [
+            ("rate", user.rate),
+            ("hold", user.hold),
+            ("scv", user.scv),
+            ("population", user.population.unwrap_or(0.0)),
+        ];
+        for (field, value) in numbers {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(LockError::Invalid {
+                    user_idx,
+                    field,
+                    value,
+                });
+            }
+        }
+    }
+    let (all, found) = Load::found_by_each(users);
+    let longest = longest_waits(users);
+    // Users without a limit all find the same.
+    let mut unlimited = None;
+    let mut user_wait = Vec::with_capacity(users.len());
+    for ((user, found), most) in users.iter().zip(&found).zip(longest) {
+        let waits = match user.population {
+            Some(_) => found.waits(),
+            None => *unlimited.get_or_insert_with(|| all.waits()),
+        };
+        let waits = match waits {
+            Some((read, write)) => (if user.exclusive { write } else { read }).min(most),
+            None if most.is_finite() => most,
+            None => {
+                return Err(LockError::Saturated {
+                    utilization: found.utilization(),
+                });
+            }
+        };
+        user_wait.push(waits);
+    }
     let mean = |exclusive: bool| {
         let (mut sum, mut rate) = (0.0, 0.0);
         for (user, wait) in users.iter().zip(&user_wait) {
@@ -137,107 +170,38 @@ pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
     })
 }
 
-/// Mean wait of one who comes among the given users, in seconds: one of them, by its index, or
-/// somebody else. Readers who hold the lock at the same time hold it `together` seconds more on
-/// average, all of them for the same reason: such as a wait for another lock.
-///
-/// ```
-/// use plimsoll::queueing::locks::{LockUser, wait_among};
-///
-/// // A reader who comes rarely, among writers that are an M/D/1 queue.
-/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None };
-/// assert!((wait_among(&[writer], None, false, 0.0).unwrap() - 0.05).abs() < 1e-12);
-/// ```
-pub fn wait_among(
-    users: &[LockUser],
-    own: Option<usize>,
-    exclusive: bool,
-    together: f64,
-) -> Result<f64, LockError> {
-    check(users)?;
-    arrival_wait(users, own, exclusive, together)
-}
-
-/// Fraction of what a lock can do that the users ask for, with `together` as for [`wait_among`]. For
-/// readers of one kind it is [`capacity`].
-pub fn utilization(users: &[LockUser], together: f64) -> f64 {
-    Load::found_by(users, None, together).utilization()
-}
-
-/// Share of time at which a writer holds a lock or waits for it, so that nobody else gets in; 1 where it is
-/// saturated. `together` as for [`wait_among`].
-pub fn shut(users: &[LockUser], together: f64) -> f64 {
-    let found = Load::found_by(users, None, together).waits();
-    found.map_or(1.0, |found| found.shut)
-}
-
-fn check(users: &[LockUser]) -> Result<(), LockError> {
-    for (user_idx, user) in users.iter().enumerate() {
-        let numbers = [
-            ("rate", user.rate),
-            ("hold", user.hold),
-            ("scv", user.scv),
-            ("population", user.population.unwrap_or(0.0)),
-        ];
-        for (field, value) in numbers {
-            if !(value.is_finite() && value >= 0.0) {
-                return Err(LockError::Invalid {
-                    user_idx,
-                    field,
-                    value,
-                });
-            }
-        }
-    }
-    Ok(())
-}
-
-fn arrival_wait(
-    users: &[LockUser],
-    own: Option<usize>,
-    exclusive: bool,
-    together: f64,
-) -> Result<f64, LockError> {
-    let found = Load::found_by(users, own, together);
-    let most = longest_wait(users, own);
-    match found.waits() {
-        Some(found) => Ok((if exclusive { found.write } else { found.read }).min(most)),
-        None if most.is_finite() => Ok(most),
-        None => Err(LockError::Saturated {
-            utilization: found.utilization(),
-        }),
-    }
-}
-
 /// A user never waits for more than one hold of each other customer; readers without writers
 /// never wait.
-fn longest_wait(users: &[LockUser], own: Option<usize>) -> f64 {
-    let mut sum = 0.0;
-    for (other_idx, other) in users.iter().enumerate() {
-        let own = if own == Some(other_idx) { 1.0 } else { 0.0 };
-        // A user that never comes and a hold of no length delay nobody, however many there are.
-        if other.rate > 0.0 && other.hold > 0.0 {
-            let population = other.population.unwrap_or(f64::INFINITY);
-            sum += (population - own).max(0.0) * other.hold;
+fn longest_waits(users: &[LockUser]) -> Vec<f64> {
+    // A user that never comes and a hold of no length delay nobody, however many there are.
+    let holds = |user: &LockUser, customers: f64| {
+        if user.rate > 0.0 && user.hold > 0.0 {
+            customers.max(0.0) * user.hold
+        } else {
+            0.0
         }
+    };
+    let population = |user: &LockUser| user.population.unwrap_or(f64::INFINITY);
+    let mut waits = vec![0.0; users.len()];
+    let mut before = 0.0;
+    for (wait, user) in waits.iter_mut().zip(users) {
+        *wait = before + holds(user, population(user) - 1.0);
+        before += holds(user, population(user));
     }
-    sum
-}
-
-/// What somebody finds who comes.
-#[derive(Clone, Copy, Default)]
-struct Found {
-    /// Mean wait of a reader \[s\].
-    read: f64,
-    /// Mean wait of a writer \[s\].
-    write: f64,
-    /// Probability that a writer holds the lock or waits for it.
-    shut: f64,
+    let mut after = 0.0;
+    for (wait, user) in waits.iter_mut().zip(users).rev() {
+        *wait += after;
+        after += holds(user, population(user));
+    }
+    waits
 }
 
 /// Rates and moments of the lock's users as one of them finds them.
+#[derive(Clone, Copy, Default)]
 struct Load {
-    readers: Readers,
+    read_rate: f64,
+    /// Σ λ·S of readers.
+    read_work: f64,
     write_rate: f64,
     /// Σ λ·S of writers.
     write_work: f64,
@@ -246,77 +210,99 @@ struct Load {
 }
 
 impl Load {
-    fn found_by(users: &[LockUser], user_idx: Option<usize>, together: f64) -> Self {
-        let (mut write_rate, mut write_work, mut write_square) = (0.0, 0.0, 0.0);
-        let mut readers = Vec::with_capacity(users.len());
-        for (other_idx, user) in users.iter().enumerate() {
-            let met = match user.population {
-                Some(population) if Some(other_idx) == user_idx => {
-                    if population > 1.0 {
-                        (population - 1.0) / population
-                    } else {
-                        0.0
-                    }
-                }
-                _ => 1.0,
-            };
-            let rate = user.rate * met;
-            if user.exclusive {
-                write_rate += rate;
-                write_work += rate * user.hold;
-                write_square += rate * user.hold * user.hold * (1.0 + user.scv);
-            } else {
-                readers.push(Kind {
-                    rate,
-                    hold: user.hold,
-                    scv: user.scv,
-                });
-            }
+    /// The load of all, and what each user finds: of its own kind all but itself. Sums of those before
+    /// and behind it, so that nothing is subtracted.
+    fn found_by_each(users: &[LockUser]) -> (Self, Vec<Self>) {
+        let mut found = Vec::with_capacity(users.len());
+        let mut before = Self::default();
+        for user in users {
+            let mut load = before;
+            let met = user
+                .population
+                .map_or(1.0, |n| (n - 1.0).max(0.0) / n.max(1.0));
+            load.add_user(user, met);
+            found.push(load);
+            before.add_user(user, 1.0);
         }
-        Self {
-            readers: Readers::new(readers, together),
-            write_rate,
-            write_work,
-            write_square,
+        let mut after = Self::default();
+        for (load, user) in found.iter_mut().zip(users).rev() {
+            load.add(&after);
+            after.add_user(user, 1.0);
+        }
+        (before, found)
+    }
+
+    fn add_user(&mut self, user: &LockUser, met: f64) {
+        let rate = user.rate * met;
+        if user.exclusive {
+            self.write_rate += rate;
+            self.write_work += rate * user.hold;
+            self.write_square += rate * user.hold * user.hold * (1.0 + user.scv);
+        } else {
+            self.read_rate += rate;
+            self.read_work += rate * user.hold;
         }
     }
 
-    /// Fraction of capacity: each writer takes its hold and the batch of readers between it and the next.
+    fn add(&mut self, other: &Self) {
+        self.read_rate += other.read_rate;
+        self.read_work += other.read_work;
+        self.write_rate += other.write_rate;
+        self.write_work += other.write_work;
+        self.write_square += other.write_square;
+    }
+
+    fn read_hold(&self) -> f64 {
+        if self.read_rate > 0.0 {
+            self.read_work / self.read_rate
+        } else {
+            0.0
+        }
+    }
+
     fn utilization(&self) -> f64 {
         if self.write_rate == 0.0 {
             return 0.0;
         }
-        let (batch, _) = self.readers.batch(self.readers.rate / self.write_rate);
-        self.write_work + self.write_rate * batch
+        let write_hold = self.write_work / self.write_rate;
+        capacity(
+            self.read_rate,
+            self.read_hold(),
+            self.write_rate,
+            write_hold,
+        )
     }
 
     /// Mean waits of a reader and of a writer that arrive; none if saturated.
-    fn waits(&self) -> Option<Found> {
+    fn waits(&self) -> Option<(f64, f64)> {
         if self.utilization() >= 1.0 {
             return None;
         }
-        // A first writer waits for the readers that hold the lock.
+        // A first writer waits for the readers that hold the lock, a Poisson number of them.
+        let read_hold = self.read_hold();
+        let (first, first_square) = poisson_batch(self.read_work);
+        let (first, first_square) = (first * read_hold, first_square * read_hold * read_hold);
         if self.write_rate == 0.0 {
-            let first = self.readers.present(0.0, f64::INFINITY);
-            return Some(Found {
-                write: first.0,
-                ..Found::default()
-            });
+            return Some((0.0, first));
         }
         let write_hold = self.write_work / self.write_rate;
         let write_square = self.write_square / self.write_rate;
         // Between two writers of a busy period come fewer readers than between any two, since the
         // second arrives before the first is done; how many fewer follows from the wait itself.
         let waits = |sojourn: f64| {
-            let ratio = self.readers.rate / (self.write_rate + 1.0 / sojourn);
-            let first = self.readers.present(self.write_rate, sojourn);
-            self.welch((write_hold, write_square), first, self.readers.batch(ratio))
+            let ratio = self.read_rate / (self.write_rate + 1.0 / sojourn);
+            let (batch, square) = geometric_batch(ratio);
+            self.welch(
+                (write_hold, write_square),
+                (first, first_square),
+                (batch * read_hold, square * read_hold * read_hold),
+            )
         };
         Some(self_consistent(waits, write_hold))
     }
 
     /// Welch's M/G/1 queue: work found, and work found and own batch.
-    fn welch(&self, hold: (f64, f64), first: (f64, f64), batch: (f64, f64)) -> Found {
+    fn welch(&self, hold: (f64, f64), first: (f64, f64), batch: (f64, f64)) -> (f64, f64) {
         let moments =
             |batch: (f64, f64)| (hold.0 + batch.0, hold.1 + 2.0 * hold.0 * batch.0 + batch.1);
         let ((first_mean, first_square), (mean, square)) = (moments(first), moments(batch));
@@ -325,11 +311,10 @@ impl Load {
         let cycle = spare + rate * first_mean;
         let work = rate * square / (2.0 * spare) + rate * (first_square - square) / (2.0 * cycle);
         let idle = spare / cycle;
-        Found {
-            read: work.max(0.0),
-            write: work.max(0.0) + idle * first.0 + (1.0 - idle) * batch.0,
-            shut: 1.0 - idle,
-        }
+        (
+            work.max(0.0),
+            work.max(0.0) + idle * first.0 + (1.0 - idle) * batch.0,
+        )
     }
 }
 
@@ -340,16 +325,16 @@ const SETTLED: f64 = 1e-12;
 
 /// Waits of readers and writers that agree with the sojourn that they are found with: the secant method
 /// from above, where a longer sojourn makes for a longer one, but less and less so.
-fn self_consistent(waits: impl Fn(f64) -> Found, write_hold: f64) -> Found {
+fn self_consistent(waits: impl Fn(f64) -> (f64, f64), write_hold: f64) -> (f64, f64) {
     let mut found = waits(f64::INFINITY);
-    let mut sojourn = found.write + write_hold;
+    let mut sojourn = found.1 + write_hold;
     let mut before: Option<(f64, f64)> = None;
     for _ in 0..STEPS_MAX {
         if sojourn == 0.0 {
             break;
         }
         found = waits(sojourn);
-        let image = found.write + write_hold;
+        let image = found.1 + write_hold;
         if (image - sojourn).abs() <= SETTLED * sojourn {
             break;
         }

@@ -14,15 +14,17 @@
 //! Cobham's formula without preemption and the preemptive-resume formula at exponential service. At
 //! m servers the rest is met with Erlang's probability that all are busy.
 //!
-//! Closed customers who are waiting already do not overtake once more: their rate counts only as far
-//! as they are elsewhere (Chandy and Lakshmi's correction, in Bryant et al.).
+//! Without preemption closed customers who are waiting already do not overtake once more: their rate
+//! counts only as far as they are elsewhere (Chandy and Lakshmi's correction, in Bryant et al.). With
+//! preemption a quarter of that correction: without it throughputs of the worse class are up to 16 %
+//! too low, with all of it up to 33 % too high.
 //!
 //! # Accuracy
 //!
 //! Throughputs of two closed classes of 2 to 4 customers whose services differ two- to tenfold,
 //! against Markov chains. First come first served: mostly within 2.4 %; 19 % where four customers
 //! with a tenth of the service are held up together behind the others, who then do not find them at
-//! random. Without preemption within 7 %, and 10 % in that case; with preemption within 5.3 %. One
+//! random. Without preemption within 7 %, and 10 % in that case; with preemption within 13 %. One
 //! class of 8 customers near saturation: 3.5 % too high at c² = 0.5, 11 % too low at c² = 4.
 //!
 //! # References
@@ -47,6 +49,9 @@ pub(super) struct Special {
     /// With the work that each open class brings, in busy servers.
     open: Vec<(Visit, f64)>,
 }
+
+/// Share of the correction for customers who wait already that is made with preemption.
+const PREEMPTED: f64 = 0.25;
 
 impl Special {
     pub(super) fn new(problem: &Problem, station_idx: usize, servers: u32) -> Self {
@@ -78,15 +83,17 @@ impl Special {
     }
 
     /// Residence over all visits of a closed class that finds `seen(d)`: number and number in
-    /// service of class d; `waits` are those of the open classes.
+    /// service of class d; `waits` are those of the open classes. Guarded, customers of better classes
+    /// overtake who wait already, so that no server is asked for more than it has.
     pub(super) fn residence(
         &self,
         class_idx: usize,
         seen: impl Fn(usize) -> (f64, f64),
         waits: &[f64],
+        guarded: bool,
     ) -> f64 {
         let visit = &self.closed[class_idx].0;
-        visit.count * (visit.service + self.wait(visit, &seen, waits))
+        visit.count * (visit.service + self.wait(visit, &seen, waits, guarded))
     }
 
     /// Waits a visit of the open classes, best first, since the worse wait for the better.
@@ -95,7 +102,7 @@ impl Special {
         let mut order: Vec<usize> = (0..self.open.len()).collect();
         order.sort_by_key(|&idx| self.open[idx].0.priority);
         for idx in order {
-            waits[idx] = self.wait(&self.open[idx].0, &seen, &waits);
+            waits[idx] = self.wait(&self.open[idx].0, &seen, &waits, false);
         }
         waits
     }
@@ -117,7 +124,13 @@ impl Special {
         visit.count * (visit.service + wait)
     }
 
-    fn wait(&self, own: &Visit, seen: &impl Fn(usize) -> (f64, f64), waits: &[f64]) -> f64 {
+    fn wait(
+        &self,
+        own: &Visit,
+        seen: &impl Fn(usize) -> (f64, f64),
+        waits: &[f64],
+        guarded: bool,
+    ) -> f64 {
         let (mut waiting, mut rest, mut busy, mut better, mut equals) = (0.0, 0.0, 0.0, 0.0, 0.0);
         let mut serve = |visit: &Visit, work: f64| {
             if !(self.preempts && self.goes_first(own, visit)) {
@@ -133,7 +146,13 @@ impl Special {
             }
             if self.goes_first(visit, own) {
                 // Only those who are not there yet can come.
-                better += in_service * (1.0 - number / population).clamp(0.0, 1.0);
+                let elsewhere = (1.0 - number / population).clamp(0.0, 1.0);
+                let coming = match (guarded, self.preempts) {
+                    (true, _) => 1.0,
+                    (false, true) => 1.0 - PREEMPTED * (1.0 - elsewhere),
+                    (false, false) => elsewhere,
+                };
+                better += in_service * coming;
             }
         }
         for ((visit, load), wait) in self.open.iter().zip(waits) {

@@ -11,10 +11,12 @@ use crate::workload::{Group, Load};
 pub(super) fn report(
     plant: &Plant<'_>,
     load: &Load,
-    pieces: &[Piece],
+    pieces: &[Piece<'_>],
     state: &State,
 ) -> Prediction {
-    let rates = state.rates.clone();
+    let rates: Vec<f64> = (0..load.groups.len())
+        .map(|g| state.solution.classes[g].throughput)
+        .collect();
     let resources = plant
         .stations
         .iter()
@@ -50,7 +52,7 @@ pub(super) fn report(
 }
 
 /// Requests a second of each server's volumes.
-fn io(pieces: &[Piece], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
+fn io(pieces: &[Piece<'_>], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
     let mut io: BTreeMap<(usize, &'static str), Io> = BTreeMap::new();
     for piece in pieces {
         for (role, work) in &piece.cost.io {
@@ -61,7 +63,7 @@ fn io(pieces: &[Piece], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
     io
 }
 
-fn commit_section(load: &Load, pieces: &[Piece], state: &State) -> Option<CommitSection> {
+fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<CommitSection> {
     pieces
         .iter()
         .flat_map(|piece| {
@@ -93,7 +95,7 @@ struct Sum {
 fn classes(
     plant: &Plant<'_>,
     load: &Load,
-    pieces: &[Piece],
+    pieces: &[Piece<'_>],
     state: &State,
     rates: &[f64],
 ) -> Vec<ClassPrediction> {
@@ -111,7 +113,7 @@ fn classes(
         let rate = rates[piece.group] * piece.weight;
         let mut time = *wait;
         *sum.parts.entry(ResourceKind::Lock).or_default() += rate * wait;
-        for (k, demand) in piece.seen.iter() {
+        for (k, demand) in piece.cost.total.iter() {
             let seconds = demand * state.stretch[piece.group][k];
             time += seconds;
             *sum.parts.entry(plant.stations[k].1).or_default() += rate * seconds;

@@ -1,13 +1,14 @@
 //! What goes around in the iteration of [`super::solve`], and the balance of the work that is done later.
 //!
-//! Destaged pages, log lines and the other disks of a stripe load a station without the command waiting for them: for the network they are an open stream, whose
+//! Destaged pages, log lines, the other disks of a stripe and the other threads of a parallel client
+//! load a station without the command waiting for them: for the network they are an open stream, whose
 //! rate is the rate of those who cause it. A closed group that fills a station with such work slows
 //! itself down, and plain repetition would swing between full and empty; [`Frame::at_rest`] finds where
 //! it comes to rest by bisection, station after station.
 
 use super::plant::Plant;
 use super::solve::Piece;
-use crate::queueing::Solution;
+use crate::queueing::{Class, Network, Solution};
 use crate::workload::{Arrival, Load};
 
 /// The share of a station's free time that closed groups' work for later may take.
@@ -16,6 +17,9 @@ const LATER_MAX: f64 = 0.999;
 const TURNS_MAX: usize = 30;
 /// Relative change of a station's free time at which it is balanced.
 const BALANCED: f64 = 1e-9;
+
+/// Share of itself by which a crossing may be missed.
+const CROSSED: f64 = 1e-12;
 
 /// What goes around.
 #[derive(Debug, Clone)]
@@ -30,13 +34,13 @@ pub(super) struct Flow {
 pub(super) struct Frame<'f, 'p> {
     pub(super) plant: &'f Plant<'p>,
     pub(super) load: &'f Load,
-    pub(super) pieces: &'f [Piece],
+    pub(super) pieces: &'f [Piece<'p>],
     pub(super) lock_station: usize,
-    /// Demand of each group at each station in a cycle of one of its threads \[s\].
+    /// Demand of each group a cycle at each station, as one of its threads sees it \[s\].
     pub(super) demands: Vec<Vec<f64>>,
-    /// What a thread waits for while its client works on behalf of all under locks \[s\].
-    pub(super) serial: Vec<f64>,
-    /// Work for later in a cycle of one thread of each group.
+    /// What its other threads bring meanwhile.
+    pub(super) shared: Vec<Vec<f64>>,
+    /// Work for later of a cycle of each group, that of its other threads included.
     later: Vec<Vec<f64>>,
     /// Seconds of a closed group's cycle on an idle server.
     cycle: Vec<Option<f64>>,
@@ -56,25 +60,27 @@ impl<'f, 'p> Frame<'f, 'p> {
     pub(super) fn new(
         plant: &'f Plant<'p>,
         load: &'f Load,
-        pieces: &'f [Piece],
+        pieces: &'f [Piece<'p>],
         lock_station: usize,
     ) -> Self {
         let n = plant.stations.len();
         let mut demands = vec![vec![0.0; n]; load.groups.len()];
-        let mut later = demands.clone();
-        let mut serial = vec![0.0; load.groups.len()];
+        let (mut shared, mut later) = (demands.clone(), demands.clone());
         for piece in pieces {
             let g = piece.group;
-            let threads = load.groups[g].threads_at_once();
+            let threads = load.groups[g].threads.max(1.0);
             for (k, seconds) in piece.cost.total.iter() {
-                demands[g][k] += seconds * piece.weight / plant.parts(k, threads);
+                let seconds = seconds * piece.weight;
+                let splits = plant.is_shared_by_threads(k);
+                let kept = if splits { seconds / threads } else { seconds };
+                demands[g][k] += kept;
+                // What other threads do at the same time is not waited for, and loads the station.
+                shared[g][k] += seconds - kept;
+                later[g][k] += seconds - kept;
             }
             for (k, seconds) in piece.cost.later.iter() {
-                later[g][k] += seconds * piece.weight / threads;
+                later[g][k] += seconds * piece.weight;
             }
-            let locked = piece.cost.sections.iter().flat_map(|s| s.inside.iter());
-            let locked: f64 = locked.map(|(_, seconds)| seconds).sum();
-            serial[g] += locked * piece.weight * (1.0 - 1.0 / threads);
         }
         let cycle = |(group, demands): (&crate::workload::Group, &Vec<f64>)| match group.arrival {
             Arrival::Closed { think_time, .. } => {
@@ -91,7 +97,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             cycle: load.groups.iter().zip(&demands).map(cycle).collect(),
             contended: Vec::new(),
             demands,
-            serial,
+            shared,
             later,
         };
         frame.contended = (0..n)
@@ -100,6 +106,34 @@ impl<'f, 'p> Frame<'f, 'p> {
             .filter(|(_, free)| free.is_finite() && *free > 0.0)
             .collect();
         frame
+    }
+
+    /// The network with nothing flowing yet: a class for each group, and one for the work for later.
+    pub(super) fn network(&self) -> Network {
+        let groups = self.load.groups.iter().zip(&self.demands);
+        let mut classes: Vec<Class> = groups
+            .map(|(group, demands)| match group.arrival {
+                Arrival::Closed {
+                    population,
+                    think_time,
+                } => Class::closed(&group.name, population, think_time, demands.clone()),
+                Arrival::Open { rate } => Class::open(&group.name, rate, demands.clone()),
+            })
+            .collect();
+        let nothing = vec![0.0; self.plant.stations.len()];
+        classes.push(Class::open("later", 1.0, nothing));
+        let stations = self.plant.stations.iter().map(|(s, _)| s.clone());
+        Network::new(stations.collect(), classes)
+    }
+
+    /// Puts a flow into the network.
+    pub(super) fn put(&self, flow: &Flow, network: &mut Network) {
+        for (class, wait) in network.classes.iter_mut().zip(&flow.waits) {
+            class.demands[self.lock_station] = *wait;
+        }
+        if let Some(later) = network.classes.last_mut() {
+            later.demands = self.later(flow);
+        }
     }
 
     /// A flow without waits and work for later.
@@ -136,7 +170,7 @@ impl<'f, 'p> Frame<'f, 'p> {
     }
 
     /// Busy servers by station for work that nobody waits for.
-    pub(super) fn later(&self, flow: &Flow) -> Vec<f64> {
+    fn later(&self, flow: &Flow) -> Vec<f64> {
         let mut later: Vec<f64> = (0..self.plant.stations.len())
             .map(|k| {
                 let open = self.open_rates().map(|(g, rate)| rate * self.later[g][k]);
@@ -149,7 +183,7 @@ impl<'f, 'p> Frame<'f, 'p> {
         later
     }
 
-    /// Busy share of each station at these rates of threads, work for later included: the utilization law.
+    /// Busy share of each station at these rates, work for later included: the utilization law.
     pub(super) fn utilization(&self, rates: &[f64]) -> Vec<f64> {
         let busy = |k: usize| -> f64 {
             let groups = rates.iter().enumerate();
@@ -159,14 +193,6 @@ impl<'f, 'p> Frame<'f, 'p> {
         };
         (0..self.plant.stations.len())
             .map(|k| (busy(k) / self.servers(k)).min(1.0))
-            .collect()
-    }
-
-    /// Cycles of clients whose threads come at these rates.
-    pub(super) fn cycles_of_clients(&self, threads: &[f64]) -> Vec<f64> {
-        let groups = self.load.groups.iter().zip(threads);
-        groups
-            .map(|(group, rate)| rate / group.threads_at_once())
             .collect()
     }
 
@@ -227,15 +253,11 @@ impl<'f, 'p> Frame<'f, 'p> {
             for i in 0..spare.len() {
                 let was = spare[i];
                 // The more is spare the more comes, and the less is then spare: one crossing.
-                let (mut low, mut high) = (1.0 - LATER_MAX, 1.0);
-                while high - low > BALANCED * low {
-                    spare[i] = f64::midpoint(low, high);
-                    if spared(i, &spare, &mut rates) < spare[i] {
-                        high = spare[i];
-                    } else {
-                        low = spare[i];
-                    }
-                }
+                let crossing = crossing(was, |tried| {
+                    spare[i] = tried;
+                    spared(i, &spare, &mut rates) - tried
+                });
+                spare[i] = crossing;
                 moved = moved.max((spare[i] / was).ln().abs());
             }
             if moved < 4.0 * BALANCED {
@@ -252,7 +274,6 @@ impl<'f, 'p> Frame<'f, 'p> {
             let Arrival::Closed { population, .. } = group.arrival else {
                 continue;
             };
-            let population = population * group.threads_at_once();
             if class.throughput <= 0.0 {
                 continue;
             }
@@ -273,4 +294,30 @@ impl<'f, 'p> Frame<'f, 'p> {
         }
         cycles
     }
+}
+
+/// Where `excess`, which falls by more than its argument rises, is zero between nothing spare and all:
+/// secants from `start`, and halves of the bracket where they leave it.
+fn crossing(start: f64, mut excess: impl FnMut(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (1.0 - LATER_MAX, 1.0);
+    let (mut tried, mut last) = (start.clamp(low, high), None);
+    while high - low > BALANCED * low {
+        let found = excess(tried);
+        // So steep that the crossing is no further away than this.
+        if found.abs() <= CROSSED * tried {
+            break;
+        }
+        if found < 0.0 {
+            high = tried;
+        } else {
+            low = tried;
+        }
+        let secant = last.map(|(x, y): (f64, f64)| tried - found * (tried - x) / (found - y));
+        last = Some((tried, found));
+        tried = match secant {
+            Some(next) if next > low && next < high => next,
+            _ => f64::midpoint(low, high),
+        };
+    }
+    tried
 }

@@ -3,23 +3,44 @@
 //! Of the tables that a section takes together a command waits for the worst one. Lock files of one
 //! workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-use super::plant::Plant;
+use super::plant::{Demand, Plant};
 use super::prediction::{LockPrediction, PredictError};
 use super::solve::Piece;
 use super::tables::is_workspace;
 use crate::queueing::locks::{self, LockUser};
-use crate::workload::{Arrival, Load};
+use crate::workload::{Arrival, Group, Load};
 
 /// Share of a lock's capacity up to which its formula is used where some users are unlimited.
 const LOCK_FULL: f64 = 0.995;
 
-/// Mean wait of each piece, the locks, and the most saturated of them as an error.
-pub(super) type LockWaits = (Vec<f64>, Vec<LockPrediction>, Option<PredictError>);
+/// The locks of a deployment and who takes them: what stays the same in all rounds.
+pub(super) struct Contention<'f> {
+    load: &'f Load,
+    pieces: &'f [Piece<'f>],
+    /// First section of each piece, and how many there are in all.
+    firsts: Vec<usize>,
+    /// Locks that somebody takes alone, by table and server, with their contest.
+    locks: Vec<(&'f str, usize, usize)>,
+    contests: Vec<Contest>,
+}
 
-/// Who takes each table of each server: piece, section and how.
-type Users = BTreeMap<(String, usize), Vec<(usize, usize, LockUser)>>;
+/// The users of one lock, or of several locks that the same sections take.
+struct Contest {
+    /// Piece, section over all pieces, and whether it takes the lock alone.
+    users: Vec<(usize, usize, bool)>,
+}
+
+/// What a round of waits found.
+pub(super) struct Waits {
+    /// Mean wait of each piece \[s\].
+    pub(super) pieces: Vec<f64>,
+    /// By contest: its waits, and the longest mean hold of those who take it alone \[s\].
+    contests: Vec<(locks::LockWait, f64)>,
+    /// The most saturated lock, as an error.
+    pub(super) saturated: Option<PredictError>,
+}
 
 /// Waits for one lock; beyond what it can do, how much it is asked for, and as a stand-in until the
 /// asking falls the waits at nearly all that it can do, many times over.
@@ -69,87 +90,140 @@ fn unlimited(users: &[LockUser]) -> bool {
     users.iter().any(|u| u.population.is_none() && u.rate > 0.0)
 }
 
-pub(super) fn lock_waits(
-    load: &Load,
-    pieces: &[Piece],
-    stretch: &[Vec<f64>],
-    rates: &[f64],
-) -> Result<LockWaits, PredictError> {
-    let mut users = Users::new();
-    for (p, piece) in pieces.iter().enumerate() {
-        let population = match load.groups[piece.group].arrival {
-            Arrival::Closed { population, .. } => Some((population / load.instances).max(1.0)),
-            Arrival::Open { .. } => None,
-        };
-        for (s, section) in piece.cost.sections.iter().enumerate() {
-            let hold = section
-                .inside
-                .iter()
-                .map(|(k, d)| d * stretch[piece.group][k])
-                .sum();
-            let rate = rates[piece.group] * piece.weight / load.instances;
-            for (table, exclusive) in &section.tables {
-                if is_workspace(table) {
-                    continue;
+impl<'f> Contention<'f> {
+    pub(super) fn new(load: &'f Load, pieces: &'f [Piece<'f>]) -> Self {
+        let mut firsts = vec![0];
+        let mut index: HashMap<(&str, usize), usize> = HashMap::new();
+        let mut found: Vec<(&str, usize, Vec<_>)> = Vec::new();
+        for (p, piece) in pieces.iter().enumerate() {
+            let first = firsts[p];
+            firsts.push(first + piece.cost.sections.len());
+            for (s, section) in piece.cost.sections.iter().enumerate() {
+                for (table, exclusive) in &section.tables {
+                    if is_workspace(table) {
+                        continue;
+                    }
+                    let entry = index.entry((table, section.server));
+                    let lock = *entry.or_insert_with(|| {
+                        found.push((table, section.server, Vec::new()));
+                        found.len() - 1
+                    });
+                    found[lock].2.push((p, first + s, *exclusive));
                 }
-                let user = LockUser {
-                    rate,
-                    hold,
-                    scv: piece.size_scv,
-                    exclusive: *exclusive,
-                    population,
-                };
-                users
-                    .entry((table.clone(), section.server))
-                    .or_default()
-                    .push((p, s, user));
             }
         }
+        // Nobody waits where all are readers.
+        found.retain(|(_, _, users)| users.iter().any(|(_, _, exclusive)| *exclusive));
+        found.sort_by_key(|(table, server, _)| (*table, *server));
+        let mut contests: Vec<Contest> = Vec::new();
+        let mut locks = Vec::with_capacity(found.len());
+        for (table, server, users) in found {
+            let known = contests.iter().position(|c| c.users == users);
+            locks.push((table, server, known.unwrap_or(contests.len())));
+            if known.is_none() {
+                contests.push(Contest { users });
+            }
+        }
+        Self {
+            load,
+            pieces,
+            firsts,
+            locks,
+            contests,
+        }
     }
-    let mut section_wait: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-    let mut locks = Vec::new();
-    let mut worst_lock: Option<(f64, String)> = None;
-    for ((table, server), entries) in &users {
-        if !entries.iter().any(|(_, _, user)| user.exclusive) {
-            continue;
+
+    /// Waits where the groups' cycles come at these rates and take so much longer at each station.
+    pub(super) fn waits(&self, stretch: &[Vec<f64>], rates: &[f64]) -> Result<Waits, PredictError> {
+        let populations: Vec<Option<f64>> = self.load.groups.iter().map(|g| self.most(g)).collect();
+        let holds = self.holds(stretch);
+        let mut section_wait = vec![0.0_f64; holds.len()];
+        let mut contests = Vec::with_capacity(self.contests.len());
+        let mut worst: Option<(f64, usize)> = None;
+        let mut users = Vec::new();
+        for (c, contest) in self.contests.iter().enumerate() {
+            users.clear();
+            users.extend(contest.users.iter().map(|(p, s, exclusive)| {
+                let piece = &self.pieces[*p];
+                LockUser {
+                    rate: rates[piece.group] * piece.weight / self.load.instances,
+                    hold: holds[*s],
+                    scv: 1.0,
+                    exclusive: *exclusive,
+                    population: populations[piece.group],
+                }
+            }));
+            let (wait, asked) = lock_wait(&users)?;
+            if let Some(asked) = asked
+                && worst.is_none_or(|(most, _)| asked > most)
+            {
+                worst = Some((asked, c));
+            }
+            for ((_, s, _), wait) in contest.users.iter().zip(&wait.user_wait) {
+                section_wait[*s] = section_wait[*s].max(*wait);
+            }
+            let writers = users.iter().filter(|u| u.exclusive && u.rate > 0.0);
+            contests.push((wait, writers.map(|u| u.hold).fold(0.0, f64::max)));
         }
-        let list: Vec<LockUser> = entries.iter().map(|(_, _, user)| *user).collect();
-        let name = format!("{table} on {}", Plant::server_name(*server));
-        let (wait, asked) = lock_wait(&list)?;
-        if let Some(asked) = asked
-            && worst_lock.as_ref().is_none_or(|(most, _)| asked > *most)
-        {
-            worst_lock = Some((asked, name.clone()));
+        let pieces = self.firsts.windows(2);
+        Ok(Waits {
+            pieces: pieces
+                .map(|f| section_wait[f[0]..f[1]].iter().sum())
+                .collect(),
+            contests,
+            saturated: worst.map(|(utilization, contest)| PredictError::Saturated {
+                resource: format!("lock {}", self.first_name(contest)),
+                utilization,
+            }),
+        })
+    }
+
+    /// Most clients of a group that take a lock of one instance at a time.
+    fn most(&self, group: &Group) -> Option<f64> {
+        match group.arrival {
+            Arrival::Closed { population, .. } => Some((population / self.load.instances).max(1.0)),
+            Arrival::Open { .. } => None,
         }
-        for ((p, s, _), w) in entries.iter().zip(&wait.user_wait) {
-            let worst = section_wait.entry((*p, *s)).or_insert(0.0);
-            *worst = worst.max(*w);
-        }
-        let hold = list
-            .iter()
-            .filter(|u| u.exclusive && u.rate > 0.0)
-            .map(|u| u.hold)
-            .fold(0.0, f64::max);
-        locks.push(LockPrediction {
-            name,
-            write_wait: wait.write_wait,
-            read_wait: wait.read_wait,
-            hold,
-            utilization: wait.utilization,
+    }
+
+    /// Mean hold of each section \[s\].
+    fn holds(&self, stretch: &[Vec<f64>]) -> Vec<f64> {
+        let sections = self.pieces.iter().flat_map(|piece| {
+            let stretch = &stretch[piece.group];
+            let hold = move |inside: &Demand| inside.iter().map(|(k, d)| d * stretch[k]).sum();
+            piece.cost.sections.iter().map(move |s| hold(&s.inside))
         });
+        sections.collect()
     }
-    let mut waits = vec![0.0; pieces.len()];
-    for ((p, _), wait) in &section_wait {
-        waits[*p] += wait;
+
+    fn first_name(&self, contest: usize) -> String {
+        let mut locks = self.locks.iter();
+        let lock = locks.find(|(_, _, c)| *c == contest);
+        lock.map_or_else(String::new, |(table, server, _)| name(table, *server))
     }
-    locks.sort_by(|a, b| {
-        b.utilization
-            .total_cmp(&a.utilization)
-            .then(a.name.cmp(&b.name))
-    });
-    let saturated = worst_lock.map(|(utilization, name)| PredictError::Saturated {
-        resource: format!("lock {name}"),
-        utilization,
-    });
-    Ok((waits, locks, saturated))
+
+    /// All locks, the most used first.
+    pub(super) fn predictions(&self, waits: &Waits) -> Vec<LockPrediction> {
+        let lock = |(table, server, contest): &(&str, usize, usize)| {
+            let (wait, hold) = &waits.contests[*contest];
+            LockPrediction {
+                name: name(table, *server),
+                write_wait: wait.write_wait,
+                read_wait: wait.read_wait,
+                hold: *hold,
+                utilization: wait.utilization,
+            }
+        };
+        let mut locks: Vec<LockPrediction> = self.locks.iter().map(lock).collect();
+        locks.sort_by(|a, b| {
+            b.utilization
+                .total_cmp(&a.utilization)
+                .then(a.name.cmp(&b.name))
+        });
+        locks
+    }
+}
+
+fn name(table: &str, server: usize) -> String {
+    format!("{table} on {}", Plant::server_name(server))
 }

@@ -9,9 +9,9 @@ use crate::workload::{Call, Group};
 
 /// Locks held together, and what is done under them.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Section {
+pub(super) struct Section<'a> {
     /// Tables with their mode, exclusive or not.
-    pub(super) tables: Vec<(String, bool)>,
+    pub(super) tables: Vec<(&'a str, bool)>,
     /// Demand while they are held.
     pub(super) inside: Demand,
     /// Where the tables lie: 0 is the commit server.
@@ -33,7 +33,7 @@ pub(super) enum Act {
 
 /// One command's demand.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Cost {
+pub(super) struct Cost<'a> {
     /// The same in the order of the script: neighbouring work is one act.
     pub(super) script: Vec<Act>,
     /// All that its user waits for.
@@ -41,7 +41,7 @@ pub(super) struct Cost {
     /// What the devices do later.
     pub(super) later: Demand,
     /// Its lock sections.
-    pub(super) sections: Vec<Section>,
+    pub(super) sections: Vec<Section<'a>>,
     /// Bytes sent to the client.
     pub(super) sent: f64,
     /// Requests by role of the volume.
@@ -58,13 +58,20 @@ struct Walk<'p, 'a> {
     lockless: bool,
     /// Share of content that the server itself moves; a proxy has the rest.
     own_share: f64,
-    cost: Cost,
-    open: Option<Section>,
+    cost: Cost<'a>,
+    open: Option<Section<'a>>,
     dirty: f64,
+    /// Work of the step being walked.
+    step: Demand,
 }
 
 /// Walks the script of `call` on `server` (0 is the commit server) for a client of `group`.
-pub(super) fn cost(plant: &mut Plant<'_>, group: &Group, call: &Call, server: usize) -> Cost {
+pub(super) fn cost<'a>(
+    plant: &mut Plant<'a>,
+    group: &Group,
+    call: &Call,
+    server: usize,
+) -> Cost<'a> {
     let catalog = plant.catalog;
     let command = &catalog.commands[&call.command];
     let own_share = if group.proxied && plant.deployment.proxies {
@@ -83,6 +90,7 @@ pub(super) fn cost(plant: &mut Plant<'_>, group: &Group, call: &Call, server: us
         cost: Cost::default(),
         open: None,
         dirty: 0.0,
+        step: Demand::default(),
     };
     walk.processor_time("command", 1.0);
     if command.prologue {
@@ -105,8 +113,8 @@ pub(super) fn commit_hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> 
         .sum()
 }
 
-impl Walk<'_, '_> {
-    fn command(&mut self, command: &Command) {
+impl<'a> Walk<'_, 'a> {
+    fn command(&mut self, command: &'a Command) {
         self.lockless = self.plant.deployment.lockless && command.lockless != Lockless::Never;
         for step in &command.steps {
             self.step(step);
@@ -145,13 +153,16 @@ impl Walk<'_, '_> {
     }
 
     fn with(&mut self, work: impl FnOnce(&mut Plant<'_>, &mut Demand, usize)) {
-        let mut demand = Demand::default();
+        // One list for all steps: a command has dozens of them.
+        let mut demand = std::mem::take(&mut self.step);
+        demand.clear();
         let server = self.at();
         work(self.plant, &mut demand, server);
         self.spend(&demand);
+        self.step = demand;
     }
 
-    fn processor_time(&mut self, what: &str, count: f64) {
+    fn processor_time(&mut self, what: &'static str, count: f64) {
         let seconds = self.plant.cost(what) * count;
         self.with(|plant, d, server| {
             let processor = plant.processor(server);
@@ -159,7 +170,7 @@ impl Walk<'_, '_> {
         });
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &'a Step) {
         match step {
             Step::Lock { tables, exclusive } => self.lock(tables, *exclusive),
             Step::Unlock => self.close(),
@@ -208,7 +219,7 @@ impl Walk<'_, '_> {
         self.with(|plant, d, server| plant.client_transfer(d, server, bytes));
     }
 
-    fn lock(&mut self, tables: &[String], exclusive: bool) {
+    fn lock(&mut self, tables: &'a [String], exclusive: bool) {
         if self.lockless && !exclusive {
             return;
         }
@@ -229,7 +240,7 @@ impl Walk<'_, '_> {
         }
         section
             .tables
-            .extend(tables.iter().map(|t| (t.clone(), exclusive)));
+            .extend(tables.iter().map(|t| (t.as_str(), exclusive)));
         // Lock files such as meta/commit lie in server.locks, on memory or local disk.
         let cycles = tables.iter().filter(|t| t.starts_with("db.")).count() as f64;
         self.with(|plant, d, server| plant.lock_traffic(d, server, cycles, 0.0));

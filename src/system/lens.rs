@@ -1,7 +1,13 @@
 //! Reading numbers through a lens: which were used, with what origin, and what if one were different.
+//!
+//! A number is read thousands of times in one prediction; it is known by where it lies, so that only
+//! the first reading looks at its name.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Arguments;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::marker::PhantomData;
 
 use crate::origin::{Origin, Sourced};
 use crate::units::Quantity;
@@ -19,67 +25,116 @@ pub struct Used {
     pub spread: f64,
 }
 
-/// Hands out numbers, remembers which, and can shift one of them to see what it does.
-#[derive(Debug, Default)]
-pub struct Lens {
-    used: RefCell<BTreeMap<String, Used>>,
+/// Hands out numbers that outlive it, remembers which, and can shift one of them to see what it does.
+#[derive(Debug)]
+pub struct Lens<'a> {
+    /// Value of each number as seen, by its address.
+    seen: RefCell<Known<usize, f64>>,
+    /// Each number that was handed out, by name; none where nobody will ask.
+    used: Option<RefCell<BTreeMap<String, Used>>>,
     shifted: Option<(String, f64)>,
+    numbers: PhantomData<&'a ()>,
 }
 
-impl Lens {
-    /// A lens through which the number `name` looks `factor` times as large.
+impl Default for Lens<'_> {
+    fn default() -> Self {
+        Self {
+            used: Some(RefCell::default()),
+            ..Self::forgetful()
+        }
+    }
+}
+
+impl<'a> Lens<'a> {
+    /// A lens that does not remember what it handed out.
+    pub fn forgetful() -> Self {
+        Self {
+            seen: RefCell::default(),
+            used: None,
+            shifted: None,
+            numbers: PhantomData,
+        }
+    }
+
+    /// A lens through which the number `name` looks `factor` times as large; it remembers nothing.
     pub fn shifting(name: &str, factor: f64) -> Self {
         Self {
-            used: RefCell::default(),
             shifted: Some((name.to_owned(), factor)),
+            ..Self::forgetful()
         }
     }
 
     /// A quantity, in base units.
-    pub fn quantity<Q: Quantity>(&self, name: &str, sourced: &Sourced<Q>) -> f64 {
+    pub fn quantity<Q: Quantity>(&self, name: Arguments<'_>, sourced: &'a Sourced<Q>) -> f64 {
         self.take(name, sourced.value.base(), sourced, || {
             sourced.value.to_string()
         })
     }
 
     /// A plain number.
-    pub fn number(&self, name: &str, sourced: &Sourced<f64>) -> f64 {
+    pub fn number(&self, name: Arguments<'_>, sourced: &'a Sourced<f64>) -> f64 {
         self.take(name, sourced.value, sourced, || sourced.value.to_string())
     }
 
     /// A plain number with its text as shown in its file.
-    pub fn shown(&self, name: &str, sourced: &Sourced<f64>, shown: &str) -> f64 {
+    pub fn shown(&self, name: Arguments<'_>, sourced: &'a Sourced<f64>, shown: &str) -> f64 {
         self.take(name, sourced.value, sourced, || shown.to_owned())
     }
 
     fn take<T>(
         &self,
-        name: &str,
+        name: Arguments<'_>,
         value: f64,
-        sourced: &Sourced<T>,
+        sourced: &'a Sourced<T>,
         shown: impl Fn() -> String,
     ) -> f64 {
-        let mut used = self.used.borrow_mut();
-        if !used.contains_key(name) {
-            let (origin, spread) = (sourced.origin.clone(), sourced.spread);
-            used.insert(
-                name.to_owned(),
-                Used {
+        let place = std::ptr::from_ref(sourced).addr();
+        if let Some(seen) = self.seen.borrow().get(&place) {
+            return *seen;
+        }
+        let seen = match &self.shifted {
+            Some((shifted, factor)) if name.to_string() == *shifted => value * factor,
+            _ => value,
+        };
+        self.seen.borrow_mut().insert(place, seen);
+        if let Some(used) = &self.used {
+            used.borrow_mut()
+                .entry(name.to_string())
+                .or_insert_with(|| Used {
                     value,
                     shown: shown(),
-                    origin,
-                    spread,
-                },
-            );
+                    origin: sourced.origin.clone(),
+                    spread: sourced.spread,
+                });
         }
-        match &self.shifted {
-            Some((shifted, factor)) if shifted == name => value * factor,
-            _ => value,
-        }
+        seen
     }
 
     /// Every number handed out, by name.
     pub fn into_used(self) -> BTreeMap<String, Used> {
-        self.used.into_inner()
+        self.used.map_or_else(BTreeMap::new, RefCell::into_inner)
+    }
+}
+
+/// Values by the address of what they belong to: looked up, never gone through in order.
+pub(super) type Known<K, V> = HashMap<K, V, BuildHasherDefault<Addresses>>;
+
+/// Mixes addresses, which differ in their middle bits, by a multiplication (Knuth 1973, section 6.4).
+#[derive(Debug, Default)]
+pub(super) struct Addresses(u64);
+
+impl Hasher for Addresses {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_usize(usize::from(*byte));
+        }
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.0 = (self.0.rotate_left(5) ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(26)
     }
 }

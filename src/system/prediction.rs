@@ -107,7 +107,7 @@ pub struct Prediction {
     pub db_hit: f64,
     /// Share of archive bytes found in the server's memory.
     pub depot_hit: f64,
-    /// Numbers that went in, by name.
+    /// Numbers that went in, by name; searches do not ask and have none.
     pub used: BTreeMap<String, Used>,
     /// How the network was solved, and the rounds of the lock iteration.
     pub method: String,

@@ -9,7 +9,7 @@
 //! distribution of sizes; the sizes of commands are exponential and those of transfers as spread as
 //! their percentile says, round trips are the same each time; the tables of a section are taken at
 //! once when it begins, one after the other in one order; the threads of a client share its work
-//! outside locks.
+//! outside locks, while content crosses a link as one stream.
 
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ type InstanceTable<'a> = (usize, Table<'a>);
 struct Builder<'b, 'a> {
     plant: &'b Plant<'a>,
     load: &'b Load,
-    pieces: &'b [Piece],
+    pieces: &'b [Piece<'a>],
     order: LockOrder<'a>,
     /// Those that somebody takes alone, in the order in which all take them.
     locks: BTreeMap<InstanceTable<'b>, usize>,
@@ -104,7 +104,7 @@ struct Builder<'b, 'a> {
 }
 
 impl<'b, 'a> Builder<'b, 'a> {
-    fn new(plant: &'b Plant<'a>, load: &'b Load, pieces: &'b [Piece]) -> Self {
+    fn new(plant: &'b Plant<'a>, load: &'b Load, pieces: &'b [Piece<'a>]) -> Self {
         let mut locks = BTreeMap::new();
         let order = LockOrder::of(plant.catalog);
         let sections = pieces.iter().flat_map(|piece| &piece.cost.sections);
@@ -251,16 +251,19 @@ impl<'b, 'a> Builder<'b, 'a> {
 
     fn script(&self, group: &Group, piece: &Piece, instance: usize) -> Vec<Step> {
         let cost = &piece.cost;
+        let command = &group.calls[piece.call].command;
         let threads = group.threads.round().max(1.0) as u32;
         let mut body = Vec::new();
         let mut held = Vec::new();
         for act in &cost.script {
             match act {
                 Act::Work(demand) if held.is_empty() && threads > 1 => {
-                    let thread = self.work(demand, f64::from(threads));
+                    let shared = |k: usize| self.plant.is_shared_by_threads(k);
+                    let thread = self.work(demand, 1.0 / f64::from(threads), shared);
                     body.push(Step::Fork(vec![thread; threads as usize]));
+                    body.extend(self.work(demand, 1.0, |k| !shared(k)));
                 }
-                Act::Work(demand) => body.extend(self.work(demand, 1.0)),
+                Act::Work(demand) => body.extend(self.work(demand, 1.0, |_| true)),
                 Act::Enter(section) => {
                     let taken = self.tables(&cost.sections[*section], instance);
                     held = taken.iter().map(|(lock, _)| *lock).collect();
@@ -276,16 +279,17 @@ impl<'b, 'a> Builder<'b, 'a> {
             }
         }
         body.extend(self.later(cost));
-        let factor = Distribution::of(1.0, piece.size_scv);
+        let factor = Distribution::of(1.0, self.plant.size_scv(command));
         vec![Step::Sized { factor, body }]
     }
 
-    /// The work of one of so many threads at the stations, one after the other.
-    fn work(&self, demand: &Demand, threads: f64) -> Vec<Step> {
-        let work = demand.iter().filter(|(k, _)| !self.plant.is_part(*k));
+    /// A share of the work at some of the stations, one after the other.
+    fn work(&self, demand: &Demand, share: f64, at: impl Fn(usize) -> bool) -> Vec<Step> {
+        let work = demand
+            .iter()
+            .filter(|(k, _)| at(*k) && !self.plant.is_part(*k));
         work.map(|(station, seconds)| {
-            let seconds =
-                seconds * self.plant.split_servers(station) / self.plant.parts(station, threads);
+            let seconds = seconds * share * self.plant.split_servers(station);
             let service = Distribution::Constant(seconds);
             if self.plant.stations[station].1 == ResourceKind::Delay {
                 Step::Fixed { station, service }
@@ -297,7 +301,7 @@ impl<'b, 'a> Builder<'b, 'a> {
     }
 
     fn later(&self, cost: &Cost) -> Option<Step> {
-        let work = self.work(&cost.later, 1.0);
+        let work = self.work(&cost.later, 1.0, |_| true);
         (!work.is_empty()).then_some(Step::Spawn(work))
     }
 

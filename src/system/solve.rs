@@ -7,21 +7,22 @@
 //! back into the network until nothing moves ([`super::mixing`]). For answers that are shown, the
 //! fast approximation goes first and the better one from where it came to rest.
 //!
-//! Assumptions: of the tables that are taken together a command waits for the worst one; work that nobody waits for (destaging, log lines) loads the devices as an open stream; each
-//! thread of a parallel sync is a customer with its part of the work, and all end together.
+//! Assumptions: of the tables that are taken together a command waits for the worst one; work that
+//! nobody waits for (destaging, log lines) loads the devices as an open stream; threads of one
+//! client share its delays evenly.
 
 use super::answer::report;
 use super::balance::{Flow, Frame};
-use super::contention::lock_waits;
+use super::contention::Contention;
 use super::demand::{Cost, commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::mixing::Mixing;
-use super::plant::{Demand, Plant};
+use super::plant::Plant;
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::queueing::{self, Class, Method, Network, Solution, SolveError};
+use crate::queueing::{self, Method, Network, Solution, SolveError, Solver};
 use crate::workload::{Arrival, Call, Group, Load};
 
 /// Rounds of the lock iteration.
@@ -34,17 +35,13 @@ const SETTLED: f64 = 1e-4;
 const EXACT_CLIENTS: f64 = 200.0;
 
 /// One call of a group on one server.
-pub(super) struct Piece {
+pub(super) struct Piece<'a> {
     pub(super) group: usize,
     pub(super) call: usize,
     pub(super) server: usize,
     /// Times a cycle of the group, on this server.
     pub(super) weight: f64,
-    pub(super) cost: Cost,
-    /// Squared coefficient of variation of its size.
-    pub(super) size_scv: f64,
-    /// What its user waits for: threads share the work outside locks.
-    pub(super) seen: Demand,
+    pub(super) cost: Cost<'a>,
 }
 
 /// How much work an answer is worth.
@@ -64,19 +61,16 @@ pub fn predict(
     calibration: &Calibration,
     effort: Effort,
 ) -> Result<Prediction, PredictError> {
-    predict_through(
-        Lens::default(),
-        deployment,
-        load,
-        catalog,
-        calibration,
-        effort,
-    )
+    let lens = match effort {
+        Effort::Search => Lens::forgetful(),
+        Effort::Shown => Lens::default(),
+    };
+    predict_through(lens, deployment, load, catalog, calibration, effort)
 }
 
 /// The same, with one number shifted by the lens.
 pub fn predict_through(
-    lens: Lens,
+    lens: Lens<'_>,
     deployment: &Deployment,
     load: &Load,
     catalog: &Catalog,
@@ -136,22 +130,19 @@ fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     shares
 }
 
-pub(super) fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
+pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     for (g, group) in load.groups.iter().enumerate() {
         let shares = routing(plant.deployment, load, g);
         for (c, call) in group.calls.iter().enumerate() {
             for (server, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
                 let cost = cost(plant, group, call, server);
-                let seen = seen(plant, &cost, group.threads_at_once());
                 pieces.push(Piece {
                     server,
                     group: g,
                     call: c,
                     weight: call.weight * share,
                     cost,
-                    seen,
-                    size_scv: plant.size_scv(&call.command),
                 });
             }
         }
@@ -159,25 +150,9 @@ pub(super) fn pieces(plant: &mut Plant<'_>, load: &Load) -> Vec<Piece> {
     pieces
 }
 
-/// Work under locks is done once, the rest by threads that share it.
-fn seen(plant: &Plant<'_>, cost: &Cost, threads: f64) -> Demand {
-    let mut locked = Demand::default();
-    for section in &cost.sections {
-        locked.add_all(&section.inside, 1.0);
-    }
-    let mut seen = locked.clone();
-    for (k, seconds) in cost.total.iter() {
-        let under_locks = locked.get(k);
-        seen.add(k, (seconds - under_locks) / plant.parts(k, threads));
-    }
-    seen
-}
-
 /// Where the iteration stands.
 pub(super) struct State {
     pub(super) solution: Solution,
-    /// Cycles of each group's clients \[1/s\].
-    pub(super) rates: Vec<f64>,
     /// Residence over demand, by group and station.
     pub(super) stretch: Vec<Vec<f64>>,
     /// Mean lock wait of each piece \[s\].
@@ -193,13 +168,20 @@ pub(super) struct State {
 fn settle(
     plant: &Plant<'_>,
     load: &Load,
-    pieces: &[Piece],
+    pieces: &[Piece<'_>],
     lock_station: usize,
     effort: Effort,
 ) -> Result<State, PredictError> {
     let frame = Frame::new(plant, load, pieces, lock_station);
+    let contention = Contention::new(load, pieces);
     // The fast method goes most of the way, whatever the answer is for.
-    let (quick, flow) = rounds(&frame, frame.idle(), Effort::Search, ROUNDS_MAX)?;
+    let (quick, flow) = rounds(
+        &frame,
+        &contention,
+        frame.idle(),
+        Effort::Search,
+        ROUNDS_MAX,
+    )?;
     if effort == Effort::Search {
         return Ok(quick);
     }
@@ -209,7 +191,7 @@ fn settle(
     } else {
         1
     };
-    let (mut shown, _) = rounds(&frame, flow, effort, more)?;
+    let (mut shown, _) = rounds(&frame, &contention, flow, effort, more)?;
     shown.rounds += quick.rounds;
     Ok(shown)
 }
@@ -217,6 +199,7 @@ fn settle(
 /// Solves the network again and again until rates and waits are those that it was solved with.
 fn rounds(
     frame: &Frame<'_, '_>,
+    contention: &Contention<'_>,
     mut flow: Flow,
     effort: Effort,
     rounds_max: usize,
@@ -224,18 +207,19 @@ fn rounds(
     let Frame { load, pieces, .. } = frame;
     let n = frame.plant.stations.len();
     let mut mixing = Mixing::new();
+    let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
-        let solution = solve_network(frame, &flow, effort)?;
+        frame.put(&flow, &mut network);
+        let solution = solve_once(&mut solver, &network, load, effort)?;
         let stretch: Vec<Vec<f64>> = (0..load.groups.len())
             .map(|g| stretch(frame, &solution, g, n))
             .collect();
-        let threads: Vec<f64> = (0..load.groups.len())
+        let rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
-        let rates = frame.cycles_of_clients(&threads);
-        let (mut waits, locks, saturated) = lock_waits(load, pieces, &stretch, &rates)?;
+        let mut waits = contention.waits(&stretch, &rates)?;
         let mut by_group = vec![0.0; load.groups.len()];
-        for (piece, wait) in pieces.iter().zip(&waits) {
+        for (piece, wait) in pieces.iter().zip(&waits.pieces) {
             by_group[piece.group] += piece.weight * wait;
         }
         let image = Flow {
@@ -246,11 +230,12 @@ fn rounds(
         let at_rest = Mixing::distance(&x, &g) <= SETTLED;
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
-            if let Some(error) = saturated {
+            if let Some(error) = waits.saturated {
                 return Err(error);
             }
             // What is told is what the network was solved with.
-            for (piece, wait) in pieces.iter().zip(&mut waits) {
+            let locks = contention.predictions(&waits);
+            for (piece, wait) in pieces.iter().zip(&mut waits.pieces) {
                 let (told, found) = (flow.waits[piece.group], image.waits[piece.group]);
                 if frame.is_closed(piece.group) && found > 0.0 {
                     *wait *= told / found;
@@ -259,12 +244,11 @@ fn rounds(
             let state = State {
                 solution,
                 stretch,
-                waits,
+                waits: waits.pieces,
                 locks,
                 rounds: round,
                 at_rest,
-                utilization: frame.utilization(&threads),
-                rates,
+                utilization: frame.utilization(&rates),
             };
             return Ok((state, flow));
         }
@@ -275,40 +259,30 @@ fn rounds(
     ))
 }
 
-fn solve_network(
-    frame: &Frame<'_, '_>,
-    flow: &Flow,
+fn solve_once(
+    solver: &mut Solver,
+    network: &Network,
+    load: &Load,
     effort: Effort,
 ) -> Result<Solution, PredictError> {
-    let mut classes: Vec<Class> = frame
-        .load
-        .groups
-        .iter()
-        .enumerate()
-        .map(|(g, group)| {
-            let mut demands = frame.demands[g].clone();
-            demands[frame.lock_station] = flow.waits[g] + frame.serial[g];
-            match group.arrival {
-                Arrival::Closed {
-                    population,
-                    think_time,
-                } => {
-                    let threads = population * group.threads_at_once();
-                    Class::closed(&group.name, threads, think_time, demands)
-                }
-                Arrival::Open { rate } => Class::open(&group.name, rate, demands),
-            }
-        })
-        .collect();
-    classes.push(Class::open("later", 1.0, frame.later(flow)));
-    let stations = frame
-        .plant
-        .stations
-        .iter()
-        .map(|(s, _)| s.clone())
-        .collect();
-    let network = Network::new(stations, classes);
-    solve_once(&network, frame.load, effort).map_err(|error| match error {
+    let alone = match load.groups.as_slice() {
+        [
+            Group {
+                arrival: Arrival::Closed { population, .. },
+                ..
+            },
+        ] => *population <= EXACT_CLIENTS,
+        _ => false,
+    };
+    let solution = match effort {
+        Effort::Shown if alone => queueing::solve(network),
+        Effort::Search => solver.solve(network, Method::Schweitzer),
+        Effort::Shown => match solver.solve(network, Method::Linearizer) {
+            Err(SolveError::NotConverged { .. }) => solver.solve(network, Method::Schweitzer),
+            solved => solved,
+        },
+    };
+    solution.map_err(|error| match error {
         SolveError::Saturated {
             station,
             utilization,
@@ -320,35 +294,11 @@ fn solve_network(
     })
 }
 
-fn solve_once(network: &Network, load: &Load, effort: Effort) -> Result<Solution, SolveError> {
-    let alone = match load.groups.as_slice() {
-        [
-            Group {
-                arrival: Arrival::Closed { population, .. },
-                ..
-            },
-        ] => *population <= EXACT_CLIENTS,
-        _ => false,
-    };
-    match effort {
-        Effort::Shown if alone => queueing::solve(network),
-        Effort::Search => queueing::mixed::solve(network, Method::Schweitzer),
-        Effort::Shown => {
-            queueing::mixed::solve(network, Method::Linearizer).or_else(|error| match error {
-                SolveError::NotConverged { .. } => {
-                    queueing::mixed::solve(network, Method::Schweitzer)
-                }
-                other => Err(other),
-            })
-        }
-    }
-}
-
 /// Residence over demand of one group at each station: 1 where nobody waits.
 fn stretch(frame: &Frame<'_, '_>, solution: &Solution, group: usize, n: usize) -> Vec<f64> {
     (0..n)
         .map(|k| {
-            let demand = frame.demands[group][k];
+            let demand = frame.demands[group][k] + frame.shared[group][k];
             if k == frame.lock_station || demand <= 0.0 {
                 1.0
             } else {

@@ -32,19 +32,19 @@ impl<'a> LockOrder<'a> {
     ///
     /// Lock files of one workspace (`clients/…`) are left out: the rivals there are the same person's
     /// commands.
-    pub(super) fn tables<'s>(&self, section: &'s Section) -> BTreeMap<Table<'s>, bool> {
+    pub(super) fn tables<'s>(&self, section: &Section<'s>) -> BTreeMap<Table<'s>, bool> {
         let mut tables = BTreeMap::new();
         for (table, exclusive) in &section.tables {
             if is_workspace(table) {
                 continue;
             }
-            let rank = match self.0.get(table.as_str()) {
+            let rank = match self.0.get(*table) {
                 Some(rank) => rank + 1,
                 None if table.starts_with("db.") => usize::MAX,
                 None => 0,
             };
             *tables
-                .entry((section.server, rank, table.as_str()))
+                .entry((section.server, rank, *table))
                 .or_insert(false) |= exclusive;
         }
         tables

@@ -42,16 +42,6 @@ pub struct Group {
     pub proxied: bool,
 }
 
-impl Group {
-    /// Threads of a client that work at once; those of a stream from outside come one by one.
-    pub fn threads_at_once(&self) -> f64 {
-        match self.arrival {
-            Arrival::Closed { .. } => self.threads.max(1.0),
-            Arrival::Open { .. } => 1.0,
-        }
-    }
-}
-
 /// A distant office.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remote {

@@ -255,7 +255,7 @@ impl Case<'_> {
                     )
                 };
                 let numbers: f64 = (0..self.populations.len()).map(|d| found(d).0).sum();
-                let time = special.residence(class_idx, found, &waits);
+                let time = special.residence(class_idx, found, &waits, self.guarded);
                 (time, numbers + special.open_number(&waits))
             }
             Rule::Servers(servers) => {

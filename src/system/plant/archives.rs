@@ -25,7 +25,7 @@ impl Plant<'_> {
         let (files, bytes) = (files * missed, bytes * missed);
         let size = self.request_size(mount);
         let front = self.lens.quantity(
-            &format!("arrays/{}.front_end", mount.device),
+            format_args!("arrays/{}.front_end", mount.device),
             &array.front_end,
         );
         // Readahead keeps many requests of one file in flight: the reader waits for the first.
@@ -38,9 +38,9 @@ impl Plant<'_> {
             front,
         );
         let found = self.array_hit.get("depot").copied().unwrap_or(0.0);
-        let medium = &self.catalog.media[&mount.medium];
+        let medium = self.things(mount).medium;
         let read = self.lens.quantity(
-            &format!("media/{}.random_read", mount.medium),
+            format_args!("media/{}.random_read", mount.medium),
             &medium.random_read,
         );
         let disks = self.disks(server, mount);
@@ -50,11 +50,11 @@ impl Plant<'_> {
             let id = &fs.entry.id;
             (
                 self.lens.number(
-                    &format!("filesystems/{id}.archive_read_factor"),
+                    format_args!("filesystems/{id}.archive_read_factor"),
                     &fs.archive_read_factor,
                 ),
                 self.lens.quantity(
-                    &format!("filesystems/{id}.read_efficiency"),
+                    format_args!("filesystems/{id}.read_efficiency"),
                     &fs.read_efficiency,
                 ),
             )
@@ -79,8 +79,8 @@ impl Plant<'_> {
             .split(',')
             .find_map(|o| o.strip_prefix("rsize=")?.parse().ok());
         stated.unwrap_or_else(|| {
-            let name = format!("protocols/{}.request_size", mount.protocol);
-            self.lens.quantity(&name, &protocol.request_size)
+            let name = format_args!("protocols/{}.request_size", mount.protocol);
+            self.lens.quantity(name, &protocol.request_size)
         })
     }
 
@@ -89,11 +89,11 @@ impl Plant<'_> {
         let removed = mount
             .mount_option
             .is_some_and(|i| protocol.mount_options[i].removes.contains(&"open"));
-        let name = format!("protocols/{}.open_round_trips", mount.protocol);
+        let name = format_args!("protocols/{}.open_round_trips", mount.protocol);
         if removed {
             0.0
         } else {
-            self.lens.number(&name, &protocol.open_round_trips)
+            self.lens.number(name, &protocol.open_round_trips)
         }
     }
 
@@ -107,14 +107,15 @@ impl Plant<'_> {
         mount: &Mount,
         device_bytes: f64,
     ) {
-        let medium = &self.catalog.media[&mount.medium];
-        let one = self
-            .lens
-            .quantity(&format!("media/{}.stream", mount.medium), &medium.stream);
+        let medium = self.things(mount).medium;
+        let one = self.lens.quantity(
+            format_args!("media/{}.stream", mount.medium),
+            &medium.stream,
+        );
         let others = self.others(mount);
         if medium.kind == "disk" {
             let seek = self.lens.quantity(
-                &format!("media/{}.random_read", mount.medium),
+                format_args!("media/{}.random_read", mount.medium),
                 &medium.random_read,
             );
             let disks = self.disks(server, mount);
@@ -155,26 +156,26 @@ impl Plant<'_> {
         let (array, protocol) = (self.array(mount), self.protocol(mount));
         let fs = self.filesystem(mount);
         let directory = fs.map_or(0.0, |fs| {
-            let name = format!("filesystems/{}.synchronous_directory_updates", fs.entry.id);
-            self.lens.number(&name, &fs.synchronous_directory_updates)
+            let name = format_args!("filesystems/{}.synchronous_directory_updates", fs.entry.id);
+            self.lens.number(name, &fs.synchronous_directory_updates)
         });
         if protocol.flushes_on_unlock {
             // Close-to-open consistency: the data is committed when the file is closed.
             self.sync_writes(d, server, "depot", files);
         } else if directory > 0.0 {
             let ack = self.lens.quantity(
-                &format!("arrays/{}.write_ack", mount.device),
+                format_args!("arrays/{}.write_ack", mount.device),
                 &array.write_ack,
             );
             self.requests(d, server, mount, files * directory, ack);
         }
         let factor = fs.map_or(1.0, |fs| {
-            let name = format!("filesystems/{}.archive_write_factor", fs.entry.id);
-            self.lens.number(&name, &fs.archive_write_factor)
+            let name = format_args!("filesystems/{}.archive_write_factor", fs.entry.id);
+            self.lens.number(name, &fs.archive_write_factor)
         });
-        let raid = &self.catalog.raid[&mount.raid];
+        let raid = self.things(mount).raid;
         let penalty = self.lens.number(
-            &format!("raid/{}.full_stripe_penalty", mount.raid),
+            format_args!("raid/{}.full_stripe_penalty", mount.raid),
             &raid.full_stripe_penalty,
         );
         self.transfer(d, server, mount, bytes * factor * penalty);
@@ -193,7 +194,7 @@ impl Plant<'_> {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
-        let raid = &self.catalog.raid[&mount.raid];
+        let raid = self.things(mount).raid;
         self.transfer(d, server, mount, bytes * raid.full_stripe_penalty.value);
         self.note(role, 0.0, bytes / APPEND, bytes);
         self.storage_transfer(d, server, mount, bytes);

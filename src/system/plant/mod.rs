@@ -8,46 +8,28 @@
 //! cache costs one random read; readahead makes archive reads sequential but for the first block.
 
 mod archives;
+mod demand;
 mod network;
 mod pages;
+mod stations;
+mod things;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cache::{Popularity, hit_ratio};
-use super::deployment::{Deployment, Mount};
-use super::lens::Lens;
+use super::deployment::Deployment;
+use super::lens::{Known, Lens};
 use crate::calibration::Calibration;
-use crate::catalog::{Array, Catalog, Protocol};
+use crate::catalog::{Catalog, Network, Server};
 use crate::queueing::Station;
+use stations::Spot;
+use things::{Things, things_of};
+
+pub(super) use demand::Demand;
 
 /// A db page \[B\].
 pub(super) const PAGE: f64 = 8192.0;
-
-/// Demand of one piece of work at each station \[s\]; stations are interned by name.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Demand(BTreeMap<usize, f64>);
-
-impl Demand {
-    pub(super) fn add(&mut self, station: usize, seconds: f64) {
-        if seconds > 0.0 {
-            *self.0.entry(station).or_default() += seconds;
-        }
-    }
-
-    pub(super) fn add_all(&mut self, other: &Self, factor: f64) {
-        for (station, seconds) in &other.0 {
-            self.add(*station, seconds * factor);
-        }
-    }
-
-    pub(super) fn get(&self, station: usize) -> f64 {
-        self.0.get(&station).copied().unwrap_or(0.0)
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
-        self.0.iter().map(|(station, seconds)| (*station, *seconds))
-    }
-}
 
 /// What a volume is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -69,7 +51,7 @@ impl Io {
 }
 
 /// What a station is, for tables and findings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResourceKind {
     /// Cores of a server.
     Processor,
@@ -100,9 +82,16 @@ pub(super) struct Plant<'a> {
     pub(super) deployment: &'a Deployment,
     pub(super) catalog: &'a Catalog,
     pub(super) calibration: &'a Calibration,
-    pub(super) lens: &'a Lens,
+    pub(super) lens: &'a Lens<'a>,
+    /// The catalogue's entries behind each volume, by the volume's place.
+    things: Vec<(usize, Things<'a>)>,
+    server: &'a Server,
+    client_link: &'a Network,
+    /// Parameters, by where their id lies and its length, and whether a generation follows it.
+    parameters: RefCell<Known<(usize, usize, bool), f64>>,
     pub(super) stations: Vec<(Station, ResourceKind)>,
     names: BTreeMap<String, usize>,
+    spots: Known<Spot, usize>,
     /// Servers of the stations that are split after Seidmann.
     split: BTreeMap<usize, f64>,
     /// Delays that are the other part of such a station.
@@ -126,7 +115,7 @@ impl<'a> Plant<'a> {
         deployment: &'a Deployment,
         catalog: &'a Catalog,
         calibration: &'a Calibration,
-        lens: &'a Lens,
+        lens: &'a Lens<'a>,
         load: &crate::workload::Load,
     ) -> Self {
         let mut plant = Self {
@@ -134,8 +123,13 @@ impl<'a> Plant<'a> {
             catalog,
             calibration,
             lens,
+            things: things_of(deployment, catalog),
+            server: &catalog.servers[&deployment.server],
+            client_link: &catalog.networks[&deployment.client_network],
+            parameters: RefCell::default(),
             stations: Vec::new(),
             names: BTreeMap::new(),
+            spots: Known::default(),
             split: BTreeMap::new(),
             parts: BTreeSet::new(),
             client_rate: load.client_rate,
@@ -149,22 +143,36 @@ impl<'a> Plant<'a> {
         plant
     }
 
-    pub(super) fn parameter(&self, id: &str) -> f64 {
+    pub(super) fn parameter(&self, id: &'static str) -> f64 {
+        self.known_parameter(id, false)
+    }
+
+    /// A processor cost of the server's generation.
+    pub(super) fn cost(&self, what: &'static str) -> f64 {
+        self.known_parameter(what, true)
+    }
+
+    fn known_parameter(&self, id: &'static str, of_generation: bool) -> f64 {
+        let key = (id.as_ptr().addr(), id.len(), of_generation);
+        if let Some(value) = self.parameters.borrow().get(&key) {
+            return *value;
+        }
+        let value = if of_generation {
+            self.read_parameter(&format!("{id}.{}", self.server.generation))
+        } else {
+            self.read_parameter(id)
+        };
+        self.parameters.borrow_mut().insert(key, value);
+        value
+    }
+
+    fn read_parameter(&self, id: &str) -> f64 {
         let parameter = self
             .calibration
             .parameter(id)
             .unwrap_or_else(|| panic!("calibration/parameters.toml has no {id:?}"));
-        self.lens.shown(
-            &format!("parameter {id}"),
-            &parameter.value,
-            &parameter.shown,
-        )
-    }
-
-    /// A processor cost of the server's generation.
-    pub(super) fn cost(&self, what: &str) -> f64 {
-        let generation = self.server().generation;
-        self.parameter(&format!("{what}.{generation}"))
+        let name = format_args!("parameter {id}");
+        self.lens.shown(name, &parameter.value, &parameter.shown)
     }
 
     /// Squared coefficient of variation of a command's size: exponential, and for transfers a normal spread
@@ -175,10 +183,6 @@ impl<'a> Plant<'a> {
         } else {
             1.0
         }
-    }
-
-    fn server(&self) -> &'a crate::catalog::Server {
-        &self.catalog.servers[&self.deployment.server]
     }
 
     fn set_hit_ratios(&mut self, load: &crate::workload::Load) {
@@ -220,7 +224,7 @@ impl<'a> Plant<'a> {
             let array = self.array(mount);
             let memory = self
                 .lens
-                .quantity(&format!("arrays/{}.cache", mount.device), &array.cache);
+                .quantity(format_args!("arrays/{}.cache", mount.device), &array.cache);
             let mut hit = hit_ratio(pages, memory);
             if let Some(cache) = self
                 .deployment
@@ -232,106 +236,14 @@ impl<'a> Plant<'a> {
                 let id = &cache.entry.id;
                 let size = self
                     .lens
-                    .quantity(&format!("caches/{id}.size"), &cache.size);
+                    .quantity(format_args!("caches/{id}.size"), &cache.size);
                 let share = self
                     .lens
-                    .quantity(&format!("caches/{id}.effective"), &cache.effective);
+                    .quantity(format_args!("caches/{id}.effective"), &cache.effective);
                 let hot_bytes = pages[0].bytes.max(1.0);
                 hit = 1.0 - (1.0 - hit) * (1.0 - share.min(0.99) * (size / hot_bytes).min(1.0));
             }
             self.array_hit.insert(role, hit);
-        }
-    }
-
-    pub(super) fn array(&self, mount: &Mount) -> &'a Array {
-        &self.catalog.arrays[&mount.device]
-    }
-
-    pub(super) fn protocol(&self, mount: &Mount) -> &'a Protocol {
-        &self.catalog.protocols[&mount.protocol]
-    }
-
-    fn station(&mut self, name: String, servers: f64, kind: ResourceKind) -> usize {
-        if let Some(index) = self.names.get(&name) {
-            return *index;
-        }
-        let station = if kind == ResourceKind::Delay {
-            Station::delay(name.clone())
-        } else {
-            let servers = servers.round().max(1.0);
-            let split = servers > SERVERS_MAX;
-            if split {
-                self.split.insert(self.stations.len(), servers);
-            }
-            let servers = if split { 1 } else { servers as u32 };
-            Station::queueing(name.clone(), servers)
-        };
-        self.stations.push((station, kind));
-        self.names.insert(name, self.stations.len() - 1);
-        self.stations.len() - 1
-    }
-
-    /// Adds time at a station. One with very many servers is a fast single server and a delay
-    /// (Seidmann, Schweitzer and Shalev-Oren 1987): D/m queued, D(m − 1)/m not.
-    pub(super) fn add(&mut self, d: &mut Demand, station: usize, seconds: f64) {
-        match self.split.get(&station).copied() {
-            None => d.add(station, seconds),
-            Some(m) => {
-                d.add(station, seconds / m);
-                let (name, kind) = (&self.stations[station].0.name, self.stations[station].1);
-                let service = self.service(format!("{name}, in service"), kind);
-                self.parts.insert(service);
-                d.add(service, seconds * (m - 1.0) / m);
-            }
-        }
-    }
-
-    /// Whether a delay is the other part of a split station.
-    pub(super) fn is_part(&self, station: usize) -> bool {
-        self.parts.contains(&station)
-    }
-
-    /// Servers that a station was split by; 1 where it was not.
-    pub(super) fn split_servers(&self, station: usize) -> f64 {
-        self.split.get(&station).copied().unwrap_or(1.0)
-    }
-
-    /// Servers of a station, split or not; 1 at a delay.
-    pub(super) fn servers(&self, station: usize) -> f64 {
-        let speed = self.stations[station].0.kind.greatest_speed();
-        if speed.is_finite() {
-            speed * self.split_servers(station)
-        } else {
-            1.0
-        }
-    }
-
-    /// Into how many parts `threads` divide a client's work at a station: what its client takes at its own
-    /// rate they share.
-    pub(super) fn parts(&self, station: usize, threads: f64) -> f64 {
-        if self.stations[station].1 == ResourceKind::Client {
-            1.0
-        } else {
-            threads
-        }
-    }
-
-    /// A delay that counts as time at a resource.
-    fn service(&mut self, name: String, kind: ResourceKind) -> usize {
-        if let Some(index) = self.names.get(&name) {
-            return *index;
-        }
-        self.stations.push((Station::delay(name.clone()), kind));
-        self.names.insert(name, self.stations.len() - 1);
-        self.stations.len() - 1
-    }
-
-    /// "commit server", "edge 2".
-    pub(super) fn server_name(server: usize) -> String {
-        if server == 0 {
-            "commit server".to_owned()
-        } else {
-            format!("edge {server}")
         }
     }
 
@@ -345,29 +257,4 @@ impl<'a> Plant<'a> {
             1.0,
         );
     }
-
-    pub(super) fn processor(&mut self, server: usize) -> usize {
-        let cores = self.deployment.cores;
-        self.station(
-            format!("processor of {}", Self::server_name(server)),
-            cores,
-            ResourceKind::Processor,
-        )
-    }
-
-    pub(super) fn delay(&mut self) -> usize {
-        self.station(
-            "round trips and cache hits".to_owned(),
-            0.0,
-            ResourceKind::Delay,
-        )
-    }
-
-    /// The delay station where a group's lock waits are put.
-    pub(super) fn lock_waits(&mut self) -> usize {
-        self.station("table locks".to_owned(), 0.0, ResourceKind::Delay)
-    }
 }
-
-/// Above this a station is split: its exact queue would cost more than it tells.
-const SERVERS_MAX: f64 = 32.0;

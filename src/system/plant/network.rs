@@ -1,5 +1,6 @@
 //! What crosses a network: to the clients, to distant offices, to the storage.
 
+use super::things::place;
 use super::{Demand, Plant, ResourceKind};
 use crate::catalog::Access;
 use crate::system::deployment::Mount;
@@ -20,16 +21,18 @@ impl Plant<'_> {
     /// Bytes between a server and its clients.
     pub(in crate::system) fn client_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
         let id = &self.deployment.client_network;
-        let network = &self.catalog.networks[id];
+        let network = self.client_link;
         let rate = self
             .lens
-            .quantity(&format!("networks/{id}.bandwidth"), &network.bandwidth)
-            * self
-                .lens
-                .quantity(&format!("networks/{id}.efficiency"), &network.efficiency)
+            .quantity(format_args!("networks/{id}.bandwidth"), &network.bandwidth)
+            * self.lens.quantity(
+                format_args!("networks/{id}.efficiency"),
+                &network.efficiency,
+            )
             * self.deployment.client_links;
-        let name = format!("client network of {}", Self::server_name(server));
-        let nic = self.station(name, 1.0, ResourceKind::ClientNetwork);
+        let nic = self.spot((ResourceKind::ClientNetwork, server, 0), 1.0, || {
+            format!("client network of {}", Self::server_name(server))
+        });
         d.add(nic, bytes / rate);
         // The client drains while the server sends: only what it is slower by comes on top.
         let slower = 1.0 / self.client_rate - 1.0 / rate;
@@ -42,10 +45,8 @@ impl Plant<'_> {
     /// Round trips between a server and a client beside it.
     pub(in crate::system) fn client_trips(&mut self, d: &mut Demand, trips: f64) {
         let id = &self.deployment.client_network;
-        let name = format!("networks/{id}.round_trip");
-        let trip = self
-            .lens
-            .quantity(&name, &self.catalog.networks[id].round_trip);
+        let name = format_args!("networks/{id}.round_trip");
+        let trip = self.lens.quantity(name, &self.client_link.round_trip);
         let delay = self.delay();
         d.add(delay, trips * trip);
     }
@@ -54,13 +55,12 @@ impl Plant<'_> {
     pub(super) fn request_time(&self, mount: &Mount) -> f64 {
         let protocol = self.protocol(mount);
         let own = self.lens.quantity(
-            &format!("protocols/{}.command_overhead", mount.protocol),
+            format_args!("protocols/{}.command_overhead", mount.protocol),
             &protocol.command_overhead,
         );
-        let trip = mount.network.as_ref().map_or(0.0, |id| {
-            let network = &self.catalog.networks[id];
-            self.lens
-                .quantity(&format!("networks/{id}.round_trip"), &network.round_trip)
+        let trip = self.things(mount).network.map_or(0.0, |network| {
+            let name = format_args!("networks/{}.round_trip", network.entry.id);
+            self.lens.quantity(name, &network.round_trip)
         });
         own + trip
     }
@@ -78,12 +78,10 @@ impl Plant<'_> {
         let time = count * (self.request_time(mount) + service);
         let station = if self.protocol(mount).access == Access::File {
             let slots = self.slots(mount);
-            let name = format!(
-                "NFS requests of {} to {}",
-                Self::server_name(server),
-                mount.device
-            );
-            self.station(name, slots, ResourceKind::Slots)
+            self.spot((ResourceKind::Slots, server, place(mount)), slots, || {
+                let server = Self::server_name(server);
+                format!("NFS requests of {server} to {}", mount.device)
+            })
         } else {
             self.delay()
         };
@@ -93,20 +91,22 @@ impl Plant<'_> {
     pub(super) fn slots(&self, mount: &Mount) -> f64 {
         let protocol = self.protocol(mount);
         let wire = self.lens.number(
-            &format!("protocols/{}.slots", mount.protocol),
+            format_args!("protocols/{}.slots", mount.protocol),
             &protocol.slots,
         );
         let id = &self.deployment.server;
-        let host = self
-            .lens
-            .number(&format!("servers/{id}.nfs_slots"), &self.server().nfs_slots);
+        let host = self.lens.number(
+            format_args!("servers/{id}.nfs_slots"),
+            &self.server.nfs_slots,
+        );
         wire.min(host)
     }
 
     /// The ports of a mount's array.
     pub(in crate::system) fn ports(&mut self, mount: &Mount) -> usize {
-        let name = format!("ports of {}", mount.device);
-        self.station(name, 1.0, ResourceKind::Ports)
+        self.spot((ResourceKind::Ports, 0, place(mount)), 1.0, || {
+            format!("ports of {}", mount.device)
+        })
     }
 
     /// Bytes over the storage network and through the array's ports.
@@ -117,22 +117,25 @@ impl Plant<'_> {
         mount: &Mount,
         bytes: f64,
     ) {
-        if let Some(id) = &mount.network {
-            let network = &self.catalog.networks[id];
+        if let Some(network) = self.things(mount).network {
+            let id = &network.entry.id;
             let rate = self
                 .lens
-                .quantity(&format!("networks/{id}.bandwidth"), &network.bandwidth)
-                * self
-                    .lens
-                    .quantity(&format!("networks/{id}.efficiency"), &network.efficiency);
-            let name = format!("storage link {id} of {}", Self::server_name(server));
-            let link = self.station(name, 1.0, ResourceKind::StorageNetwork);
+                .quantity(format_args!("networks/{id}.bandwidth"), &network.bandwidth)
+                * self.lens.quantity(
+                    format_args!("networks/{id}.efficiency"),
+                    &network.efficiency,
+                );
+            let spot = (ResourceKind::StorageNetwork, server, place(mount));
+            let link = self.spot(spot, 1.0, || {
+                format!("storage link {id} of {}", Self::server_name(server))
+            });
             d.add(link, bytes / rate);
         }
         if !mount.is_local() {
             let array = self.array(mount);
-            let name = format!("arrays/{}.bandwidth", mount.device);
-            let rate = self.lens.quantity(&name, &array.bandwidth);
+            let name = format_args!("arrays/{}.bandwidth", mount.device);
+            let rate = self.lens.quantity(name, &array.bandwidth);
             let ports = self.ports(mount);
             d.add(ports, bytes / rate);
         }

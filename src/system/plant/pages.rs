@@ -1,10 +1,11 @@
 //! Pages of the db: read, locked, flushed, destaged.
 
+use super::things::place;
 use super::{Demand, PAGE, Plant, ResourceKind};
-use crate::catalog::{Access, Filesystem};
+use crate::catalog::Access;
 use crate::system::deployment::Mount;
 
-impl<'a> Plant<'a> {
+impl Plant<'_> {
     /// The name of a set of disks: a server's own are its own.
     pub(super) fn set_name(mount: &Mount, server: usize) -> String {
         if mount.is_private() {
@@ -15,18 +16,21 @@ impl<'a> Plant<'a> {
     }
 
     pub(in crate::system) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
-        let medium = &self.catalog.media[&mount.medium];
+        let medium = self.things(mount).medium;
         let parallelism = self.lens.number(
-            &format!("media/{}.parallelism", mount.medium),
+            format_args!("media/{}.parallelism", mount.medium),
             &medium.parallelism,
         );
-        let name = format!("disks of {}", Self::set_name(mount, server));
-        self.station(name, mount.disks * parallelism, ResourceKind::Disks)
+        let spot = (ResourceKind::Disks, server, place(mount));
+        self.spot(spot, mount.disks * parallelism, || {
+            format!("disks of {}", Self::set_name(mount, server))
+        })
     }
 
     pub(super) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
-        let name = format!("transfer of {}", Self::set_name(mount, server));
-        self.station(name, 1.0, ResourceKind::Stream)
+        self.spot((ResourceKind::Stream, server, place(mount)), 1.0, || {
+            format!("transfer of {}", Self::set_name(mount, server))
+        })
     }
 
     /// Random reads of `pages` db pages that the server's memory does not hold.
@@ -41,13 +45,13 @@ impl<'a> Plant<'a> {
         let array = self.array(mount);
         let requests = self.filesystem(mount).map_or(1.0, |fs| {
             self.lens.number(
-                &format!("filesystems/{}.requests_per_page", fs.entry.id),
+                format_args!("filesystems/{}.requests_per_page", fs.entry.id),
                 &fs.requests_per_page,
             )
         });
         let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
-            let name = format!("filesystems/{}.read_efficiency", fs.entry.id);
-            self.lens.quantity(&name, &fs.read_efficiency)
+            let name = format_args!("filesystems/{}.read_efficiency", fs.entry.id);
+            self.lens.quantity(name, &fs.read_efficiency)
         });
         // Neighbours of a page come along in a large request, unless small blocks scatter the file.
         let missed = if requests > 1.0 {
@@ -58,20 +62,20 @@ impl<'a> Plant<'a> {
             missed * (1.0 - near + near * PAGE / size.max(PAGE))
         };
         let front = self.lens.quantity(
-            &format!("arrays/{}.front_end", mount.device),
+            format_args!("arrays/{}.front_end", mount.device),
             &array.front_end,
         );
         self.requests(d, server, mount, missed * requests, front);
         let found = self.array_hit.get("db").copied().unwrap_or(0.0);
         let hit_time = self.lens.quantity(
-            &format!("arrays/{}.read_hit", mount.device),
+            format_args!("arrays/{}.read_hit", mount.device),
             &array.read_hit,
         );
         let delay = self.delay();
         d.add(delay, missed * found * hit_time);
-        let medium = &self.catalog.media[&mount.medium];
+        let medium = self.things(mount).medium;
         let read = self.lens.quantity(
-            &format!("media/{}.random_read", mount.medium),
+            format_args!("media/{}.random_read", mount.medium),
             &medium.random_read,
         );
         let disks = self.disks(server, mount);
@@ -83,13 +87,6 @@ impl<'a> Plant<'a> {
         );
         self.note("db", missed, 0.0, missed * PAGE);
         self.storage_transfer(d, server, mount, missed * PAGE);
-    }
-
-    pub(super) fn filesystem(&self, mount: &Mount) -> Option<&'a Filesystem> {
-        mount
-            .filesystem
-            .as_ref()
-            .map(|id| &self.catalog.filesystems[id])
     }
 
     /// Round trips for `cycles` lock-and-unlock cycles and `opens` opens of db files.
@@ -109,27 +106,30 @@ impl<'a> Plant<'a> {
         }
         let option = mount.mount_option.map(|i| &protocol.mount_options[i]);
         let removed = |what: &str| option.is_some_and(|o| o.removes.contains(&what));
-        let name = |field: &str| format!("protocols/{}.{field}", mount.protocol);
+        let id = &mount.protocol;
         let mut trips = 0.0;
         if !removed("lock") {
             trips += cycles
-                * self
-                    .lens
-                    .number(&name("lock_round_trips"), &protocol.lock_round_trips);
+                * self.lens.number(
+                    format_args!("protocols/{id}.lock_round_trips"),
+                    &protocol.lock_round_trips,
+                );
         }
         if !removed("open") {
             trips += opens
-                * self
-                    .lens
-                    .number(&name("open_round_trips"), &protocol.open_round_trips);
+                * self.lens.number(
+                    format_args!("protocols/{id}.open_round_trips"),
+                    &protocol.open_round_trips,
+                );
         }
         if !removed("other") {
             let factor = option
                 .and_then(|o| o.other_factor.as_ref())
                 .map_or(1.0, |f| f.value);
-            let other = self
-                .lens
-                .number(&name("other_round_trips"), &protocol.other_round_trips);
+            let other = self.lens.number(
+                format_args!("protocols/{id}.other_round_trips"),
+                &protocol.other_round_trips,
+            );
             trips += cycles * other * factor;
         }
         self.requests(d, server, mount, trips, 0.0);
@@ -155,11 +155,11 @@ impl<'a> Plant<'a> {
         };
         let (array, protocol) = (self.array(mount), self.protocol(mount));
         let trips = self.lens.number(
-            &format!("protocols/{}.sync_round_trips", mount.protocol),
+            format_args!("protocols/{}.sync_round_trips", mount.protocol),
             &protocol.sync_round_trips,
         );
-        let name = format!("arrays/{}.sync_service", mount.device);
-        let service = self.lens.quantity(&name, &array.sync_service);
+        let name = format_args!("arrays/{}.sync_service", mount.device);
+        let service = self.lens.quantity(name, &array.sync_service);
         self.note(role, 0.0, count * trips, 0.0);
         self.requests(d, server, mount, count * trips, service);
     }
@@ -177,17 +177,17 @@ impl<'a> Plant<'a> {
             return;
         };
         let array = self.array(mount);
-        let name = format!("arrays/{}.write_ack", mount.device);
-        let ack = self.lens.quantity(&name, &array.write_ack);
+        let name = format_args!("arrays/{}.write_ack", mount.device);
+        let ack = self.lens.quantity(name, &array.write_ack);
         self.requests(d, server, mount, files, ack);
         let factor = self.filesystem(mount).map_or(1.0, |fs| {
             self.lens.number(
-                &format!("filesystems/{}.page_write_factor", fs.entry.id),
+                format_args!("filesystems/{}.page_write_factor", fs.entry.id),
                 &fs.page_write_factor,
             )
         });
-        let name = format!("arrays/{}.write_bandwidth", mount.device);
-        let rate = self.lens.quantity(&name, &array.write_bandwidth);
+        let name = format_args!("arrays/{}.write_bandwidth", mount.device);
+        let rate = self.lens.quantity(name, &array.write_bandwidth);
         let stream = self.stream(server, mount);
         d.add(stream, bytes * factor / rate);
         self.note(role, 0.0, bytes / PAGE, bytes);
@@ -205,21 +205,18 @@ impl<'a> Plant<'a> {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
-        let (medium, raid) = (
-            &self.catalog.media[&mount.medium],
-            &self.catalog.raid[&mount.raid],
-        );
+        let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
         let write = self.lens.quantity(
-            &format!("media/{}.random_write", mount.medium),
+            format_args!("media/{}.random_write", mount.medium),
             &medium.random_write,
         );
         let penalty = self.lens.number(
-            &format!("raid/{}.write_penalty", mount.raid),
+            format_args!("raid/{}.write_penalty", mount.raid),
             &raid.write_penalty,
         );
         let factor = self.filesystem(mount).map_or(1.0, |fs| {
             self.lens.number(
-                &format!("filesystems/{}.page_write_factor", fs.entry.id),
+                format_args!("filesystems/{}.page_write_factor", fs.entry.id),
                 &fs.page_write_factor,
             )
         });

@@ -177,7 +177,7 @@ fn priorities_are_near_their_chain() {
     compare(
         "preemptive priority",
         Discipline::PreemptivePriority,
-        0.12,
+        0.15,
         |pair| pair.priority(true),
     );
 }

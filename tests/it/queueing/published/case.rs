@@ -122,7 +122,9 @@ impl Case {
                 assert_eq!(values.len(), self.figures.len(), "{}", self.id);
                 values.clone()
             }
-            Subject::Network(network, method) => self.by(network, *method).unwrap(),
+            Subject::Network(network, method) => self
+                .by(network, *method)
+                .unwrap_or_else(|| panic!("{}: {:?}", self.id, mixed::solve(network, *method))),
         }
     }
 

@@ -1,0 +1,97 @@
+//! A whole working day of the EA site, with its locks: one replication, and several on all cores.
+
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use plimsoll::advisor;
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::sim::{Model, Replication, Run, Span, fold, simulate};
+use plimsoll::site::{self, Vocabulary};
+use plimsoll::system::process::staged;
+use plimsoll::system::staging::Staging;
+use plimsoll::system::{Effort, predict};
+use plimsoll::workload::from_site;
+
+use crate::deployments::SITES;
+
+/// Simulates the day and prints what it took.
+pub fn print() {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let vocabulary = Vocabulary::of(&catalog);
+    let (name, text) = SITES[0];
+    let site = site::parse(name, text, &[], &vocabulary)
+        .unwrap_or_else(|errors| panic!("{}", errors.render()));
+    let scenario = &catalog.scenarios["working-day"];
+    let current = site.infrastructure.current_layout.as_ref();
+    let layout = &current.expect("the site says what it has").value;
+    let deployment = advisor::best_of_layout(&site, &catalog, &calibration, layout)
+        .expect("the site has its own layout");
+    let peak = from_site::load(&site);
+    let peak = predict(&deployment, &peak, &catalog, &calibration, Effort::Search)
+        .expect("the peak is carried");
+    let staging = Staging {
+        scenario,
+        large_sync: peak
+            .class("large sync")
+            .map_or(1.0, |class| class.mean.value),
+    };
+    let load = from_site::with_herds(&site, scenario);
+    let process = staged(&deployment, &load, &catalog, &calibration, staging)
+        .expect("the scenario can happen there");
+    let run = Run {
+        span: Span::Until {
+            time: scenario.length.get(),
+            piece: scenario.piece.get(),
+        },
+        ..Run::default()
+    };
+    let start = ProcessTime::now();
+    let one = replicate(&process.model, &run, 0);
+    let seconds = start.elapsed().as_secs_f64();
+    let events = fold(&process.model, &run, &[one]).events;
+    println!("| (d) {name}, {}, a working day | |", deployment.title);
+    println!("|---|---|");
+    println!("| one replication, processor seconds | {seconds:.2} |");
+    println!("| events | {events} |");
+    println!(
+        "| million events/s | {:.2} |",
+        events as f64 / seconds / 1e6
+    );
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let alone = on_threads(&process.model, &run, 1, 1);
+    let all = on_threads(&process.model, &run, cores, cores);
+    println!(
+        "| {cores} replications on {cores} threads, wall time over that of one on one | {:.2} |",
+        all / alone
+    );
+}
+
+fn replicate(model: &Model, run: &Run, number: u64) -> Replication {
+    simulate(model, run, number, &mut |_| ControlFlow::Continue(())).expect("the model is sound")
+}
+
+/// Wall time of so many replications \[s\].
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is no solver: it times them"
+)]
+fn on_threads(model: &Model, run: &Run, threads: usize, replications: usize) -> f64 {
+    let start = Instant::now();
+    thread::scope(|scope| {
+        for first in 0..threads {
+            let work = move || {
+                for number in (first..replications).step_by(threads) {
+                    replicate(model, run, number as u64);
+                }
+            };
+            thread::Builder::new()
+                .name(format!("replications from {first}"))
+                .spawn_scoped(scope, work)
+                .expect("a thread starts");
+        }
+    });
+    start.elapsed().as_secs_f64()
+}
