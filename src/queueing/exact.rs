@@ -2,8 +2,8 @@
 //!
 //! Mean value analysis visits every population from none to the full one and uses the arrival
 //! theorem: a customer finds what the network without it would hold on average. One closed class is
-//! solved in time proportional to its population ([`single`]), up to millions; several in time
-//! proportional to the product of theirs ([`lattice`]). Convolution ([`Method::Convolution`]) is
+//! solved in time proportional to its population (`single`), up to millions; several in time
+//! proportional to the product of theirs (`lattice`). Convolution ([`Method::Convolution`]) is
 //! another way to the same numbers. Neither subtracts anywhere. Stations may have several servers or
 //! load-dependent speed, and open classes may be present: they are exact, too.
 //!

@@ -72,7 +72,7 @@ pub(super) struct Pieces {
     pub(super) lock_waiting: Vec<Vec<f64>>,
 }
 
-/// One run with its own random streams: what [`fold`](super::fold) makes an outcome of.
+/// One run with its own random streams: what [`fold`](super::fold()) makes an outcome of.
 #[derive(Clone, Debug, Default)]
 pub struct Replication {
     pub(super) batches: Vec<Batch>,

@@ -1,4 +1,4 @@
-//! A run from the beginning to the end: warm-up ([`cells`](super::cells)), batches, and when to stop.
+//! A run from the beginning to the end: warm-up (`cells`), batches, and when to stop.
 //!
 //! # Batches
 //!

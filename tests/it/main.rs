@@ -1,6 +1,7 @@
 //! One binary for all integration tests: it links once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod agreement;
 mod calibration;
 mod calibration_refused;
 mod catalog;
