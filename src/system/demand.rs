@@ -38,8 +38,10 @@ pub(super) struct Cost<'a> {
     pub(super) script: Vec<Act>,
     /// All that its user waits for.
     pub(super) total: Demand,
-    /// What the devices do later.
+    /// What the devices do later, and what the other disks of a stripe do meanwhile.
     pub(super) later: Demand,
+    /// The part of it that the other disks do meanwhile.
+    pub(super) beside: Demand,
     /// Its lock sections.
     pub(super) sections: Vec<Section<'a>>,
     /// Bytes sent to the client.
@@ -100,6 +102,7 @@ pub(super) fn cost<'a>(
     walk.messages(group);
     let background = std::mem::take(&mut walk.plant.background);
     walk.cost.later.add_all(&background, 1.0);
+    walk.cost.beside = background;
     walk.cost.io = std::mem::take(&mut walk.plant.ledger);
     walk.cost
 }

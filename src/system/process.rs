@@ -259,11 +259,11 @@ impl<'b, 'a> Builder<'b, 'a> {
             match act {
                 Act::Work(demand) if held.is_empty() && threads > 1 => {
                     let shared = |k: usize| self.plant.is_shared_by_threads(k);
-                    let thread = self.work(demand, 1.0 / f64::from(threads), shared);
+                    let thread = self.work(cost, demand, 1.0 / f64::from(threads), shared);
                     body.push(Step::Fork(vec![thread; threads as usize]));
-                    body.extend(self.work(demand, 1.0, |k| !shared(k)));
+                    body.extend(self.work(cost, demand, 1.0, |k| !shared(k)));
                 }
-                Act::Work(demand) => body.extend(self.work(demand, 1.0, |_| true)),
+                Act::Work(demand) => body.extend(self.work(cost, demand, 1.0, |_| true)),
                 Act::Enter(section) => {
                     let taken = self.tables(&cost.sections[*section], instance);
                     held = taken.iter().map(|(lock, _)| *lock).collect();
@@ -283,26 +283,52 @@ impl<'b, 'a> Builder<'b, 'a> {
         vec![Step::Sized { factor, body }]
     }
 
-    /// A share of the work at some of the stations, one after the other.
-    fn work(&self, demand: &Demand, share: f64, at: impl Fn(usize) -> bool) -> Vec<Step> {
+    /// A share of a command's work at some of the stations, one after the other.
+    fn work(
+        &self,
+        cost: &Cost<'_>,
+        demand: &Demand,
+        share: f64,
+        at: impl Fn(usize) -> bool,
+    ) -> Vec<Step> {
         let work = demand
             .iter()
             .filter(|(k, _)| at(*k) && !self.plant.is_part(*k));
         work.map(|(station, seconds)| {
-            let seconds = seconds * share * self.plant.split_servers(station);
-            let service = Distribution::Constant(seconds);
-            if self.plant.stations[station].1 == ResourceKind::Delay {
-                Step::Fixed { station, service }
+            let own = self.serve(station, seconds * share);
+            let beside = cost.beside.get(station) / cost.total.get(station);
+            if beside > 0.0 {
+                // The other disks of a stripe work at the same time, and all are waited for.
+                let others = beside.round().max(1.0);
+                let other = self.serve(station, seconds * share * beside / others);
+                let mut branches = vec![vec![other]; others as usize];
+                branches.push(vec![own]);
+                Step::Fork(branches)
             } else {
-                Step::Serve { station, service }
+                own
             }
         })
         .collect()
     }
 
-    fn later(&self, cost: &Cost) -> Option<Step> {
-        let work = self.work(&cost.later, 1.0, |_| true);
-        (!work.is_empty()).then_some(Step::Spawn(work))
+    fn serve(&self, station: usize, seconds: f64) -> Step {
+        let service = Distribution::Constant(seconds * self.plant.split_servers(station));
+        if self.plant.stations[station].1 == ResourceKind::Delay {
+            Step::Fixed { station, service }
+        } else {
+            Step::Serve { station, service }
+        }
+    }
+
+    /// What nobody waits for.
+    fn later(&self, cost: &Cost<'_>) -> Option<Step> {
+        let later = cost.later.iter().filter_map(|(station, seconds)| {
+            let seconds = seconds - cost.beside.get(station);
+            let works = seconds > 0.0 && !self.plant.is_part(station);
+            works.then(|| self.serve(station, seconds))
+        });
+        let later: Vec<Step> = later.collect();
+        (!later.is_empty()).then_some(Step::Spawn(later))
     }
 
     /// The locks of a section in their order, without those that nobody takes alone.

@@ -9,6 +9,7 @@ mod cli;
 mod cli_advise;
 mod cli_explain;
 mod cli_predict;
+mod cli_simulate;
 mod cli_solve;
 mod layers;
 mod network;

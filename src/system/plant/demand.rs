@@ -34,6 +34,11 @@ impl Demand {
         }
     }
 
+    pub(in crate::system) fn get(&self, station: usize) -> f64 {
+        let found = self.0.iter().find(|(k, _)| *k == station);
+        found.map_or(0.0, |(_, seconds)| *seconds)
+    }
+
     /// In the order of the stations.
     pub(in crate::system) fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.0.iter().copied()

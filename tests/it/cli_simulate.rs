@@ -1,0 +1,166 @@
+//! `plimsoll simulate`: the steady peak, scenarios, traces, and what is refused.
+
+use serde_json::Value;
+
+use crate::cli::{Ran, example, plimsoll, scratch};
+
+fn simulate(site: &str, arguments: &[&str]) -> Ran {
+    let path = example(site);
+    plimsoll(&[&["simulate", path.as_str()], arguments].concat())
+}
+
+const HOUR: [&str; 4] = ["--scenario", "peak-hour", "--replications", "2"];
+
+#[test]
+fn an_hour_is_the_same_on_one_thread_and_on_two_and_differs_by_seed() {
+    let with = |more: &[&str]| {
+        let arguments = [&HOUR, &["--layout", "n13-fc", "--format", "json"], more].concat();
+        let ran = simulate("netapp-lab-2013", &arguments);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let one = with(&["--threads", "1"]);
+    assert_eq!(one, with(&["--threads", "2"]));
+    assert_ne!(one, with(&["--threads", "2", "--seed", "2"]));
+}
+
+#[test]
+fn json_has_percentiles_with_intervals_and_locks() {
+    let arguments = [
+        &HOUR[..],
+        &["--layout", "ea-standard-2007", "--format", "json"],
+    ]
+    .concat();
+    let answer = simulate("ea-redwood-shores-2007", &arguments).json();
+    assert_eq!(answer["scenario"], "The peak hour");
+    assert_eq!(answer["run"]["replications"], 2);
+    assert_eq!(answer["run"]["stopped"], "done");
+    let classes = answer["predictions"].as_array().unwrap();
+    let browse = classes.iter().find(|c| c["class"] == "browse").unwrap();
+    let percentiles = browse["response_time_percentiles"].as_array().unwrap();
+    let times: Vec<f64> = percentiles
+        .iter()
+        .map(|p| p["time_s"]["value"].as_f64().unwrap())
+        .collect();
+    assert_eq!(times.len(), 4);
+    assert!(times.is_sorted() && times[0] > 0.0, "{times:?}");
+    assert!(percentiles[2]["time_s"]["low"].as_f64().unwrap() <= times[2]);
+    // Little's law holds for what waits at each lock.
+    let locks = answer["locks"].as_array().unwrap();
+    assert!(
+        locks
+            .iter()
+            .any(|l| l["name"] == "db.have on commit server")
+    );
+    let seconds = answer["run"]["time_s"].as_f64().unwrap();
+    for lock in locks {
+        let waited: f64 = lock["users"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|u| u["acquisitions"].as_f64().unwrap() * u["wait_s"].as_f64().unwrap())
+            .sum();
+        let waiting = lock["waiting"]["value"].as_f64().unwrap();
+        assert!(
+            (waited / seconds - waiting).abs() <= 0.02 * waiting + 1e-3,
+            "{lock:#}"
+        );
+    }
+    let pieces = answer["series"]["classes"][0]["completions"]
+        .as_array()
+        .unwrap();
+    assert_eq!(pieces.len(), 60);
+}
+
+#[test]
+fn a_large_submit_holds_up_the_others_when_it_comes() {
+    let arguments = [
+        "--scenario",
+        "large-submit",
+        "--replications",
+        "1",
+        "--layout",
+        "n13-nfs",
+        "--format",
+        "json",
+    ];
+    let answer = simulate("netapp-lab-2013", &arguments).json();
+    let classes = answer["predictions"].as_array().unwrap();
+    let large: Vec<&Value> = classes
+        .iter()
+        .filter(|c| c["class"].as_str().unwrap().contains("herd at"))
+        .collect();
+    assert_eq!(large.len(), 1);
+    assert_eq!(large[0]["completions"], 1);
+    let usual = classes.iter().find(|c| c["class"] == "submit").unwrap();
+    let mean = |c: &Value| c["response_time_s"]["value"].as_f64().unwrap();
+    assert!(
+        mean(large[0]) > 20.0 * mean(usual),
+        "20,000 files take longer"
+    );
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused_in_a_sentence() {
+    let unknown = simulate("netapp-lab-2013", &["--scenario", "wroking-day"]);
+    assert_eq!(unknown.code, 3);
+    assert!(
+        unknown.err.contains("did you mean \"working-day\"?"),
+        "{}",
+        unknown.err
+    );
+    let edge = simulate(
+        "netapp-lab-2013",
+        &["--layout", "n13-fc", "--scenario", "failing-edge"],
+    );
+    assert_eq!(edge.code, 3);
+    assert!(
+        edge.err
+            .contains("there is no edge that could fail in this layout"),
+        "{}",
+        edge.err
+    );
+    assert_eq!(simulate("netapp-lab-2013", &["--precision", "0"]).code, 2);
+}
+
+#[test]
+fn a_trace_has_every_event_and_never_overwrites() {
+    let folder = scratch("trace");
+    let (events, holds) = (folder.join("events.csv"), folder.join("holds.jsonl"));
+    let arguments = [
+        &HOUR[..2],
+        &[
+            "--replications",
+            "1",
+            "--layout",
+            "n13-fc",
+            "--trace-events",
+            "2000",
+        ],
+        &["--trace", events.to_str().unwrap()],
+        &["--trace-locks", holds.to_str().unwrap()],
+    ]
+    .concat();
+    let ran = simulate("netapp-lab-2013", &arguments);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = plimsoll::document::read_text(&events).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("time_s,customer,class,event,at,how"));
+    let times: Vec<f64> = lines
+        .map(|l| l.split(',').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(times.len() > 2000 && times.is_sorted());
+    let text = plimsoll::document::read_text(&holds).unwrap();
+    for line in text.lines() {
+        let hold: Value = serde_json::from_str(line).unwrap();
+        let time = |key: &str| hold[key].as_f64().unwrap();
+        assert!(time("asked_s") <= time("granted_s") && time("granted_s") <= time("released_s"));
+    }
+    let again = simulate("netapp-lab-2013", &arguments);
+    assert_eq!(again.code, 3);
+    assert!(
+        again.err.contains("cannot write the trace"),
+        "{}",
+        again.err
+    );
+}
