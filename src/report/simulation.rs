@@ -105,10 +105,12 @@ pub(super) fn seconds(estimate: Estimate) -> String {
     with_error(Seconds::new(estimate.value).to_string(), estimate)
 }
 
-/// The value as it is shown, with its relative error.
+/// The value as it is shown, with its relative error; beyond itself it is hardly known.
 pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
     let relative = estimate.relative();
-    if relative.is_finite() && relative > 0.0 {
+    if relative.is_finite() && relative > 1.0 {
+        format!("{shown} ± > 100 %")
+    } else if relative > 0.0 && relative.is_finite() {
         format!("{shown} ± {} %", significant(relative * 100.0, 2))
     } else {
         shown

@@ -279,7 +279,12 @@ impl<'b, 'a> Builder<'b, 'a> {
             }
         }
         body.extend(self.later(cost));
-        let factor = Distribution::of(1.0, self.plant.size_scv(command));
+        // A herd comes with the size that its scenario says.
+        let factor = if group.arrival == (Arrival::Open { rate: 0.0 }) {
+            Distribution::Constant(1.0)
+        } else {
+            Distribution::of(1.0, self.plant.size_scv(command))
+        };
         vec![Step::Sized { factor, body }]
     }
 

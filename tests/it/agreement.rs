@@ -241,3 +241,30 @@ fn agreement_of_all_sites_and_layouts() {
         "docs/agreement.md is not what the table says; run the test with UPDATE=1"
     );
 }
+
+#[test]
+fn both_agree_on_the_laboratory_of_2013() {
+    let (_, site) = sites().remove(2);
+    assert!(site.name.contains("2013"));
+    let load = from_site::load(&site);
+    for layout in ["n13-fc", "n13-nfs", "p17-fa-fb"] {
+        let deployment = advisor::best_of_layout(&site, &CATALOG, &CALIBRATION, layout).unwrap();
+        // At 85 % rare long holds of locks need more events than every test run has time for.
+        for &(share, tolerance) in &LEVELS[..2] {
+            let at = load_at(&deployment, &load, share);
+            let compared = compare(&deployment, &at, 600_000);
+            let judged = compared.responses.as_ref().unwrap();
+            assert!(judged.len() >= 3, "{layout} {share}: {}", judged.len());
+            for response in judged {
+                assert!(
+                    response.certain_error() <= tolerance,
+                    "{layout} {share} {}: {} and {} ± {}",
+                    response.class,
+                    response.analytic,
+                    response.simulated,
+                    response.half_width
+                );
+            }
+        }
+    }
+}
