@@ -5,10 +5,11 @@
 //! and when it will be too deep.
 //!
 //! ```text
-//!  site ─► workload ─┐
-//!                    ├─► system ─► queueing ─► prediction ─► advisor ─► report ─► cli, desktop
-//!  catalog (models/)─┤                                          ▲
-//!  calibration ──────┘──────────────────────────────────────────┘
+//!  site ─► workload ─┐            ┌► queueing ─► prediction ─► advisor ─┐
+//!                    ├─► system ──┤                                      ├─► report ─► cli, desktop
+//!  catalog (models/)─┤            └► sim ──────► outcome ────────────────┤
+//!  calibration ──────┘                                                   │
+//!  NETWORK.toml ───────► network ──► queueing, sim ──► answer ───────────┘
 //! ```
 //!
 //! Modules in reading order; each imports only from those above it, and `tests/it/layers.rs` says

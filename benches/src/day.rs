@@ -10,9 +10,7 @@ use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::sim::{Model, Replication, Run, Span, fold, simulate};
 use plimsoll::site::{self, Vocabulary};
-use plimsoll::system::process::staged;
-use plimsoll::system::staging::Staging;
-use plimsoll::system::{Effort, predict};
+use plimsoll::system::process::process;
 use plimsoll::workload::from_site;
 
 use crate::deployments::SITES;
@@ -29,17 +27,8 @@ pub fn print() {
     let layout = &current.expect("the site says what it has").value;
     let deployment = advisor::best_of_layout(&site, &catalog, &calibration, layout)
         .expect("the site has its own layout");
-    let peak = from_site::load(&site);
-    let peak = predict(&deployment, &peak, &catalog, &calibration, Effort::Search)
-        .expect("the peak is carried");
-    let staging = Staging {
-        scenario,
-        large_sync: peak
-            .class("large sync")
-            .map_or(1.0, |class| class.mean.value),
-    };
     let load = from_site::with_herds(&site, scenario);
-    let process = staged(&deployment, &load, &catalog, &calibration, staging)
+    let process = process(&deployment, &load, &catalog, &calibration, Some(scenario))
         .expect("the scenario can happen there");
     let run = Run {
         span: Span::Until {

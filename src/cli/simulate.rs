@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::layout::layout_id;
+use super::layout::{layout_id, scenario_id};
 use super::output::Outcome;
 use super::{Common, Format, Library, SiteArguments, run, trace};
 use crate::advisor;
@@ -12,9 +12,8 @@ use crate::report::table::paragraph;
 use crate::report::{self, Simulation};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::site::Site;
-use crate::system::process::{Process, process, staged};
-use crate::system::staging::Staging;
-use crate::system::{Deployment, Effort, predict};
+use crate::system::Deployment;
+use crate::system::process::{Process, process};
 use crate::workload::from_site;
 
 #[derive(Debug, Args)]
@@ -140,41 +139,34 @@ fn describe(
     arguments: &Arguments,
 ) -> Result<(Process, Option<String>, Span), Outcome> {
     let format = arguments.common.format;
-    let Some(name) = &arguments.scenario else {
-        let load = from_site::load(site);
-        let steady = process(deployment, &load, &library.catalog, &library.calibration);
-        return Ok((steady, None, arguments.options.run(0).span));
+    let id = arguments
+        .scenario
+        .as_ref()
+        .map(|name| scenario_id(&mut library.catalog, name, format))
+        .transpose()?;
+    let scenario = id.as_ref().map(|id| &library.catalog.scenarios[id]);
+    let load = match scenario {
+        Some(scenario) => from_site::with_herds(site, scenario),
+        None => from_site::load(site),
     };
-    let id = super::layout::scenario_id(&mut library.catalog, name, format)?;
-    let scenario = &library.catalog.scenarios[&id];
-    let load = from_site::with_herds(site, scenario);
-    let peak = predict(
-        deployment,
-        &from_site::load(site),
-        &library.catalog,
-        &library.calibration,
-        Effort::Search,
-    );
-    // Where the peak has no steady state, a large sync lasts as long as on an idle server at least.
-    let large_sync = peak
-        .ok()
-        .and_then(|p| p.class("large sync").map(|c| c.mean.value))
-        .unwrap_or(1.0);
-    let staging = Staging {
-        scenario,
-        large_sync,
-    };
-    let process = staged(
+    let process = process(
         deployment,
         &load,
         &library.catalog,
         &library.calibration,
-        staging,
+        scenario,
     )
-    .map_err(|reason| Outcome::wrong_as(&format!("{id}: {reason}"), format))?;
-    let span = Span::Until {
-        time: scenario.length.get(),
-        piece: scenario.piece.get(),
+    .map_err(|reason| {
+        let id = id.as_deref().unwrap_or_default();
+        Outcome::wrong_as(&format!("{id}: {reason}"), format)
+    })?;
+    let span = match scenario {
+        Some(scenario) => Span::Until {
+            time: scenario.length.get(),
+            piece: scenario.piece.get(),
+        },
+        None => arguments.options.run(0).span,
     };
-    Ok((process, Some(scenario.entry.title.clone()), span))
+    let title = scenario.map(|scenario| scenario.entry.title.clone());
+    Ok((process, title, span))
 }

@@ -36,7 +36,8 @@ pub(super) fn with_interval(interval: Interval) -> String {
     )
 }
 
-fn percent(x: f64) -> String {
+/// "4.3 %".
+pub(super) fn percent(x: f64) -> String {
     format!("{} %", significant(x * 100.0, if x >= 0.1 { 3 } else { 2 }))
 }
 

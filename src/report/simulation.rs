@@ -1,5 +1,6 @@
 //! What was simulated, and how its numbers are shown.
 
+use super::prediction_text::{kind_word, percent};
 use super::table::Table;
 use crate::sim::{Estimate, Outcome, Stopped};
 use crate::system::process::Process;
@@ -117,10 +118,6 @@ pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
     }
 }
 
-fn percent(x: f64) -> String {
-    format!("{} %", significant(x * 100.0, if x >= 0.1 { 3 } else { 2 }))
-}
-
 /// Rows shown of resources and of locks.
 const ROWS: usize = 10;
 
@@ -188,7 +185,7 @@ fn resources(simulation: &Simulation) -> String {
         let busy = station.utilization;
         table.row(vec![
             station.name.clone(),
-            super::prediction_text::kind_word(*kind).to_owned(),
+            kind_word(*kind).to_owned(),
             with_error(percent(busy.value), busy),
             significant(station.queue_length.value, 3),
         ]);

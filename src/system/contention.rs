@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::plant::{Demand, Plant};
+use super::plant::Demand;
 use super::prediction::{LockPrediction, PredictError};
 use super::solve::Piece;
-use super::tables::is_workspace;
+use super::tables::{is_workspace, lock_name};
 use crate::queueing::locks::{self, LockUser};
 use crate::workload::{Arrival, Group, Load};
 
@@ -199,7 +199,7 @@ impl<'f> Contention<'f> {
     fn first_name(&self, contest: usize) -> String {
         let mut locks = self.locks.iter();
         let lock = locks.find(|(_, _, c)| *c == contest);
-        lock.map_or_else(String::new, |(table, server, _)| name(table, *server))
+        lock.map_or_else(String::new, |(table, server, _)| lock_name(table, *server))
     }
 
     /// All locks, the most used first.
@@ -207,7 +207,7 @@ impl<'f> Contention<'f> {
         let lock = |(table, server, contest): &(&str, usize, usize)| {
             let (wait, hold) = &waits.contests[*contest];
             LockPrediction {
-                name: name(table, *server),
+                name: lock_name(table, *server),
                 write_wait: wait.write_wait,
                 read_wait: wait.read_wait,
                 hold: *hold,
@@ -222,8 +222,4 @@ impl<'f> Contention<'f> {
         });
         locks
     }
-}
-
-fn name(table: &str, server: usize) -> String {
-    format!("{table} on {}", Plant::server_name(server))
 }

@@ -28,7 +28,7 @@ mod plant;
 pub mod prediction;
 pub mod process;
 mod solve;
-pub mod staging;
+mod staging;
 mod tables;
 
 pub use bind::{BindError, bind};

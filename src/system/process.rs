@@ -19,10 +19,10 @@ use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::plant::{Demand, Plant, ResourceKind};
 use super::solve::{Piece, pieces};
-use super::staging::{self, Staging};
-use super::tables::{LockOrder, Table};
+use super::staging::Staging;
+use super::tables::{LockOrder, Table, lock_name};
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Scenario};
 use crate::queueing::StationKind;
 use crate::sim::{
     Arrivals, Class, Discipline, Distribution, Lock, Mode, Model, Source, Station, Step,
@@ -49,42 +49,27 @@ pub struct Activity {
     pub name: String,
     /// Which target judges it: `browse`, `edit`, `sync`, `submit`, `none`.
     pub response: &'static str,
-    /// Mean bytes to the client, for transfers.
-    pub bytes: Option<f64>,
 }
 
-/// Describes `deployment` under `load` for the simulator. Populations become whole.
+/// Describes `deployment` under `load` for the simulator; populations become whole. A scenario's herds are
+/// the last groups of `load` ([`crate::workload::from_site::with_herds`]); a sentence if it cannot happen here.
 pub fn process(
     deployment: &Deployment,
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
-) -> Process {
-    let lens = Lens::default();
-    let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
-    let pieces = pieces(&mut plant, load);
-    let mut process = Builder::new(&plant, load, &pieces).build();
-    drop(plant);
-    process.used = lens.into_used();
-    process
-}
-
-/// The same through a scenario, whose herds are the last groups of `load`
-/// ([`crate::workload::from_site::with_herds`]); a sentence if it cannot happen here.
-pub fn staged(
-    deployment: &Deployment,
-    load: &Load,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    staging: Staging<'_>,
+    scenario: Option<&Scenario>,
 ) -> Result<Process, String> {
     let lens = Lens::default();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load);
-    let failures = staging::failures(&mut plant, staging.scenario)?;
+    let staging = scenario
+        .map(|scenario| Staging::new(scenario, &mut plant, load, &pieces))
+        .transpose()?;
     let mut process = Builder::new(&plant, load, &pieces).build();
-    process.model.happenings = failures;
-    staging.apply(&mut process.model, load);
+    if let Some(staging) = staging {
+        staging.apply(&mut process.model, load);
+    }
     drop(plant);
     process.used = lens.into_used();
     Ok(process)
@@ -131,13 +116,14 @@ impl<'b, 'a> Builder<'b, 'a> {
         let classes: Vec<Class> = groups.map(|group| self.class(group)).collect();
         let several = instances(self.load) > 1;
         let locks = self.locks.keys().map(|(instance, (server, _, table))| {
-            let server = Plant::server_name(*server);
-            let name = if several {
-                format!("{table} on {server}, instance {}", instance + 1)
-            } else {
-                format!("{table} on {server}")
-            };
-            Lock { name }
+            let name = lock_name(table, *server);
+            Lock {
+                name: if several {
+                    format!("{name}, instance {}", instance + 1)
+                } else {
+                    name
+                },
+            }
         });
         let stations = self.plant.stations.iter().enumerate();
         Process {
@@ -243,7 +229,6 @@ impl<'b, 'a> Builder<'b, 'a> {
             self.activities.push(Activity {
                 name,
                 response: command.response,
-                bytes: (command.kind == "transfer").then_some(call.bytes),
             });
             self.activities.len() - 1
         })

@@ -1,30 +1,45 @@
 //! A scenario laid over a process model: load that varies, herds that come, parts that fail.
 
 use super::plant::Plant;
+use super::solve::{Effort, Piece, predict};
 use crate::catalog::Scenario;
 use crate::catalog::scenario::{Clients, Failure, Herd, Part};
 use crate::sim::{Distribution, Happening, HappeningKind, Model, Profile, Source};
-use crate::workload::{Arrival, Load};
+use crate::workload::{Arrival, Group, Load};
 
 /// Pieces that profiles are stated by, if all stretches end with one: the longer the faster.
 const PIECES: [f64; 4] = [3600.0, 1800.0, 900.0, 60.0];
 /// Large syncs in flight at the peak think so much shorter than they last.
 const HARDLY: f64 = 1e-3;
 
-/// A scenario and what it needs to know of the site.
-#[derive(Debug, Clone, Copy)]
-pub struct Staging<'a> {
-    /// The scenario.
-    pub scenario: &'a Scenario,
+/// A scenario, resolved for a plant.
+pub(super) struct Staging<'a> {
+    scenario: &'a Scenario,
     /// How long a large sync takes at the peak \[s\]: off the peak, fewer are in flight.
-    pub large_sync: f64,
+    large_sync: f64,
+    failures: Vec<Happening>,
+}
+
+/// How long a client of a group takes for a cycle at the peak, or on an idle server where the peak has no
+/// steady state \[s\].
+fn cycle(plant: &Plant<'_>, load: &Load, pieces: &[Piece<'_>], group: usize) -> f64 {
+    let Plant {
+        deployment,
+        catalog,
+        calibration,
+        ..
+    } = plant;
+    let peak = predict(deployment, load, catalog, calibration, Effort::Search);
+    if let (Ok(peak), Arrival::Closed { population, .. }) = (peak, load.groups[group].arrival) {
+        return population / peak.group_rates[group];
+    }
+    let own = pieces.iter().filter(|piece| piece.group == group);
+    own.map(|piece| piece.weight * piece.cost.total.iter().map(|(_, s)| s).sum::<f64>())
+        .sum()
 }
 
 /// What a scenario's failures do to the stations, resolved by name.
-pub(super) fn failures(
-    plant: &mut Plant<'_>,
-    scenario: &Scenario,
-) -> Result<Vec<Happening>, String> {
+fn failures(plant: &mut Plant<'_>, scenario: &Scenario) -> Result<Vec<Happening>, String> {
     let mut happenings = Vec::new();
     for failure in &scenario.failures {
         let (station, factor) = failed(plant, failure)?;
@@ -74,18 +89,41 @@ fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<(usize, f64), Stri
     }
 }
 
-impl Staging<'_> {
-    /// Lays the load's course and the herds over a model whose classes are the groups of `load`, the
-    /// herds last.
-    pub(super) fn apply(&self, model: &mut Model, load: &Load) {
+/// Whether a group is in flight all the time at the peak: large syncs.
+fn never_thinks(group: &Group) -> bool {
+    matches!(group.arrival, Arrival::Closed { think_time, .. } if think_time <= 0.0)
+}
+
+impl<'a> Staging<'a> {
+    pub(super) fn new(
+        scenario: &'a Scenario,
+        plant: &mut Plant<'_>,
+        load: &Load,
+        pieces: &[Piece<'_>],
+    ) -> Result<Self, String> {
+        let failures = failures(plant, scenario)?;
+        let mut usual = load.clone();
+        usual
+            .groups
+            .truncate(load.groups.len() - scenario.herds.len());
+        let busy = usual.groups.iter().position(never_thinks);
+        let large_sync = busy.map_or(0.0, |group| cycle(plant, &usual, pieces, group));
+        Ok(Self {
+            scenario,
+            large_sync,
+            failures,
+        })
+    }
+
+    /// Lays the load's course, the herds and the failures over a model whose classes are the groups of
+    /// `load`, the herds last.
+    pub(super) fn apply(self, model: &mut Model, load: &Load) {
         let herds = &self.scenario.herds;
         let usual = load.groups.len() - herds.len();
         for (class, group) in model.classes.iter_mut().zip(&load.groups[..usual]) {
             class.profile = Some(match group.arrival {
                 Arrival::Open { .. } => self.profile(|automation, _| automation),
-                Arrival::Closed { think_time, .. } if think_time > 0.0 => {
-                    self.profile(|_, people| people)
-                }
+                Arrival::Closed { .. } if !never_thinks(group) => self.profile(|_, people| people),
                 // Of those in flight at the peak a share: the rest of the time each waits.
                 Arrival::Closed { .. } => {
                     if let Source::Closed { think, .. } = &mut class.source {
@@ -99,6 +137,7 @@ impl Staging<'_> {
                 }
             });
         }
+        model.happenings.extend(self.failures);
         for (herd, class) in herds.iter().zip(usual..) {
             model.happenings.push(Happening {
                 at: herd.at.get(),

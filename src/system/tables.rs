@@ -3,7 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::demand::Section;
+use super::plant::Plant;
 use crate::catalog::{Catalog, Step};
+
+/// "db.have on commit server".
+pub(super) fn lock_name(table: &str, server: usize) -> String {
+    format!("{table} on {}", Plant::server_name(server))
+}
 
 /// One workspace's commands wait for each other only: no contention between people.
 pub(super) fn is_workspace(table: &str) -> bool {

@@ -114,7 +114,7 @@ fn compare(deployment: &Deployment, load: &Load, events_max: u64) -> Compared {
             };
         }
     };
-    let described = process(deployment, load, &CATALOG, &CALIBRATION);
+    let described = process(deployment, load, &CATALOG, &CALIBRATION, None).unwrap();
     let run = Run {
         span: Span::Steady { precision: 0.01 },
         events_max,

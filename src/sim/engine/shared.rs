@@ -242,10 +242,8 @@ impl<O: Observer> Engine<'_, O> {
         let (station, busy) = (shared.station, shared.busy);
         let at = self.tasks.hot[task as usize].cell;
         let cell = &mut self.cells[at as usize];
-        cell.n -= 1;
+        cell.leave(now);
         cell.serving -= 1;
-        cell.count += 1;
-        cell.area += now;
         cell.busy += busy;
         self.tell_at(task, station, |station| What::Ends { station });
         let shared = &mut self.shared[idx];

@@ -35,6 +35,16 @@ pub(in crate::sim) struct Cell {
     pub(in crate::sim) count: u64,
 }
 
+impl Cell {
+    /// One of those present is served and leaves.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, now: f64) {
+        self.n -= 1;
+        self.count += 1;
+        self.area += now;
+    }
+}
+
 /// How a station works.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::sim) enum Kind {
@@ -240,9 +250,7 @@ impl<O: Observer> Engine<'_, O> {
         let now = self.now;
         let at = self.tasks.hot[task as usize].cell;
         let cell = &mut self.cells[at as usize];
-        cell.n -= 1;
-        cell.count += 1;
-        cell.area += now;
+        cell.leave(now);
         let station = cell.station;
         self.tell_at(task, station, |station| What::Ends { station });
         if self.stations[station as usize].kind == Kind::Many {
@@ -280,9 +288,7 @@ impl<O: Observer> Engine<'_, O> {
         // Field by field: a whole record that was just written in parts is slow to load.
         let at = self.tasks.hot[task as usize].cell;
         let cell = &mut self.cells[at as usize];
-        cell.n -= 1;
-        cell.count += 1;
-        cell.area += now;
+        cell.leave(now);
         if O::ON {
             let station = server.station;
             self.tell_at(task, station, |station| What::Ends { station });
@@ -301,10 +307,8 @@ impl<O: Observer> Engine<'_, O> {
         let (task, station) = (server.task, server.station);
         let at = self.tasks.hot[task as usize].cell;
         let cell = &mut self.cells[at as usize];
-        cell.n -= 1;
+        cell.leave(now);
         cell.serving -= 1;
-        cell.count += 1;
-        cell.area += now;
         cell.busy += now;
         let state = &mut self.stations[station as usize];
         let next = state.line.pop_first(&self.tasks.hot);
