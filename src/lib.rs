@@ -35,6 +35,8 @@ pub mod cli;
 pub mod desktop;
 pub mod diag;
 pub mod document;
+pub mod experiment;
+pub mod fit;
 pub mod network;
 pub mod origin;
 pub mod queueing;

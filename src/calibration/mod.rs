@@ -39,8 +39,10 @@ mod check;
 mod configuration;
 mod datum;
 pub mod embedded;
+mod factors;
 mod folder;
 mod parameter;
+mod posterior;
 mod source;
 mod table;
 mod value;
@@ -48,13 +50,19 @@ mod value;
 pub use amount::Dimension;
 pub use configuration::{Configuration, Raid, Volume};
 pub use datum::{Datum, DatumKind, Obtained};
+pub use factors::{Factor, Factors};
 pub use parameter::Parameter;
+pub use posterior::{Free, Posterior};
 pub use source::{Setup, Source};
 pub use table::{Cell, Point, Question};
 pub use value::{Bound, DatumValue};
 
 /// The file that holds parameters and not a source.
 const PARAMETERS: &str = "parameters.toml";
+/// What the fit may move.
+const FIT: &str = "fit.toml";
+/// What it made of it.
+const FITTED: &str = "fitted.toml";
 
 /// What each code of the calibration's loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
@@ -123,6 +131,10 @@ pub static CODES: &[(&str, &str)] = &[
         "A calibration file is refused for a replacement for a parameter that does not exist, or of another kind: see calibration/README.md.",
     ),
     (
+        "CAL018",
+        "A fitted.toml is refused for a covariance that is no triangle: see calibration/README.md.",
+    ),
+    (
         "CAL017",
         "A calibration file is refused for a folder or file that cannot be read: see calibration/README.md.",
     ),
@@ -135,6 +147,10 @@ pub struct Calibration {
     pub sources: BTreeMap<String, Source>,
     /// By id.
     pub parameters: BTreeMap<String, Parameter>,
+    /// What the data made of the free parameters.
+    pub posterior: Posterior,
+    /// What that makes of numbers of the model.
+    pub factors: Factors,
     /// Fingerprint of all texts that it was read from.
     pub fingerprint: u64,
 }
@@ -180,6 +196,7 @@ impl Calibration {
         let fingerprint = document::fingerprint(files.iter().map(|(_, text)| text.as_str()));
         let mut sources = BTreeMap::new();
         let mut parameters = Vec::new();
+        let (mut fit, mut fitted) = (None, None);
         for (path, text) in files {
             let name = path
                 .rsplit(['/', '\\'])
@@ -189,6 +206,10 @@ impl Calibration {
             let id = diagnostics.add_source(path, text);
             if name == PARAMETERS {
                 parameters.push(id);
+            } else if name == FIT {
+                fit = Some(id);
+            } else if name == FITTED {
+                fitted = Some(id);
             } else {
                 let stem = name.strip_suffix(".toml").unwrap_or(&name);
                 sources.insert(stem.to_owned(), id);
@@ -210,6 +231,15 @@ impl Calibration {
                 parameter::read_all(&reader, &mut calibration.parameters);
             }
         }
+        if let Some(root) = fit.and_then(|id| document::parse(id, diagnostics)) {
+            let free = posterior::read_free(&Reader::new(&root, diagnostics));
+            calibration.posterior = Posterior::of_prior(free);
+        }
+        if let Some(root) = fitted.and_then(|id| document::parse(id, diagnostics)) {
+            let reader = Reader::new(&root, diagnostics);
+            posterior::read_fitted(&reader, &mut calibration.posterior);
+        }
+        calibration.factors = calibration.posterior.factors();
         calibration
     }
 

@@ -28,7 +28,7 @@ pub fn add_intervals(
     // Shifted and unshifted are solved alike, so that only the shift makes the difference.
     let solve =
         |lens| predict_through(lens, deployment, load, catalog, calibration, Effort::Search);
-    let Ok(unshifted) = solve(Lens::default()) else {
+    let Ok(unshifted) = solve(Lens::forgetful(&calibration.factors)) else {
         return;
     };
     let mut squares = vec![0.0; prediction.classes.len()];
@@ -36,7 +36,7 @@ pub fn add_intervals(
         if used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
             continue;
         }
-        let lens = Lens::shifting(name, used.spread.exp());
+        let lens = Lens::shifting(&calibration.factors, name, used.spread.exp());
         let Ok(shifted) = solve(lens) else { continue };
         for (square, class) in squares.iter_mut().zip(&prediction.classes) {
             if let (Some(a), Some(b)) = (shifted.class(&class.name), unshifted.class(&class.name)) {

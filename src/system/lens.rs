@@ -7,10 +7,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Arguments;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::marker::PhantomData;
 
+use crate::calibration::{Factor, Factors, Parameter};
 use crate::origin::{Origin, Sourced};
-use crate::units::Quantity;
+use crate::units::{Quantity, significant};
 
 /// A number that a prediction rests on.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,34 +33,66 @@ pub struct Lens<'a> {
     /// Each number that was handed out, by name; none where nobody will ask.
     used: Option<RefCell<BTreeMap<String, Used>>>,
     shifted: Option<(String, f64)>,
-    numbers: PhantomData<&'a ()>,
+    /// What a fit makes of numbers.
+    factors: &'a Factors,
 }
 
-impl Default for Lens<'_> {
-    fn default() -> Self {
-        Self {
-            used: Some(RefCell::default()),
-            ..Self::forgetful()
+impl Used {
+    /// A parameter after its factor.
+    pub(crate) fn of_parameter(parameter: &Parameter, factors: &Factors) -> Self {
+        let factor = factors.of(&format!("parameter {}", parameter.id));
+        Self::new(
+            &parameter.value,
+            parameter.value.value,
+            &parameter.shown,
+            factor,
+        )
+    }
+
+    fn new<T>(sourced: &Sourced<T>, value: f64, shown: &str, factor: Option<&Factor>) -> Self {
+        match factor {
+            None => Self {
+                value,
+                shown: shown.to_owned(),
+                origin: sourced.origin.clone(),
+                spread: sourced.spread,
+            },
+            Some(factor) => Self {
+                value: value * factor.factor,
+                shown: format!("{shown} × {}", significant(factor.factor, 3)),
+                origin: Origin::Fitted {
+                    ids: factor.ids.clone(),
+                },
+                spread: factor.spread,
+            },
         }
     }
 }
 
 impl<'a> Lens<'a> {
+    /// A lens through which each number looks as the fit has it; it remembers what it handed out.
+    pub fn through(factors: &'a Factors) -> Self {
+        Self {
+            used: Some(RefCell::default()),
+            ..Self::forgetful(factors)
+        }
+    }
+
     /// A lens that does not remember what it handed out.
-    pub fn forgetful() -> Self {
+    pub fn forgetful(factors: &'a Factors) -> Self {
         Self {
             seen: RefCell::default(),
             used: None,
             shifted: None,
-            numbers: PhantomData,
+            factors,
         }
     }
 
     /// A lens through which the number `name` looks `factor` times as large; it remembers nothing.
-    pub fn shifting(name: &str, factor: f64) -> Self {
+    pub fn shifting(factors: &'a Factors, name: &str, factor: f64) -> Self {
         Self {
             shifted: Some((name.to_owned(), factor)),
-            ..Self::forgetful()
+            ..Self::forgetful(factors)
         }
     }
 
@@ -92,20 +124,18 @@ impl<'a> Lens<'a> {
         if let Some(seen) = self.seen.borrow().get(&place) {
             return *seen;
         }
+        let name = name.to_string();
+        let factor = self.factors.of(&name);
+        let fitted = value * factor.map_or(1.0, |f| f.factor);
         let seen = match &self.shifted {
-            Some((shifted, factor)) if name.to_string() == *shifted => value * factor,
-            _ => value,
+            Some((shifted, factor)) if name == *shifted => fitted * factor,
+            _ => fitted,
         };
         self.seen.borrow_mut().insert(place, seen);
         if let Some(used) = &self.used {
-            used.borrow_mut()
-                .entry(name.to_string())
-                .or_insert_with(|| Used {
-                    value,
-                    shown: shown(),
-                    origin: sourced.origin.clone(),
-                    spread: sourced.spread,
-                });
+            let mut used = used.borrow_mut();
+            used.entry(name)
+                .or_insert_with(|| Used::new(sourced, value, &shown(), factor));
         }
         seen
     }

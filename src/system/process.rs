@@ -60,7 +60,7 @@ pub fn process(
     calibration: &Calibration,
     scenario: Option<&Scenario>,
 ) -> Result<Process, String> {
-    let lens = Lens::default();
+    let lens = Lens::forgetful(&calibration.factors);
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load);
     let staging = scenario

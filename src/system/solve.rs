@@ -62,8 +62,8 @@ pub fn predict(
     effort: Effort,
 ) -> Result<Prediction, PredictError> {
     let lens = match effort {
-        Effort::Search => Lens::forgetful(),
-        Effort::Shown => Lens::default(),
+        Effort::Search => Lens::forgetful(&calibration.factors),
+        Effort::Shown => Lens::through(&calibration.factors),
     };
     predict_through(lens, deployment, load, catalog, calibration, effort)
 }
@@ -96,7 +96,7 @@ pub fn commit_time(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> f64 {
-    let lens = Lens::default();
+    let lens = Lens::forgetful(&calibration.factors);
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let alone = crate::workload::experiments::branchsubmit();
     let call = Call::once("branchsubmit-commit", files, 0.0);

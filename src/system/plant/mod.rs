@@ -216,7 +216,9 @@ impl<'a> Plant<'a> {
             self.db_hit = hit_ratio(&db, free);
         }
         // The db's pages are hotter than archives: these get what is left.
-        self.depot_hit = hit_ratio(&depot, (free - load.db_hot_bytes).max(0.0));
+        if !load.cold {
+            self.depot_hit = hit_ratio(&depot, (free - load.db_hot_bytes).max(0.0));
+        }
         for (role, pages) in [("db", &db), ("depot", &depot)] {
             let Some(mount) = self.deployment.mount(role) else {
                 continue;

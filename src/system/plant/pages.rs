@@ -189,9 +189,19 @@ impl Plant<'_> {
         let name = format_args!("arrays/{}.write_bandwidth", mount.device);
         let rate = self.lens.quantity(name, &array.write_bandwidth);
         let stream = self.stream(server, mount);
-        d.add(stream, bytes * factor / rate);
+        let mut parts = Demand::default();
+        parts.add(stream, bytes * factor / rate);
         self.note(role, 0.0, bytes / PAGE, bytes);
-        self.storage_transfer(d, server, mount, bytes);
+        self.storage_transfer(&mut parts, server, mount, bytes);
+        // Pages follow each other through link, ports and controller: the caller waits for the
+        // slowest of them, the others are at work meanwhile.
+        let slowest = parts.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((slowest, seconds)) = slowest {
+            d.add(slowest, seconds);
+            for (k, seconds) in parts.iter().filter(|(k, _)| *k != slowest) {
+                self.background.add(k, seconds);
+            }
+        }
     }
 
     /// What destaging `pages` written pages costs the disks later; nobody waits for it.

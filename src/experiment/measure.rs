@@ -1,0 +1,194 @@
+//! What is read off a run, and which published figure it answers to.
+
+use super::amount::{Amount, Known};
+use crate::document::Reader;
+use crate::system::Prediction;
+use crate::units::Fraction;
+use crate::workload::{Arrival, Load};
+
+/// One number of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measure {
+    /// Its name in the run.
+    pub name: String,
+    /// The figure of the run's datum that it answers to; none where only comparisons read it.
+    pub figure: Option<String>,
+    /// Which number.
+    pub what: What,
+    /// What the run repeats to, and the description leaves open: one-sigma relative error besides the
+    /// figure's own.
+    pub sigma: Option<f64>,
+}
+
+/// A number of a prediction.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// Time for so many cycles of the group, all clients together \[s\].
+    Elapsed {
+        /// Place of the group.
+        group: usize,
+        /// Cycles.
+        cycles: Amount,
+    },
+    /// Time of one client's cycle without its thinking \[s\].
+    Cycle {
+        /// Place of the group.
+        group: usize,
+    },
+    /// So many of a call a second \[1/s\].
+    Rate {
+        /// Place of the group.
+        group: usize,
+        /// Place of the call.
+        call: usize,
+    },
+    /// How long the commit section is held \[s\].
+    CommitTime,
+    /// Files committed a second while it is held \[1/s\].
+    CommitRate,
+    /// Bytes a second to and from the volumes of a role, all servers together \[B/s\].
+    Traffic {
+        /// The role.
+        role: &'static str,
+    },
+    /// Busy fraction of the busiest resource of a kind.
+    Busy {
+        /// Part of the resource's name.
+        resource: String,
+    },
+}
+
+const WORDS: [&str; 7] = [
+    "elapsed",
+    "cycle",
+    "rate",
+    "commit-time",
+    "commit-rate",
+    "traffic",
+    "busy",
+];
+const ROLES: [&str; 4] = ["db", "journal", "log", "depot"];
+
+impl Measure {
+    pub(super) fn read(
+        r: &Reader<'_>,
+        workload: &super::Workload,
+        known: &Known<'_>,
+    ) -> Option<Self> {
+        r.require(&["name", "what"]);
+        let (name, figure) = (r.text("name"), r.text("figure"));
+        let sigma = r.quantity::<Fraction>("sigma").map(|s| s.value.get());
+        let what = What::read(r, workload, known);
+        r.finish();
+        Some(Self {
+            name: name?.value,
+            figure: figure.map(|f| f.value),
+            what: what?,
+            sigma,
+        })
+    }
+}
+
+impl What {
+    fn read(r: &Reader<'_>, workload: &super::Workload, known: &Known<'_>) -> Option<Self> {
+        let what = r.word("what", &WORDS)?;
+        Some(match what.value {
+            "elapsed" => {
+                r.require(&["cycles"]);
+                Self::Elapsed {
+                    group: group(r, workload)?,
+                    cycles: known.number(r, "cycles")?,
+                }
+            }
+            "cycle" => Self::Cycle {
+                group: group(r, workload)?,
+            },
+            "rate" => {
+                r.require(&["call"]);
+                let group = group(r, workload)?;
+                let calls = &workload.groups[group].calls;
+                let wanted = r.text("call")?;
+                let Some(call) = calls.iter().position(|c| c.command == wanted.value) else {
+                    let ids = calls.iter().map(|c| c.command.as_str());
+                    super::amount::unknown(r, "call", (&wanted.value, &wanted.place), ids);
+                    return None;
+                };
+                Self::Rate { group, call }
+            }
+            "commit-time" => Self::CommitTime,
+            "commit-rate" => Self::CommitRate,
+            "traffic" => {
+                r.require(&["role"]);
+                let role = r.word("role", &ROLES)?.value;
+                Self::Traffic { role }
+            }
+            _ => {
+                r.require(&["resource"]);
+                let resource = r.text("resource")?.value;
+                Self::Busy { resource }
+            }
+        })
+    }
+
+    /// Reads it off a prediction of `load`; none where the prediction has no such thing.
+    pub(super) fn of(
+        &self,
+        prediction: &Prediction,
+        load: &Load,
+        parameter: &impl Fn(&str) -> f64,
+    ) -> Option<f64> {
+        Some(match self {
+            Self::Elapsed { group, cycles } => {
+                cycles.value(parameter) / prediction.group_rates[*group]
+            }
+            Self::Cycle { group } => match load.groups[*group].arrival {
+                Arrival::Closed {
+                    population,
+                    think_time,
+                } => population / prediction.group_rates[*group] - think_time,
+                Arrival::Open { .. } => return None,
+            },
+            Self::Rate { group, call } => {
+                prediction.group_rates[*group] * load.groups[*group].calls[*call].weight
+            }
+            Self::CommitTime => prediction.commit?.hold,
+            Self::CommitRate => prediction.commit?.rate(),
+            Self::Traffic { role } => {
+                let volumes = prediction.io.iter().filter(|((_, r), _)| r == role);
+                volumes.map(|(_, io)| io.bytes).sum()
+            }
+            Self::Busy { resource } => {
+                let named = prediction.resources.iter();
+                let named = named.filter(|r| r.name.contains(resource.as_str()));
+                named.map(|r| r.utilization).reduce(f64::max)?
+            }
+        })
+    }
+
+    /// Every amount in it.
+    pub(super) fn amounts(&self) -> Option<&Amount> {
+        match self {
+            Self::Elapsed { cycles, .. } => Some(cycles),
+            _ => None,
+        }
+    }
+}
+
+/// The group that a measure is about: the only one, or the one that it names.
+fn group(r: &Reader<'_>, workload: &super::Workload) -> Option<usize> {
+    let names = || workload.groups.iter().map(|g| g.name.as_str());
+    let Some(wanted) = r.text("group") else {
+        if workload.groups.len() == 1 {
+            return Some(0);
+        }
+        let message = "several groups: `group` must say which is meant";
+        let found = names().collect::<Vec<_>>().join(", ");
+        r.report("EXP002", message, r.place(), found);
+        return None;
+    };
+    let place = names().position(|name| name == wanted.value);
+    if place.is_none() {
+        super::amount::unknown(r, "group", (&wanted.value, &wanted.place), names());
+    }
+    place
+}

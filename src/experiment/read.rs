@@ -1,0 +1,181 @@
+//! Reads the experiment files, every problem reported.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::amount::Known;
+use super::comparison::Comparison;
+use super::embedded;
+use super::rows::{Row, rows};
+use super::run::{Lab, Run};
+use super::workload::Workload;
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::diag::{Diagnostics, Place, quoted};
+use crate::document::{self, Reader, Value, read_text};
+
+/// What each code of this loader means, for `plimsoll explain`.
+pub static CODES: &[(&str, &str)] = &[
+    (
+        "EXP001",
+        "An experiment names something that is not there: a datum, figure, layout, server, command, workload, run or measure. See calibration/README.md.",
+    ),
+    (
+        "EXP002",
+        "An experiment does not hold together: a key that needs another, a number that cannot be. The message says which. See calibration/README.md.",
+    ),
+];
+
+/// The published measurements as runs of the model.
+#[derive(Debug, Clone, Default)]
+pub struct Experiments {
+    /// By id.
+    pub runs: BTreeMap<String, Run>,
+    /// Claims about several runs.
+    pub comparisons: Vec<Comparison>,
+    /// Every claim, one by one.
+    pub rows: Vec<Row>,
+    /// Data that no run answers to, and why.
+    pub not_run: BTreeMap<String, String>,
+}
+
+impl Experiments {
+    /// What the binary carries.
+    ///
+    /// # Panics
+    ///
+    /// If an embedded file is broken: the tests load them all.
+    pub fn embedded(catalog: &Catalog, calibration: &Calibration) -> Self {
+        Self::load(None, catalog, calibration)
+            .unwrap_or_else(|d| panic!("embedded experiments:\n{}", d.render()))
+    }
+
+    /// What the binary carries, with files of `DIR/experiments` added or put in place of those of
+    /// the same name.
+    pub fn load(
+        over: Option<&Path>,
+        catalog: &Catalog,
+        calibration: &Calibration,
+    ) -> Result<Self, Box<Diagnostics>> {
+        let mut diagnostics = Diagnostics::default();
+        let mut files: BTreeMap<String, (String, String)> = BTreeMap::new();
+        let name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
+        for (path, text) in embedded::FILES {
+            files.insert(name(path), ((*path).to_owned(), (*text).to_owned()));
+        }
+        for (path, text) in over
+            .map(|folder| folder_files(folder, &diagnostics))
+            .unwrap_or_default()
+        {
+            files.insert(name(&path), (path, text));
+        }
+        let sources: Vec<_> = files
+            .into_values()
+            .map(|(path, text)| diagnostics.add_source(path, text))
+            .collect();
+        let roots: Vec<Value> = sources
+            .into_iter()
+            .filter_map(|source| document::parse(source, &diagnostics))
+            .collect();
+        let experiments = Self::read(&roots, catalog, calibration, &diagnostics);
+        if diagnostics.has_errors() {
+            Err(Box::new(diagnostics))
+        } else {
+            Ok(experiments)
+        }
+    }
+
+    fn read(
+        roots: &[Value],
+        catalog: &Catalog,
+        calibration: &Calibration,
+        diagnostics: &Diagnostics,
+    ) -> Self {
+        let known = Known { calibration };
+        let files: Vec<Reader<'_>> = roots.iter().map(|r| Reader::new(r, diagnostics)).collect();
+        let mut labs = BTreeMap::new();
+        let mut workloads = BTreeMap::new();
+        let mut experiments = Self::default();
+        // Labs and workloads first: a run of one file may use those of another.
+        for table in files.iter().flat_map(|file| file.tables("lab")) {
+            if let Some(lab) = Lab::read(&table, catalog) {
+                once(&table, &lab.id, table.place(), &labs);
+                labs.insert(lab.id.clone(), lab);
+            }
+        }
+        for table in files.iter().flat_map(|file| file.tables("workload")) {
+            if let Some(workload) = Workload::read(&table, catalog, &known) {
+                once(&table, &workload.id, table.place(), &workloads);
+                workloads.insert(workload.id.clone(), workload);
+            }
+        }
+        for table in files.iter().flat_map(|file| file.tables("run")) {
+            if let Some(run) = Run::read(&table, catalog, &known, &labs, &workloads) {
+                once(&table, &run.id, table.place(), &experiments.runs);
+                experiments.runs.insert(run.id.clone(), run);
+            }
+        }
+        for file in &files {
+            file.require(&["schema"]);
+            if let Some(schema) = file.number("schema").filter(|s| s.value != 1.0) {
+                let found = format!("found {}", schema.value);
+                file.report("EXP002", "`schema` must be 1", &schema.place, found);
+            }
+            for table in file.tables("comparison") {
+                let read = Comparison::read(&table, calibration, &experiments.runs);
+                experiments.comparisons.extend(read);
+            }
+            for table in file.tables("not_run") {
+                table.require(&["data", "why"]);
+                let (data, why) = (table.texts("data"), table.text("why"));
+                table.finish();
+                let (Some(data), Some(why)) = (data, why) else {
+                    continue;
+                };
+                for id in data {
+                    if calibration.datum(&id.value).is_none() {
+                        let ids = calibration.data().map(|d| d.id.as_str());
+                        super::amount::unknown(&table, "datum", (&id.value, &id.place), ids);
+                    }
+                    experiments.not_run.insert(id.value, why.value.clone());
+                }
+            }
+            file.finish();
+        }
+        experiments.rows = rows(calibration, &experiments.runs, &experiments.comparisons);
+        experiments
+    }
+
+    /// The run of that id.
+    pub fn run(&self, id: &str) -> Option<&Run> {
+        self.runs.get(id)
+    }
+}
+
+/// Reports an id that is taken.
+fn once<T>(r: &Reader<'_>, id: &str, place: &Place, taken: &BTreeMap<String, T>) {
+    if taken.contains_key(id) {
+        let message = format!("{} is there twice", quoted(id));
+        r.report("EXP002", message, place, "each needs an id of its own");
+    }
+}
+
+/// The files of `DIR/experiments`, if there is such a folder.
+fn folder_files(folder: &Path, diagnostics: &Diagnostics) -> Vec<(String, String)> {
+    let Ok(entries) = std::fs::read_dir(folder.join("experiments")) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<_> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "toml"));
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        match read_text(&path) {
+            Ok(text) => files.push((path.to_string_lossy().into_owned(), text)),
+            Err(error) => {
+                diagnostics.push(crate::diag::Diagnostic::error("DOC001", error.to_string()))
+            }
+        }
+    }
+    files
+}

@@ -1,0 +1,230 @@
+//! Every claim that the model can be held against, one row each, and what the model says to it.
+
+use std::collections::BTreeMap;
+
+use super::comparison::{Comparison, Kind, Stated, Term};
+use super::run::{Readings, Run};
+use crate::calibration::{Bound, Calibration, DatumKind, DatumValue, Dimension};
+
+/// Tied names of an order are within this factor of each other.
+const TIED: f64 = 1.1;
+/// A name that stands behind another is worse by at least this factor.
+const BEHIND: f64 = 1.01;
+
+/// What a row claims of the predicted value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Claim {
+    /// It is this.
+    Exactly(f64),
+    /// It lies between these; one of them may be 0 or infinite.
+    Between(f64, f64),
+}
+
+impl Claim {
+    /// Logarithmic distance of `predicted` from the claim; 0 where it holds, NaN for no positive number.
+    pub fn residual(self, predicted: f64) -> f64 {
+        match self {
+            Self::Exactly(value) => (predicted / value).ln(),
+            Self::Between(low, _) if predicted < low => (predicted / low).ln(),
+            Self::Between(_, high) if predicted > high => (predicted / high).ln(),
+            Self::Between(..) if predicted > 0.0 => 0.0,
+            Self::Between(..) => f64::NAN,
+        }
+    }
+}
+
+/// How a predicted value comes out of readings.
+#[derive(Debug, Clone, PartialEq)]
+enum Form {
+    Reading(Term),
+    Quotient(Term, Term, Stated),
+    /// The k-th smallest of quotients.
+    Rank(Vec<(Term, Term)>, Stated, usize),
+}
+
+/// A claim about the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Datum and figure, or datum and the two names of an order.
+    pub id: String,
+    /// The datum.
+    pub datum: String,
+    /// Value, ratio or ordering.
+    pub kind: DatumKind,
+    /// What is claimed, in base units.
+    pub claim: Claim,
+    /// What it measures.
+    pub dimension: Dimension,
+    /// One-sigma error of the figure, as a share of it.
+    pub spread: f64,
+    /// One-sigma error of the set-up besides, where its file states one.
+    pub sigma: Option<f64>,
+    form: Form,
+}
+
+impl Row {
+    /// What the model says; none where a run has no readings.
+    pub fn predicted(&self, readings: &BTreeMap<&str, Readings>) -> Option<f64> {
+        let value = |term: &Term| Some(*readings.get(term.run.as_str())?.get(&term.measure)?);
+        let quotient = |a: &Term, b: &Term| Some(value(a)? / value(b)?);
+        match &self.form {
+            Form::Reading(term) => value(term),
+            Form::Quotient(over, under, stated) => Some(stated.of(quotient(over, under)?)),
+            Form::Rank(pairs, stated, k) => {
+                let all: Option<Vec<f64>> = pairs
+                    .iter()
+                    .map(|(over, under)| Some(stated.of(quotient(over, under)?)))
+                    .collect();
+                let mut all = all?;
+                all.sort_by(f64::total_cmp);
+                all.get(*k).copied()
+            }
+        }
+    }
+
+    /// The runs that it reads.
+    pub fn runs(&self) -> Vec<&str> {
+        match &self.form {
+            Form::Reading(term) => vec![&term.run],
+            Form::Quotient(over, under, _) => vec![&over.run, &under.run],
+            Form::Rank(pairs, ..) => {
+                let both = pairs.iter().flat_map(|(over, under)| [over, under]);
+                both.map(|term| term.run.as_str()).collect()
+            }
+        }
+    }
+}
+
+/// All rows, by the order of runs and comparisons.
+pub(super) fn rows(
+    calibration: &Calibration,
+    runs: &BTreeMap<String, Run>,
+    comparisons: &[Comparison],
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for run in runs.values() {
+        rows.extend(of_run(calibration, run));
+    }
+    for comparison in comparisons {
+        rows.extend(of_comparison(calibration, comparison));
+    }
+    rows
+}
+
+fn of_run(calibration: &Calibration, run: &Run) -> Vec<Row> {
+    let Some(datum) = run.datum.as_ref().and_then(|id| calibration.datum(id)) else {
+        return Vec::new();
+    };
+    let answered = run
+        .measures
+        .iter()
+        .filter_map(|m| Some((m, m.figure.as_ref()?)));
+    answered
+        .filter_map(|(measure, figure)| {
+            let published = datum.value(figure)?;
+            let term = Term {
+                run: run.id.clone(),
+                measure: measure.name.clone(),
+            };
+            Some(Row {
+                kind: DatumKind::Value,
+                ..row(&datum.id, published, measure.sigma, Form::Reading(term))
+            })
+        })
+        .collect()
+}
+
+fn row(datum: &str, published: &DatumValue, sigma: Option<f64>, form: Form) -> Row {
+    Row {
+        id: format!("{datum} {}", published.name),
+        datum: datum.to_owned(),
+        kind: DatumKind::Ratio,
+        claim: match published.bound() {
+            Bound::Exactly(value) => Claim::Exactly(value),
+            Bound::AtLeast(value) => Claim::Between(value, f64::INFINITY),
+            Bound::AtMost(value) => Claim::Between(0.0, value),
+            Bound::Between(low, high) => Claim::Between(low, high),
+        },
+        dimension: published.dimension,
+        spread: published.spread.unwrap_or(0.0),
+        sigma,
+        form,
+    }
+}
+
+fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row> {
+    let Some(datum) = calibration.datum(&comparison.datum) else {
+        return Vec::new();
+    };
+    let sigma = comparison.sigma;
+    match &comparison.kind {
+        Kind::Ratio {
+            figure,
+            pair: (over, under),
+            stated,
+        } => {
+            let form = Form::Quotient(over.clone(), under.clone(), *stated);
+            let published = datum.value(figure);
+            published
+                .map(|p| row(&datum.id, p, sigma, form))
+                .into_iter()
+                .collect()
+        }
+        Kind::Set {
+            figures,
+            pairs,
+            stated,
+        } => {
+            let mut published: Vec<&DatumValue> =
+                figures.iter().filter_map(|f| datum.value(f)).collect();
+            published.sort_by(|a, b| {
+                a.value
+                    .partial_cmp(&b.value)
+                    .unwrap_or(std::cmp::Ordering::Equal)
+            });
+            let ranked = published.into_iter().enumerate();
+            ranked
+                .map(|(k, p)| row(&datum.id, p, sigma, Form::Rank(pairs.clone(), *stated, k)))
+                .collect()
+        }
+        Kind::Order(terms) => {
+            let named: Vec<(&String, &Term)> = datum
+                .order
+                .iter()
+                .filter_map(|name| Some((name, terms.get(name)?)))
+                .collect();
+            let tied = |a: &String, b: &String| {
+                datum
+                    .tied
+                    .iter()
+                    .any(|group| group.contains(a) && group.contains(b))
+            };
+            named
+                .windows(2)
+                .map(|pair| {
+                    let ((first, better), (second, worse)) = (pair[0], pair[1]);
+                    let (over, under) = if comparison.less_is_better {
+                        (worse, better)
+                    } else {
+                        (better, worse)
+                    };
+                    let (sign, claim) = if tied(first, second) {
+                        ("≈", Claim::Between(1.0 / TIED, TIED))
+                    } else {
+                        (">", Claim::Between(BEHIND, f64::INFINITY))
+                    };
+                    Row {
+                        id: format!("{} {first} {sign} {second}", datum.id),
+                        datum: datum.id.clone(),
+                        kind: DatumKind::Ordering,
+                        claim,
+                        dimension: Dimension::Number,
+                        spread: 0.0,
+                        sigma,
+                        form: Form::Quotient(over.clone(), under.clone(), Stated::Quotient),
+                    }
+                })
+                .collect()
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! A run: a deployment of the catalogue under a workload.
+
+use std::collections::BTreeMap;
+
+use super::amount::{Amount, Known, unknown};
+use super::measure::Measure;
+use super::workload::Workload;
+use crate::calibration::{Calibration, Factors};
+use crate::catalog::Catalog;
+use crate::diag::quoted;
+use crate::document::Reader;
+use crate::site::Release;
+use crate::system::{self, Choices, Deployment, Effort, Lens, Mount, Prediction, Used, bind};
+use crate::units::Bytes;
+use crate::workload::Load;
+
+/// What a run gave, by the name of the measure.
+pub type Readings = BTreeMap<String, f64>;
+
+/// A published measurement as the model runs it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Its id: its datum's, or that and a word.
+    pub id: String,
+    /// The datum that it answers to, if it is not there for comparisons alone.
+    pub datum: Option<String>,
+    /// What stands where.
+    pub setup: Setup,
+    /// What it is asked to do.
+    pub workload: Workload,
+    /// What is read off.
+    pub measures: Vec<Measure>,
+    /// What was assumed about the set-up.
+    pub why: Option<String>,
+}
+
+/// Hosts, networks and release that several runs share; ids are the catalogue's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lab {
+    /// Its id.
+    pub id: String,
+    /// The host.
+    pub server: String,
+    /// Network to the clients.
+    pub client_network: String,
+    /// Network to storage over Ethernet, and over Fibre Channel.
+    pub networks: (String, String),
+    /// Release of p4d.
+    pub release: Release,
+    /// `db.peeking`.
+    pub peeking: f64,
+    /// What was assumed about it.
+    pub why: String,
+}
+
+/// The deployment of a run; ids are the catalogue's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup {
+    /// Hosts, networks, release.
+    pub lab: Lab,
+    /// The layout.
+    pub layout: String,
+    /// Edges besides the commit server.
+    pub edges: u32,
+    /// Mount options of all exports; none where the layout and its protocol say.
+    pub mount_options: Option<String>,
+    /// Memory of the host \[B\], where it is not the server file's.
+    pub memory: Option<Amount>,
+    /// A cache tier added.
+    pub cache: Option<String>,
+    /// Volumes taken from other layouts, by role.
+    pub taken: Vec<(&'static str, String)>,
+}
+
+/// Why a run has no readings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{run}: {reason}")]
+pub struct RunError {
+    /// The run.
+    pub run: String,
+    /// The reason.
+    pub reason: String,
+}
+
+const ROLES: [&str; 5] = ["db", "journal", "log", "depot", "checkpoint"];
+
+impl Run {
+    pub(super) fn read(
+        r: &Reader<'_>,
+        catalog: &Catalog,
+        known: &Known<'_>,
+        labs: &BTreeMap<String, Lab>,
+        workloads: &BTreeMap<String, Workload>,
+    ) -> Option<Self> {
+        r.require(&["id", "lab", "workload"]);
+        let (id, datum, why) = (r.text("id"), r.text("datum"), r.text("why"));
+        if let Some(datum) = &datum
+            && known.calibration.datum(&datum.value).is_none()
+        {
+            let ids = known.calibration.data().map(|d| d.id.as_str());
+            unknown(r, "datum", (&datum.value, &datum.place), ids);
+        }
+        let setup = Setup::read(r, catalog, known, labs);
+        let wanted = r.text("workload")?;
+        let workload = workloads.get(&wanted.value);
+        if workload.is_none() {
+            let ids = workloads.keys().map(String::as_str);
+            unknown(r, "workload", (&wanted.value, &wanted.place), ids);
+        }
+        let rows = r.tables("measure");
+        let measures = rows
+            .iter()
+            .filter_map(|row| Measure::read(row, workload?, known))
+            .collect();
+        r.finish();
+        Some(Self {
+            id: id?.value,
+            datum: datum.map(|d| d.value),
+            setup: setup?,
+            workload: workload?.clone(),
+            measures,
+            why: why.map(|w| w.value),
+        })
+    }
+
+    /// The deployment.
+    pub fn deployment(&self, catalog: &Catalog) -> Result<Deployment, RunError> {
+        let wrong = |reason: String| RunError {
+            run: self.id.clone(),
+            reason,
+        };
+        let setup = &self.setup;
+        let choices = setup.choices(catalog);
+        let bind = |layout: &str| bind(catalog, &catalog.layouts[layout], &choices);
+        let mut deployment = bind(&setup.layout).map_err(|error| wrong(error.to_string()))?;
+        for (role, layout) in &setup.taken {
+            let other = bind(layout).map_err(|error| wrong(error.to_string()))?;
+            let Some(mount) = other.mount(role) else {
+                return Err(wrong(format!("{layout} has no volume for {role}")));
+            };
+            for volume in &mut deployment.volumes {
+                volume.roles.retain(|r| r != role);
+            }
+            deployment.volumes.push(Mount {
+                roles: vec![role],
+                ..mount.clone()
+            });
+        }
+        if let Some(options) = &setup.mount_options {
+            set_mount_options(&mut deployment, options, catalog).map_err(wrong)?;
+        }
+        Ok(deployment)
+    }
+
+    /// Runs it with every number times its factor.
+    pub fn predict(
+        &self,
+        catalog: &Catalog,
+        calibration: &Calibration,
+        factors: &Factors,
+    ) -> Result<(Readings, Prediction), RunError> {
+        let deployment = self.deployment(catalog)?;
+        self.predict_on(&deployment, catalog, calibration, factors)
+    }
+
+    /// The same on its deployment, which no factor changes.
+    pub fn predict_on(
+        &self,
+        deployment: &Deployment,
+        catalog: &Catalog,
+        calibration: &Calibration,
+        factors: &Factors,
+    ) -> Result<(Readings, Prediction), RunError> {
+        let wrong = |reason: String| RunError {
+            run: self.id.clone(),
+            reason,
+        };
+        let parameter = |id: &str| {
+            calibration.parameters[id].value.value * factors.factor(&format!("parameter {id}"))
+        };
+        let load = self.load(&parameter);
+        let mut prediction = system::predict_through(
+            Lens::through(factors),
+            deployment,
+            &load,
+            catalog,
+            calibration,
+            Effort::Shown,
+        )
+        .map_err(|error| wrong(error.to_string()))?;
+        for id in self.parameters() {
+            let used = Used::of_parameter(&calibration.parameters[id], factors);
+            prediction.used.insert(format!("parameter {id}"), used);
+        }
+        let mut readings = Readings::new();
+        for measure in &self.measures {
+            let value = measure.what.of(&prediction, &load, &parameter);
+            let value = value.filter(|v| v.is_finite()).ok_or_else(|| {
+                wrong(format!(
+                    "the prediction has nothing for {}",
+                    quoted(&measure.name)
+                ))
+            })?;
+            readings.insert(measure.name.clone(), value);
+        }
+        Ok((readings, prediction))
+    }
+
+    /// Its load, where `parameter` gives the value of a parameter.
+    pub fn load(&self, parameter: &impl Fn(&str) -> f64) -> Load {
+        self.workload.load(parameter)
+    }
+
+    /// The parameters that its description names.
+    fn parameters(&self) -> impl Iterator<Item = &str> {
+        let measures = self.measures.iter().filter_map(|m| m.what.amounts());
+        let amounts = self.workload.amounts().chain(measures);
+        amounts.filter_map(|amount| match amount {
+            Amount::Parameter(id) => Some(id.as_str()),
+            _ => None,
+        })
+    }
+}
+
+/// The id under a key, if there is such an entry.
+fn one_of<'k>(
+    r: &Reader<'_>,
+    key: &'static str,
+    ids: impl Iterator<Item = &'k String> + Clone,
+) -> Option<String> {
+    let found = r.text(key)?;
+    if ids.clone().any(|id| *id == found.value) {
+        return Some(found.value);
+    }
+    let what = key.replace('_', " ");
+    unknown(
+        r,
+        &what,
+        (&found.value, &found.place),
+        ids.map(String::as_str),
+    );
+    None
+}
+
+impl Lab {
+    pub(super) fn read(r: &Reader<'_>, catalog: &Catalog) -> Option<Self> {
+        r.require(&[
+            "id",
+            "server",
+            "client_network",
+            "ethernet",
+            "fabric",
+            "release",
+            "why",
+        ]);
+        let network = |key| one_of(r, key, catalog.networks.keys());
+        let (id, why) = (r.text("id"), r.text("why"));
+        let server = one_of(r, "server", catalog.servers.keys());
+        let client_network = network("client_network");
+        let networks = (network("ethernet"), network("fabric"));
+        let release = r.text("release")?;
+        let parsed: Option<Release> = release.value.parse().ok();
+        if parsed.is_none() {
+            let message = format!("{} is no release", quoted(&release.value));
+            r.report("EXP002", message, &release.place, "such as \"2016.2\"");
+        }
+        let peeking = r.number("peeking").map(|p| p.value);
+        if peeking.is_none() && parsed.is_some_and(Release::lockless) {
+            let message = "`peeking` must be stated from release 2013.3 on";
+            r.report("EXP002", message, r.place(), "2 where reads take no locks");
+        }
+        r.finish();
+        Some(Self {
+            id: id?.value,
+            server: server?,
+            client_network: client_network?,
+            networks: (networks.0?, networks.1?),
+            release: parsed?,
+            // Before 2013.3 there is none, and reads take locks.
+            peeking: peeking.unwrap_or(0.0),
+            why: why?.value,
+        })
+    }
+}
+
+impl Setup {
+    fn read(
+        r: &Reader<'_>,
+        catalog: &Catalog,
+        known: &Known<'_>,
+        labs: &BTreeMap<String, Lab>,
+    ) -> Option<Self> {
+        r.require(&["layout"]);
+        let lab = one_of(r, "lab", labs.keys());
+        let layout = one_of(r, "layout", catalog.layouts.keys());
+        let edges = layout
+            .as_ref()
+            .and_then(|id| catalog.layouts[id].edges.first().copied());
+        let mut taken = Vec::new();
+        for row in r.tables("take") {
+            row.require(&["role", "from"]);
+            let role = row.word("role", &ROLES);
+            let from = one_of(&row, "from", catalog.layouts.keys());
+            row.finish();
+            taken.push((role?.value, from?));
+        }
+        let edges = r.count("edges").map(|e| e.value as u32).or(edges);
+        let mount_options = r.text("mount_options").map(|t| t.value);
+        let memory = known.quantity::<Bytes>(r, "memory");
+        let cache = one_of(r, "cache", catalog.caches.keys());
+        Some(Self {
+            lab: labs[&lab?].clone(),
+            edges: edges?,
+            layout: layout?,
+            mount_options,
+            memory,
+            cache,
+            taken,
+        })
+    }
+
+    fn choices(&self, catalog: &Catalog) -> Choices {
+        let server = &catalog.servers[&self.lab.server];
+        Choices {
+            server: self.lab.server.clone(),
+            memory: match self.memory {
+                Some(Amount::Stated(bytes)) => bytes,
+                _ => server.memory.value.get(),
+            },
+            cores: server.cores.value,
+            edges: self.edges,
+            local: Some((
+                server.internal_medium.clone(),
+                server.internal_disks.value.max(4.0),
+            )),
+            block: None,
+            file: None,
+            filesystem: "xfs".to_owned(),
+            networks: self.lab.networks.clone(),
+            client_network: self.lab.client_network.clone(),
+            client_links: 1.0,
+            offices: Vec::new(),
+            office_disks: None,
+            cache: self.cache.clone(),
+            dedicated: true,
+            systems: server.systems.iter().map(|s| (*s).to_owned()).collect(),
+            bits: server.bits.value,
+            lockless: self.lab.release.lockless() && self.lab.peeking >= 2.0,
+            shared_access: false,
+            tuned_mounts: true,
+        }
+    }
+}
+
+/// Sets the mount options of every export: one of its protocol's, or none where `options` is empty.
+fn set_mount_options(
+    deployment: &mut Deployment,
+    options: &str,
+    catalog: &Catalog,
+) -> Result<(), String> {
+    for volume in &mut deployment.volumes {
+        let known = &catalog.protocols[&volume.protocol].mount_options;
+        if known.is_empty() {
+            continue;
+        }
+        volume.mount_option = known.iter().position(|k| k.options == options);
+        if volume.mount_option.is_none() && !options.is_empty() {
+            return Err(format!("{} knows no options {options:?}", volume.protocol));
+        }
+    }
+    Ok(())
+}

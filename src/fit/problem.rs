@@ -1,0 +1,150 @@
+//! Predictions of all rows and their derivatives, at any shift of the free parameters.
+
+use std::collections::BTreeMap;
+
+use nalgebra::DMatrix;
+
+use crate::calibration::{Calibration, Factors, Posterior};
+use crate::catalog::Catalog;
+use crate::experiment::{Claim, Experiments, Readings, Row, Run, RunError};
+use crate::system::Deployment;
+
+/// Step of the central differences, on the logarithmic scale: well above the 10⁻⁴ to which the lock
+/// iteration settles.
+const STEP: f64 = 0.02;
+/// σ of a value or ratio that states none for its set-up, beside the figure's own.
+const SIGMA: f64 = 0.03;
+/// The same of an ordering.
+const SIGMA_ORDER: f64 = 0.05;
+/// A prediction below this share of the published figure counts as this share: a saving cannot be negative.
+const LEAST: f64 = 1e-3;
+
+/// Everything that a fit predicts again and again.
+pub struct Problem<'a> {
+    catalog: &'a Catalog,
+    calibration: &'a Calibration,
+    /// The claims.
+    pub rows: &'a [Row],
+    /// What may move, at its prior.
+    pub prior: Posterior,
+    runs: Vec<Prepared<'a>>,
+}
+
+/// A run on its deployment.
+struct Prepared<'a> {
+    run: &'a Run,
+    deployment: Deployment,
+    /// The free parameters that scale a number which it reads.
+    uses: Vec<usize>,
+}
+
+impl<'a> Problem<'a> {
+    /// Binds every run and sees which free parameters it depends on.
+    pub fn new(
+        catalog: &'a Catalog,
+        calibration: &'a Calibration,
+        experiments: &'a Experiments,
+    ) -> Result<Self, RunError> {
+        let prior = Posterior::of_prior(calibration.posterior.free.clone());
+        let factors = prior.factors();
+        let mut runs = Vec::new();
+        for run in experiments.runs.values() {
+            let deployment = run.deployment(catalog)?;
+            let (_, prediction) = run.predict_on(&deployment, catalog, calibration, &factors)?;
+            let free = prior.free.iter().enumerate();
+            let uses = free
+                .filter(|(_, f)| f.scales.iter().any(|n| prediction.used.contains_key(n)))
+                .map(|(i, _)| i)
+                .collect();
+            runs.push(Prepared {
+                run,
+                deployment,
+                uses,
+            });
+        }
+        Ok(Self {
+            catalog,
+            calibration,
+            rows: &experiments.rows,
+            prior,
+            runs,
+        })
+    }
+
+    /// Free parameters that no run reads: a fit leaves them at their prior.
+    pub fn idle(&self) -> Vec<&str> {
+        let free = self.prior.free.iter().enumerate();
+        free.filter(|(i, _)| !self.runs.iter().any(|run| run.uses.contains(i)))
+            .map(|(_, free)| free.id.as_str())
+            .collect()
+    }
+
+    fn read(&self, run: &Prepared<'_>, factors: &Factors) -> Option<Readings> {
+        let outcome = run
+            .run
+            .predict_on(&run.deployment, self.catalog, self.calibration, factors);
+        outcome.ok().map(|(readings, _)| readings)
+    }
+
+    fn readings(&self, shift: &[f64]) -> BTreeMap<&str, Readings> {
+        let factors = self.prior.factors_at(shift);
+        self.runs
+            .iter()
+            .filter_map(|run| Some((run.run.id.as_str(), self.read(run, &factors)?)))
+            .collect()
+    }
+
+    fn of_rows(&self, readings: &BTreeMap<&str, Readings>) -> Vec<f64> {
+        let rows = self.rows.iter();
+        rows.map(|row| predicted(row, readings)).collect()
+    }
+
+    /// The prediction of each row; NaN where a run has none.
+    pub fn predict(&self, shift: &[f64]) -> Vec<f64> {
+        self.of_rows(&self.readings(shift))
+    }
+
+    /// Derivatives of the logarithms of the predictions: a row each, a column a free parameter.
+    pub fn derivatives(&self, shift: &[f64]) -> DMatrix<f64> {
+        let at = self.readings(shift);
+        let mut derivatives = DMatrix::zeros(self.rows.len(), shift.len());
+        for i in 0..shift.len() {
+            let moved = |step: f64| {
+                let mut shift = shift.to_vec();
+                shift[i] += step;
+                let factors = self.prior.factors_at(&shift);
+                let mut readings = at.clone();
+                for run in self.runs.iter().filter(|run| run.uses.contains(&i)) {
+                    match self.read(run, &factors) {
+                        Some(new) => readings.insert(&run.run.id, new),
+                        None => readings.remove(run.run.id.as_str()),
+                    };
+                }
+                self.of_rows(&readings)
+            };
+            for (k, (up, down)) in moved(STEP).into_iter().zip(moved(-STEP)).enumerate() {
+                let slope = (up / down).ln() / (2.0 * STEP);
+                derivatives[(k, i)] = if slope.is_finite() { slope } else { 0.0 };
+            }
+        }
+        derivatives
+    }
+
+    /// One-sigma error of a row before the fit: the figure's and the set-up's.
+    pub fn sigma(row: &Row) -> f64 {
+        let usual = if row.kind == crate::calibration::DatumKind::Ordering {
+            SIGMA_ORDER
+        } else {
+            SIGMA
+        };
+        row.spread.hypot(row.sigma.unwrap_or(usual))
+    }
+}
+
+fn predicted(row: &Row, readings: &BTreeMap<&str, Readings>) -> f64 {
+    let value = row.predicted(readings).unwrap_or(f64::NAN);
+    match row.claim {
+        Claim::Exactly(published) => value.max(published * LEAST),
+        Claim::Between(..) => value,
+    }
+}

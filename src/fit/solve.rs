@@ -1,0 +1,168 @@
+//! The maximum of the posterior density, and the curvature there.
+
+use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
+use nalgebra::{DMatrix, DVector, Dyn, Owned};
+
+use super::problem::Problem;
+use crate::calibration::Posterior;
+
+/// Why there is no fit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FitError {
+    /// The method gave up.
+    #[error("the fit did not come to rest: {0}")]
+    Stuck(String),
+    /// A prediction is missing where the fit looked.
+    #[error("no prediction for {0}")]
+    Missing(String),
+    /// The curvature is no covariance.
+    #[error("the data and the priors do not determine the parameters")]
+    Singular,
+}
+
+/// Free parameters at the maximum, with what the rows look like there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// Shifts and covariance.
+    pub posterior: Posterior,
+    /// Prediction of each row.
+    pub predicted: Vec<f64>,
+    /// Derivatives of the logarithms of the predictions.
+    pub derivatives: DMatrix<f64>,
+    /// Evaluations of the model that it took.
+    pub evaluations: usize,
+}
+
+/// The least-squares problem over the rows that `takes_part` marks.
+struct Squares<'a> {
+    problem: &'a Problem<'a>,
+    takes_part: &'a [bool],
+    shift: Vec<f64>,
+    predicted: Vec<f64>,
+}
+
+impl Squares<'_> {
+    /// Residuals of rows and priors, and whether each row's is other than 0 by its claim.
+    fn residual(&self, k: usize) -> f64 {
+        let row = &self.problem.rows[k];
+        if self.takes_part[k] {
+            row.claim.residual(self.predicted[k]) / Problem::sigma(row)
+        } else {
+            0.0
+        }
+    }
+}
+
+impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
+    type ParameterStorage = Owned<f64, Dyn>;
+    type ResidualStorage = Owned<f64, Dyn>;
+    type JacobianStorage = Owned<f64, Dyn, Dyn>;
+
+    fn set_params(&mut self, shift: &DVector<f64>) {
+        self.shift = shift.as_slice().to_vec();
+        self.predicted = self.problem.predict(&self.shift);
+    }
+
+    fn params(&self) -> DVector<f64> {
+        DVector::from_column_slice(&self.shift)
+    }
+
+    fn residuals(&self) -> Option<DVector<f64>> {
+        let rows = (0..self.predicted.len()).map(|k| self.residual(k));
+        let free = &self.problem.prior.free;
+        let priors = self.shift.iter().zip(free).map(|(s, f)| s / f.prior);
+        let all: Vec<f64> = rows.chain(priors).collect();
+        all.iter()
+            .all(|r| r.is_finite())
+            .then(|| DVector::from_vec(all))
+    }
+
+    fn jacobian(&self) -> Option<DMatrix<f64>> {
+        let derivatives = self.problem.derivatives(&self.shift);
+        let active = |k: usize| self.residual(k) != 0.0;
+        Some(stacked(self.problem, &derivatives, active))
+    }
+}
+
+/// Derivatives of the residuals: the active rows over their σ, below them the priors.
+fn stacked(
+    problem: &Problem<'_>,
+    derivatives: &DMatrix<f64>,
+    active: impl Fn(usize) -> bool,
+) -> DMatrix<f64> {
+    let (rows, free) = derivatives.shape();
+    let mut all = DMatrix::zeros(rows + free, free);
+    for k in (0..rows).filter(|k| active(*k)) {
+        let sigma = Problem::sigma(&problem.rows[k]);
+        for i in 0..free {
+            all[(k, i)] = derivatives[(k, i)] / sigma;
+        }
+    }
+    for (i, free) in problem.prior.free.iter().enumerate() {
+        all[(rows + i, i)] = 1.0 / free.prior;
+    }
+    all
+}
+
+impl Fit {
+    /// Fits the rows that `takes_part` marks, from `start`.
+    pub fn new(
+        problem: &Problem<'_>,
+        takes_part: &[bool],
+        start: &[f64],
+    ) -> Result<Self, FitError> {
+        let mut squares = Squares {
+            problem,
+            takes_part,
+            shift: Vec::new(),
+            predicted: Vec::new(),
+        };
+        squares.set_params(&DVector::from_column_slice(start));
+        if let Some(k) = (0..problem.rows.len()).find(|k| squares.residual(*k).is_nan()) {
+            return Err(FitError::Missing(problem.rows[k].id.clone()));
+        }
+        let method = LevenbergMarquardt::new()
+            .with_ftol(1e-7)
+            .with_xtol(1e-5)
+            .with_gtol(1e-6)
+            .with_stepbound(1.0)
+            .with_patience(12);
+        let (squares, report) = method.minimize(squares);
+        let stuck = matches!(
+            report.termination,
+            levenberg_marquardt::TerminationReason::User(_)
+                | levenberg_marquardt::TerminationReason::Numerical(_)
+        );
+        if stuck {
+            return Err(FitError::Stuck(format!("{:?}", report.termination)));
+        }
+        let derivatives = problem.derivatives(&squares.shift);
+        // Bounds and orderings that hold say nothing about the curvature.
+        let stacked = stacked(problem, &derivatives, |k| squares.residual(k) != 0.0);
+        let curvature = stacked.transpose() * &stacked;
+        let inverse = curvature.cholesky().ok_or(FitError::Singular)?.inverse();
+        let free = problem.prior.free.len();
+        let mut posterior = problem.prior.clone();
+        posterior.covariance = (0..free)
+            .map(|i| (0..free).map(|j| inverse[(i, j)]).collect())
+            .collect();
+        posterior.shift.clone_from(&squares.shift);
+        Ok(Self {
+            posterior,
+            predicted: squares.predicted,
+            derivatives,
+            evaluations: report.number_of_evaluations,
+        })
+    }
+
+    /// Variance of the logarithm of row `k`'s prediction that comes from the parameters.
+    pub fn variance(&self, k: usize) -> f64 {
+        let covariance = &self.posterior.covariance;
+        let slope = self.derivatives.row(k);
+        let pairs = (0..covariance.len()).flat_map(|i| (0..covariance.len()).map(move |j| (i, j)));
+        pairs
+            .map(|(i, j)| slope[i] * covariance[i][j] * slope[j])
+            .sum::<f64>()
+            .max(0.0)
+    }
+}
