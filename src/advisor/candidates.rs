@@ -83,6 +83,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         }),
         cache: None,
         dedicated: infrastructure.dedicated.value,
+        release: site.server.release.value,
         lockless: site.server.release.value.lockless() && site.server.peeking.value >= 2.0,
         shared_access: site.criteria.direct_file_access.value > 0.0,
         tuned_mounts: true,

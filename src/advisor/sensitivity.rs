@@ -58,6 +58,7 @@ pub(super) fn influences(
                     networks: fresh.networks,
                     client_network: fresh.client_network,
                     client_links: fresh.client_links,
+                    release: fresh.release,
                     lockless: fresh.lockless,
                     ..choices.clone()
                 };

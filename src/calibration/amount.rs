@@ -32,6 +32,28 @@ pub enum Dimension {
     Number,
 }
 
+impl Dimension {
+    /// A value in the base unit as text with three digits and its unit.
+    ///
+    /// ```
+    /// use plimsoll::calibration::Dimension;
+    /// assert_eq!(Dimension::Time.show(0.0042), "4.20 ms");
+    /// assert_eq!(Dimension::Rate.show(13_500.0), "13500 /s");
+    /// ```
+    pub fn show(self, base: f64) -> String {
+        match self {
+            Self::Time => Seconds::new(base).to_string(),
+            Self::Size => Bytes::new(base).to_string(),
+            Self::Rate => format!("{} /s", significant(base, 3)),
+            Self::Bandwidth => format!("{} MB/s", significant(base / 1e6, 3)),
+            Self::Share => format!("{} %", significant(base * 100.0, 3)),
+            Self::Growth => Growth::new(base).to_string(),
+            Self::Frequency => Hertz::new(base).to_string(),
+            Self::Number => significant(base, 3),
+        }
+    }
+}
+
 impl fmt::Display for Dimension {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,6 +1,8 @@
 //! Commands of p4d as scripts of steps: locks, rows, journal, archives, messages.
 
 use super::entry::Entry;
+use super::release::Release;
+use crate::diag::quoted;
 use crate::document::Reader;
 use crate::origin::Sourced;
 use crate::units::Bytes;
@@ -70,8 +72,11 @@ pub enum Step {
         /// Exclusive, or shared with other readers.
         exclusive: bool,
     },
-    /// Releases all locks.
-    Unlock,
+    /// Releases all locks; before the release `since` they are kept, and the section goes on.
+    Unlock {
+        /// The first release that lets go here, if not all do.
+        since: Option<Release>,
+    },
     /// Reads rows.
     ReadRows {
         /// How many.
@@ -83,6 +88,15 @@ pub enum Step {
     WriteRows(PerFile<f64>),
     /// Appends to the journal.
     Journal(PerFile<Bytes>),
+    /// Reads db pages, wherever they lie.
+    ReadPages(Sourced<f64>),
+    /// Writes db pages and waits until they are on the device.
+    WritePages {
+        /// How many.
+        pages: Sourced<f64>,
+        /// Of these, how many are forced out one by one.
+        commits: Sourced<f64>,
+    },
     /// Opens and closes db files.
     Open(Sourced<f64>),
     /// Forces files to disk at exit.
@@ -158,13 +172,29 @@ impl Command {
     }
 }
 
+/// The release from which a step is there; none inside where all have it.
+#[expect(clippy::option_option, reason = "outside: whether it could be read")]
+fn since(r: &Reader<'_>) -> Option<Option<Release>> {
+    let Some(text) = r.text("since") else {
+        return Some(None);
+    };
+    let release: Option<Release> = text.value.parse().ok();
+    if release.is_none() {
+        let message = format!("{} is no release", quoted(&text.value));
+        r.report("MOD005", message, &text.place, "such as \"2013.3\"");
+    }
+    release.map(Some)
+}
+
 impl Step {
     fn read(r: &Reader<'_>) -> Option<Self> {
-        const STEPS: [&str; 13] = [
+        const STEPS: [&str; 15] = [
             "lock",
             "unlock",
             "read_rows",
             "write_rows",
+            "read_pages",
+            "write_pages",
             "journal",
             "open",
             "flush",
@@ -185,12 +215,21 @@ impl Step {
                     exclusive: r.word("mode", &["read", "write"])?.value == "write",
                 }
             }
-            "unlock" => Self::Unlock,
+            "unlock" => Self::Unlock { since: since(r)? },
             "read_rows" => Self::ReadRows {
                 scan: is_scan(r),
                 rows: rows(r),
             },
             "write_rows" => Self::WriteRows(rows(r)),
+            "read_pages" => Self::ReadPages(r.sourced_number("per_command")?),
+            "write_pages" => {
+                r.require(&["per_command", "commits"]);
+                let (pages, commits) = (r.sourced_number("per_command"), r.sourced_number("commits"));
+                Self::WritePages {
+                    pages: pages?,
+                    commits: commits?,
+                }
+            }
             "journal" => Self::Journal(sizes(r)),
             "open" => Self::Open(r.sourced_number("per_command")?),
             "flush" => Self::Flush(r.sourced_number("per_command")?),

@@ -22,7 +22,8 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
         "pure-host" "sun-v440" "sun-x4200";
     "networks": "eth-100g" "eth-10g" "eth-1g" "eth-25g" "fc-4g" "fc-8g";
     "commands": "add" "archive-pull" "branchsubmit-commit" "changes" "checkpoint" "client-delete"
-        "client-spec" "delete" "dirs" "edit" "filelog" "files" "flush" "fstat" "have" "integrate"
+        "client-spec" "delete" "dirs" "edit" "filelog" "files" "flush" "fstat" "fstst-64k-read" "fstst-64k-write" "fstst-8k-commit"
+        "fstst-8k-read" "fstst-8k-write" "have" "integrate"
         "integrate-n" "journal-pull" "journal-rotate" "label" "opened" "overhead" "poll-ci"
         "poll-ide" "resolve" "revert" "shelve" "submit" "sync" "sync-n" "sync-p" "unshelve"
         "verify";

@@ -21,6 +21,7 @@ pub mod host;
 pub mod layout;
 pub mod protocol;
 pub mod reference;
+mod release;
 pub mod scenario;
 pub mod storage;
 
@@ -37,6 +38,7 @@ pub use host::{Network, Server};
 pub use layout::{Layout, Place, Volume};
 pub use protocol::{Access, MountOption, Protocol, Transport};
 pub use reference::Reference;
+pub use release::{Release, ReleaseError};
 pub use scenario::Scenario;
 pub use storage::{Array, Cache, Medium, Raid};
 
@@ -68,6 +70,10 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "MOD003",
         "A file names another entry of the catalogue that is not there. Add the file, or correct the id.",
+    ),
+    (
+        "MOD005",
+        "A step of a command is there `since` a release of p4d, which is written like \"2013.3\".",
     ),
     (
         "MOD004",

@@ -9,6 +9,7 @@
 //! | 130 | interrupted; what there was so far is printed |
 
 mod advise;
+mod calibrate;
 mod explain;
 mod layout;
 mod models;
@@ -50,6 +51,8 @@ enum Command {
     Simulate(Box<simulate::Arguments>),
     /// Solve any queueing network: exactly, approximately or simulated
     Solve(Box<solve::Arguments>),
+    /// Hold the model against the published measurements: accuracy, parameters, the fit itself
+    Calibrate(calibrate::Arguments),
     /// List what the catalogue holds
     Models(models::Arguments),
     /// Explain a rule, parameter, datum, source, field, catalogue entry or error code
@@ -113,6 +116,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
         Some(Command::Predict(a)) => predict::run(&a),
         Some(Command::Simulate(a)) => simulate::run(&a),
         Some(Command::Solve(a)) => solve::run(&a),
+        Some(Command::Calibrate(a)) => calibrate::run(&a),
         Some(Command::Models(a)) => models::run(&a),
         Some(Command::Explain(a)) => explain::run(&a),
         Some(Command::Desktop { site }) => desktop(window, site.as_deref()),

@@ -26,6 +26,8 @@ pub struct Comparison {
     pub kind: Kind,
     /// One-sigma relative error besides the figure's own.
     pub sigma: Option<f64>,
+    /// Data whose figures it only puts in other words.
+    pub restates: Vec<String>,
     /// Whether less of it is better, for an order.
     pub less_is_better: bool,
 }
@@ -99,6 +101,7 @@ impl Comparison {
             Some("increase") => Stated::Increase,
             _ => Stated::Quotient,
         };
+        let restates = r.texts("restates").unwrap_or_default();
         let less_is_better = r.boolean("less_is_better").is_none_or(|b| b.value);
         let order = r.item("order");
         let ratio = r.texts("ratio");
@@ -133,6 +136,7 @@ impl Comparison {
             datum: datum.id.clone(),
             kind,
             sigma,
+            restates: restates.into_iter().map(|t| t.value).collect(),
             less_is_better,
         })
     }

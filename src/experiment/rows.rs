@@ -59,6 +59,8 @@ pub struct Row {
     pub spread: f64,
     /// One-sigma error of the set-up besides, where its file states one.
     pub sigma: Option<f64>,
+    /// Whether it says what other data say, so that a fit must not count it again.
+    pub restates: Vec<String>,
     form: Form,
 }
 
@@ -106,7 +108,11 @@ pub(super) fn rows(
         rows.extend(of_run(calibration, run));
     }
     for comparison in comparisons {
-        rows.extend(of_comparison(calibration, comparison));
+        let compared = of_comparison(calibration, comparison).into_iter();
+        rows.extend(compared.map(|row| Row {
+            restates: comparison.restates.clone(),
+            ..row
+        }));
     }
     rows
 }
@@ -148,6 +154,7 @@ fn row(datum: &str, published: &DatumValue, sigma: Option<f64>, form: Form) -> R
         dimension: published.dimension,
         spread: published.spread.unwrap_or(0.0),
         sigma,
+        restates: Vec::new(),
         form,
     }
 }
@@ -221,6 +228,7 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
                         dimension: Dimension::Number,
                         spread: 0.0,
                         sigma,
+                        restates: Vec::new(),
                         form: Form::Quotient(over.clone(), under.clone(), Stated::Quotient),
                     }
                 })

@@ -6,10 +6,9 @@ use super::amount::{Amount, Known, unknown};
 use super::measure::Measure;
 use super::workload::Workload;
 use crate::calibration::{Calibration, Factors};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Release};
 use crate::diag::quoted;
 use crate::document::Reader;
-use crate::site::Release;
 use crate::system::{self, Choices, Deployment, Effort, Lens, Mount, Prediction, Used, bind};
 use crate::units::Bytes;
 use crate::workload::Load;
@@ -68,6 +67,8 @@ pub struct Setup {
     pub memory: Option<Amount>,
     /// A cache tier added.
     pub cache: Option<String>,
+    /// Filesystem of all volumes that are no exports, where it is not the layout's.
+    pub filesystem: Option<String>,
     /// Volumes taken from other layouts, by role.
     pub taken: Vec<(&'static str, String)>,
 }
@@ -145,6 +146,11 @@ impl Run {
                 roles: vec![role],
                 ..mount.clone()
             });
+        }
+        if let Some(filesystem) = &setup.filesystem {
+            for volume in deployment.volumes.iter_mut().filter(|v| v.filesystem.is_some()) {
+                volume.filesystem = Some(filesystem.clone());
+            }
         }
         if let Some(options) = &setup.mount_options {
             set_mount_options(&mut deployment, options, catalog).map_err(wrong)?;
@@ -308,6 +314,7 @@ impl Setup {
         let mount_options = r.text("mount_options").map(|t| t.value);
         let memory = known.quantity::<Bytes>(r, "memory");
         let cache = one_of(r, "cache", catalog.caches.keys());
+        let filesystem = one_of(r, "filesystem", catalog.filesystems.keys());
         Some(Self {
             lab: labs[&lab?].clone(),
             edges: edges?,
@@ -315,6 +322,7 @@ impl Setup {
             mount_options,
             memory,
             cache,
+            filesystem,
             taken,
         })
     }
@@ -345,6 +353,7 @@ impl Setup {
             dedicated: true,
             systems: server.systems.iter().map(|s| (*s).to_owned()).collect(),
             bits: server.bits.value,
+            release: self.lab.release,
             lockless: self.lab.release.lockless() && self.lab.peeking >= 2.0,
             shared_access: false,
             tuned_mounts: true,

@@ -154,7 +154,7 @@ fn discrepancy(problem: &Problem<'_>, rows: &[RowAccuracy]) -> f64 {
 }
 
 /// Half the width of a row's 80 % interval, on the logarithmic scale.
-pub(super) fn half_width(spread: f64, variance: f64, discrepancy: f64) -> f64 {
+pub fn half_width(spread: f64, variance: f64, discrepancy: f64) -> f64 {
     SIGMAS_80 * (spread.powi(2) + variance + discrepancy.powi(2)).sqrt()
 }
 

@@ -11,11 +11,15 @@
 //! format; reads no file and starts no thread.
 
 mod accuracy;
+mod fitted;
 mod influence;
 mod problem;
 mod solve;
 
-pub use accuracy::{Accuracy, LeftOut, RowAccuracy, Summary, accuracy, leave_out, left_out_sets};
+pub use accuracy::{
+    Accuracy, LeftOut, RowAccuracy, Summary, accuracy, half_width, leave_out, left_out_sets,
+};
+pub use fitted::fitted_toml;
 pub use influence::{Mover, movers};
 pub use problem::Problem;
 pub use solve::{Fit, FitError};

@@ -14,6 +14,9 @@ pub(crate) use line;
 
 mod advice_json;
 mod advice_text;
+mod calibration;
+mod calibration_json;
+mod parity;
 mod prediction_json;
 mod prediction_text;
 mod simulation;
@@ -36,6 +39,9 @@ use crate::system::{Deployment, Prediction};
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
+pub use calibration::{Calibrated, Judged, calibration_text, judged};
+pub use calibration_json::calibration_json;
+pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::{comparison_text, prediction_text};
 pub use simulation::{LockRow, Simulation, simulation_text};

@@ -8,7 +8,7 @@ use crate::units::{Quantity, significant};
 
 use super::fields::Kind;
 use super::protection::Backup;
-use super::release::Release;
+use crate::catalog::Release;
 use super::vocabulary::Vocabulary;
 
 /// A type that answers have.

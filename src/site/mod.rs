@@ -30,7 +30,6 @@ mod price;
 mod protection;
 mod read;
 mod reference;
-mod release;
 mod resolve;
 mod section;
 mod sections;
@@ -44,7 +43,7 @@ pub use fields::{FIELDS, Field, Kind, field};
 pub use price::{Money, Per, Price};
 pub use protection::Backup;
 pub use reference::reference;
-pub use release::{Release, ReleaseError};
+pub use crate::catalog::{Release, ReleaseError};
 pub use sections::{
     Criteria, Data, Horizon, Infrastructure, Office, People, Protection, Server, Targets, Workload,
 };

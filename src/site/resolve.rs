@@ -19,7 +19,7 @@ use super::answerable::grouped;
 use super::assumptions::{Entry, Factor, protocols_of};
 use super::fields::Kind;
 use super::read::offices;
-use super::release::Release;
+use crate::catalog::Release;
 use super::section::Section;
 use super::sections::{Data, People, Server, Workload};
 

@@ -4,7 +4,7 @@ use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, PerSecond, Seconds};
 
 use super::answer::Answer;
 use super::protection::Backup;
-use super::release::Release;
+use crate::catalog::Release;
 
 /// `[criteria]`: weights from 0 to 10.
 #[derive(Debug, Clone, PartialEq)]

@@ -67,6 +67,7 @@ pub fn bind(
         system: system(catalog, choices, layout),
         bits: choices.bits,
         dedicated: choices.dedicated,
+        release: choices.release,
         lockless: choices.lockless,
     })
 }

@@ -63,6 +63,8 @@ struct Walk<'p, 'a> {
     cost: Cost<'a>,
     open: Option<Section<'a>>,
     dirty: f64,
+    /// Rows that the open section wrote so far.
+    section_rows: f64,
     /// Work of the step being walked.
     step: Demand,
 }
@@ -92,6 +94,7 @@ pub(super) fn cost<'a>(
         cost: Cost::default(),
         open: None,
         dirty: 0.0,
+        section_rows: 0.0,
         step: Demand::default(),
     };
     walk.processor_time("command", 1.0);
@@ -176,9 +179,21 @@ impl<'a> Walk<'_, 'a> {
     fn step(&mut self, step: &'a Step) {
         match step {
             Step::Lock { tables, exclusive } => self.lock(tables, *exclusive),
-            Step::Unlock => self.close(),
+            Step::Unlock { since } => {
+                if since.is_none_or(|since| self.plant.deployment.release >= since) {
+                    self.close();
+                }
+            }
             Step::ReadRows { rows, scan } => self.read_rows(self.amount(rows), *scan),
             Step::WriteRows(rows) => self.write_rows(self.amount(rows)),
+            Step::ReadPages(pages) => {
+                let pages = pages.value;
+                self.with(|plant, d, server| plant.read_pages(d, server, pages));
+            }
+            Step::WritePages { pages, commits } => {
+                let (bytes, commits) = (pages.value * PAGE, commits.value);
+                self.with(|plant, d, server| plant.flush(d, server, "db", commits, bytes));
+            }
             Step::Journal(bytes) => self.journal(self.bytes(bytes)),
             Step::Open(count) => {
                 let count = count.value;
@@ -241,15 +256,18 @@ impl<'a> Walk<'_, 'a> {
             section.commit = true;
             section.server = 0;
         }
-        section
-            .tables
-            .extend(tables.iter().map(|t| (t.as_str(), exclusive)));
+        for table in tables {
+            if !section.tables.contains(&(table.as_str(), exclusive)) {
+                section.tables.push((table, exclusive));
+            }
+        }
         // Lock files such as meta/commit lie in server.locks, on memory or local disk.
         let cycles = tables.iter().filter(|t| t.starts_with("db.")).count() as f64;
         self.with(|plant, d, server| plant.lock_traffic(d, server, cycles, 0.0));
     }
 
     fn close(&mut self) {
+        self.section_rows = 0.0;
         if let Some(section) = self.open.take() {
             self.cost.sections.push(section);
             self.cost.script.push(Act::Leave);
@@ -279,10 +297,15 @@ impl<'a> Walk<'_, 'a> {
         self.plant.destage(&mut later, server, "db", bytes / PAGE);
         self.cost.later.add_all(&later, 1.0);
         if self.open.is_some() && self.plant.flushes_on_unlock("db", self.at()) {
-            // Dirty pages go out at unlock: what the journal's writes leave of one round trip a file.
+            // Dirty pages go out at unlock: one round trip a file that the section writes, less what
+            // the journal's writes have of it.
             let a_file = self.plant.parameter("sync_writes_per_file");
             let journal = (JOURNAL_A_FILE / self.plant.parameter("journal_buffer")).min(1.0);
-            let writes = rows / ROWS_A_FILE * (a_file - journal).max(0.0);
+            let files = self.call.files.max(1.0);
+            let before = self.section_rows.min(files);
+            self.section_rows += rows;
+            let written = self.section_rows.min(files) - before;
+            let writes = written * (a_file - journal).max(0.0);
             self.with(|plant, d, server| plant.sync_writes(d, server, "db", writes));
         }
     }

@@ -1,5 +1,7 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
+use crate::catalog::Release;
+
 /// The store of volumes on a server's own disks.
 pub const LOCAL_DISKS: &str = "local-raid";
 /// The store of volumes on disks rented with a cloud's machine.
@@ -46,6 +48,8 @@ pub struct Deployment {
     pub bits: f64,
     /// Whether the arrays serve Perforce alone.
     pub dedicated: bool,
+    /// Release of p4d.
+    pub release: Release,
     /// Whether reads take no locks (release 2013.3 and later with db.peeking 2 or 3).
     pub lockless: bool,
 }
@@ -191,6 +195,8 @@ pub struct Choices {
     pub cache: Option<String>,
     /// Whether the arrays serve Perforce alone.
     pub dedicated: bool,
+    /// Release of p4d.
+    pub release: Release,
     /// Whether reads take no locks.
     pub lockless: bool,
     /// Whether other machines are to reach the depots directly: no options for a single client then.

@@ -1,8 +1,11 @@
 //! Intervals of a prediction from the errors of the numbers that it rests on.
 //!
-//! Method: each number is shifted by one sigma on the logarithmic scale and the prediction made again;
-//! the logarithmic changes add up in squares (delta method, independent errors); 80 % of a normal
-//! distribution lie within 1.2816 sigma. A later issue replaces independence by the fit's covariance.
+//! Method (delta method on the logarithmic scale): each free parameter of the fit is shifted by one
+//! sigma with all numbers that it scales, and the slopes are combined by the fit's covariance, so that
+//! errors which the data tie together are not counted twice; each other uncertain number is shifted
+//! alone and its change added in squares; so is what the model itself errs by beyond its parameters
+//! ([`crate::calibration::Posterior::discrepancy`]). 80 % of a normal distribution lie within 1.2816
+//! sigma.
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
@@ -26,27 +29,63 @@ pub fn add_intervals(
     calibration: &Calibration,
 ) {
     // Shifted and unshifted are solved alike, so that only the shift makes the difference.
-    let solve =
-        |lens| predict_through(lens, deployment, load, catalog, calibration, Effort::Search);
+    let solve = |lens: Lens<'_>| {
+        predict_through(lens, deployment, load, catalog, calibration, Effort::Search)
+    };
     let Ok(unshifted) = solve(Lens::forgetful(&calibration.factors)) else {
         return;
     };
-    let mut squares = vec![0.0; prediction.classes.len()];
+    let posterior = &calibration.posterior;
+    let changes = |shifted: &Prediction| -> Vec<f64> {
+        let classes = prediction.classes.iter();
+        classes
+            .map(|class| {
+                let both = (shifted.class(&class.name), unshifted.class(&class.name));
+                let (Some(a), Some(b)) = both else { return 0.0 };
+                (a.p95.value / b.p95.value).ln()
+            })
+            .collect()
+    };
+    let mut squares = vec![posterior.discrepancy.powi(2); prediction.classes.len()];
+    // Slopes by free parameter; none where it touches no number of this prediction.
+    let slopes: Vec<Option<Vec<f64>>> = (0..posterior.free.len())
+        .map(|i| {
+            let free = &posterior.free[i];
+            let sigma = posterior.covariance[i][i].sqrt();
+            let touches = free.scales.iter().any(|name| prediction.used.contains_key(name));
+            if !touches || sigma <= 0.0 {
+                return None;
+            }
+            let mut shift = posterior.shift.clone();
+            shift[i] += sigma;
+            let factors = posterior.factors_at(&shift);
+            let shifted = solve(Lens::forgetful(&factors)).ok()?;
+            let changes = changes(&shifted).into_iter();
+            Some(changes.map(|change| change / sigma).collect())
+        })
+        .collect();
+    for (i, a) in slopes.iter().enumerate() {
+        for (j, b) in slopes.iter().enumerate() {
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            for (c, square) in squares.iter_mut().enumerate() {
+                *square += a[c] * posterior.covariance[i][j] * b[c];
+            }
+        }
+    }
     for (name, used) in &prediction.used {
-        if used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
+        let is_fitted = calibration.factors.of(name).is_some();
+        if is_fitted || used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
             continue;
         }
         let lens = Lens::shifting(&calibration.factors, name, used.spread.exp());
         let Ok(shifted) = solve(lens) else { continue };
-        for (square, class) in squares.iter_mut().zip(&prediction.classes) {
-            if let (Some(a), Some(b)) = (shifted.class(&class.name), unshifted.class(&class.name)) {
-                *square += (a.p95.value / b.p95.value).ln().powi(2);
-            }
+        for (square, change) in squares.iter_mut().zip(changes(&shifted)) {
+            *square += change.powi(2);
         }
     }
     let quantile = Normal::standard().inverse_cdf(0.9);
     for (class, square) in prediction.classes.iter_mut().zip(squares) {
-        let factor = (quantile * square.sqrt()).exp();
+        let factor = (quantile * square.max(0.0).sqrt()).exp();
         for interval in [&mut class.mean, &mut class.p95] {
             *interval = Interval {
                 value: interval.value,

@@ -46,6 +46,7 @@ impl Lab {
             dedicated: true,
             systems: vec!["linux".to_owned()],
             bits: 64.0,
+            release: plimsoll::site::Release::new(2016, 2),
             lockless: layout.starts_with("p17"),
             shared_access: false,
             tuned_mounts: true,

@@ -6,11 +6,11 @@ use std::str::FromStr;
 /// A release of p4d.
 ///
 /// ```
-/// use plimsoll::site::Release;
+/// use plimsoll::catalog::Release;
 /// let release: Release = "2013.3".parse()?;
 /// assert!(release.lockless() && release.edges() && release > Release::new(2012, 1));
 /// assert!("2013".parse::<Release>().is_err());
-/// # Ok::<(), plimsoll::site::ReleaseError>(())
+/// # Ok::<(), plimsoll::catalog::ReleaseError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Release {

@@ -1,0 +1,120 @@
+//! `plimsoll calibrate`: fits the model to the published measurements and says how well it does.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Args;
+
+use super::output::Outcome;
+use super::{Common, Format, Library};
+use crate::experiment::Experiments;
+use crate::fit::{self, Fit, FitError, LeftOut, Problem};
+use crate::report::{self, Calibrated};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Only say whether the accuracy is as declared: exit code 1 where it is worse
+    #[arg(long)]
+    check: bool,
+    /// Write what the fit found to FILE, as calibration/fitted.toml has it
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    /// Write the parity chart to FILE.svg
+    #[arg(long, value_name = "FILE.svg")]
+    chart: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let format = arguments.common.format;
+    let library = match Library::load(&arguments.common) {
+        Ok(library) => library,
+        Err(outcome) => return outcome,
+    };
+    let over = arguments.common.calibration.as_deref();
+    let experiments = match Experiments::load(over, &library.catalog, &library.calibration) {
+        Ok(experiments) => experiments,
+        Err(d) => return Outcome::diagnostics(&d.render(), &d.to_json(), format),
+    };
+    match fitted(arguments, &library, &experiments) {
+        Ok(outcome) => outcome,
+        Err(reason) => Outcome::wrong_as(&reason, format),
+    }
+}
+
+fn fitted(
+    arguments: &Arguments,
+    library: &Library,
+    experiments: &Experiments,
+) -> Result<Outcome, String> {
+    let problem = Problem::new(&library.catalog, &library.calibration, experiments)
+        .map_err(|error| error.to_string())?;
+    let all = vec![true; problem.rows.len()];
+    let start = vec![0.0; problem.prior.free.len()];
+    let fit = Fit::new(&problem, &all, &start).map_err(|error| error.to_string())?;
+    let left_out = leave_out_each(&problem, &fit, false).map_err(|error| error.to_string())?;
+    let source_left_out =
+        leave_out_each(&problem, &fit, true).map_err(|error| error.to_string())?;
+    let accuracy = fit::accuracy(&problem, &fit, &left_out, &source_left_out);
+    let movers = fit::movers(&problem, &fit);
+    let calibrated = Calibrated {
+        problem: &problem,
+        calibration: &library.calibration,
+        fit: &fit,
+        movers: &movers,
+        accuracy: &accuracy,
+    };
+    if let Some(path) = &arguments.write {
+        let text = fit::fitted_toml(&fit, &movers, accuracy.discrepancy);
+        write(path, &text)?;
+    }
+    if let Some(path) = &arguments.chart {
+        write(path, &report::parity_svg(&calibrated)?)?;
+    }
+    if arguments.common.format == Format::Json {
+        return Ok(Outcome::json(&report::calibration_json(&calibrated), false));
+    }
+    Ok(Outcome::done(report::calibration_text(&calibrated)))
+}
+
+fn write(path: &std::path::Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// Leaves out each set of rows, on as many threads as there are; the order is that of the sets.
+fn leave_out_each(
+    problem: &Problem<'_>,
+    fit: &Fit,
+    whole_sources: bool,
+) -> Result<Vec<(usize, LeftOut)>, FitError> {
+    let sets = fit::left_out_sets(problem, whole_sources);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(set) = sets.get(i) else { return };
+                    let left = fit::leave_out(problem, fit, set);
+                    let mut done = done
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner);
+                    done.push((i, left));
+                }
+            });
+        }
+    });
+    let mut done = done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|(i, _)| *i);
+    let mut all = Vec::new();
+    for (_, left) in done {
+        all.extend(left?);
+    }
+    Ok(all)
+}

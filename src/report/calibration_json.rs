@@ -1,0 +1,116 @@
+//! The calibration as JSON; see docs/json.md.
+
+use serde_json::{Value, json};
+
+use super::calibration::{Calibrated, judged};
+use crate::experiment::{Claim, Row};
+use crate::fit::{LeftOut, half_width};
+
+/// Everything that the text shows, for programs.
+pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
+    let accuracy = calibrated.accuracy;
+    let data: Vec<Value> = accuracy
+        .rows
+        .iter()
+        .map(|r| {
+            let row = &calibrated.problem.rows[r.row];
+            let left = |left: Option<LeftOut>| left.map(|l| left_out(row, l, accuracy.discrepancy));
+            json!({
+                "id": row.id,
+                "datum": row.datum,
+                "kind": format!("{:?}", row.kind).to_lowercase(),
+                "measures": row.dimension.to_string(),
+                "published": published(row.claim),
+                "predicted": r.predicted,
+                "error": row.claim.residual(r.predicted).exp() - 1.0,
+                "holds": row.claim.residual(r.predicted) == 0.0,
+                "restates": row.restates,
+                "leave_one_out": left(r.left_out),
+                "leave_source_out": left(r.source_left_out),
+            })
+        })
+        .collect();
+    let posterior = &calibrated.fit.posterior;
+    let parameters: Vec<Value> = posterior
+        .free
+        .iter()
+        .enumerate()
+        .map(|(i, free)| {
+            let sigma = posterior.covariance[i][i].max(0.0).sqrt();
+            let width = half_width(0.0, sigma * sigma, 0.0).exp();
+            let factor = posterior.shift[i].exp();
+            let moved_by: Vec<Value> = calibrated.movers[i]
+                .iter()
+                .map(|m| json!({ "datum": m.datum, "share_fraction": m.share }))
+                .collect();
+            let correlations: serde_json::Map<String, Value> = posterior
+                .free
+                .iter()
+                .enumerate()
+                .filter(|(j, _)| *j != i)
+                .filter_map(|(j, other)| {
+                    let both = posterior.covariance[i][i] * posterior.covariance[j][j];
+                    let correlation = posterior.covariance[i][j] / both.sqrt();
+                    (correlation.abs() >= 0.3).then(|| (other.id.clone(), correlation.into()))
+                })
+                .collect();
+            json!({
+                "id": free.id,
+                "title": free.title,
+                "scales": free.scales,
+                "prior": { "value": 1.0, "low": (-1.2816 * free.prior).exp(), "high": (1.2816 * free.prior).exp() },
+                "posterior": { "value": factor, "low": factor / width, "high": factor * width },
+                "moved_by": moved_by,
+                "correlations": correlations,
+            })
+        })
+        .collect();
+    let s = accuracy.summary;
+    let measures: Vec<Value> = judged(accuracy)
+        .into_iter()
+        .map(|j| json!({ "measure": j.what, "target": j.target, "is": j.is, "met": j.met }))
+        .collect();
+    json!({
+        "schema": 1,
+        "tool": env!("CARGO_PKG_VERSION"),
+        "input": { "calibration": format!("{:016x}", calibrated.calibration.fingerprint) },
+        "data": data,
+        "parameters": parameters,
+        "summary": {
+            "figures": s.figures,
+            "free_parameters": s.parameters,
+            "median_error_fraction": s.median,
+            "largest_error_fraction": s.worst,
+            "leave_one_out_median_fraction": s.left_out_median,
+            "leave_one_out_90_fraction": s.left_out_90,
+            "leave_source_out_factor": s.source_factor,
+            "claims_held": s.claims_held.0,
+            "claims": s.claims_held.1,
+            "coverage_80_fraction": s.coverage,
+            "discrepancy_fraction": accuracy.discrepancy,
+            "measures": measures,
+        },
+    })
+}
+
+fn published(claim: Claim) -> Value {
+    match claim {
+        Claim::Exactly(value) => json!(value),
+        Claim::Between(low, high) => json!({
+            "low": (low > 0.0).then_some(low),
+            "high": high.is_finite().then_some(high),
+        }),
+    }
+}
+
+fn left_out(row: &Row, left: LeftOut, discrepancy: f64) -> Value {
+    let width = half_width(row.spread, left.variance, discrepancy);
+    let residual = row.claim.residual(left.predicted);
+    json!({
+        "value": left.predicted,
+        "low": left.predicted / width.exp(),
+        "high": left.predicted * width.exp(),
+        "error": residual.exp() - 1.0,
+        "inside": residual.abs() <= width,
+    })
+}
