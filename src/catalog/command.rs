@@ -224,7 +224,8 @@ impl Step {
             "read_pages" => Self::ReadPages(r.sourced_number("per_command")?),
             "write_pages" => {
                 r.require(&["per_command", "commits"]);
-                let (pages, commits) = (r.sourced_number("per_command"), r.sourced_number("commits"));
+                let (pages, commits) =
+                    (r.sourced_number("per_command"), r.sourced_number("commits"));
                 Self::WritePages {
                     pages: pages?,
                     commits: commits?,

@@ -28,6 +28,8 @@ pub struct Comparison {
     pub sigma: Option<f64>,
     /// Data whose figures it only puts in other words.
     pub restates: Vec<String>,
+    /// Why the model cannot say it yet; such a claim is shown and moves no parameter.
+    pub no_mechanism: Option<String>,
     /// Whether less of it is better, for an order.
     pub less_is_better: bool,
 }
@@ -102,6 +104,7 @@ impl Comparison {
             _ => Stated::Quotient,
         };
         let restates = r.texts("restates").unwrap_or_default();
+        let no_mechanism = r.text("no_mechanism").map(|t| t.value);
         let less_is_better = r.boolean("less_is_better").is_none_or(|b| b.value);
         let order = r.item("order");
         let ratio = r.texts("ratio");
@@ -137,6 +140,7 @@ impl Comparison {
             kind,
             sigma,
             restates: restates.into_iter().map(|t| t.value).collect(),
+            no_mechanism,
             less_is_better,
         })
     }

@@ -7,9 +7,9 @@ use super::run::{Readings, Run};
 use crate::calibration::{Bound, Calibration, DatumKind, DatumValue, Dimension};
 
 /// Tied names of an order are within this factor of each other.
-const TIED: f64 = 1.1;
-/// A name that stands behind another is worse by at least this factor.
-const BEHIND: f64 = 1.01;
+const TIED: f64 = 1.15;
+/// A name that stands behind another is worse by at least this factor: what predictions settle to.
+const BEHIND: f64 = 1.0001;
 
 /// What a row claims of the predicted value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,10 +61,22 @@ pub struct Row {
     pub sigma: Option<f64>,
     /// Whether it says what other data say, so that a fit must not count it again.
     pub restates: Vec<String>,
+    /// Why the model cannot say it yet: it is shown and not fitted.
+    pub no_mechanism: Option<String>,
     form: Form,
 }
 
 impl Row {
+    /// Whether a fit goes by it.
+    pub fn is_fitted(&self) -> bool {
+        self.restates.is_empty() && self.no_mechanism.is_none()
+    }
+
+    /// One-sigma error of the figure as a statement about the run described: its own and the set-up's.
+    pub fn stated_error(&self) -> f64 {
+        self.spread.hypot(self.sigma.unwrap_or(0.0))
+    }
+
     /// What the model says; none where a run has no readings.
     pub fn predicted(&self, readings: &BTreeMap<&str, Readings>) -> Option<f64> {
         let value = |term: &Term| Some(*readings.get(term.run.as_str())?.get(&term.measure)?);
@@ -111,6 +123,7 @@ pub(super) fn rows(
         let compared = of_comparison(calibration, comparison).into_iter();
         rows.extend(compared.map(|row| Row {
             restates: comparison.restates.clone(),
+            no_mechanism: comparison.no_mechanism.clone(),
             ..row
         }));
     }
@@ -155,6 +168,7 @@ fn row(datum: &str, published: &DatumValue, sigma: Option<f64>, form: Form) -> R
         spread: published.spread.unwrap_or(0.0),
         sigma,
         restates: Vec::new(),
+        no_mechanism: None,
         form,
     }
 }
@@ -229,6 +243,7 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
                         spread: 0.0,
                         sigma,
                         restates: Vec::new(),
+                        no_mechanism: None,
                         form: Form::Quotient(over.clone(), under.clone(), Stated::Quotient),
                     }
                 })

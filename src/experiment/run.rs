@@ -148,7 +148,11 @@ impl Run {
             });
         }
         if let Some(filesystem) = &setup.filesystem {
-            for volume in deployment.volumes.iter_mut().filter(|v| v.filesystem.is_some()) {
+            for volume in deployment
+                .volumes
+                .iter_mut()
+                .filter(|v| v.filesystem.is_some())
+            {
                 volume.filesystem = Some(filesystem.clone());
             }
         }

@@ -42,6 +42,8 @@ pub struct Group {
     pub calls: Vec<Call>,
     /// Commands of one client that run at once.
     pub threads: Amount,
+    /// Whether clients keep their connection.
+    pub connected: bool,
     /// Round trip \[s\] and bandwidth \[B/s\] of a distant office.
     pub distant: Option<(Amount, Amount)>,
 }
@@ -164,6 +166,7 @@ impl Group {
             }
         };
         let threads = known.number(r, "threads").unwrap_or(ONE);
+        let connected = r.boolean("connected").is_some_and(|c| c.value);
         r.finish();
         (calls.len() == rows.len()).then_some(())?;
         Some(Self {
@@ -171,6 +174,7 @@ impl Group {
             arrival: arrival?,
             calls,
             threads,
+            connected,
             distant,
         })
     }
@@ -205,6 +209,7 @@ impl Group {
                 bandwidth: value(bandwidth),
             }),
             threads: value(&self.threads),
+            connected: self.connected,
             proxied: false,
         }
     }

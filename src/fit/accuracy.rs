@@ -146,7 +146,7 @@ fn discrepancy(problem: &Problem<'_>, rows: &[RowAccuracy]) -> f64 {
             let left = r.left_out?;
             let is_figure = matches!(row.claim, Claim::Exactly(_));
             let residual = row.claim.residual(left.predicted);
-            let known = left.variance + row.spread.powi(2);
+            let known = left.variance + row.stated_error().powi(2);
             (is_figure && residual.is_finite()).then(|| residual.powi(2) / MEDIAN_OF_CHI2 - known)
         })
         .collect();
@@ -179,7 +179,7 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
         .filter_map(|r| {
             let row = &problem.rows[r.row];
             let left = r.left_out?;
-            let width = half_width(row.spread, left.variance, discrepancy);
+            let width = half_width(row.stated_error(), left.variance, discrepancy);
             Some(row.claim.residual(left.predicted).abs() <= width)
         })
         .collect();

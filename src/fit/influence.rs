@@ -25,7 +25,7 @@ pub fn movers(problem: &Problem<'_>, fit: &Fit) -> Vec<Vec<Mover>> {
         let mut total = free.prior.powi(-2);
         let mut movers: Vec<Mover> = Vec::new();
         for (k, row) in problem.rows.iter().enumerate() {
-            if row.claim.residual(fit.predicted[k]) == 0.0 || !row.restates.is_empty() {
+            if Problem::residual(row, fit.predicted[k]) == 0.0 || !row.is_fitted() {
                 continue;
             }
             let known = (fit.derivatives[(k, i)] / Problem::sigma(row)).powi(2);

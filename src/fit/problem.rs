@@ -16,6 +16,8 @@ const STEP: f64 = 0.02;
 const SIGMA: f64 = 0.03;
 /// The same of an ordering.
 const SIGMA_ORDER: f64 = 0.05;
+/// Factor by which a fit wants a bound held.
+const MARGIN: f64 = 1.02;
 /// A prediction below this share of the published figure counts as this share: a saving cannot be negative.
 const LEAST: f64 = 1e-3;
 
@@ -128,6 +130,18 @@ impl<'a> Problem<'a> {
             }
         }
         derivatives
+    }
+
+    /// Logarithmic residual of a row. A bound must be held with a margin, since a sum of squares ends a
+    /// little outside of what pulls it.
+    pub fn residual(row: &Row, predicted: f64) -> f64 {
+        match row.claim {
+            Claim::Exactly(_) => row.claim.residual(predicted),
+            Claim::Between(low, high) => {
+                let narrow = MARGIN.min((high / low).sqrt());
+                Claim::Between(low * narrow, high / narrow).residual(predicted)
+            }
+        }
     }
 
     /// One-sigma error of a row before the fit: the figure's and the set-up's.

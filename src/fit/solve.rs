@@ -45,8 +45,8 @@ impl Squares<'_> {
     /// Residuals of rows and priors, and whether each row's is other than 0 by its claim.
     fn residual(&self, k: usize) -> f64 {
         let row = &self.problem.rows[k];
-        if self.takes_part[k] && row.restates.is_empty() {
-            row.claim.residual(self.predicted[k]) / Problem::sigma(row)
+        if self.takes_part[k] && row.is_fitted() {
+            Problem::residual(row, self.predicted[k]) / Problem::sigma(row)
         } else {
             0.0
         }

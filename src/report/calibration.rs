@@ -149,7 +149,7 @@ fn error(row: &Row, predicted: f64) -> f64 {
 
 /// Predicted without its datum, with its interval, and whether the figure lies in it.
 fn left_out(row: &Row, left: LeftOut, discrepancy: f64) -> (String, &'static str) {
-    let width = half_width(row.spread, left.variance, discrepancy);
+    let width = half_width(row.stated_error(), left.variance, discrepancy);
     let (low, high) = (left.predicted / width.exp(), left.predicted * width.exp());
     let inside = row.claim.residual(left.predicted).abs() <= width;
     (

@@ -104,7 +104,7 @@ fn published(claim: Claim) -> Value {
 }
 
 fn left_out(row: &Row, left: LeftOut, discrepancy: f64) -> Value {
-    let width = half_width(row.spread, left.variance, discrepancy);
+    let width = half_width(row.stated_error(), left.variance, discrepancy);
     let residual = row.claim.residual(left.predicted);
     json!({
         "value": left.predicted,

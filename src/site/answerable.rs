@@ -8,8 +8,8 @@ use crate::units::{Quantity, significant};
 
 use super::fields::Kind;
 use super::protection::Backup;
-use crate::catalog::Release;
 use super::vocabulary::Vocabulary;
+use crate::catalog::Release;
 
 /// A type that answers have.
 pub(super) trait Answerable: Clone + PartialEq {

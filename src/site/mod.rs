@@ -36,6 +36,7 @@ mod sections;
 mod sheet;
 mod vocabulary;
 
+pub use crate::catalog::{Release, ReleaseError};
 pub use answer::{Answer, Assumption};
 pub use assumptions::{ASSUMPTIONS, default_text};
 pub use codes::CODES;
@@ -43,7 +44,6 @@ pub use fields::{FIELDS, Field, Kind, field};
 pub use price::{Money, Per, Price};
 pub use protection::Backup;
 pub use reference::reference;
-pub use crate::catalog::{Release, ReleaseError};
 pub use sections::{
     Criteria, Data, Horizon, Infrastructure, Office, People, Protection, Server, Targets, Workload,
 };

@@ -19,9 +19,9 @@ use super::answerable::grouped;
 use super::assumptions::{Entry, Factor, protocols_of};
 use super::fields::Kind;
 use super::read::offices;
-use crate::catalog::Release;
 use super::section::Section;
 use super::sections::{Data, People, Server, Workload};
+use crate::catalog::Release;
 
 pub(super) fn people(section: &Section<'_>) -> People {
     let developers = section

@@ -335,7 +335,11 @@ impl<'a> Walk<'_, 'a> {
     /// Round trips and line time of a distant client, and of a commit on a distant commit server.
     fn messages(&mut self, group: &Group) {
         let Some(remote) = &group.remote else {
-            let trips = self.plant.parameter("round_trips.command");
+            let trips = if group.connected {
+                1.0
+            } else {
+                self.plant.parameter("round_trips.command")
+            };
             return self.with(|plant, d, _| plant.client_trips(d, trips));
         };
         let beside_its_edge = self.server > 0;

@@ -52,7 +52,10 @@ pub fn add_intervals(
         .map(|i| {
             let free = &posterior.free[i];
             let sigma = posterior.covariance[i][i].sqrt();
-            let touches = free.scales.iter().any(|name| prediction.used.contains_key(name));
+            let touches = free
+                .scales
+                .iter()
+                .any(|name| prediction.used.contains_key(name));
             if !touches || sigma <= 0.0 {
                 return None;
             }

@@ -40,6 +40,7 @@ fn closed(name: &str, population: f64, calls: Vec<Call>, threads: f64) -> Group 
         calls,
         remote: None,
         threads,
+        connected: false,
         proxied: false,
     }
 }

@@ -133,6 +133,7 @@ pub fn with_herds(site: &Site, scenario: &Scenario) -> Load {
             calls: vec![call],
             remote: None,
             threads: 1.0,
+            connected: false,
             proxied: false,
         }
     }));
@@ -168,6 +169,7 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
             calls,
             remote,
             threads: 1.0,
+            connected: false,
             proxied: false,
         })
     };
@@ -235,6 +237,7 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
         calls,
         remote: None,
         threads: 1.0,
+        connected: false,
         proxied,
     }]
 }
@@ -264,6 +267,7 @@ fn large_syncs(site: &Site) -> Option<Group> {
         calls: vec![Call::once("sync", files, bytes)],
         remote: None,
         threads: threads(site),
+        connected: false,
         proxied: site.infrastructure.proxies.value,
     })
 }

@@ -38,6 +38,8 @@ pub struct Group {
     pub remote: Option<Remote>,
     /// Commands of one client that run at once (threads of a parallel sync).
     pub threads: f64,
+    /// Whether its clients keep their connection: a command is one round trip then.
+    pub connected: bool,
     /// Whether a site can move it to proxies: builds that only read.
     pub proxied: bool,
 }
