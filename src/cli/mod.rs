@@ -9,6 +9,7 @@
 //! | 130 | interrupted; what there was so far is printed |
 
 mod advise;
+mod compare;
 mod explain;
 mod layout;
 mod models;
@@ -46,7 +47,7 @@ enum Command {
     Advise(advise::Arguments),
     /// Predict what one layout does under a site's load, or several side by side
     Predict(predict::Arguments),
-    /// Simulate one layout under a site's load, at the steady peak or through a scenario
+    /// Simulate one layout under a site's load, at the steady peak or through a scenario, or several side by side
     Simulate(Box<simulate::Arguments>),
     /// Solve any queueing network: exactly, approximately or simulated
     Solve(Box<solve::Arguments>),

@@ -1,6 +1,6 @@
 //! Simulations as JSON.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Inputs;
 use super::prediction_json::number;
@@ -22,6 +22,16 @@ pub fn simulation_json(
     simulation: &Simulation,
 ) -> Value {
     let mut map = inputs.header();
+    insert_simulation(&mut map, deployment, simulation);
+    Value::Object(map)
+}
+
+/// The keys of a simulation: what one alone and one among others share.
+pub(super) fn insert_simulation(
+    map: &mut Map<String, Value>,
+    deployment: &Deployment,
+    simulation: &Simulation,
+) {
     let outcome = &simulation.outcome;
     let activities = simulation.process.activities.iter();
     let predictions: Value = activities
@@ -77,7 +87,6 @@ pub fn simulation_json(
         used.map(|(name, used)| number(name, &used.shown, &used.origin, used.spread))
             .collect(),
     );
-    Value::Object(map)
 }
 
 fn response(found: &ActivityOutcome) -> Value {

@@ -8,6 +8,7 @@ mod control;
 mod laws;
 mod locks;
 mod networks;
+mod paired;
 mod queues;
 mod sources;
 mod structure;
