@@ -14,6 +14,7 @@ pub(crate) use line;
 
 mod advice_json;
 mod advice_text;
+mod estimate;
 mod prediction_json;
 mod prediction_text;
 mod simulation;

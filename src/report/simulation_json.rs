@@ -3,17 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::Inputs;
+use super::estimate::estimate_json;
 use super::prediction_json::number;
 use super::prediction_text::kind_word;
 use super::simulation::Simulation;
-use crate::sim::{ActivityOutcome, Estimate, LockOutcome, Series, Stopped};
+use crate::sim::{ActivityOutcome, LockOutcome, Series};
 use crate::system::Deployment;
-
-/// An estimate with its confidence interval; the ends are null where there is none.
-pub(super) fn estimate(e: Estimate) -> Value {
-    let finite = |x: f64| x.is_finite().then_some(x);
-    json!({ "value": e.value, "low": finite(e.low()), "high": finite(e.high()) })
-}
 
 /// One simulated deployment under a site's load.
 pub fn simulation_json(
@@ -54,9 +49,9 @@ pub(super) fn insert_simulation(
                 "name": station.name,
                 "kind": kind_word(*kind),
                 "utilization": station.utilization.value,
-                "utilization_interval": estimate(station.utilization),
-                "queue_length": estimate(station.queue_length),
-                "residence_time_s": estimate(station.residence),
+                "utilization_interval": estimate_json(station.utilization),
+                "queue_length": estimate_json(station.queue_length),
+                "residence_time_s": estimate_json(station.residence),
             })
         })
         .collect();
@@ -72,7 +67,7 @@ pub(super) fn insert_simulation(
     put("resources", resources);
     put("locks", locks);
     put("bottleneck", bottleneck.into());
-    put("run", run(simulation));
+    put("run", simulation.ran().json());
     put(
         "series",
         outcome
@@ -93,10 +88,10 @@ fn response(found: &ActivityOutcome) -> Value {
     let percentiles: Value = found
         .quantiles
         .iter()
-        .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate(*e) }))
+        .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate_json(*e) }))
         .collect();
     json!({
-        "response_time_s": estimate(found.response),
+        "response_time_s": estimate_json(found.response),
         "response_time_percentiles": percentiles,
         "longest_s": found.longest,
         "lock_wait_s": found.lock_wait,
@@ -133,31 +128,11 @@ fn lock(simulation: &Simulation, lock: &LockOutcome) -> Value {
         .collect();
     json!({
         "name": lock.name,
-        "exclusive_fraction": estimate(lock.exclusive),
-        "shared_fraction": estimate(lock.shared),
-        "waiting": estimate(lock.waiting),
+        "exclusive_fraction": estimate_json(lock.exclusive),
+        "shared_fraction": estimate_json(lock.shared),
+        "waiting": estimate_json(lock.waiting),
         "users": users,
         "waited_for": waited,
-    })
-}
-
-fn run(simulation: &Simulation) -> Value {
-    let outcome = &simulation.outcome;
-    let stopped = match outcome.stopped {
-        Stopped::Done => "done",
-        Stopped::Interrupted => "interrupted",
-        Stopped::Events => "events",
-        Stopped::Unsteady => "unsteady",
-    };
-    json!({
-        "seed": simulation.seed,
-        "confidence_fraction": simulation.confidence,
-        "replications": outcome.replications,
-        "batches": outcome.batches,
-        "time_s": outcome.time,
-        "warm_up_s": outcome.warm_up,
-        "events": outcome.events,
-        "stopped": stopped,
     })
 }
 

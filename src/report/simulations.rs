@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::Inputs;
+use super::estimate::{end, estimate_json};
 use super::prediction_text::percent;
 use super::simulation::{Simulation, seconds};
-use super::simulation_json::{estimate, insert_simulation};
+use super::simulation_json::insert_simulation;
 use super::table::{Table, paragraph};
 use crate::sim::{ActivityOutcome, Difference, Estimate, Stopped};
 use crate::system::Deployment;
@@ -204,12 +205,7 @@ fn about(rival: &Rival) -> String {
         });
     let scenario = simulation.scenario.as_ref();
     let scenario = scenario.map_or(String::new(), |title| format!(", {title}"));
-    let end = match simulation.outcome.stopped {
-        Stopped::Unsteady => "; UNSTEADY: work comes faster than it is done",
-        Stopped::Interrupted => "; INTERRUPTED: what there was so far",
-        Stopped::Events => "; the limit of events came before the end",
-        Stopped::Done => "",
-    };
+    let end = end(simulation.outcome.stopped);
     format!(
         "{}: {} ({}), {}{scenario}{busiest}{end}",
         rival.name,
@@ -227,7 +223,7 @@ fn how(first: &Rival, rivals: &[Rival]) -> String {
         return how;
     }
     format!(
-        "{how}, that of a difference from its {pairs} pairs of replications and for one kind of work by itself"
+        "{how}; differences are over {pairs} pairs of replications, each for one kind of work by itself"
     )
 }
 
@@ -272,8 +268,8 @@ fn differences(first: &Rival, rival: &Rival) -> Value {
         let (difference, (there, _)) = (difference?, first.of(name)?);
         Some(json!({
             "class": name,
-            "response_time_s": estimate(difference.response),
-            "response_time_p95_s": estimate(difference.p95),
+            "response_time_s": estimate_json(difference.response),
+            "response_time_p95_s": estimate_json(difference.p95),
             "verdict": Verdict::of(difference.response).key(),
             "sentence": verdicts(difference, there),
             "correlation": difference.correlation,
