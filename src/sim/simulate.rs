@@ -121,16 +121,17 @@ struct Driver<'a, O: Observer> {
 impl<O: Observer> Driver<'_, O> {
     /// Goes on to a time, or for so many events if they come first.
     fn go(&mut self, limit: f64, events: u64) -> Flow {
-        let mut left = events;
-        while left > 0 {
+        let last = self.engine.events().saturating_add(events);
+        loop {
             let done = self.engine.events();
-            let allowed = self.run.events_max.saturating_sub(done);
-            if allowed == 0 {
+            if done >= last {
+                return Ok(());
+            }
+            let most = last.min(self.run.events_max).saturating_sub(done);
+            if most == 0 {
                 return Err(Stopped::Events);
             }
-            let stride = STRIDE.min(left).min(allowed);
-            left -= stride;
-            if self.engine.run(limit, stride) == Ran::Limit {
+            if self.engine.run(limit, STRIDE.min(most), most) == Ran::Limit {
                 return Ok(());
             }
             let progress = Progress {
@@ -142,7 +143,6 @@ impl<O: Observer> Driver<'_, O> {
                 return Err(Stopped::Interrupted);
             }
         }
-        Ok(())
     }
 
     fn until(&mut self, time: f64, piece: f64) -> Stopped {

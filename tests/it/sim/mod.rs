@@ -5,6 +5,7 @@ mod support;
 mod witness;
 
 mod control;
+mod exits;
 mod laws;
 mod locks;
 mod networks;
