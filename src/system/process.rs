@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use super::answer::class_name;
-use super::demand::{Act, Cost, Section};
+use super::demand::{Act, Cost, Scripts, Section};
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::plant::{Demand, Plant, ResourceKind};
@@ -62,7 +62,7 @@ pub fn process(
 ) -> Result<Process, String> {
     let lens = Lens::default();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
-    let pieces = pieces(&mut plant, load);
+    let pieces = pieces(&mut plant, load, Scripts::Kept);
     let staging = scenario
         .map(|scenario| Staging::new(scenario, &mut plant, load, &pieces))
         .transpose()?;

@@ -14,7 +14,7 @@
 use super::answer::report;
 use super::balance::{Flow, Frame};
 use super::contention::Contention;
-use super::demand::{Cost, commit_hold, cost};
+use super::demand::{Cost, Scripts, Sheet, commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::mixing::Mixing;
@@ -78,7 +78,7 @@ pub fn predict_through(
     effort: Effort,
 ) -> Result<Prediction, PredictError> {
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
-    let pieces = pieces(&mut plant, load);
+    let pieces = pieces(&mut plant, load, Scripts::Dropped);
     let lock_station = plant.lock_waits();
     let state = settle(&plant, load, &pieces, lock_station, effort)?;
     let mut prediction = report(&plant, load, &pieces, &state);
@@ -130,13 +130,13 @@ fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     shares
 }
 
-pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load) -> Vec<Piece<'a>> {
-    let mut pieces = Vec::new();
+pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -> Vec<Piece<'a>> {
+    let (mut pieces, mut sheet) = (Vec::new(), Sheet::new(scripts));
     for (g, group) in load.groups.iter().enumerate() {
         let shares = routing(plant.deployment, load, g);
         for (c, call) in group.calls.iter().enumerate() {
             for (server, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
-                let cost = cost(plant, group, call, server);
+                let cost = cost(plant, &mut sheet, group, call, server);
                 pieces.push(Piece {
                     server,
                     group: g,
