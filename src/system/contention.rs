@@ -104,7 +104,7 @@ impl<'f> Contention<'f> {
                     }
                     let entry = index.entry((table, section.server));
                     let lock = *entry.or_insert_with(|| {
-                        found.push((table, section.server, Vec::new()));
+                        found.push((table, section.server, Vec::with_capacity(pieces.len())));
                         found.len() - 1
                     });
                     found[lock].2.push((p, first + s, *exclusive));

@@ -1,110 +1,14 @@
 //! What one command costs: its script of steps, walked over the plant.
 
-use super::plant::{ARCHIVE_BLOCK, Demand, Entry, Io, Ledger, PAGE, Plant, Work};
+use super::cost::Cost;
+use super::plant::{ARCHIVE_BLOCK, Demand, Entry, Io, PAGE, Plant, Work};
+use super::sheet::{Scripts, Sheet};
 use crate::catalog::{Command, Lockless, PerFile, Step};
 use crate::units::{Bytes, Quantity};
 use crate::workload::{Call, Group};
 
-/// Locks held together, and what is done under them.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Section<'a> {
-    /// Tables with their mode, exclusive or not.
-    pub(super) tables: Vec<(&'a str, bool)>,
-    /// Demand while they are held.
-    pub(super) inside: Demand,
-    /// Where the tables lie: 0 is the commit server.
-    pub(super) server: usize,
-    /// Whether it is the commit section.
-    pub(super) commit: bool,
-}
-
-/// What a command does next, in the order of its script.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Act {
-    /// Work at the stations.
-    Work(Demand),
-    /// Takes the locks of a section, by its index in [`Cost::sections`].
-    Enter(usize),
-    /// Lets go of them.
-    Leave,
-}
-
-/// One command's demand.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Cost<'a> {
-    /// The same in the order of the script, if scripts are kept: neighbouring work is one act.
-    pub(super) script: Vec<Act>,
-    /// All that its user waits for.
-    pub(super) total: Demand,
-    /// What the devices do later, and what the other disks of a stripe do meanwhile.
-    pub(super) later: Demand,
-    /// The part of it that the other disks do meanwhile.
-    pub(super) beside: Demand,
-    /// Its lock sections.
-    pub(super) sections: Vec<Section<'a>>,
-    /// Bytes sent to the client.
-    pub(super) sent: f64,
-    /// Requests by role of the volume.
-    pub(super) io: Ledger,
-}
-
 /// The pseudo table that marks the commit section.
 const COMMIT: &str = "meta/commit";
-
-/// Whether the order of a command's steps is kept: only the simulator asks for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scripts {
-    /// It is.
-    Kept,
-    /// Only sums.
-    Dropped,
-}
-
-/// Seconds at one station.
-#[derive(Debug, Clone, Copy, Default)]
-struct Seconds {
-    total: f64,
-    /// In the open section.
-    inside: f64,
-    /// Later, but for what the other disks of a stripe do.
-    later: f64,
-    beside: f64,
-}
-
-/// What a command is added up on, station by station: one for all commands.
-pub(super) struct Sheet<'a> {
-    scripts: Scripts,
-    stations: Vec<Seconds>,
-    /// By server, what every command does first, where that is the same for all.
-    prologues: Vec<Option<Prologue<'a>>>,
-}
-
-/// Where a walk stands after the prologue, every section closed.
-struct Prologue<'a> {
-    stations: Vec<Seconds>,
-    cost: Cost<'a>,
-    dirty: f64,
-}
-
-impl Sheet<'_> {
-    pub(super) fn new(scripts: Scripts) -> Self {
-        Self {
-            scripts,
-            stations: Vec::new(),
-            prologues: Vec::new(),
-        }
-    }
-
-    fn reach(&mut self, stations: usize) {
-        if self.stations.len() < stations {
-            self.stations.resize(stations, Seconds::default());
-        }
-    }
-
-    fn list(&self, seconds: impl Fn(&Seconds) -> f64 + Clone) -> Demand {
-        Demand::of(self.stations.iter().map(seconds))
-    }
-}
 
 struct Walk<'p, 'a> {
     plant: &'p mut Plant<'a>,
@@ -114,27 +18,22 @@ struct Walk<'p, 'a> {
     lockless: bool,
     /// Share of content that the server itself moves; a proxy has the rest.
     own_share: f64,
-    cost: Cost<'a>,
-    open: Option<Section<'a>>,
     dirty: f64,
 }
 
-/// Walks the script of `call` on `server` (0 is the commit server) for a client of `group`.
+/// Walks the script of `call`, which is `command`'s, on `server` (0 is the commit server) for a client of `group`.
 pub(super) fn cost<'a>(
     plant: &mut Plant<'a>,
     sheet: &mut Sheet<'a>,
     group: &Group,
-    call: &Call,
+    (call, command): (&Call, &'a Command),
     server: usize,
 ) -> Cost<'a> {
-    let catalog = plant.catalog;
-    let command = &catalog.commands[&call.command];
     let own_share = if group.proxied && plant.deployment.proxies {
         1.0 - plant.parameter("proxy.hit")
     } else {
         1.0
     };
-    sheet.stations.clear();
     let mut walk = Walk {
         plant,
         sheet,
@@ -142,8 +41,6 @@ pub(super) fn cost<'a>(
         server,
         lockless: false,
         own_share,
-        cost: Cost::default(),
-        open: None,
         dirty: 0.0,
     };
     if command.prologue {
@@ -153,19 +50,14 @@ pub(super) fn cost<'a>(
     }
     walk.command(command);
     walk.messages(group);
-    let Walk {
-        sheet, mut cost, ..
-    } = walk;
-    cost.total = sheet.list(|s| s.total);
-    cost.later = sheet.list(|s| s.later + s.beside);
-    cost.beside = sheet.list(|s| s.beside);
-    cost
+    walk.sheet.finish()
 }
 
 /// How long `call` holds the commit section on an idle server \[s\].
 pub(super) fn commit_hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> f64 {
     let mut sheet = Sheet::new(Scripts::Dropped);
-    let cost = cost(plant, &mut sheet, group, call, 0);
+    let command = &plant.catalog.commands[&call.command];
+    let cost = cost(plant, &mut sheet, group, (call, command), 0);
     let commit = cost.sections.iter().filter(|s| s.commit);
     commit
         .map(|s| s.inside.iter().map(|(_, seconds)| seconds).sum::<f64>())
@@ -175,28 +67,15 @@ pub(super) fn commit_hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> 
 impl<'a> Walk<'_, 'a> {
     /// Begins with what every command does first, from where an earlier walk stood after it.
     fn prologue(&mut self) {
-        let known = self.sheet.prologues.get(self.server);
-        if let Some(Some(known)) = known {
-            self.sheet.stations.extend_from_slice(&known.stations);
-            self.cost.clone_from(&known.cost);
-            self.dirty = known.dirty;
+        if self.sheet.resume(self.server) {
             return;
         }
         let catalog = self.plant.catalog;
         let overhead = &catalog.commands["overhead"];
         self.work(Work::Command, 1.0);
         self.command(overhead);
-        if overhead.steps.iter().all(Step::is_fixed) {
-            let known = Prologue {
-                stations: self.sheet.stations.clone(),
-                cost: self.cost.clone(),
-                dirty: self.dirty,
-            };
-            let prologues = &mut self.sheet.prologues;
-            if prologues.len() <= self.server {
-                prologues.resize_with(self.server + 1, || None);
-            }
-            prologues[self.server] = Some(known);
+        if self.dirty <= 0.0 && overhead.steps.iter().all(Step::is_fixed) {
+            self.sheet.keep(self.server);
         }
     }
 
@@ -205,7 +84,7 @@ impl<'a> Walk<'_, 'a> {
         for step in &command.steps {
             self.step(step);
         }
-        self.close();
+        self.sheet.leave();
     }
 
     fn amount(&self, per: &PerFile<f64>) -> f64 {
@@ -220,28 +99,8 @@ impl<'a> Walk<'_, 'a> {
 
     /// The server where a step runs: the commit section runs on the commit server.
     fn at(&self) -> usize {
-        self.open
-            .as_ref()
-            .map_or(self.server, |section| section.server)
-    }
-
-    /// Adds time at a station to the command and to the section that is open.
-    fn spend(&mut self, station: usize, seconds: f64) {
-        self.sheet.reach(station + 1);
-        let sum = &mut self.sheet.stations[station];
-        sum.total += seconds;
-        if self.open.is_some() {
-            sum.inside += seconds;
-        }
-        if self.sheet.scripts == Scripts::Kept {
-            let script = &mut self.cost.script;
-            if !matches!(script.last(), Some(Act::Work(_))) {
-                script.push(Act::Work(Demand::default()));
-            }
-            if let Some(Act::Work(work)) = script.last_mut() {
-                work.add(station, seconds);
-            }
-        }
+        let open = self.sheet.open.as_ref();
+        open.map_or(self.server, |section| section.server)
     }
 
     /// Does so much work where the step runs, and waits for it.
@@ -250,56 +109,18 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn work_at(&mut self, server: usize, work: Work, amount: f64) {
-        let price = self.plant.price(work, server);
-        if let Some(entry) = price.io {
-            self.cost.io.enter(entry, amount);
-        }
-        if amount <= 0.0 {
-            return;
-        }
-        self.sheet.reach(price.reach);
-        if self.sheet.scripts == Scripts::Kept {
-            let (stations, beside) = (price.stations.clone(), price.beside.clone());
-            for (k, seconds) in stations.iter() {
-                self.spend(k, seconds * amount);
-            }
-            for (k, seconds) in beside.iter() {
-                self.sheet.stations[k].beside += seconds * amount;
-            }
-            return;
-        }
-        let is_open = self.open.is_some();
-        for (k, seconds) in price.stations.iter() {
-            let sum = &mut self.sheet.stations[k];
-            sum.total += seconds * amount;
-            if is_open {
-                sum.inside += seconds * amount;
-            }
-        }
-        for (k, seconds) in price.beside.iter() {
-            self.sheet.stations[k].beside += seconds * amount;
-        }
+        self.sheet.add(self.plant.price(work, server), amount);
     }
 
     /// Work that nobody waits for.
     fn later(&mut self, server: usize, work: Work, amount: f64) {
-        let price = self.plant.price(work, server);
-        if let Some(entry) = price.io {
-            self.cost.io.enter(entry, amount);
-        }
-        self.sheet.reach(price.reach);
-        for (k, seconds) in price.stations.iter() {
-            self.sheet.stations[k].later += seconds * amount;
-        }
-        for (k, seconds) in price.beside.iter() {
-            self.sheet.stations[k].beside += seconds * amount;
-        }
+        self.sheet.add_later(self.plant.price(work, server), amount);
     }
 
     fn step(&mut self, step: &'a Step) {
         match step {
             Step::Lock { tables, exclusive } => self.lock(tables, *exclusive),
-            Step::Unlock => self.close(),
+            Step::Unlock => self.sheet.leave(),
             Step::ReadRows { rows, scan } => self.read_rows(self.amount(rows), *scan),
             Step::WriteRows(rows) => self.write_rows(self.amount(rows)),
             Step::Journal(bytes) => self.journal(self.bytes(bytes)),
@@ -319,7 +140,7 @@ impl<'a> Walk<'_, 'a> {
             Step::Send(message) => {
                 let content = message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
                 let bytes = self.bytes(&message.size);
-                self.cost.sent += bytes + content;
+                self.sheet.cost().sent += bytes + content;
                 self.transfer(bytes + content * self.own_share);
             }
             Step::Receive(message) => {
@@ -357,7 +178,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn ask_depot(&mut self, io: Io) {
         if let Some(entry) = Entry::of("depot", io) {
-            self.cost.io.enter(entry, 1.0);
+            self.sheet.cost().io.enter(entry, 1.0);
         }
     }
 
@@ -381,15 +202,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let commit = tables.iter().any(|t| t == COMMIT);
         let server = if commit { 0 } else { self.server };
-        if self.open.is_none() {
-            self.act(Act::Enter(self.cost.sections.len()));
-        }
-        let section = self.open.get_or_insert_with(|| Section {
-            tables: Vec::new(),
-            inside: Demand::default(),
-            server,
-            commit: false,
-        });
+        let section = self.sheet.enter(server);
         if commit {
             section.commit = true;
             section.server = 0;
@@ -400,23 +213,6 @@ impl<'a> Walk<'_, 'a> {
         // Lock files such as meta/commit lie in server.locks, on memory or local disk.
         let cycles = tables.iter().filter(|t| t.starts_with("db.")).count() as f64;
         self.work(Work::LockCycle, cycles);
-    }
-
-    fn act(&mut self, act: Act) {
-        if self.sheet.scripts == Scripts::Kept {
-            self.cost.script.push(act);
-        }
-    }
-
-    fn close(&mut self) {
-        if let Some(mut section) = self.open.take() {
-            section.inside = self.sheet.list(|s| s.inside);
-            for station in &mut self.sheet.stations {
-                station.inside = 0.0;
-            }
-            self.cost.sections.push(section);
-            self.act(Act::Leave);
-        }
     }
 
     fn read_rows(&mut self, rows: f64, scan: bool) {
@@ -441,7 +237,7 @@ impl<'a> Walk<'_, 'a> {
         self.dirty += bytes;
         let server = self.at();
         self.later(server, Work::PageDestaged, bytes / PAGE);
-        if self.open.is_some() && self.plant.flushes_db(server) {
+        if self.sheet.open.is_some() && self.plant.flushes_db(server) {
             // Dirty pages go out at unlock: what the journal's writes leave of one round trip a file.
             let a_file = self.plant.parameter("sync_writes_per_file");
             let journal = (JOURNAL_A_FILE / self.plant.parameter("journal_buffer")).min(1.0);
@@ -462,7 +258,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn flush(&mut self, files: f64) {
         let bytes = std::mem::take(&mut self.dirty);
-        let written = self.cost.sections.iter().any(|s| s.commit);
+        let written = self.sheet.has_committed();
         let server = if written { 0 } else { self.server };
         self.work_at(server, Work::FileFlushed, files);
         self.work_at(server, Work::ByteFlushed, bytes);
@@ -475,17 +271,15 @@ impl<'a> Walk<'_, 'a> {
             return self.work(Work::ClientTrip, trips);
         };
         let beside_its_edge = self.server > 0;
-        let committed = self.cost.sections.iter().any(|s| s.commit);
+        let committed = self.sheet.has_committed();
+        let sent = self.sheet.cost().sent;
         let delay = self.plant.delay();
         let mut demand = Demand::default();
         let (trips, content) = match (beside_its_edge, committed) {
-            (false, _) => ("round_trips.command", self.cost.sent.max(self.call.bytes)),
+            (false, _) => ("round_trips.command", sent.max(self.call.bytes)),
             (true, true) => ("round_trips.commit", self.call.bytes),
             // The edge holds what its people used before; the rest crosses the line first.
-            (true, false) => (
-                "",
-                self.cost.sent * (1.0 - self.plant.parameter("proxy.hit")),
-            ),
+            (true, false) => ("", sent * (1.0 - self.plant.parameter("proxy.hit"))),
         };
         if !trips.is_empty() {
             demand.add(delay, remote.round_trip * self.plant.parameter(trips));
@@ -495,7 +289,7 @@ impl<'a> Walk<'_, 'a> {
                 .wan(&mut demand, &remote.office, content, remote.bandwidth);
         }
         for (station, seconds) in demand.iter() {
-            self.spend(station, seconds);
+            self.sheet.spend(station, seconds);
         }
     }
 }

@@ -14,10 +14,11 @@
 use std::collections::BTreeMap;
 
 use super::answer::class_name;
-use super::demand::{Act, Cost, Scripts, Section};
+use super::cost::{Act, Cost, Section};
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::plant::{Demand, Plant, ResourceKind};
+use super::sheet::Scripts;
 use super::solve::{Piece, pieces};
 use super::staging::Staging;
 use super::tables::{LockOrder, Table, lock_name};

@@ -14,12 +14,14 @@
 use super::answer::report;
 use super::balance::{Flow, Frame};
 use super::contention::Contention;
-use super::demand::{Cost, Scripts, Sheet, commit_hold, cost};
+use super::cost::Cost;
+use super::demand::{commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::mixing::Mixing;
 use super::plant::Plant;
 use super::prediction::{LockPrediction, PredictError, Prediction};
+use super::sheet::{Scripts, Sheet};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::queueing::{self, Method, Network, Solution, SolveError, Solver};
@@ -131,12 +133,15 @@ fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
 }
 
 pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -> Vec<Piece<'a>> {
-    let (mut pieces, mut sheet) = (Vec::new(), Sheet::new(scripts));
+    let calls: usize = load.groups.iter().map(|group| group.calls.len()).sum();
+    let mut pieces = Vec::with_capacity(calls * plant.deployment.servers());
+    let mut sheet = Sheet::new(scripts);
     for (g, group) in load.groups.iter().enumerate() {
         let shares = routing(plant.deployment, load, g);
         for (c, call) in group.calls.iter().enumerate() {
+            let command = &plant.catalog.commands[&call.command];
             for (server, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
-                let cost = cost(plant, &mut sheet, group, call, server);
+                let cost = cost(plant, &mut sheet, group, (call, command), server);
                 pieces.push(Piece {
                     server,
                     group: g,

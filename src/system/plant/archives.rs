@@ -19,21 +19,17 @@ pub(in crate::system) struct Reading {
 impl Plant<'_> {
     /// How a server reads archives; none without a depot.
     pub(in crate::system) fn reading(&mut self, server: usize) -> Option<Reading> {
-        if let Some(known) = self.readings[server] {
-            return known;
-        }
-        let mount = self.deployment.mount_on("depot", server);
-        let reading = mount.map(|mount| {
+        if self.readings[server].is_none() {
+            let mount = self.deployment.mount_on("depot", server)?;
             let request = self.request_size(mount);
-            Reading {
+            self.readings[server] = Some(Reading {
                 missed: 1.0 - self.depot_hit,
                 opens: self.open_trips(mount),
                 window: self.parameter("readahead").max(request),
                 request,
-            }
-        });
-        self.readings[server] = Some(reading);
-        reading
+            });
+        }
+        self.readings[server]
     }
 
     /// Asks the store `count` times for content of archives.

@@ -107,7 +107,7 @@ pub(super) struct Plant<'a> {
     /// Prices of all kinds of work on each server, as far as they were asked for.
     prices: Vec<Option<Price>>,
     /// How each server reads archives, as far as it was asked for.
-    readings: Vec<Option<Option<Reading>>>,
+    readings: Vec<Option<Reading>>,
     /// Whether the volumes of db and journal flush at each unlock, on each server.
     flushing: Vec<(bool, bool)>,
     /// Of the price being worked out: what its user does not wait for.
