@@ -88,6 +88,9 @@ impl<'a> Lens<'a> {
         sourced: &'a Sourced<T>,
         shown: impl Fn() -> String,
     ) -> f64 {
+        if self.used.is_none() && self.shifted.is_none() {
+            return value;
+        }
         let place = std::ptr::from_ref(sourced).addr();
         if let Some(seen) = self.seen.borrow().get(&place) {
             return *seen;
@@ -125,13 +128,23 @@ pub(super) struct Addresses(u64);
 
 impl Hasher for Addresses {
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_usize(usize::from(*byte));
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.write_u64(u64::from_le_bytes(*word));
+        }
+        // Shorter than a word: all of it in one.
+        if !rest.is_empty() {
+            let last = rest.iter().rev();
+            self.write_u64(last.fold(0, |word, byte| word << 8 | u64::from(*byte)));
         }
     }
 
     fn write_usize(&mut self, number: usize) {
-        self.0 = (self.0.rotate_left(5) ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.write_u64(number as u64);
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
     fn finish(&self) -> u64 {

@@ -14,10 +14,11 @@
 use std::collections::BTreeMap;
 
 use super::answer::class_name;
-use super::demand::{Act, Cost, Section};
+use super::cost::{Act, Cost, Section};
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::plant::{Demand, Plant, ResourceKind};
+use super::sheet::Scripts;
 use super::solve::{Piece, pieces};
 use super::staging::Staging;
 use super::tables::{LockOrder, Table, lock_name};
@@ -62,7 +63,7 @@ pub fn process(
 ) -> Result<Process, String> {
     let lens = Lens::default();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
-    let pieces = pieces(&mut plant, load);
+    let pieces = pieces(&mut plant, load, Scripts::Kept);
     let staging = scenario
         .map(|scenario| Staging::new(scenario, &mut plant, load, &pieces))
         .transpose()?;
