@@ -5,7 +5,7 @@ fn main() {
     for id in std::env::args().skip(1) {
         let run = &experiments.runs[&id];
         let (r, p) = run
-            .predict(&catalog, &calibration, &calibration.factors)
+            .predict(&catalog, &calibration, &Default::default())
             .unwrap();
         println!("{id} {r:?}");
         for c in &p.classes {

@@ -6,7 +6,7 @@ fn main() {
     let t = std::time::Instant::now();
     let mut readings = BTreeMap::new();
     for (id, run) in &experiments.runs {
-        match run.predict(&catalog, &calibration, &calibration.factors) {
+        match run.predict(&catalog, &calibration, &Default::default()) {
             Ok((r, _p)) => {
                 readings.insert(id.as_str(), r);
             }

@@ -39,6 +39,7 @@ pub mod experiment;
 pub mod fit;
 pub mod network;
 pub mod origin;
+pub mod posterior;
 pub mod queueing;
 pub mod report;
 pub mod sim;

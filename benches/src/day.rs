@@ -14,9 +14,10 @@ use plimsoll::system::process::process;
 use plimsoll::workload::from_site;
 
 use crate::deployments::SITES;
+use crate::rounds::median;
 
 /// Simulates the day and prints what it took.
-pub fn print() {
+pub fn print(rounds: u64) {
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
     let vocabulary = Vocabulary::of(&catalog);
     let (name, text) = SITES[0];
@@ -50,37 +51,43 @@ pub fn print() {
         events as f64 / seconds / 1e6
     );
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let alone = on_threads(&process.model, &run, 1, 1);
-    let all = on_threads(&process.model, &run, cores, cores);
-    println!(
-        "| {cores} replications on {cores} threads, wall time over that of one on one | {:.2} |",
-        all / alone
-    );
+    scaling(&process.model, &run, cores, rounds);
+}
+
+/// One replication alone and one on each core, in turns. Processor seconds tell what cores cost each other, by
+/// memory that they share; wall time also what else the machine does.
+fn scaling(model: &Model, run: &Run, cores: usize, rounds: u64) {
+    let (mut wall, mut processor) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        let alone = on_threads(model, run, 1);
+        let all = on_threads(model, run, cores);
+        wall.push(all.0 / alone.0);
+        processor.push(all.1 / alone.1 / cores as f64);
+    }
+    let (wall, processor) = (median(&wall), median(&processor));
+    println!("| {cores} replications on {cores} threads, of one alone: wall time | {wall:.3} |");
+    println!("| the same, processor seconds a replication | {processor:.3} |");
 }
 
 fn replicate(model: &Model, run: &Run, number: u64) -> Replication {
     simulate(model, run, number, &mut |_| ControlFlow::Continue(())).expect("the model is sound")
 }
 
-/// Wall time of so many replications \[s\].
+/// Wall time and processor seconds of one replication on each of so many threads \[s\].
 #[expect(
     clippy::disallowed_methods,
     reason = "this is no solver: it times them"
 )]
-fn on_threads(model: &Model, run: &Run, threads: usize, replications: usize) -> f64 {
-    let start = Instant::now();
+fn on_threads(model: &Model, run: &Run, threads: usize) -> (f64, f64) {
+    let (start, used) = (Instant::now(), ProcessTime::now());
     thread::scope(|scope| {
-        for first in 0..threads {
-            let work = move || {
-                for number in (first..replications).step_by(threads) {
-                    replicate(model, run, number as u64);
-                }
-            };
+        for number in 0..threads {
             thread::Builder::new()
-                .name(format!("replications from {first}"))
-                .spawn_scoped(scope, work)
+                .name(format!("replication {number}"))
+                // The same one on each, so that all have as much to do.
+                .spawn_scoped(scope, move || replicate(model, run, 0))
                 .expect("a thread starts");
         }
     });
-    start.elapsed().as_secs_f64()
+    (start.elapsed().as_secs_f64(), used.elapsed().as_secs_f64())
 }

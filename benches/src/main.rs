@@ -32,7 +32,7 @@ fn main() {
         println!();
     }
     if wants("day") {
-        day::print();
+        day::print(rounds);
         println!();
     }
     if wants("networks") {

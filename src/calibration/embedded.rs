@@ -23,14 +23,6 @@ pub const FILES: &[(&str, &str)] = &[
         include_str!("../../calibration/Z09.toml"),
     ),
     (
-        "calibration/fit.toml",
-        include_str!("../../calibration/fit.toml"),
-    ),
-    (
-        "calibration/fitted.toml",
-        include_str!("../../calibration/fitted.toml"),
-    ),
-    (
         "calibration/parameters.toml",
         include_str!("../../calibration/parameters.toml"),
     ),

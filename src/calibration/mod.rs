@@ -33,16 +33,15 @@ use std::path::Path;
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::document::{self, Reader};
 use crate::origin::Origin;
+use crate::posterior::Posterior;
 
 mod amount;
 mod check;
 mod configuration;
 mod datum;
 pub mod embedded;
-mod factors;
 mod folder;
 mod parameter;
-mod posterior;
 mod source;
 mod table;
 mod value;
@@ -50,18 +49,15 @@ mod value;
 pub use amount::Dimension;
 pub use configuration::{Configuration, Raid, Volume};
 pub use datum::{Datum, DatumKind, Obtained};
-pub use factors::{Factor, Factors};
 pub use parameter::Parameter;
-pub use posterior::{Free, Posterior};
 pub use source::{Setup, Source};
 pub use table::{Cell, Point, Question};
 pub use value::{Bound, DatumValue};
 
 /// The file that holds parameters and not a source.
 const PARAMETERS: &str = "parameters.toml";
-/// What the fit may move.
+/// Read by [`crate::posterior`].
 const FIT: &str = "fit.toml";
-/// What it made of it.
 const FITTED: &str = "fitted.toml";
 
 /// What each code of the calibration's loader means, for `plimsoll explain`.
@@ -131,10 +127,6 @@ pub static CODES: &[(&str, &str)] = &[
         "A calibration file is refused for a replacement for a parameter that does not exist, or of another kind: see calibration/README.md.",
     ),
     (
-        "CAL018",
-        "A fitted.toml is refused for a covariance that is no triangle: see calibration/README.md.",
-    ),
-    (
         "CAL017",
         "A calibration file is refused for a folder or file that cannot be read: see calibration/README.md.",
     ),
@@ -149,8 +141,6 @@ pub struct Calibration {
     pub parameters: BTreeMap<String, Parameter>,
     /// What the data made of the free parameters.
     pub posterior: Posterior,
-    /// What that makes of numbers of the model.
-    pub factors: Factors,
     /// Fingerprint of all texts that it was read from.
     pub fingerprint: u64,
 }
@@ -167,8 +157,19 @@ impl Calibration {
         }
     }
 
-    /// What the binary brings, under the files of a folder.
+    /// What the binary brings, under the files of a folder, its parameters after the fit.
     pub fn load(over: Option<&Path>) -> Result<Self, Box<Diagnostics>> {
+        let posterior = Posterior::load(over)?;
+        Self::load_with(over, posterior)
+    }
+
+    /// The same before the fit: what is known of the parameters without any datum.
+    pub fn uncalibrated(over: Option<&Path>) -> Result<Self, Box<Diagnostics>> {
+        let posterior = Posterior::load(over)?;
+        Self::load_with(over, Posterior::of_prior(posterior.free))
+    }
+
+    fn load_with(over: Option<&Path>, posterior: Posterior) -> Result<Self, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
         let mut files: Vec<(String, String)> = embedded::FILES
             .iter()
@@ -177,7 +178,7 @@ impl Calibration {
         if let Some(folder) = over {
             files.extend(folder::read(folder, &diagnostics));
         }
-        let calibration = Self::read(files, &mut diagnostics);
+        let calibration = Self::read(files, posterior, &mut diagnostics);
         finished(calibration, diagnostics)
     }
 
@@ -188,15 +189,18 @@ impl Calibration {
         let files = files
             .iter()
             .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
-        let calibration = Self::read(files.collect(), &mut diagnostics);
+        let calibration = Self::read(files.collect(), Posterior::default(), &mut diagnostics);
         finished(calibration, diagnostics)
     }
 
-    fn read(files: Vec<(String, String)>, diagnostics: &mut Diagnostics) -> Self {
+    fn read(
+        files: Vec<(String, String)>,
+        posterior: Posterior,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
         let fingerprint = document::fingerprint(files.iter().map(|(_, text)| text.as_str()));
         let mut sources = BTreeMap::new();
         let mut parameters = Vec::new();
-        let (mut fit, mut fitted) = (None, None);
         for (path, text) in files {
             let name = path
                 .rsplit(['/', '\\'])
@@ -206,17 +210,15 @@ impl Calibration {
             let id = diagnostics.add_source(path, text);
             if name == PARAMETERS {
                 parameters.push(id);
-            } else if name == FIT {
-                fit = Some(id);
-            } else if name == FITTED {
-                fitted = Some(id);
-            } else {
+            } else if ![FIT, FITTED].contains(&name.as_str()) {
                 let stem = name.strip_suffix(".toml").unwrap_or(&name);
                 sources.insert(stem.to_owned(), id);
             }
         }
+        let mut factors = posterior.factors();
         let mut calibration = Self {
             fingerprint,
+            posterior,
             ..Self::default()
         };
         for (stem, id) in sources {
@@ -230,16 +232,13 @@ impl Calibration {
                 let reader = Reader::new(&root, diagnostics);
                 parameter::read_all(&reader, &mut calibration.parameters);
             }
+            // What a folder lays over the binary's parameters is taken as it stands.
+            for (name, factor) in std::mem::take(&mut factors).below("parameter ") {
+                if let Some(parameter) = calibration.parameters.get_mut(name) {
+                    parameter.fit(factor);
+                }
+            }
         }
-        if let Some(root) = fit.and_then(|id| document::parse(id, diagnostics)) {
-            let free = posterior::read_free(&Reader::new(&root, diagnostics));
-            calibration.posterior = Posterior::of_prior(free);
-        }
-        if let Some(root) = fitted.and_then(|id| document::parse(id, diagnostics)) {
-            let reader = Reader::new(&root, diagnostics);
-            posterior::read_fitted(&reader, &mut calibration.posterior);
-        }
-        calibration.factors = calibration.posterior.factors();
         calibration
     }
 

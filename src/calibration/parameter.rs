@@ -11,6 +11,7 @@ use super::source::check_schema;
 use crate::diag::{nearest, quoted};
 use crate::document::{Located, Reader};
 use crate::origin::{Origin, Sourced};
+use crate::posterior::Factor;
 
 /// A number of the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +28,20 @@ pub struct Parameter {
     pub shown: String,
     /// The arithmetic or the reason.
     pub note: Option<String>,
+}
+
+impl Parameter {
+    /// Puts it where the fit has it.
+    pub(super) fn fit(&mut self, factor: &Factor) {
+        self.value.value *= factor.factor;
+        self.value.spread = factor.spread;
+        self.value.origin = Origin::Fitted {
+            ids: factor.ids.clone(),
+        };
+        let before = std::mem::replace(&mut self.shown, self.dimension.show(self.value.value));
+        let why = self.note.take().unwrap_or_default();
+        self.note = Some(format!("{before} before the fit: {why}"));
+    }
 }
 
 /// Reads one `parameters.toml` over what earlier ones said.

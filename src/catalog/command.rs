@@ -187,6 +187,24 @@ fn since(r: &Reader<'_>) -> Option<Option<Release>> {
 }
 
 impl Step {
+    /// Whether it does the same for every call of its command, however many files and bytes that has.
+    pub fn is_fixed(&self) -> bool {
+        let message = |m: &Message| m.size.per_file.is_none() && m.per_byte.is_none();
+        match self {
+            Self::Lock { .. }
+            | Self::Unlock { .. }
+            | Self::ReadPages(_)
+            | Self::WritePages { .. }
+            | Self::Open(_)
+            | Self::Flush(_)
+            | Self::Log(_) => true,
+            Self::ReadRows { rows, .. } | Self::WriteRows(rows) => rows.per_file.is_none(),
+            Self::Journal(bytes) => bytes.per_file.is_none(),
+            Self::Send(m) | Self::Receive(m) => message(m),
+            Self::ReadArchive { .. } | Self::WriteArchive { .. } | Self::Digest(_) => false,
+        }
+    }
+
     fn read(r: &Reader<'_>) -> Option<Self> {
         const STEPS: [&str; 15] = [
             "lock",

@@ -40,3 +40,9 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
 
 /// The works that origins cite.
 pub(super) const REFERENCES: &str = include_str!("../../models/references.toml");
+
+/// The text of one of them.
+pub(super) fn text(kind: &str, id: &str) -> Option<&'static str> {
+    let found = FILES.iter().find(|(k, i, _)| *k == kind && *i == id);
+    found.map(|(.., text)| *text)
+}

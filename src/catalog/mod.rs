@@ -30,6 +30,7 @@ use std::path::Path;
 
 use crate::diag::{Diagnostic, Diagnostics, nearest, quoted};
 use crate::document::{self, Reader, Value};
+use crate::posterior::{Factors, Posterior};
 
 pub use command::{Command, Lockless, PerFile, Step};
 pub use entry::{Entry, Fact};
@@ -121,11 +122,15 @@ impl Catalog {
     ///
     /// If an embedded file is broken: the tests load them all.
     pub fn embedded() -> Self {
-        Self::load(None).unwrap_or_else(|d| panic!("embedded models:\n{}", d.render()))
+        Self::load(None, &Posterior::embedded())
+            .unwrap_or_else(|d| panic!("embedded models:\n{}", d.render()))
     }
 
     /// What the binary carries, with a folder laid over it: `DIR/arrays/mine.toml` adds or overrides.
-    pub fn load(over: Option<&Path>) -> Result<Self, Box<Diagnostics>> {
+    ///
+    /// Numbers of the binary's files are those after the fit; what a folder says is taken as it stands.
+    pub fn load(over: Option<&Path>, posterior: &Posterior) -> Result<Self, Box<Diagnostics>> {
+        let factors = posterior.factors();
         let mut diagnostics = Diagnostics::default();
         let mut files: BTreeMap<(String, String), (String, String)> = BTreeMap::new();
         for (kind, id, text) in embedded::FILES {
@@ -153,7 +158,10 @@ impl Catalog {
             ..Self::default()
         };
         for (kind, id, source) in sources {
-            if let Some(root) = document::parse(source, &diagnostics) {
+            if let Some(mut root) = document::parse(source, &diagnostics) {
+                if embedded::text(&kind, &id) == Some(diagnostics.text(source)) {
+                    fit(&mut root, &format!("{kind}/{id}."), &factors);
+                }
                 catalog.add(&kind, &id, &root, &diagnostics);
             }
         }
@@ -344,6 +352,13 @@ impl Catalog {
 }
 
 /// Adds the files of a folder: `DIR/arrays/mine.toml`. A folder without any known kind is a mistake.
+/// Multiplies the numbers of a file by their factors.
+fn fit(root: &mut Value, prefix: &str, factors: &Factors) {
+    for (name, factor) in factors.below(prefix) {
+        document::scale(root, name, factor.factor, factor.spread, &factor.ids);
+    }
+}
+
 fn read_folder(
     folder: &Path,
     files: &mut BTreeMap<(String, String), (String, String)>,

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
-    let library = match Library::load(&arguments.common) {
+    let library = match Library::uncalibrated(&arguments.common) {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };

@@ -10,6 +10,7 @@
 
 mod advise;
 mod calibrate;
+mod compare;
 mod explain;
 mod layout;
 mod models;
@@ -47,7 +48,7 @@ enum Command {
     Advise(advise::Arguments),
     /// Predict what one layout does under a site's load, or several side by side
     Predict(predict::Arguments),
-    /// Simulate one layout under a site's load, at the steady peak or through a scenario
+    /// Simulate one layout under a site's load, at the steady peak or through a scenario, or several side by side
     Simulate(Box<simulate::Arguments>),
     /// Solve any queueing network: exactly, approximately or simulated
     Solve(Box<solve::Arguments>),
@@ -160,17 +161,33 @@ pub(crate) struct Library {
 }
 
 impl Library {
+    /// Before the fit: what is known of the model's numbers without any datum.
+    fn uncalibrated(common: &Common) -> Result<Self, Outcome> {
+        let wrong =
+            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
+        let calibration =
+            Calibration::uncalibrated(common.calibration.as_deref()).map_err(wrong)?;
+        let catalog =
+            Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
+        Ok(Self::of(catalog, calibration))
+    }
+
     fn load(common: &Common) -> Result<Self, Outcome> {
         let wrong =
             |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
-        let catalog = Catalog::load(common.models.as_deref()).map_err(wrong)?;
         let calibration = Calibration::load(common.calibration.as_deref()).map_err(wrong)?;
+        let catalog =
+            Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
+        Ok(Self::of(catalog, calibration))
+    }
+
+    fn of(catalog: Catalog, calibration: Calibration) -> Self {
         let vocabulary = Vocabulary::of(&catalog);
-        Ok(Self {
+        Self {
             catalog,
             calibration,
             vocabulary,
-        })
+        }
     }
 
     /// What an answer about a site was made from.

@@ -21,7 +21,7 @@ pub(super) struct Options {
     /// Relative half-width of the intervals of mean response times at which a simulation ends
     #[arg(long, value_parser = precision, default_value = "2%", value_name = "P%")]
     precision: f64,
-    /// Independent replications; more until the precision is reached if not given
+    /// Independent replications; if not given, more until the precision is reached
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
     replications: Option<u64>,
     /// Threads; the answer does not depend on them
@@ -33,10 +33,10 @@ pub(super) struct Options {
 const TOGETHER: u64 = 4;
 
 /// Most of them until the precision is given up.
-const REPLICATIONS_MAX: u64 = 32;
+pub(super) const REPLICATIONS_MAX: u64 = 32;
 
 /// Classes with fewer of all completions do not keep a simulation going.
-const RARE: f64 = 0.01;
+pub(super) const RARE: f64 = 0.01;
 
 /// "2%", "2 %" or "0.02".
 fn precision(text: &str) -> Result<f64, String> {
@@ -65,6 +65,11 @@ impl Options {
             },
             ..Run::default()
         }
+    }
+
+    /// Replications that were asked for.
+    pub(super) fn replications(&self) -> Option<u64> {
+        self.replications
     }
 
     fn threads(&self) -> u64 {
@@ -99,7 +104,6 @@ pub(super) fn simulate(
     options: &Options,
     quiet: bool,
 ) -> Result<Outcome, ModelError> {
-    listen();
     let together = options.replications.unwrap_or(TOGETHER);
     let mut each = run.clone();
     let mut goal = None;
@@ -108,19 +112,11 @@ pub(super) fn simulate(
         // n replications of a precision p·√n give p.
         *precision *= (together as f64).sqrt();
     }
-    let show = !quiet && std::io::stderr().is_terminal();
     let mut replications: Vec<Replication> = Vec::new();
     loop {
         let first = replications.len() as u64;
-        let batch = Batch {
-            model,
-            run: &each,
-            first,
-            count: together,
-            progress: Mutex::new(vec![None; together as usize]),
-            next: AtomicU64::new(0),
-        };
-        replications.extend(batch.run(options.threads().min(together), show)?);
+        let mut more = replicate(&[model], &each, first, together, options, quiet)?;
+        replications.extend(more.pop().unwrap_or_default());
         let outcome = sim::fold(model, run, &replications);
         let reached = goal.is_none_or(|goal| worst(&outcome) <= goal);
         let done = options.replications.is_some()
@@ -131,6 +127,30 @@ pub(super) fn simulate(
             return Ok(outcome);
         }
     }
+}
+
+/// So many replications of each model, by model. The first of each model is there even if somebody
+/// interrupts, and models take turns, so that those of an interrupted comparison belong together.
+pub(super) fn replicate(
+    models: &[&Model],
+    run: &Run,
+    first: u64,
+    count: u64,
+    options: &Options,
+    quiet: bool,
+) -> Result<Vec<Vec<Replication>>, ModelError> {
+    listen();
+    let jobs = models.len() as u64 * count;
+    let batch = Batch {
+        models,
+        run,
+        first,
+        jobs,
+        progress: Mutex::new(vec![None; jobs as usize]),
+        next: AtomicU64::new(0),
+    };
+    let show = !quiet && std::io::stderr().is_terminal();
+    batch.run(options.threads().min(jobs), show)
 }
 
 /// The largest relative half-width of a class' mean response time.
@@ -145,21 +165,22 @@ fn worst(outcome: &Outcome) -> f64 {
 
 /// Replications that run at the same time.
 struct Batch<'a> {
-    model: &'a Model,
+    models: &'a [&'a Model],
     run: &'a Run,
-    /// Number of the first.
+    /// Number of the first replication.
     first: u64,
-    count: u64,
+    /// Replications of all models.
+    jobs: u64,
     progress: Mutex<Vec<Option<Progress>>>,
     next: AtomicU64,
 }
 
 impl Batch<'_> {
-    /// The replications in their order, on so many threads; fewer if interrupted.
-    fn run(&self, threads: u64, show: bool) -> Result<Vec<Replication>, ModelError> {
-        let (sender, receiver) = mpsc::sync_channel(self.count as usize);
+    /// The replications by model in their order, on so many threads; fewer if interrupted.
+    fn run(&self, threads: u64, show: bool) -> Result<Vec<Vec<Replication>>, ModelError> {
+        let (sender, receiver) = mpsc::sync_channel(self.jobs as usize);
         let mut found: Vec<Option<Result<Replication, ModelError>>> = Vec::new();
-        found.resize_with(self.count as usize, || None);
+        found.resize_with(self.jobs as usize, || None);
         std::thread::scope(|scope| {
             for n in 0..threads {
                 let theirs = sender.clone();
@@ -185,18 +206,26 @@ impl Batch<'_> {
         if show {
             clear();
         }
-        found.into_iter().flatten().collect()
+        let mut by_model = vec![Vec::new(); self.models.len()];
+        for (idx, replication) in found.into_iter().enumerate() {
+            if let Some(replication) = replication {
+                by_model[idx % self.models.len()].push(replication?);
+            }
+        }
+        Ok(by_model)
     }
 
     /// Takes one replication after the other.
     fn work(&self, sender: &mpsc::SyncSender<(u64, Result<Replication, ModelError>)>) {
         loop {
             let idx = self.next.fetch_add(1, Ordering::Relaxed);
-            let stopped = STOP.load(Ordering::Relaxed) && idx > 0;
-            if idx >= self.count || stopped {
+            let n = self.models.len() as u64;
+            let stopped = STOP.load(Ordering::Relaxed) && idx >= n;
+            if idx >= self.jobs || stopped {
                 return;
             }
-            let replication = sim::simulate(self.model, self.run, self.first + idx, &mut |now| {
+            let (model, number) = (self.models[(idx % n) as usize], self.first + idx / n);
+            let replication = sim::simulate(model, self.run, number, &mut |now| {
                 let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
                 progress[idx as usize] = Some(now);
                 if STOP.load(Ordering::Relaxed) {

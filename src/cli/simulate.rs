@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::layout::{layout_id, scenario_id};
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, run, trace};
+use super::{Common, Format, Library, SiteArguments, compare, run, trace};
 use crate::advisor;
 use crate::report::table::paragraph;
 use crate::report::{self, Simulation};
@@ -19,14 +19,23 @@ use crate::workload::from_site;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    site: SiteArguments,
+    pub(super) site: SiteArguments,
     /// A layout of the catalogue, or a layout file; the site's current one, else the recommended one
     #[arg(long, value_name = "NAME|FILE")]
-    layout: Option<String>,
+    pub(super) layout: Option<String>,
     /// A scenario of the catalogue (`plimsoll models scenarios`) or a scenario file, such as `working-day`;
     /// without it the steady state at the peak
     #[arg(long, value_name = "NAME|FILE")]
-    scenario: Option<String>,
+    pub(super) scenario: Option<String>,
+    /// Several alternatives under the same arrivals and sizes, each with its difference to the first: layouts,
+    /// LAYOUT@SCENARIO, or @SCENARIO for the same layout
+    #[arg(
+        long,
+        value_name = "A,B,…",
+        value_delimiter = ',',
+        conflicts_with_all = ["trace", "trace_locks"]
+    )]
+    pub(super) compare: Vec<String>,
     /// Write what each customer does to a file, one event a line: CSV, or JSON lines if it ends in .jsonl
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -37,53 +46,47 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     trace_events: u64,
     #[command(flatten)]
-    options: run::Options,
+    pub(super) options: run::Options,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    attempt(arguments).unwrap_or_else(|outcome| outcome)
+    let answer = if arguments.compare.is_empty() {
+        one(arguments)
+    } else {
+        compare::run(arguments)
+    };
+    answer.unwrap_or_else(|outcome| outcome)
 }
 
-fn attempt(arguments: &Arguments) -> Result<Outcome, Outcome> {
+fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let format = arguments.common.format;
     let wrong = |reason: String| Outcome::wrong_as(&reason, format);
     let mut library = Library::load(&arguments.common)?;
     let site = library.site(&arguments.site, format)?;
-    let deployment = deployment(&mut library, &site, arguments)?;
-    let (process, scenario, span) = describe(&mut library, &site, &deployment, arguments)?;
-    let run = Run {
-        span,
-        ..arguments.options.run(arguments.common.seed)
-    };
+    let layout = arguments.layout.as_deref();
+    let deployment = deployment(&mut library, &site, layout, format)?;
+    let scenario = arguments.scenario.as_deref();
+    let staged = stage(&mut library, &site, &deployment, scenario, format)?;
+    let run = staged.run(arguments);
+    let model = &staged.process.model;
     let refused = |error: sim::ModelError| wrong(error.to_string());
     trace::write(
-        &process.model,
+        model,
         &run,
         arguments.trace_events,
         arguments.trace.as_deref(),
         arguments.trace_locks.as_deref(),
     )
     .map_err(wrong)?;
-    let outcome = run::simulate(
-        &process.model,
-        &run,
-        &arguments.options,
-        arguments.common.quiet,
-    )
-    .map_err(refused)?;
-    let interrupted = outcome.stopped == Stopped::Interrupted;
-    let simulation = Simulation {
-        process,
-        outcome,
-        scenario,
-        seed: run.seed,
-        confidence: run.confidence,
-    };
+    let quiet = arguments.common.quiet;
+    let outcome = run::simulate(model, &run, &arguments.options, quiet).map_err(refused)?;
+    let stopped = outcome.stopped;
+    let simulation = staged.simulation(outcome, &run);
     let answer = if format == Format::Json {
         let json = report::simulation_json(&library.inputs(&site), &deployment, &simulation);
-        Outcome::json(&json, false)
+        Outcome::json(&json, stopped == Stopped::Unsteady)
     } else {
         let head = format!(
             "{} ({}), {}, {}",
@@ -92,10 +95,18 @@ fn attempt(arguments: &Arguments) -> Result<Outcome, Outcome> {
             deployment.edges_in_words(),
             site.name
         );
-        let head = paragraph(&head, 0);
-        Outcome::done(format!("{head}\n{}", report::simulation_text(&simulation)))
+        let text = format!(
+            "{}\n{}",
+            paragraph(&head, 0),
+            report::simulation_text(&simulation)
+        );
+        if stopped == Stopped::Unsteady {
+            Outcome::missed(text)
+        } else {
+            Outcome::done(text)
+        }
     };
-    Ok(if interrupted {
+    Ok(if stopped == Stopped::Interrupted {
         answer.interrupted()
     } else {
         answer
@@ -103,19 +114,15 @@ fn attempt(arguments: &Arguments) -> Result<Outcome, Outcome> {
 }
 
 /// The layout that is asked for, or the site's own, or the one that is recommended.
-fn deployment(
+pub(super) fn deployment(
     library: &mut Library,
     site: &Site,
-    arguments: &Arguments,
+    layout: Option<&str>,
+    format: Format,
 ) -> Result<Deployment, Outcome> {
-    let format = arguments.common.format;
     let current = site.infrastructure.current_layout.as_ref();
-    let name = arguments
-        .layout
-        .clone()
-        .or_else(|| current.map(|l| l.value.clone()));
-    if let Some(name) = name {
-        let id = layout_id(&mut library.catalog, &name, format)?;
+    if let Some(name) = layout.or(current.map(|l| l.value.as_str())) {
+        let id = layout_id(&mut library.catalog, name, format)?;
         return advisor::best_of_layout(site, &library.catalog, &library.calibration, &id)
             .map_err(|reason| Outcome::wrong_as(&format!("{id}: {reason}"), format));
     }
@@ -131,17 +138,46 @@ fn deployment(
         .ok_or_else(|| Outcome::wrong_as(&advice.sentence, format))
 }
 
-/// The process model, the scenario's title, and how long it runs.
-fn describe(
+/// A deployment, ready to be simulated.
+pub(super) struct Staged {
+    pub(super) process: Process,
+    /// Title of the scenario.
+    title: Option<String>,
+    /// How long the scenario lasts; none for the steady state.
+    pub(super) until: Option<Span>,
+}
+
+impl Staged {
+    /// How it is simulated.
+    pub(super) fn run(&self, arguments: &Arguments) -> Run {
+        let run = arguments.options.run(arguments.common.seed);
+        Run {
+            span: self.until.clone().unwrap_or(run.span),
+            ..run
+        }
+    }
+
+    /// What was found.
+    pub(super) fn simulation(self, outcome: sim::Outcome, run: &Run) -> Simulation {
+        Simulation {
+            process: self.process,
+            outcome,
+            scenario: self.title,
+            seed: run.seed,
+            confidence: run.confidence,
+        }
+    }
+}
+
+/// The process model of a deployment, at the steady peak or through a scenario.
+pub(super) fn stage(
     library: &mut Library,
     site: &Site,
     deployment: &Deployment,
-    arguments: &Arguments,
-) -> Result<(Process, Option<String>, Span), Outcome> {
-    let format = arguments.common.format;
-    let id = arguments
-        .scenario
-        .as_ref()
+    scenario: Option<&str>,
+    format: Format,
+) -> Result<Staged, Outcome> {
+    let id = scenario
         .map(|name| scenario_id(&mut library.catalog, name, format))
         .transpose()?;
     let scenario = id.as_ref().map(|id| &library.catalog.scenarios[id]);
@@ -160,13 +196,12 @@ fn describe(
         let id = id.as_deref().unwrap_or_default();
         Outcome::wrong_as(&format!("{id}: {reason}"), format)
     })?;
-    let span = match scenario {
-        Some(scenario) => Span::Until {
+    Ok(Staged {
+        process,
+        title: scenario.map(|scenario| scenario.entry.title.clone()),
+        until: scenario.map(|scenario| Span::Until {
             time: scenario.length.get(),
             piece: scenario.piece.get(),
-        },
-        None => arguments.options.run(0).span,
-    };
-    let title = scenario.map(|scenario| scenario.entry.title.clone());
-    Ok((process, title, span))
+        }),
+    })
 }

@@ -128,11 +128,16 @@ fn solve(file: &File, method: Method, arguments: &Arguments) -> Result<Answer, U
 fn one(file: &File, arguments: &Arguments) -> Outcome {
     let bounds = network::bounds(file);
     if arguments.method == Method::Bounds {
-        return match arguments.format {
-            Format::Json => Outcome::json(&report::bounds_json(file, &bounds), false),
-            Format::Text | Format::Csv => Outcome::done(report::bounds_text(file, &bounds)),
+        return match (bounds, arguments.format) {
+            (Err(unsolved), _) => refused(file, arguments, &unsolved),
+            (Ok(bounds), Format::Json) => Outcome::json(&report::bounds_json(file, &bounds), false),
+            (Ok(bounds), Format::Text | Format::Csv) => {
+                Outcome::done(report::bounds_text(file, &bounds))
+            }
         };
     }
+    // A saturated network has none, but can be simulated for a while.
+    let bounds = bounds.unwrap_or_default();
     match solve(file, arguments.method, arguments) {
         Ok(answer) => {
             let solved = Solved {

@@ -21,6 +21,7 @@
 mod item;
 mod overrides;
 mod reader;
+mod scaled;
 mod sourced;
 mod text;
 mod tree;
@@ -28,6 +29,7 @@ mod tree;
 pub use item::Item;
 pub use overrides::apply_override;
 pub use reader::{Limits, Located, Reader};
+pub use scaled::scale;
 pub use text::{BYTES_MAX, ReadError, fingerprint, read_text};
 pub use tree::{Kind, Value, parse};
 

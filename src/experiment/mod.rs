@@ -14,7 +14,7 @@
 //! let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
 //! let experiments = Experiments::embedded(&catalog, &calibration);
 //! let run = experiments.run("N13-mount-both").unwrap();
-//! let readings = run.predict(&catalog, &calibration, &Default::default()).unwrap();
+//! let (readings, _) = run.predict(&catalog, &calibration, &Default::default()).unwrap();
 //! let elapsed = readings["elapsed"]; // 406 s were measured
 //! assert!((elapsed / 406.0 - 1.0).abs() < 0.05);
 //! ```

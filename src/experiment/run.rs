@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::amount::{Amount, Known, unknown};
 use super::measure::Measure;
 use super::workload::Workload;
-use crate::calibration::{Calibration, Factors};
+use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Release};
 use crate::diag::quoted;
 use crate::document::Reader;
@@ -167,7 +167,7 @@ impl Run {
         &self,
         catalog: &Catalog,
         calibration: &Calibration,
-        factors: &Factors,
+        factors: &BTreeMap<String, f64>,
     ) -> Result<(Readings, Prediction), RunError> {
         let deployment = self.deployment(catalog)?;
         self.predict_on(&deployment, catalog, calibration, factors)
@@ -179,18 +179,19 @@ impl Run {
         deployment: &Deployment,
         catalog: &Catalog,
         calibration: &Calibration,
-        factors: &Factors,
+        factors: &BTreeMap<String, f64>,
     ) -> Result<(Readings, Prediction), RunError> {
         let wrong = |reason: String| RunError {
             run: self.id.clone(),
             reason,
         };
         let parameter = |id: &str| {
-            calibration.parameters[id].value.value * factors.factor(&format!("parameter {id}"))
+            let factor = factors.get(&format!("parameter {id}")).unwrap_or(&1.0);
+            calibration.parameters[id].value.value * factor
         };
         let load = self.load(&parameter);
         let mut prediction = system::predict_through(
-            Lens::through(factors),
+            Lens::scaling(factors).remembering(),
             deployment,
             &load,
             catalog,
@@ -199,7 +200,7 @@ impl Run {
         )
         .map_err(|error| wrong(error.to_string()))?;
         for id in self.parameters() {
-            let used = Used::of_parameter(&calibration.parameters[id], factors);
+            let used = Used::of_parameter(&calibration.parameters[id]);
             prediction.used.insert(format!("parameter {id}"), used);
         }
         let mut readings = Readings::new();

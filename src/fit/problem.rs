@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
-use crate::calibration::{Calibration, Factors, Posterior};
+use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Readings, Row, Run, RunError};
+use crate::posterior::Posterior;
 use crate::system::Deployment;
 
 /// Step of the central differences, on the logarithmic scale: well above the 10⁻⁴ to which the lock
@@ -48,7 +49,7 @@ impl<'a> Problem<'a> {
         experiments: &'a Experiments,
     ) -> Result<Self, RunError> {
         let prior = Posterior::of_prior(calibration.posterior.free.clone());
-        let factors = prior.factors();
+        let factors = prior.factors().plain();
         let mut runs = Vec::new();
         for run in experiments.runs.values() {
             let deployment = run.deployment(catalog)?;
@@ -81,7 +82,7 @@ impl<'a> Problem<'a> {
             .collect()
     }
 
-    fn read(&self, run: &Prepared<'_>, factors: &Factors) -> Option<Readings> {
+    fn read(&self, run: &Prepared<'_>, factors: &BTreeMap<String, f64>) -> Option<Readings> {
         let outcome = run
             .run
             .predict_on(&run.deployment, self.catalog, self.calibration, factors);
@@ -89,7 +90,7 @@ impl<'a> Problem<'a> {
     }
 
     fn readings(&self, shift: &[f64]) -> BTreeMap<&str, Readings> {
-        let factors = self.prior.factors_at(shift);
+        let factors = self.prior.factors_at(shift).plain();
         self.runs
             .iter()
             .filter_map(|run| Some((run.run.id.as_str(), self.read(run, &factors)?)))
@@ -114,7 +115,7 @@ impl<'a> Problem<'a> {
             let moved = |step: f64| {
                 let mut shift = shift.to_vec();
                 shift[i] += step;
-                let factors = self.prior.factors_at(&shift);
+                let factors = self.prior.factors_at(&shift).plain();
                 let mut readings = at.clone();
                 for run in self.runs.iter().filter(|run| run.uses.contains(&i)) {
                     match self.read(run, &factors) {

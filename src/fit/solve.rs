@@ -4,7 +4,7 @@ use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
 use nalgebra::{DMatrix, DVector, Dyn, Owned};
 
 use super::problem::Problem;
-use crate::calibration::Posterior;
+use crate::posterior::Posterior;
 
 /// Why there is no fit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -71,7 +71,7 @@ fn by(network: &Network, method: Method) -> Result<Solution, SolveError> {
     mixed::solve(network, given)
 }
 
-fn unsolved(analytic: &Analytic, error: &SolveError) -> Unsolved {
+pub(super) fn unsolved(analytic: &Analytic, error: &SolveError) -> Unsolved {
     match error {
         SolveError::Saturated {
             station,

@@ -31,6 +31,7 @@ mod special;
 pub mod approximate;
 pub mod bounds;
 pub mod closed_forms;
+pub mod decomposition;
 pub mod exact;
 pub mod locks;
 pub mod mixed;

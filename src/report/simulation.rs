@@ -1,8 +1,9 @@
 //! What was simulated, and how its numbers are shown.
 
+use super::estimate::{Ran, end, with_error};
 use super::prediction_text::{kind_word, percent};
 use super::table::Table;
-use crate::sim::{Estimate, Outcome, Stopped};
+use crate::sim::{Estimate, Outcome};
 use crate::system::process::Process;
 use crate::units::{Seconds, significant};
 
@@ -70,52 +71,33 @@ impl Simulation {
 
     /// How it was run and why it ended, in a sentence.
     pub(super) fn how(&self) -> String {
-        let outcome = &self.outcome;
-        let confidence = significant(self.confidence * 100.0, 2);
-        let length = Seconds::new(outcome.time);
-        let runs = match outcome.replications {
-            1 => "one replication".to_owned(),
-            n => format!("{n} replications"),
-        };
+        let ran = self.ran();
+        let runs = ran.replications();
+        let shown = |seconds: f64| Seconds::new(seconds).to_string();
         let what = match &self.scenario {
-            Some(scenario) => format!("{scenario}, {runs}, {length} in all"),
+            Some(scenario) => format!("{scenario}, {runs}, {} in all", shown(self.outcome.time)),
             None => format!(
-                "the steady state at the peak, {runs}, {length} in {} batches after a warm-up of {} that was left out",
-                outcome.batches,
-                Seconds::new(outcome.warm_up)
+                "the steady state at the peak, {runs}, {}",
+                ran.measured(shown)
             ),
         };
-        let end = match outcome.stopped {
-            Stopped::Done => "",
-            Stopped::Interrupted => "; INTERRUPTED: what there was so far",
-            Stopped::Events => "; the limit of events came before the precision that was asked for",
-            Stopped::Unsteady => {
-                "; UNSTEADY: work comes faster than it is done, so that means grow with the length of the run"
-            }
-        };
-        format!(
-            "simulated: {what}; {} events, seed {}; ± is the {confidence} % interval{end}",
-            significant(outcome.events as f64, 3),
-            self.seed
-        )
+        let end = end(self.outcome.stopped);
+        format!("simulated: {what}; {}{end}", ran.counted())
+    }
+
+    /// How it was run.
+    pub(super) fn ran(&self) -> Ran<'_> {
+        Ran {
+            outcome: &self.outcome,
+            seed: self.seed,
+            confidence: self.confidence,
+        }
     }
 }
 
 /// "12.3 ms ± 4 %"; the value alone where there is no interval.
 pub(super) fn seconds(estimate: Estimate) -> String {
     with_error(Seconds::new(estimate.value).to_string(), estimate)
-}
-
-/// The value as it is shown, with its relative error; beyond itself it is hardly known.
-pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
-    let relative = estimate.relative();
-    if relative.is_finite() && relative > 1.0 {
-        format!("{shown} ± > 100 %")
-    } else if relative > 0.0 && relative.is_finite() {
-        format!("{shown} ± {} %", significant(relative * 100.0, 2))
-    } else {
-        shown
-    }
 }
 
 /// Rows shown of resources and of locks.

@@ -1,19 +1,14 @@
 //! Simulations as JSON.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Inputs;
+use super::estimate::estimate_json;
 use super::prediction_json::number;
 use super::prediction_text::kind_word;
 use super::simulation::Simulation;
-use crate::sim::{ActivityOutcome, Estimate, LockOutcome, Series, Stopped};
+use crate::sim::{ActivityOutcome, LockOutcome, Series};
 use crate::system::Deployment;
-
-/// An estimate with its confidence interval; the ends are null where there is none.
-pub(super) fn estimate(e: Estimate) -> Value {
-    let finite = |x: f64| x.is_finite().then_some(x);
-    json!({ "value": e.value, "low": finite(e.low()), "high": finite(e.high()) })
-}
 
 /// One simulated deployment under a site's load.
 pub fn simulation_json(
@@ -22,6 +17,16 @@ pub fn simulation_json(
     simulation: &Simulation,
 ) -> Value {
     let mut map = inputs.header();
+    insert_simulation(&mut map, deployment, simulation);
+    Value::Object(map)
+}
+
+/// The keys of a simulation: what one alone and one among others share.
+pub(super) fn insert_simulation(
+    map: &mut Map<String, Value>,
+    deployment: &Deployment,
+    simulation: &Simulation,
+) {
     let outcome = &simulation.outcome;
     let activities = simulation.process.activities.iter();
     let predictions: Value = activities
@@ -44,9 +49,9 @@ pub fn simulation_json(
                 "name": station.name,
                 "kind": kind_word(*kind),
                 "utilization": station.utilization.value,
-                "utilization_interval": estimate(station.utilization),
-                "queue_length": estimate(station.queue_length),
-                "residence_time_s": estimate(station.residence),
+                "utilization_interval": estimate_json(station.utilization),
+                "queue_length": estimate_json(station.queue_length),
+                "residence_time_s": estimate_json(station.residence),
             })
         })
         .collect();
@@ -62,7 +67,7 @@ pub fn simulation_json(
     put("resources", resources);
     put("locks", locks);
     put("bottleneck", bottleneck.into());
-    put("run", run(simulation));
+    put("run", simulation.ran().json());
     put(
         "series",
         outcome
@@ -77,17 +82,16 @@ pub fn simulation_json(
         used.map(|(name, used)| number(name, &used.shown, &used.origin, used.spread))
             .collect(),
     );
-    Value::Object(map)
 }
 
 fn response(found: &ActivityOutcome) -> Value {
     let percentiles: Value = found
         .quantiles
         .iter()
-        .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate(*e) }))
+        .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate_json(*e) }))
         .collect();
     json!({
-        "response_time_s": estimate(found.response),
+        "response_time_s": estimate_json(found.response),
         "response_time_percentiles": percentiles,
         "longest_s": found.longest,
         "lock_wait_s": found.lock_wait,
@@ -124,31 +128,11 @@ fn lock(simulation: &Simulation, lock: &LockOutcome) -> Value {
         .collect();
     json!({
         "name": lock.name,
-        "exclusive_fraction": estimate(lock.exclusive),
-        "shared_fraction": estimate(lock.shared),
-        "waiting": estimate(lock.waiting),
+        "exclusive_fraction": estimate_json(lock.exclusive),
+        "shared_fraction": estimate_json(lock.shared),
+        "waiting": estimate_json(lock.waiting),
         "users": users,
         "waited_for": waited,
-    })
-}
-
-fn run(simulation: &Simulation) -> Value {
-    let outcome = &simulation.outcome;
-    let stopped = match outcome.stopped {
-        Stopped::Done => "done",
-        Stopped::Interrupted => "interrupted",
-        Stopped::Events => "events",
-        Stopped::Unsteady => "unsteady",
-    };
-    json!({
-        "seed": simulation.seed,
-        "confidence_fraction": simulation.confidence,
-        "replications": outcome.replications,
-        "batches": outcome.batches,
-        "time_s": outcome.time,
-        "warm_up_s": outcome.warm_up,
-        "events": outcome.events,
-        "stopped": stopped,
     })
 }
 

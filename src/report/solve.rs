@@ -1,8 +1,8 @@
 //! What `solve` found, and how its numbers are shown.
 
+use super::estimate::{Ran, Shown, known_digits, with_error};
 use crate::network::{Answer, ClassBounds, File, Method, Unsolved};
-use crate::sim::Estimate;
-use crate::units::significant;
+use crate::sim::{Estimate, Outcome};
 
 /// A network that was solved by one method.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +17,17 @@ pub struct Solved<'a> {
     pub seed: u64,
     /// Confidence of its intervals.
     pub confidence: f64,
+}
+
+impl<'a> Solved<'a> {
+    /// How a simulation was run.
+    pub(super) fn ran(&self, outcome: &'a Outcome) -> Ran<'a> {
+        Ran {
+            outcome,
+            seed: self.seed,
+            confidence: self.confidence,
+        }
+    }
 }
 
 /// One point of a sweep.
@@ -43,9 +54,8 @@ pub type Compared = (Method, Result<Answer, Unsolved>);
 /// Digits that a value deserves: five if it is exact, four if it is approximate, and as many as its
 /// interval allows if it was simulated.
 pub(super) fn digits(answer: &Answer, estimate: Estimate) -> i32 {
-    let relative = estimate.relative();
-    if answer.method == Method::Sim && relative.is_finite() && relative > 0.0 {
-        (1.0 - relative.log10()).ceil().clamp(2.0, 5.0) as i32
+    if answer.method == Method::Sim {
+        known_digits(estimate)
     } else if answer.approximate {
         4
     } else {
@@ -53,47 +63,12 @@ pub(super) fn digits(answer: &Answer, estimate: Estimate) -> i32 {
     }
 }
 
-/// A time in the unit that leaves a number of at least one, in seconds above.
-pub(super) fn time(seconds: f64, digits: i32) -> String {
-    // 999.996 ms is 1.0000 s.
-    let below = 1.0 - 0.5 * 10f64.powi(-digits);
-    let (unit, factor) = match seconds.abs() {
-        0.0 => return "0 s".to_owned(),
-        x if x < 1e-6 * below => ("ns", 1e-9),
-        x if x < 1e-3 * below => ("µs", 1e-6),
-        x if x < below => ("ms", 1e-3),
-        _ => ("s", 1.0),
-    };
-    format!("{} {unit}", significant(seconds / factor, digits))
-}
-
-/// What is shown of a number.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Shown {
-    /// A time.
-    Time,
-    /// A rate.
-    Rate,
-    /// A plain number.
-    Number,
-    /// A share, in percent.
-    Share,
-}
-
 impl Shown {
-    /// With this many digits.
-    pub(super) fn plain(self, value: f64, digits: i32) -> String {
-        match self {
-            Self::Time => time(value, digits),
-            Self::Rate => format!("{} /s", significant(value, digits)),
-            Self::Number => significant(value, digits),
-            Self::Share => format!("{} %", significant(value * 100.0, digits)),
-        }
-    }
-
     /// With as many digits as it deserves, and its interval.
     pub(super) fn estimate(self, answer: &Answer, estimate: Estimate) -> String {
-        let shown = self.plain(estimate.value, digits(answer, estimate));
-        super::simulation::with_error(shown, estimate)
+        with_error(
+            self.plain(estimate.value, digits(answer, estimate)),
+            estimate,
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! Methods side by side.
 
-use super::solve::{Compared, Shown};
+use super::estimate::Shown;
+use super::solve::Compared;
 use super::solve_text::title;
 use super::table::{Table, paragraph};
 use crate::network::{Answer, File, Method};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::simulation_json::estimate;
+use super::estimate::estimate_json;
 use super::solve::{Compared, Solved, Sweep};
 use crate::document;
 use crate::network::{Answer, ClassBounds, File, Unsolved};
@@ -25,7 +25,7 @@ fn header(file: &File) -> Map<String, Value> {
 /// A number, or one with its interval where it was simulated.
 fn number(answer: &Answer, e: Estimate) -> Value {
     if answer.run.is_some() {
-        estimate(e)
+        estimate_json(e)
     } else {
         e.value.into()
     }
@@ -36,20 +36,8 @@ pub fn solve_json(solved: &Solved<'_>) -> Value {
     let mut map = header(solved.file);
     map.append(&mut answer_json(solved.answer));
     map.insert("bounds".to_owned(), bounds_of(solved.bounds));
-    if let Some(run) = &solved.answer.run {
-        map.insert(
-            "run".to_owned(),
-            json!({
-                "seed": solved.seed,
-                "confidence": solved.confidence,
-                "replications": run.replications,
-                "batches": run.batches,
-                "simulated_s": run.time,
-                "warm_up_s": run.warm_up,
-                "events": run.events,
-                "stopped": format!("{:?}", run.stopped).to_lowercase(),
-            }),
-        );
+    if let Some(outcome) = &solved.answer.run {
+        map.insert("run".to_owned(), solved.ran(outcome).json());
     }
     Value::Object(map)
 }
@@ -114,7 +102,7 @@ fn class_json(answer: &Answer, class: &crate::network::ClassAnswer) -> Value {
         .map(|(station, at)| at_station(&station.name, at))
         .collect();
     let percentiles: Value = (class.quantiles.iter())
-        .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate(*e) }))
+        .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate_json(*e) }))
         .collect();
     json!({
         "name": class.name,

@@ -1,6 +1,7 @@
 //! Sweeps as text and CSV.
 
-use super::solve::{Shown, Sweep};
+use super::estimate::Shown;
+use super::solve::Sweep;
 use super::solve_text::title;
 use super::table::Table;
 use crate::network::{Answer, File};

@@ -1,6 +1,7 @@
 //! One answer of `solve` as text.
 
-use super::solve::{Shown, Solved, digits, time};
+use super::estimate::{Shown, time};
+use super::solve::{Solved, digits};
 use super::table::{Table, paragraph};
 use crate::network::{Answer, ClassBounds, File, Unsolved};
 use crate::sim::{Arrivals, Discipline, Estimate, Source};
@@ -225,22 +226,15 @@ pub(super) fn bounds_sentence(bounds: &ClassBounds) -> String {
 
 /// How it was solved, in a sentence.
 fn how(solved: &Solved<'_>) -> String {
-    let Some(run) = &solved.answer.run else {
+    let Some(outcome) = &solved.answer.run else {
         return format!("solved by: {}", solved.answer.solved_by);
     };
-    let runs = match run.replications {
-        1 => "one replication".to_owned(),
-        n => format!("{n} replications"),
-    };
+    let ran = solved.ran(outcome);
     format!(
-        "solved by: simulation, {runs}, {} in {} batches after a warm-up of {} that was left out; {} events, seed {}; \
-         ± is the {} % interval",
-        time(run.time, 3),
-        run.batches,
-        time(run.warm_up, 3),
-        significant(run.events as f64, 3),
-        solved.seed,
-        significant(solved.confidence * 100.0, 2),
+        "solved by: simulation, {}, {}; {}",
+        ran.replications(),
+        ran.measured(|seconds| time(seconds, 3)),
+        ran.counted()
     )
 }
 

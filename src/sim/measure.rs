@@ -89,6 +89,16 @@ impl Replication {
         self.stopped
     }
 
+    /// Warm-up that was left out \[s\].
+    pub fn warm_up(&self) -> f64 {
+        self.warm_up
+    }
+
+    /// Simulated time that was measured \[s\].
+    pub fn time(&self) -> f64 {
+        self.batches.iter().map(|batch| batch.time).sum()
+    }
+
     /// Events: arrivals from outside and ends of services and of thinking.
     pub fn events(&self) -> u64 {
         self.events

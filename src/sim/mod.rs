@@ -20,6 +20,7 @@ pub mod measure;
 pub mod model;
 mod order;
 pub mod outcome;
+pub mod paired;
 mod pieces;
 mod program;
 mod random;
@@ -41,6 +42,7 @@ pub use outcome::{
     ActivityOutcome, Blame, ClassOutcome, Estimate, LockOutcome, LockUseOutcome, Outcome,
     PoolOutcome, Series, StationClassOutcome, StationOutcome, Stopped,
 };
+pub use paired::{Alternative, Difference, differences};
 pub use run::{Progress, Run, Span};
 pub use simulate::{simulate, simulate_traced};
 pub use trace::{Event, What};

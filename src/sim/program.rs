@@ -20,6 +20,11 @@ pub(super) enum Op {
         cell: u32,
         draw: u32,
     },
+    /// The same where the customer then departs; see `exit`.
+    Exit {
+        exit: u32,
+        draw: u32,
+    },
     /// `slot`: when it was granted, and to which user of the lock.
     Acquire {
         lock: u32,
@@ -182,6 +187,22 @@ pub(super) struct Program {
 }
 
 impl Program {
+    /// Whether a customer that comes to this operation departs without anything else.
+    pub(super) fn departs(&self, mut pc: usize) -> bool {
+        while let Op::Jump { to } = self.ops[pc] {
+            pc = to as usize;
+        }
+        matches!(self.ops[pc], Op::Depart)
+    }
+
+    /// The exit and its draw, if this operation is one.
+    pub(super) fn exit_at(&self, pc: u32) -> Option<(u32, u32)> {
+        match self.ops[pc as usize] {
+            Op::Exit { exit, draw } => Some((exit, draw)),
+            _ => None,
+        }
+    }
+
     /// Whether customers have to remember more than where they are.
     pub(super) fn uses_extra(&self) -> bool {
         let plain = |op: &Op| {

@@ -29,6 +29,13 @@ pub enum Span {
         /// Simulated time, warm-up included \[s\].
         time: f64,
     },
+    /// A steady state over a given stretch: alternatives that are compared are measured at the same time.
+    Window {
+        /// When the measurement begins; what was before is left out \[s\].
+        from: f64,
+        /// When it ends \[s\].
+        until: f64,
+    },
     /// From an empty system to a given time, such as a day: nothing is left out.
     Until {
         /// Simulated time \[s\].
@@ -74,6 +81,13 @@ impl Run {
             Span::SteadyFor { time } => check(is_length(time), || {
                 format!("the time to simulate is {time} s; it must be above 0")
             }),
+            Span::Window { from, until } => {
+                check(from >= 0.0 && until.is_finite() && from < until, || {
+                    format!(
+                        "the measurement is from {from} s to {until} s; it must begin at 0 or later and end after that"
+                    )
+                })
+            }
             Span::Until { time, piece } => check(is_length(time) && is_length(piece), || {
                 format!(
                     "the time to simulate is {time} s in pieces of {piece} s; both must be above 0"

@@ -98,6 +98,7 @@ fn drive<O: Observer>(
         Span::Until { time, piece } => driver.until(time, piece),
         Span::Steady { precision } => driver.steady(precision),
         Span::SteadyFor { time } => driver.steady_for(time),
+        Span::Window { from, until } => driver.window(from, until),
     };
     Ok(driver.finish(stopped))
 }
@@ -120,16 +121,17 @@ struct Driver<'a, O: Observer> {
 impl<O: Observer> Driver<'_, O> {
     /// Goes on to a time, or for so many events if they come first.
     fn go(&mut self, limit: f64, events: u64) -> Flow {
-        let mut left = events;
-        while left > 0 {
+        let last = self.engine.events().saturating_add(events);
+        loop {
             let done = self.engine.events();
-            let allowed = self.run.events_max.saturating_sub(done);
-            if allowed == 0 {
+            if done >= last {
+                return Ok(());
+            }
+            let most = last.min(self.run.events_max).saturating_sub(done);
+            if most == 0 {
                 return Err(Stopped::Events);
             }
-            let stride = STRIDE.min(left).min(allowed);
-            left -= stride;
-            if self.engine.run(limit, stride) == Ran::Limit {
+            if self.engine.run(limit, STRIDE.min(most), most) == Ran::Limit {
                 return Ok(());
             }
             let progress = Progress {
@@ -141,7 +143,6 @@ impl<O: Observer> Driver<'_, O> {
                 return Err(Stopped::Interrupted);
             }
         }
-        Ok(())
     }
 
     fn until(&mut self, time: f64, piece: f64) -> Stopped {
@@ -170,19 +171,33 @@ impl<O: Observer> Driver<'_, O> {
     fn steady_for(&mut self, time: f64) -> Stopped {
         let run = |all: &mut Self| -> Flow {
             all.warm_up(time / 2.0)?;
-            let length = (time - all.since) / BATCHES_MAX as f64;
-            let start = all.since;
-            for number in 1..=BATCHES_MAX {
-                let began = all.engine.now;
-                all.go(start + number as f64 * length, u64::MAX)?;
-                all.close_batch(began);
-            }
-            if all.accumulates() {
-                return Err(Stopped::Unsteady);
-            }
-            Ok(())
+            all.measure_until(time)
         };
         run(self).err().unwrap_or(Stopped::Done)
+    }
+
+    fn window(&mut self, from: f64, until: f64) -> Stopped {
+        let run = |all: &mut Self| -> Flow {
+            all.go(from, u64::MAX)?;
+            all.count_anew();
+            all.measure_until(until)
+        };
+        run(self).err().unwrap_or(Stopped::Done)
+    }
+
+    /// Batches of equal length from now to a given time.
+    fn measure_until(&mut self, time: f64) -> Flow {
+        let length = (time - self.since) / BATCHES_MAX as f64;
+        let start = self.since;
+        for number in 1..=BATCHES_MAX {
+            let began = self.engine.now;
+            self.go(start + number as f64 * length, u64::MAX)?;
+            self.close_batch(began);
+        }
+        if self.accumulates() {
+            return Err(Stopped::Unsteady);
+        }
+        Ok(())
     }
 
     fn steady(&mut self, precision: f64) -> Stopped {
@@ -236,9 +251,13 @@ impl<O: Observer> Driver<'_, O> {
             self.go(end, u64::MAX)?;
             cells.close(&self.engine);
         }
+        self.count_anew();
+        Ok(())
+    }
+
+    fn count_anew(&mut self) {
         self.engine.reset();
         self.since = self.engine.now;
-        Ok(())
     }
 
     /// Whether customers from outside accumulate over the batches.

@@ -25,6 +25,9 @@ const OCTAVES: i64 = 64;
 /// Buckets: one for zero, and those of each octave.
 const BUCKETS: usize = 1 + ((OCTAVES as usize) << BITS);
 
+/// Greatest relative error of a value that is told from its bucket.
+pub const ERROR: f64 = 1.0 / (2 << BITS) as f64;
+
 /// A histogram; see the [module](self).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
@@ -40,6 +43,18 @@ impl Default for Histogram {
 }
 
 impl Histogram {
+    /// Everything in some histograms.
+    pub fn merged<'a>(all: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut sum = Self {
+            first: 0,
+            counts: Vec::new(),
+        };
+        for one in all {
+            sum.merge(one);
+        }
+        sum
+    }
+
     /// An empty one with room for every value.
     pub fn new() -> Self {
         Self {
@@ -137,13 +152,7 @@ pub fn quantile_interval<'a>(
     probability: f64,
     confidence: f64,
 ) -> Interval {
-    let mut all = Histogram {
-        first: 0,
-        counts: Vec::new(),
-    };
-    for batch in batches.clone() {
-        all.merge(batch);
-    }
+    let all = Histogram::merged(batches.clone());
     let value = all.quantile(probability);
     let below = batches
         .into_iter()

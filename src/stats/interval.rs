@@ -4,6 +4,7 @@
 //!
 //! - "Student" (W. S. Gosset), "The probable error of a mean", Biometrika 6(1), 1908.
 //! - W. G. Cochran, "Sampling Techniques", 3rd ed., Wiley 1977, section 6.4: the ratio of two sums.
+//! - S. Asmussen, P. W. Glynn, "Stochastic Simulation", Springer 2007, section III.5a: sectioning.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -71,6 +72,75 @@ pub fn ratio(pairs: impl IntoIterator<Item = (f64, f64)> + Clone, confidence: f6
         .map(|(a, b)| (a - value * b) * (a - value * b))
         .sum();
     Interval::from_squares(value, squares, n, below / n as f64, confidence)
+}
+
+/// Interval of Σa'/Σb' − Σa/Σb over pairs of observations ((a, b), (a', b')) that belong together, such
+/// as replications of two alternatives with the same random numbers: Student's interval of the paired
+/// differences of the residuals of [`ratio`]. With equal b it is the paired t-interval.
+///
+/// ```
+/// // Differences of 1, 2 and 3: mean 2, standard error 1/√3, t = 4.302 65.
+/// let pair = |a: f64, b: f64| [(a, 1.0), (b, 1.0)];
+/// let apart = plimsoll::stats::interval::paired(&[pair(5.0, 6.0), pair(9.0, 11.0), pair(4.0, 7.0)], 0.95);
+/// assert!((apart.value - 2.0).abs() < 1e-12);
+/// assert!((apart.half_width - 4.302_653 / 3f64.sqrt()).abs() < 1e-5);
+/// ```
+pub fn paired(pairs: &[[(f64, f64); 2]], confidence: f64) -> Interval {
+    let [first, second] = residuals(pairs);
+    let (Some(first), Some(second)) = (first, second) else {
+        return Interval::unknown(0.0);
+    };
+    let apart = first.each.iter().zip(&second.each).map(|(a, b)| b - a);
+    let squares = apart.map(|e| e * e).sum();
+    let value = second.ratio - first.ratio;
+    Interval::from_squares(value, squares, pairs.len(), 1.0, confidence)
+}
+
+/// Correlation of the two ratios of such pairs, −1 to 1; none where one of them does not vary.
+///
+/// ```
+/// let pair = |a: f64, b: f64| [(a, 1.0), (b, 1.0)];
+/// let same = plimsoll::stats::interval::correlation(&[pair(1.0, 10.0), pair(2.0, 20.0)]);
+/// assert!((same.unwrap() - 1.0).abs() < 1e-12);
+/// ```
+pub fn correlation(pairs: &[[(f64, f64); 2]]) -> Option<f64> {
+    let [first, second] = residuals(pairs);
+    let (first, second) = (first?.each, second?.each);
+    let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let scale = (sum(&first, &first) * sum(&second, &second)).sqrt();
+    (scale > 0.0).then(|| sum(&first, &second) / scale)
+}
+
+/// Interval of a value that was found from everything at once, by what was found from each of several
+/// independent sections (Asmussen and Glynn 2007, section III.5a).
+///
+/// ```
+/// let all = plimsoll::stats::interval::sections(2.0, &[1.0, 2.0, 3.0], 0.95);
+/// assert!((all.half_width - 4.302_653 / 3f64.sqrt()).abs() < 1e-5);
+/// ```
+pub fn sections(value: f64, each: &[f64], confidence: f64) -> Interval {
+    let squares = each.iter().map(|e| (e - value) * (e - value)).sum();
+    Interval::from_squares(value, squares, each.len(), 1.0, confidence)
+}
+
+/// A ratio of sums, and how far each observation is from it.
+struct Residuals {
+    ratio: f64,
+    each: Vec<f64>,
+}
+
+fn residuals(pairs: &[[(f64, f64); 2]]) -> [Option<Residuals>; 2] {
+    [0, 1].map(|side| {
+        let all = || pairs.iter().map(|pair| pair[side]);
+        let (above, below) = all().fold((0.0, 0.0), |sums, (a, b)| (sums.0 + a, sums.1 + b));
+        (below > 0.0).then(|| {
+            let (ratio, scale) = (above / below, below / pairs.len() as f64);
+            Residuals {
+                ratio,
+                each: all().map(|(a, b)| (a - ratio * b) / scale).collect(),
+            }
+        })
+    })
 }
 
 impl Interval {

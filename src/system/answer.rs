@@ -1,8 +1,9 @@
 //! Turns what the iteration came to rest at into a [`Prediction`].
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use super::plant::{Io, Plant, ResourceKind};
+use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{ClassPrediction, CommitSection, Interval, Prediction, ResourcePrediction};
 use super::solve::{Piece, State};
 use crate::queueing;
@@ -53,14 +54,18 @@ pub(super) fn report(
 
 /// Requests a second of each server's volumes.
 fn io(pieces: &[Piece<'_>], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io> {
-    let mut io: BTreeMap<(usize, &'static str), Io> = BTreeMap::new();
+    let mut servers: Vec<Ledger> = Vec::new();
     for piece in pieces {
-        for (role, work) in &piece.cost.io {
-            let rate = rates[piece.group] * piece.weight;
-            io.entry((piece.server, role)).or_default().add(*work, rate);
+        let rate = rates[piece.group] * piece.weight;
+        if servers.len() <= piece.server {
+            servers.resize(piece.server + 1, Ledger::default());
         }
+        servers[piece.server].add(&piece.cost.io, rate);
     }
-    io
+    let servers = servers.iter().enumerate();
+    servers
+        .flat_map(|(server, ledger)| ledger.iter().map(move |(role, io)| ((server, role), io)))
+        .collect()
 }
 
 fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<CommitSection> {
@@ -83,13 +88,65 @@ fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<Co
 }
 
 /// Sums of one kind of work over its calls and servers.
-#[derive(Default)]
-struct Sum {
+struct Sum<'l> {
+    work: Work<'l>,
+    response: &'static str,
     rate: f64,
     time: f64,
     sent: f64,
-    parts: BTreeMap<ResourceKind, f64>,
+    /// By kind of resource, where the work meets one.
+    parts: [Option<f64>; KINDS],
     transfer: bool,
+}
+
+/// Kinds of resources.
+const KINDS: usize = ResourceKind::Lock as usize + 1;
+
+impl<'l> Sum<'l> {
+    fn of(work: Work<'l>, response: &'static str) -> Self {
+        Self {
+            work,
+            response,
+            rate: 0.0,
+            time: 0.0,
+            sent: 0.0,
+            parts: [None; KINDS],
+            transfer: false,
+        }
+    }
+
+    fn part(&mut self, kind: ResourceKind) -> &mut f64 {
+        self.parts[kind as usize].get_or_insert_default()
+    }
+
+    fn told(&self, plant: &Plant<'_>) -> Option<ClassPrediction> {
+        if self.rate <= 0.0 {
+            return None;
+        }
+        let mean = self.time / self.rate;
+        let id = if self.transfer {
+            "p95.transfer"
+        } else {
+            "p95.command"
+        };
+        // Round trips are the same each time; the rest varies.
+        let fixed = self.parts[ResourceKind::Delay as usize].map_or(0.0, |s| s / self.rate);
+        let p95 = fixed + (mean - fixed) * plant.parameter(id);
+        let parts = RESOURCES.iter().zip(&self.parts);
+        let mut parts: Vec<_> = parts
+            .filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)))
+            .collect();
+        parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Some(ClassPrediction {
+            name: self.work.to_string(),
+            response: self.response,
+            mean: Interval::exact(mean),
+            p95: Interval::exact(p95),
+            throughput: self.rate,
+            rate: self.transfer.then(|| self.sent / self.time),
+            parts,
+        })
+    }
 }
 
 fn classes(
@@ -99,75 +156,78 @@ fn classes(
     state: &State,
     rates: &[f64],
 ) -> Vec<ClassPrediction> {
-    let mut order: Vec<(String, &'static str)> = Vec::new();
-    let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
+    let mut sums: Vec<Sum<'_>> = Vec::new();
+    // Of the call before, which other servers may share.
+    let mut last = None;
     for (piece, wait) in pieces.iter().zip(&state.waits) {
-        let group = &load.groups[piece.group];
-        let call = &group.calls[piece.call];
-        let command = &plant.catalog.commands[&call.command];
-        let name = class_name(group, command.response, &call.command);
-        if !sums.contains_key(&name) {
-            order.push((name.clone(), command.response));
-        }
-        let sum = sums.entry(name).or_default();
+        let call = (piece.group, piece.call);
+        let (index, is_transfer) = match last {
+            Some((before, index, is_transfer)) if before == call => (index, is_transfer),
+            _ => {
+                let group = &load.groups[piece.group];
+                let id = &group.calls[piece.call].command;
+                let command = &plant.catalog.commands[id];
+                let work = Work::of(group, command.response, id);
+                let known = sums.iter().position(|sum| sum.work == work);
+                if known.is_none() {
+                    sums.push(Sum::of(work, command.response));
+                }
+                let index = known.unwrap_or(sums.len() - 1);
+                (index, command.kind == "transfer")
+            }
+        };
+        last = Some((call, index, is_transfer));
+        let sum = &mut sums[index];
         let rate = rates[piece.group] * piece.weight;
         let mut time = *wait;
-        *sum.parts.entry(ResourceKind::Lock).or_default() += rate * wait;
+        *sum.part(ResourceKind::Lock) += rate * wait;
         for (k, demand) in piece.cost.total.iter() {
             let seconds = demand * state.stretch[piece.group][k];
             time += seconds;
-            *sum.parts.entry(plant.stations[k].1).or_default() += rate * seconds;
+            *sum.part(plant.stations[k].1) += rate * seconds;
         }
         sum.rate += rate;
         sum.time += rate * time;
         sum.sent += rate * piece.cost.sent;
-        sum.transfer |= command.kind == "transfer";
+        sum.transfer |= is_transfer;
     }
-    order
-        .into_iter()
-        .filter_map(|(name, response)| {
-            let sum = &sums[&name];
-            if sum.rate <= 0.0 {
-                return None;
-            }
-            let mean = sum.time / sum.rate;
-            let id = if sum.transfer {
-                "p95.transfer"
-            } else {
-                "p95.command"
-            };
-            // Round trips are the same each time; the rest varies.
-            let fixed = sum
-                .parts
-                .get(&ResourceKind::Delay)
-                .map_or(0.0, |s| s / sum.rate);
-            let p95 = fixed + (mean - fixed) * plant.parameter(id);
-            let mut parts: Vec<_> = sum.parts.iter().map(|(k, s)| (*k, s / sum.rate)).collect();
-            parts.sort_by(|a, b| b.1.total_cmp(&a.1));
-            Some(ClassPrediction {
-                name,
-                response,
-                mean: Interval::exact(mean),
-                p95: Interval::exact(p95),
-                throughput: sum.rate,
-                rate: sum.transfer.then(|| sum.sent / sum.time),
-                parts,
-            })
-        })
-        .collect()
+    sums.iter().filter_map(|sum| sum.told(plant)).collect()
+}
+
+/// A kind of work: what is done, and where or by whom if not by a person beside the server.
+#[derive(Clone, Copy, PartialEq)]
+struct Work<'l> {
+    what: &'l str,
+    place: Option<&'l str>,
+}
+
+impl<'l> Work<'l> {
+    fn of(group: &'l Group, response: &'l str, command: &'l str) -> Self {
+        let work = if response == "none" {
+            command
+        } else {
+            response
+        };
+        let (what, place) = match (&group.remote, group.name.as_str()) {
+            (Some(remote), _) => (work, Some(remote.office.as_str())),
+            (None, "developers") => (work, None),
+            (None, "large syncs") => ("large sync", None),
+            (None, other) => (work, Some(other)),
+        };
+        Self { what, place }
+    }
+}
+
+impl fmt::Display for Work<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Some(place) => write!(f, "{} ({place})", self.what),
+            None => f.write_str(self.what),
+        }
+    }
 }
 
 /// "browse" for a person beside the server, "browse (Montreal)" elsewhere, "automation" for machines.
 pub(super) fn class_name(group: &Group, response: &str, command: &str) -> String {
-    let work = if response == "none" {
-        command
-    } else {
-        response
-    };
-    match (&group.remote, group.name.as_str()) {
-        (Some(remote), _) => format!("{work} ({})", remote.office),
-        (None, "developers") => work.to_owned(),
-        (None, "large syncs") => "large sync".to_owned(),
-        (None, other) => format!("{work} ({other})"),
-    }
+    Work::of(group, response, command).to_string()
 }

@@ -43,6 +43,10 @@ pub fn hit_ratio(pages: &[Popularity], capacity: f64) -> f64 {
     }
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
+        // Nothing lies between: it stays as it is.
+        if middle <= low || middle >= high {
+            break;
+        }
         if filled(middle) < capacity {
             low = middle;
         } else {

@@ -3,8 +3,7 @@
 //! Of the tables that a section takes together a command waits for the worst one. Lock files of one
 //! workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
-use std::collections::HashMap;
-
+use super::lens::Known;
 use super::plant::Demand;
 use super::prediction::{LockPrediction, PredictError};
 use super::solve::Piece;
@@ -93,7 +92,7 @@ fn unlimited(users: &[LockUser]) -> bool {
 impl<'f> Contention<'f> {
     pub(super) fn new(load: &'f Load, pieces: &'f [Piece<'f>]) -> Self {
         let mut firsts = vec![0];
-        let mut index: HashMap<(&str, usize), usize> = HashMap::new();
+        let mut index: Known<(&str, usize), usize> = Known::default();
         let mut found: Vec<(&str, usize, Vec<_>)> = Vec::new();
         for (p, piece) in pieces.iter().enumerate() {
             let first = firsts[p];
@@ -105,7 +104,7 @@ impl<'f> Contention<'f> {
                     }
                     let entry = index.entry((table, section.server));
                     let lock = *entry.or_insert_with(|| {
-                        found.push((table, section.server, Vec::new()));
+                        found.push((table, section.server, Vec::with_capacity(pieces.len())));
                         found.len() - 1
                     });
                     found[lock].2.push((p, first + s, *exclusive));

@@ -1,118 +1,66 @@
 //! What one command costs: its script of steps, walked over the plant.
 
-use std::collections::BTreeMap;
-
-use super::plant::{Demand, Io, PAGE, Plant};
+use super::cost::Cost;
+use super::plant::{ARCHIVE_BLOCK, Demand, Entry, Io, PAGE, Plant, Work};
+use super::sheet::{Scripts, Sheet};
 use crate::catalog::{Command, Lockless, PerFile, Step};
 use crate::units::{Bytes, Quantity};
 use crate::workload::{Call, Group};
-
-/// Locks held together, and what is done under them.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Section<'a> {
-    /// Tables with their mode, exclusive or not.
-    pub(super) tables: Vec<(&'a str, bool)>,
-    /// Demand while they are held.
-    pub(super) inside: Demand,
-    /// Where the tables lie: 0 is the commit server.
-    pub(super) server: usize,
-    /// Whether it is the commit section.
-    pub(super) commit: bool,
-}
-
-/// What a command does next, in the order of its script.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Act {
-    /// Work at the stations.
-    Work(Demand),
-    /// Takes the locks of a section, by its index in [`Cost::sections`].
-    Enter(usize),
-    /// Lets go of them.
-    Leave,
-}
-
-/// One command's demand.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Cost<'a> {
-    /// The same in the order of the script: neighbouring work is one act.
-    pub(super) script: Vec<Act>,
-    /// All that its user waits for.
-    pub(super) total: Demand,
-    /// What the devices do later, and what the other disks of a stripe do meanwhile.
-    pub(super) later: Demand,
-    /// The part of it that the other disks do meanwhile.
-    pub(super) beside: Demand,
-    /// Its lock sections.
-    pub(super) sections: Vec<Section<'a>>,
-    /// Bytes sent to the client.
-    pub(super) sent: f64,
-    /// Requests by role of the volume.
-    pub(super) io: BTreeMap<&'static str, Io>,
-}
 
 /// The pseudo table that marks the commit section.
 const COMMIT: &str = "meta/commit";
 
 struct Walk<'p, 'a> {
     plant: &'p mut Plant<'a>,
+    sheet: &'p mut Sheet<'a>,
     call: &'p Call,
     server: usize,
     lockless: bool,
     /// Share of content that the server itself moves; a proxy has the rest.
     own_share: f64,
-    cost: Cost<'a>,
-    open: Option<Section<'a>>,
     dirty: f64,
     /// Rows that the open section wrote so far.
     section_rows: f64,
-    /// Work of the step being walked.
-    step: Demand,
 }
 
-/// Walks the script of `call` on `server` (0 is the commit server) for a client of `group`.
+/// Walks the script of `call`, which is `command`'s, on `server` (0 is the commit server) for a client of `group`.
 pub(super) fn cost<'a>(
     plant: &mut Plant<'a>,
+    sheet: &mut Sheet<'a>,
     group: &Group,
-    call: &Call,
+    (call, command): (&Call, &'a Command),
     server: usize,
 ) -> Cost<'a> {
-    let catalog = plant.catalog;
-    let command = &catalog.commands[&call.command];
     let own_share = if group.proxied && plant.deployment.proxies {
         1.0 - plant.parameter("proxy.hit")
     } else {
         1.0
     };
-    plant.ledger.clear();
-    plant.background = Demand::default();
     let mut walk = Walk {
         plant,
+        sheet,
         call,
         server,
         lockless: false,
         own_share,
-        cost: Cost::default(),
-        open: None,
         dirty: 0.0,
         section_rows: 0.0,
-        step: Demand::default(),
     };
-    walk.processor_time("command", 1.0);
     if command.prologue {
-        walk.command(&catalog.commands["overhead"]);
+        walk.prologue();
+    } else {
+        walk.work(Work::Command, 1.0);
     }
     walk.command(command);
     walk.messages(group);
-    let background = std::mem::take(&mut walk.plant.background);
-    walk.cost.later.add_all(&background, 1.0);
-    walk.cost.beside = background;
-    walk.cost.io = std::mem::take(&mut walk.plant.ledger);
-    walk.cost
+    walk.sheet.finish()
 }
 
 /// How long `call` holds the commit section on an idle server \[s\].
 pub(super) fn commit_hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> f64 {
-    let cost = cost(plant, group, call, 0);
+    let mut sheet = Sheet::new(Scripts::Dropped);
+    let command = &plant.catalog.commands[&call.command];
+    let cost = cost(plant, &mut sheet, group, (call, command), 0);
     let commit = cost.sections.iter().filter(|s| s.commit);
     commit
         .map(|s| s.inside.iter().map(|(_, seconds)| seconds).sum::<f64>())
@@ -120,12 +68,26 @@ pub(super) fn commit_hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> 
 }
 
 impl<'a> Walk<'_, 'a> {
+    /// Begins with what every command does first, from where an earlier walk stood after it.
+    fn prologue(&mut self) {
+        if self.sheet.resume(self.server) {
+            return;
+        }
+        let catalog = self.plant.catalog;
+        let overhead = &catalog.commands["overhead"];
+        self.work(Work::Command, 1.0);
+        self.command(overhead);
+        if self.dirty <= 0.0 && overhead.steps.iter().all(Step::is_fixed) {
+            self.sheet.keep(self.server);
+        }
+    }
+
     fn command(&mut self, command: &'a Command) {
         self.lockless = self.plant.deployment.lockless && command.lockless != Lockless::Never;
         for step in &command.steps {
             self.step(step);
         }
-        self.close();
+        self.sheet.leave();
     }
 
     fn amount(&self, per: &PerFile<f64>) -> f64 {
@@ -140,40 +102,22 @@ impl<'a> Walk<'_, 'a> {
 
     /// The server where a step runs: the commit section runs on the commit server.
     fn at(&self) -> usize {
-        self.open
-            .as_ref()
-            .map_or(self.server, |section| section.server)
+        let open = self.sheet.open.as_ref();
+        open.map_or(self.server, |section| section.server)
     }
 
-    /// Adds demand to the command and to the section that is open.
-    fn spend(&mut self, demand: &Demand) {
-        self.cost.total.add_all(demand, 1.0);
-        if let Some(Act::Work(before)) = self.cost.script.last_mut() {
-            before.add_all(demand, 1.0);
-        } else {
-            self.cost.script.push(Act::Work(demand.clone()));
-        }
-        if let Some(section) = &mut self.open {
-            section.inside.add_all(demand, 1.0);
-        }
+    /// Does so much work where the step runs, and waits for it.
+    fn work(&mut self, work: Work, amount: f64) {
+        self.work_at(self.at(), work, amount);
     }
 
-    fn with(&mut self, work: impl FnOnce(&mut Plant<'_>, &mut Demand, usize)) {
-        // One list for all steps: a command has dozens of them.
-        let mut demand = std::mem::take(&mut self.step);
-        demand.clear();
-        let server = self.at();
-        work(self.plant, &mut demand, server);
-        self.spend(&demand);
-        self.step = demand;
+    fn work_at(&mut self, server: usize, work: Work, amount: f64) {
+        self.sheet.add(self.plant.price(work, server), amount);
     }
 
-    fn processor_time(&mut self, what: &'static str, count: f64) {
-        let seconds = self.plant.cost(what) * count;
-        self.with(|plant, d, server| {
-            let processor = plant.processor(server);
-            plant.add(d, processor, seconds);
-        });
+    /// Work that nobody waits for.
+    fn later(&mut self, server: usize, work: Work, amount: f64) {
+        self.sheet.add_later(self.plant.price(work, server), amount);
     }
 
     fn step(&mut self, step: &'a Step) {
@@ -181,40 +125,34 @@ impl<'a> Walk<'_, 'a> {
             Step::Lock { tables, exclusive } => self.lock(tables, *exclusive),
             Step::Unlock { since } => {
                 if since.is_none_or(|since| self.plant.deployment.release >= since) {
-                    self.close();
+                    self.leave();
                 }
             }
             Step::ReadRows { rows, scan } => self.read_rows(self.amount(rows), *scan),
             Step::WriteRows(rows) => self.write_rows(self.amount(rows)),
-            Step::ReadPages(pages) => {
-                let pages = pages.value;
-                self.with(|plant, d, server| plant.read_pages(d, server, pages));
-            }
+            Step::ReadPages(pages) => self.work(Work::PageRead, pages.value),
             Step::WritePages { pages, commits } => {
-                let (bytes, commits) = (pages.value * PAGE, commits.value);
-                self.with(|plant, d, server| plant.flush(d, server, "db", commits, bytes));
+                self.work(Work::FileFlushed, commits.value);
+                self.work(Work::ByteFlushed, pages.value * PAGE);
             }
             Step::Journal(bytes) => self.journal(self.bytes(bytes)),
-            Step::Open(count) => {
-                let count = count.value;
-                self.with(|plant, d, server| plant.lock_traffic(d, server, 0.0, count));
-            }
+            Step::Open(count) => self.work(Work::FileOpened, count.value),
             Step::Flush(count) => self.flush(count.value),
             Step::ReadArchive { per_file, per_byte } => {
                 let share = self.own_share;
                 let files = per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files * share;
                 let bytes = per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes * share;
-                self.with(|plant, d, server| plant.read_archive(d, server, files, bytes));
+                self.read_archive(files, bytes);
             }
             Step::WriteArchive { per_file, per_byte } => {
                 let files = per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files;
                 let bytes = per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
-                self.with(|plant, d, server| plant.write_archive(d, server, files, bytes));
+                self.write_archive(files, bytes);
             }
             Step::Send(message) => {
                 let content = message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
                 let bytes = self.bytes(&message.size);
-                self.cost.sent += bytes + content;
+                self.sheet.cost().sent += bytes + content;
                 self.transfer(bytes + content * self.own_share);
             }
             Step::Receive(message) => {
@@ -222,19 +160,52 @@ impl<'a> Walk<'_, 'a> {
                     + message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
                 self.transfer(bytes);
             }
-            Step::Digest(per_byte) => self.processor_time("byte", per_byte.value * self.call.bytes),
-            Step::Log(bytes) => {
-                let bytes = bytes.value.base();
-                let mut later = Demand::default();
-                self.plant.append(&mut later, self.server, "log", bytes);
-                self.cost.later.add_all(&later, 1.0);
-            }
+            Step::Digest(per_byte) => self.work(Work::ByteMoved, per_byte.value * self.call.bytes),
+            Step::Log(bytes) => self.later(self.server, Work::ByteLogged, bytes.value.base()),
         }
     }
 
     fn transfer(&mut self, bytes: f64) {
-        self.processor_time("byte", bytes);
-        self.with(|plant, d, server| plant.client_transfer(d, server, bytes));
+        self.work(Work::ByteMoved, bytes);
+        self.work(Work::ByteToClient, bytes);
+    }
+
+    fn read_archive(&mut self, files: f64, bytes: f64) {
+        let Some(reading) = self.plant.reading(self.at()) else {
+            return;
+        };
+        let (files, bytes) = (files * reading.missed, bytes * reading.missed);
+        // Readahead keeps many requests of one file in flight: the reader waits for the first.
+        let requests = files.max(bytes / reading.window) + files * reading.opens;
+        self.work(Work::ArchiveRequest, requests);
+        self.work(Work::ArchiveFileRead, files);
+        self.work(Work::ArchiveByteRead, bytes);
+        let io = Io {
+            reads: files.max(bytes / reading.request),
+            writes: 0.0,
+            bytes,
+        };
+        self.ask_depot(io);
+    }
+
+    fn ask_depot(&mut self, io: Io) {
+        if let Some(entry) = Entry::of("depot", io) {
+            self.sheet.cost().io.enter(entry, 1.0);
+        }
+    }
+
+    fn write_archive(&mut self, files: f64, bytes: f64) {
+        if self.plant.deployment.mount_on("depot", self.at()).is_none() {
+            return;
+        }
+        self.work(Work::ArchiveFileWritten, files);
+        self.work(Work::ArchiveByteWritten, bytes);
+        let io = Io {
+            reads: 0.0,
+            writes: files.max(bytes / ARCHIVE_BLOCK),
+            bytes,
+        };
+        self.ask_depot(io);
     }
 
     fn lock(&mut self, tables: &'a [String], exclusive: bool) {
@@ -243,15 +214,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let commit = tables.iter().any(|t| t == COMMIT);
         let server = if commit { 0 } else { self.server };
-        if self.open.is_none() {
-            self.cost.script.push(Act::Enter(self.cost.sections.len()));
-        }
-        let section = self.open.get_or_insert_with(|| Section {
-            tables: Vec::new(),
-            inside: Demand::default(),
-            server,
-            commit: false,
-        });
+        let section = self.sheet.enter(server);
         if commit {
             section.commit = true;
             section.server = 0;
@@ -263,15 +226,12 @@ impl<'a> Walk<'_, 'a> {
         }
         // Lock files such as meta/commit lie in server.locks, on memory or local disk.
         let cycles = tables.iter().filter(|t| t.starts_with("db.")).count() as f64;
-        self.with(|plant, d, server| plant.lock_traffic(d, server, cycles, 0.0));
+        self.work(Work::LockCycle, cycles);
     }
 
-    fn close(&mut self) {
+    fn leave(&mut self) {
         self.section_rows = 0.0;
-        if let Some(section) = self.open.take() {
-            self.cost.sections.push(section);
-            self.cost.script.push(Act::Leave);
-        }
+        self.sheet.leave();
     }
 
     fn read_rows(&mut self, rows: f64, scan: bool) {
@@ -283,20 +243,20 @@ impl<'a> Walk<'_, 'a> {
         } else {
             (1.0, rows * self.plant.parameter("pages_per_keyed_row"))
         };
-        self.processor_time("row_read", rows * share);
-        self.with(|plant, d, server| plant.read_pages(d, server, pages));
+        self.work(Work::RowRead, rows * share);
+        if pages > 0.0 {
+            self.work(Work::PageRead, pages);
+        }
     }
 
     fn write_rows(&mut self, rows: f64) {
-        self.processor_time("row_write", rows);
+        self.work(Work::RowWritten, rows);
         let bytes_a_row = self.plant.parameter("flush_bytes_per_file") / ROWS_A_FILE;
         let bytes = rows * bytes_a_row;
         self.dirty += bytes;
-        let mut later = Demand::default();
         let server = self.at();
-        self.plant.destage(&mut later, server, "db", bytes / PAGE);
-        self.cost.later.add_all(&later, 1.0);
-        if self.open.is_some() && self.plant.flushes_on_unlock("db", self.at()) {
+        self.later(server, Work::PageDestaged, bytes / PAGE);
+        if self.sheet.open.is_some() && self.plant.flushes_db(server) {
             // Dirty pages go out at unlock: one round trip a file that the section writes, less what
             // the journal's writes have of it.
             let a_file = self.plant.parameter("sync_writes_per_file");
@@ -305,31 +265,26 @@ impl<'a> Walk<'_, 'a> {
             let before = self.section_rows.min(files);
             self.section_rows += rows;
             let written = self.section_rows.min(files) - before;
-            let writes = written * (a_file - journal).max(0.0);
-            self.with(|plant, d, server| plant.sync_writes(d, server, "db", writes));
+            self.work(Work::PageSync, written * (a_file - journal).max(0.0));
         }
     }
 
     fn journal(&mut self, bytes: f64) {
-        if self.plant.flushes_on_unlock("journal", self.at()) {
+        let server = self.at();
+        if self.plant.flushes_journal(server) {
             let full = bytes / self.plant.parameter("journal_buffer");
             let records = bytes / self.plant.parameter("journal_record");
-            let writes = full.max(records.min(1.0));
-            self.with(|plant, d, server| plant.sync_writes(d, server, "journal", writes));
+            self.work(Work::JournalSync, full.max(records.min(1.0)));
         }
-        let mut later = Demand::default();
-        let server = self.at();
-        self.plant.append(&mut later, server, "journal", bytes);
-        self.cost.later.add_all(&later, 1.0);
+        self.later(server, Work::ByteJournalled, bytes);
     }
 
     fn flush(&mut self, files: f64) {
         let bytes = std::mem::take(&mut self.dirty);
-        let written = self.cost.sections.iter().any(|s| s.commit);
+        let written = self.sheet.has_committed();
         let server = if written { 0 } else { self.server };
-        let mut demand = Demand::default();
-        self.plant.flush(&mut demand, server, "db", files, bytes);
-        self.spend(&demand);
+        self.work_at(server, Work::FileFlushed, files);
+        self.work_at(server, Work::ByteFlushed, bytes);
     }
 
     /// Round trips and line time of a distant client, and of a commit on a distant commit server.
@@ -340,20 +295,18 @@ impl<'a> Walk<'_, 'a> {
             } else {
                 self.plant.parameter("round_trips.command")
             };
-            return self.with(|plant, d, _| plant.client_trips(d, trips));
+            return self.work(Work::ClientTrip, trips);
         };
         let beside_its_edge = self.server > 0;
-        let committed = self.cost.sections.iter().any(|s| s.commit);
+        let committed = self.sheet.has_committed();
+        let sent = self.sheet.cost().sent;
         let delay = self.plant.delay();
         let mut demand = Demand::default();
         let (trips, content) = match (beside_its_edge, committed) {
-            (false, _) => ("round_trips.command", self.cost.sent.max(self.call.bytes)),
+            (false, _) => ("round_trips.command", sent.max(self.call.bytes)),
             (true, true) => ("round_trips.commit", self.call.bytes),
             // The edge holds what its people used before; the rest crosses the line first.
-            (true, false) => (
-                "",
-                self.cost.sent * (1.0 - self.plant.parameter("proxy.hit")),
-            ),
+            (true, false) => ("", sent * (1.0 - self.plant.parameter("proxy.hit"))),
         };
         if !trips.is_empty() {
             demand.add(delay, remote.round_trip * self.plant.parameter(trips));
@@ -362,7 +315,9 @@ impl<'a> Walk<'_, 'a> {
             self.plant
                 .wan(&mut demand, &remote.office, content, remote.bandwidth);
         }
-        self.spend(&demand);
+        for (station, seconds) in demand.iter() {
+            self.sheet.spend(station, seconds);
+        }
     }
 }
 

@@ -4,8 +4,10 @@
 //! sigma with all numbers that it scales, and the slopes are combined by the fit's covariance, so that
 //! errors which the data tie together are not counted twice; each other uncertain number is shifted
 //! alone and its change added in squares; so is what the model itself errs by beyond its parameters
-//! ([`crate::calibration::Posterior::discrepancy`]). 80 % of a normal distribution lie within 1.2816
+//! ([`crate::posterior::Posterior::discrepancy`]). 80 % of a normal distribution lie within 1.2816
 //! sigma.
+
+use std::collections::BTreeMap;
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
@@ -32,7 +34,7 @@ pub fn add_intervals(
     let solve = |lens: Lens<'_>| {
         predict_through(lens, deployment, load, catalog, calibration, Effort::Search)
     };
-    let Ok(unshifted) = solve(Lens::forgetful(&calibration.factors)) else {
+    let Ok(unshifted) = solve(Lens::default()) else {
         return;
     };
     let posterior = &calibration.posterior;
@@ -59,10 +61,9 @@ pub fn add_intervals(
             if !touches || sigma <= 0.0 {
                 return None;
             }
-            let mut shift = posterior.shift.clone();
-            shift[i] += sigma;
-            let factors = posterior.factors_at(&shift);
-            let shifted = solve(Lens::forgetful(&factors)).ok()?;
+            let factors = free.scales.iter().map(|name| (name.clone(), sigma.exp()));
+            let factors = factors.collect();
+            let shifted = solve(Lens::scaling(&factors)).ok()?;
             let changes = changes(&shifted).into_iter();
             Some(changes.map(|change| change / sigma).collect())
         })
@@ -76,12 +77,14 @@ pub fn add_intervals(
         }
     }
     for (name, used) in &prediction.used {
-        let is_fitted = calibration.factors.of(name).is_some();
+        let is_fitted = posterior.free.iter().any(|free| free.scales.contains(name));
         if is_fitted || used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
             continue;
         }
-        let lens = Lens::shifting(&calibration.factors, name, used.spread.exp());
-        let Ok(shifted) = solve(lens) else { continue };
+        let factors = BTreeMap::from([(name.clone(), used.spread.exp())]);
+        let Ok(shifted) = solve(Lens::scaling(&factors)) else {
+            continue;
+        };
         for (square, change) in squares.iter_mut().zip(changes(&shifted)) {
             *square += change.powi(2);
         }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Arguments;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::calibration::{Factor, Factors, Parameter};
+use crate::calibration::Parameter;
 use crate::origin::{Origin, Sourced};
-use crate::units::{Quantity, significant};
+use crate::units::Quantity;
 
 /// A number that a prediction rests on.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,67 +32,54 @@ pub struct Lens<'a> {
     seen: RefCell<Known<usize, f64>>,
     /// Each number that was handed out, by name; none where nobody will ask.
     used: Option<RefCell<BTreeMap<String, Used>>>,
-    shifted: Option<(String, f64)>,
-    /// What a fit makes of numbers.
-    factors: &'a Factors,
+    /// What numbers look like times what they are, by name.
+    factors: Option<&'a BTreeMap<String, f64>>,
 }
 
 impl Used {
-    /// A parameter after its factor.
-    pub(crate) fn of_parameter(parameter: &Parameter, factors: &Factors) -> Self {
-        let factor = factors.of(&format!("parameter {}", parameter.id));
-        Self::new(
-            &parameter.value,
-            parameter.value.value,
-            &parameter.shown,
-            factor,
-        )
+    /// A parameter that something else than a station reads.
+    pub(crate) fn of_parameter(parameter: &Parameter) -> Self {
+        Self {
+            value: parameter.value.value,
+            shown: parameter.shown.clone(),
+            origin: parameter.value.origin.clone(),
+            spread: parameter.value.spread,
+        }
     }
+}
 
-    fn new<T>(sourced: &Sourced<T>, value: f64, shown: &str, factor: Option<&Factor>) -> Self {
-        match factor {
-            None => Self {
-                value,
-                shown: shown.to_owned(),
-                origin: sourced.origin.clone(),
-                spread: sourced.spread,
-            },
-            Some(factor) => Self {
-                value: value * factor.factor,
-                shown: format!("{shown} × {}", significant(factor.factor, 3)),
-                origin: Origin::Fitted {
-                    ids: factor.ids.clone(),
-                },
-                spread: factor.spread,
-            },
+impl Default for Lens<'_> {
+    fn default() -> Self {
+        Self {
+            used: Some(RefCell::default()),
+            ..Self::forgetful()
         }
     }
 }
 
 impl<'a> Lens<'a> {
-    /// A lens through which each number looks as the fit has it; it remembers what it handed out.
-    pub fn through(factors: &'a Factors) -> Self {
-        Self {
-            used: Some(RefCell::default()),
-            ..Self::forgetful(factors)
-        }
-    }
-
     /// A lens that does not remember what it handed out.
-    pub fn forgetful(factors: &'a Factors) -> Self {
+    pub fn forgetful() -> Self {
         Self {
             seen: RefCell::default(),
             used: None,
-            shifted: None,
-            factors,
+            factors: None,
         }
     }
 
-    /// A lens through which the number `name` looks `factor` times as large; it remembers nothing.
-    pub fn shifting(factors: &'a Factors, name: &str, factor: f64) -> Self {
+    /// A lens through which numbers look as many times as large as `factors` says; it remembers nothing.
+    pub fn scaling(factors: &'a BTreeMap<String, f64>) -> Self {
         Self {
-            shifted: Some((name.to_owned(), factor)),
-            ..Self::forgetful(factors)
+            factors: Some(factors),
+            ..Self::forgetful()
+        }
+    }
+
+    /// The same, and it remembers.
+    pub fn remembering(self) -> Self {
+        Self {
+            used: Some(RefCell::default()),
+            ..self
         }
     }
 
@@ -120,22 +107,24 @@ impl<'a> Lens<'a> {
         sourced: &'a Sourced<T>,
         shown: impl Fn() -> String,
     ) -> f64 {
+        if self.used.is_none() && self.factors.is_none() {
+            return value;
+        }
         let place = std::ptr::from_ref(sourced).addr();
         if let Some(seen) = self.seen.borrow().get(&place) {
             return *seen;
         }
         let name = name.to_string();
-        let factor = self.factors.of(&name);
-        let fitted = value * factor.map_or(1.0, |f| f.factor);
-        let seen = match &self.shifted {
-            Some((shifted, factor)) if name == *shifted => fitted * factor,
-            _ => fitted,
-        };
+        let factor = self.factors.and_then(|factors| factors.get(&name));
+        let seen = factor.map_or(value, |factor| value * factor);
         self.seen.borrow_mut().insert(place, seen);
         if let Some(used) = &self.used {
-            let mut used = used.borrow_mut();
-            used.entry(name)
-                .or_insert_with(|| Used::new(sourced, value, &shown(), factor));
+            used.borrow_mut().entry(name).or_insert_with(|| Used {
+                value,
+                shown: shown(),
+                origin: sourced.origin.clone(),
+                spread: sourced.spread,
+            });
         }
         seen
     }
@@ -155,13 +144,23 @@ pub(super) struct Addresses(u64);
 
 impl Hasher for Addresses {
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_usize(usize::from(*byte));
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.write_u64(u64::from_le_bytes(*word));
+        }
+        // Shorter than a word: all of it in one.
+        if !rest.is_empty() {
+            let last = rest.iter().rev();
+            self.write_u64(last.fold(0, |word, byte| word << 8 | u64::from(*byte)));
         }
     }
 
     fn write_usize(&mut self, number: usize) {
-        self.0 = (self.0.rotate_left(5) ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.write_u64(number as u64);
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
     fn finish(&self) -> u64 {

@@ -14,10 +14,11 @@
 use std::collections::BTreeMap;
 
 use super::answer::class_name;
-use super::demand::{Act, Cost, Section};
+use super::cost::{Act, Cost, Section};
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::plant::{Demand, Plant, ResourceKind};
+use super::sheet::Scripts;
 use super::solve::{Piece, pieces};
 use super::staging::Staging;
 use super::tables::{LockOrder, Table, lock_name};
@@ -60,9 +61,9 @@ pub fn process(
     calibration: &Calibration,
     scenario: Option<&Scenario>,
 ) -> Result<Process, String> {
-    let lens = Lens::forgetful(&calibration.factors);
+    let lens = Lens::forgetful();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
-    let pieces = pieces(&mut plant, load);
+    let pieces = pieces(&mut plant, load, Scripts::Kept);
     let staging = scenario
         .map(|scenario| Staging::new(scenario, &mut plant, load, &pieces))
         .transpose()?;
@@ -216,7 +217,20 @@ impl<'b, 'a> Builder<'b, 'a> {
                 vec![Step::Choose(choices)]
             }
         };
+        // The size is drawn before the server: it is the same however many servers there are.
+        let factor = self.size(&self.load.groups[group], call);
+        let body = vec![Step::Sized { factor, body }];
         vec![Step::Timed { activity, body }]
+    }
+
+    /// How a command's work varies around its mean.
+    fn size(&self, group: &Group, call: usize) -> Distribution {
+        // A herd comes with the size that its scenario says.
+        if group.arrival == (Arrival::Open { rate: 0.0 }) {
+            Distribution::Constant(1.0)
+        } else {
+            Distribution::of(1.0, self.plant.size_scv(&group.calls[call].command))
+        }
     }
 
     fn activity(&mut self, group: usize, call: usize) -> usize {
@@ -236,7 +250,6 @@ impl<'b, 'a> Builder<'b, 'a> {
 
     fn script(&self, group: &Group, piece: &Piece, instance: usize) -> Vec<Step> {
         let cost = &piece.cost;
-        let command = &group.calls[piece.call].command;
         let threads = group.threads.round().max(1.0) as u32;
         let mut body = Vec::new();
         let mut held = Vec::new();
@@ -264,13 +277,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             }
         }
         body.extend(self.later(cost));
-        // A herd comes with the size that its scenario says.
-        let factor = if group.arrival == (Arrival::Open { rate: 0.0 }) {
-            Distribution::Constant(1.0)
-        } else {
-            Distribution::of(1.0, self.plant.size_scv(command))
-        };
-        vec![Step::Sized { factor, body }]
+        body
     }
 
     /// A share of a command's work at some of the stations, one after the other.

@@ -14,12 +14,14 @@
 use super::answer::report;
 use super::balance::{Flow, Frame};
 use super::contention::Contention;
-use super::demand::{Cost, commit_hold, cost};
+use super::cost::Cost;
+use super::demand::{commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::mixing::Mixing;
 use super::plant::Plant;
 use super::prediction::{LockPrediction, PredictError, Prediction};
+use super::sheet::{Scripts, Sheet};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::queueing::{self, Method, Network, Solution, SolveError, Solver};
@@ -62,8 +64,8 @@ pub fn predict(
     effort: Effort,
 ) -> Result<Prediction, PredictError> {
     let lens = match effort {
-        Effort::Search => Lens::forgetful(&calibration.factors),
-        Effort::Shown => Lens::through(&calibration.factors),
+        Effort::Search => Lens::forgetful(),
+        Effort::Shown => Lens::default(),
     };
     predict_through(lens, deployment, load, catalog, calibration, effort)
 }
@@ -78,7 +80,7 @@ pub fn predict_through(
     effort: Effort,
 ) -> Result<Prediction, PredictError> {
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
-    let pieces = pieces(&mut plant, load);
+    let pieces = pieces(&mut plant, load, Scripts::Dropped);
     let lock_station = plant.lock_waits();
     let state = settle(&plant, load, &pieces, lock_station, effort)?;
     let mut prediction = report(&plant, load, &pieces, &state);
@@ -96,7 +98,7 @@ pub fn commit_time(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> f64 {
-    let lens = Lens::forgetful(&calibration.factors);
+    let lens = Lens::forgetful();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let alone = crate::workload::experiments::branchsubmit();
     let call = Call::once("branchsubmit-commit", files, 0.0);
@@ -130,13 +132,16 @@ fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     shares
 }
 
-pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load) -> Vec<Piece<'a>> {
-    let mut pieces = Vec::new();
+pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -> Vec<Piece<'a>> {
+    let calls: usize = load.groups.iter().map(|group| group.calls.len()).sum();
+    let mut pieces = Vec::with_capacity(calls * plant.deployment.servers());
+    let mut sheet = Sheet::new(scripts);
     for (g, group) in load.groups.iter().enumerate() {
         let shares = routing(plant.deployment, load, g);
         for (c, call) in group.calls.iter().enumerate() {
+            let command = &plant.catalog.commands[&call.command];
             for (server, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
-                let cost = cost(plant, group, call, server);
+                let cost = cost(plant, &mut sheet, group, (call, command), server);
                 pieces.push(Piece {
                     server,
                     group: g,

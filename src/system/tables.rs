@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::demand::Section;
+use super::cost::Section;
 use super::plant::Plant;
 use crate::catalog::{Catalog, Step};
 

@@ -7,6 +7,7 @@ mod calibration_refused;
 mod catalog;
 mod cli;
 mod cli_advise;
+mod cli_compare;
 mod cli_explain;
 mod cli_predict;
 mod cli_simulate;

@@ -14,6 +14,7 @@ mod laws;
 mod locks;
 mod phases;
 mod published;
+mod servers;
 
 use plimsoll::queueing::{Class, Network, Station};
 use proptest::prelude::ProptestConfig;

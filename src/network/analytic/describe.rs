@@ -1,6 +1,7 @@
 //! From a simulated model to an analytic network.
 
 use super::Simplification;
+use super::flows::Flows;
 use super::usage::{Holding, Usage, Visits, hits, usage};
 use crate::queueing;
 use crate::queueing::network::{Class, Network, Pool, Station, StationKind, Workload};
@@ -18,6 +19,8 @@ pub struct Analytic {
     pub simplifications: Vec<Simplification>,
     /// Hit ratio of each cache, in the model's order.
     pub hits: Vec<f64>,
+    /// Its streams, where they are not Poisson and can be told apart by their variation.
+    pub(super) flows: Option<Flows>,
     /// What each class of the network uses.
     pub(super) usages: Vec<Usage>,
     /// For each class beyond the model's: which class starts it, and how often.
@@ -46,7 +49,17 @@ impl Analytic {
             builder.class(class.name.clone(), class.priority, workload, usage);
         }
         builder.spawn_all();
-        builder.finish(hits)
+        let mut analytic = builder.finish(hits);
+        analytic.flows = Flows::of(model);
+        if analytic.flows.is_some() {
+            for simplification in &mut analytic.simplifications {
+                if let Simplification::PoissonArrivals { class } = simplification {
+                    let class = std::mem::take(class);
+                    *simplification = Simplification::RenewalArrivals { class };
+                }
+            }
+        }
+        analytic
     }
 
     /// Whether the network is the model, with nothing taken otherwise.
@@ -225,6 +238,7 @@ impl<'m> Builder<'m> {
             },
             simplifications: self.simplifications,
             hits,
+            flows: None,
             usages: self.usages,
             spawned: self.spawned,
             lock_stations,

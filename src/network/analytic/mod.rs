@@ -5,6 +5,7 @@
 
 mod che;
 mod describe;
+mod flows;
 mod surrogate;
 mod usage;
 
@@ -18,6 +19,11 @@ use std::fmt;
 pub enum Simplification {
     /// Arrivals that are not Poisson.
     PoissonArrivals {
+        /// Name of the class.
+        class: String,
+    },
+    /// Arrivals that are not Poisson, of which the rate and the variation are kept.
+    RenewalArrivals {
         /// Name of the class.
         class: String,
     },
@@ -58,6 +64,11 @@ impl fmt::Display for Simplification {
             Self::PoissonArrivals { class } => write!(
                 formatter,
                 "arrivals of {class:?} are taken as a Poisson stream of the same rate"
+            ),
+            Self::RenewalArrivals { class } => write!(
+                formatter,
+                "arrivals of {class:?} are known by rate and variation at each station, as if independent there \
+                 (decomposition; Whitt 1983)"
             ),
             Self::LockWaits => formatter.write_str(
                 "waits for locks are delays found by iteration (surrogate delays; Jacobson and Lazowska 1982)",

@@ -102,8 +102,12 @@ impl Analytic {
         });
         let mut network = self.network.clone();
         if simple {
+            let mut solution = solver(&network)?;
+            if let Some(flows) = &self.flows {
+                flows.correct(&network, &mut solution);
+            }
             return Ok(AnalyticSolution {
-                solution: solver(&network)?,
+                solution,
                 locks: vec![None; self.lock_stations.len()],
                 rounds: 1,
             });

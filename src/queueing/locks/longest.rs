@@ -10,8 +10,17 @@ use std::f64::consts::PI;
 
 /// First two moments of the longest of a geometric number of unit exponentials, where readers come
 /// `ratio` times as often as writers: ln(1 + r) and −2·Li₂(−r).
+///
+/// Up to r = 1 by the dilogarithm's series, and beyond by its inversion formula; both need the
+/// logarithm of the mean.
 pub(super) fn geometric_batch(ratio: f64) -> (f64, f64) {
-    (ratio.ln_1p(), -2.0 * dilogarithm_of_negative(ratio))
+    if ratio > 1.0 {
+        let (log, rest) = (ratio.ln(), (1.0 / ratio).ln_1p());
+        let inverse = PI * PI / 6.0 + log * log / 2.0 + dilogarithm(-rest);
+        return (log + rest, 2.0 * inverse);
+    }
+    let mean = ratio.ln_1p();
+    (mean, -2.0 * dilogarithm(-mean))
 }
 
 /// Mean number beyond which a Poisson number is hardly ever zero: e⁻⁴⁰ is below a rounding error.
@@ -63,16 +72,8 @@ const BERNOULLI_TERMS: [f64; 8] = [
     -3_617.0 / 181_400_588_328_960_000.0,
 ];
 
-/// Li₂(−r) for r ≥ 0: its series with z = −ln(1 + r) in Bernoulli numbers up to r = 1, and the
-/// inversion formula beyond.
-fn dilogarithm_of_negative(ratio: f64) -> f64 {
-    if ratio > 1.0 {
-        let log = ratio.ln();
-        let at_one = PI * PI / 6.0;
-        return -at_one - log * log / 2.0 - dilogarithm_of_negative(1.0 / ratio);
-    }
-    // Li₂(x) = Σ B_n·z^(n+1)/(n+1)! with z = −ln(1 − x).
-    let z = -ratio.ln_1p();
+/// Li₂(x) = Σ `B_n`·z^(n+1)/(n+1)! with z = −ln(1 − x), for x from −1 to 0.
+fn dilogarithm(z: f64) -> f64 {
     let square = z * z;
     let mut power = z * square;
     let mut sum = z - square / 4.0;

@@ -1,7 +1,8 @@
 //! A task goes through its program until it waits or ends.
 
+use super::source::{SourceState, after};
 use super::task::NONE;
-use super::{Engine, Observer, What};
+use super::{Engine, Observer, THINK, What};
 use crate::sim::program::Op;
 
 impl<O: Observer> Engine<'_, O> {
@@ -30,6 +31,9 @@ impl<O: Observer> Engine<'_, O> {
             self.join(task, cell, work);
         } else if let Op::Depart = op {
             self.depart(task);
+        } else if let Op::Exit { exit, draw } = op {
+            let work = self.program.draws[draw as usize].next();
+            self.go_out(task, exit, work);
         } else {
             self.advance_further(task, pc);
         }
@@ -54,6 +58,10 @@ impl<O: Observer> Engine<'_, O> {
                     return self.join(task, cell, work);
                 }
                 Op::Depart => return self.depart(task),
+                Op::Exit { .. } => {
+                    self.tasks.hot[task as usize].pc = pc - 1;
+                    return self.advance(task);
+                }
                 Op::Rest => return,
                 Op::EndBranch => return self.end_branch(task),
                 Op::EndSpawned => return self.tasks.release(task),
@@ -169,9 +177,21 @@ impl<O: Observer> Engine<'_, O> {
         if self.with_extra {
             timing.lock_wait += std::mem::take(&mut self.tasks.extra[task as usize].lock_wait);
         }
-        if class.closed {
-            hot.pc = class.start;
-            self.think(task);
+        let class = hot.class;
+        self.leave(task, class, now);
+    }
+
+    /// A customer whose program ends at `end`, now or later, thinks from then on or is gone.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, task: u32, class: u32, end: f64) {
+        let class = &mut self.classes[class as usize];
+        if let SourceState::Closed(_, think) = &mut class.source {
+            let work = think.next();
+            let time = class.profile.map_or(end + work, |p| after(p, end, work));
+            self.tasks.hot[task as usize].pc = class.start;
+            if time < f64::INFINITY {
+                self.calendar.push(time, THINK | task);
+            }
         } else {
             self.tasks.release(task);
         }

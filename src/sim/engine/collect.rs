@@ -14,7 +14,7 @@ impl<O: Observer> Engine<'_, O> {
                 shared.read(self.now);
                 shared.busy
             }
-            Kind::Delay | Kind::Single(_) | Kind::Few | Kind::Many => self.now,
+            Kind::Delay | Kind::Single(_) | Kind::Few | Kind::Many | Kind::Exit(_) => self.now,
         }
     }
 
@@ -40,8 +40,8 @@ impl<O: Observer> Engine<'_, O> {
         all
     }
 
-    /// Services of a single server that its cells count already but that are still to come, by class
-    /// \[s\].
+    /// Services of a single server or of an exit that its cells count already but that are still to come,
+    /// by class \[s\].
     fn busy_ahead(&self, station: usize) -> Vec<f64> {
         let mut ahead = vec![0.0; self.n_classes];
         if let Kind::Single(number) = self.stations[station].kind {
@@ -51,6 +51,11 @@ impl<O: Observer> Engine<'_, O> {
                 let hot = &self.tasks.hot[task as usize];
                 ahead[hot.class as usize] += hot.work - before;
                 (task, before) = (hot.next, hot.work);
+            }
+        }
+        if let Kind::Exit(number) = self.stations[station].kind {
+            for service in &self.exits[number as usize].services {
+                ahead[service.class as usize] += service.end - service.start.max(self.now);
             }
         }
         ahead

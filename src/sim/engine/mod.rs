@@ -1,12 +1,14 @@
 //! The event loop: what is where, and what happens next.
 //!
 //! Timers tell when each source, each lone server and each shared station does something next; all else
-//! is in the calendar. What is due first, of both, happens. Whoever is set free by somebody else
+//! is in the calendar, but for departures that nobody waits for (`exit`). What is due first, of both, happens. Whoever is set free by somebody else
 //! (a lock is granted, a branch is the last) goes on after the one who set it free, at the same time.
 
 mod advance;
+mod ahead;
 pub(super) mod cache;
 pub(super) mod collect;
+mod exit;
 pub(super) mod lock;
 pub(super) mod pool;
 pub(super) mod shared;
@@ -20,12 +22,14 @@ use std::collections::VecDeque;
 
 use super::calendar::Calendar;
 use super::compile;
-use super::model::{Discipline, Model, Profile, Source, Station};
+use super::model::{Class, Discipline, Model, Profile, Source, Station};
 use super::program::Program;
 use super::run::{Run, Span};
 use super::trace::{Event, Observer, What};
 
+use ahead::Ahead;
 use cache::CacheState;
+use exit::Exit;
 use lock::LockState;
 use pool::PoolState;
 use shared::Shared;
@@ -51,6 +55,8 @@ pub(super) struct ClassState<'m> {
     timer: u32,
     /// Where its program begins.
     start: u32,
+    /// The exit where its customers arrive from outside, and the draw of their services; if there is one.
+    exit: Option<(u32, u32)>,
     profile: Option<&'m Profile>,
     /// In the system, thinking not counted.
     pub(super) n: u64,
@@ -58,7 +64,26 @@ pub(super) struct ClassState<'m> {
     pub(super) area: f64,
 }
 
-impl ClassState<'_> {
+impl<'m> ClassState<'m> {
+    fn new(
+        class: &'m Class,
+        source: SourceState,
+        timer: u32,
+        start: u32,
+        exit: Option<(u32, u32)>,
+    ) -> Self {
+        Self {
+            source,
+            closed: matches!(class.source, Source::Closed { .. }),
+            timer,
+            start,
+            exit,
+            profile: class.profile.as_ref(),
+            n: 0,
+            area: 0.0,
+        }
+    }
+
     /// Integral of the number in the system up to `now`.
     pub(super) fn area_at(&self, now: f64) -> f64 {
         self.area + self.n as f64 * now
@@ -84,6 +109,7 @@ pub(super) struct Engine<'m, O: Observer> {
     stations: Vec<StationState>,
     servers: Vec<Server>,
     shared: Vec<Shared>,
+    exits: Vec<Exit>,
     /// By station, then by class.
     cells: Vec<Cell>,
     locks: Vec<LockState>,
@@ -95,6 +121,7 @@ pub(super) struct Engine<'m, O: Observer> {
     herds: Vec<u32>,
     /// Tasks that can go on now.
     ready: VecDeque<u32>,
+    ahead: Ahead,
     observer: O,
 }
 
@@ -111,9 +138,13 @@ impl<'m, O: Observer> Engine<'m, O> {
     /// A network at time 0; the model must be valid.
     pub(super) fn new(model: &'m Model, run: &Run, replication: u64, observer: O) -> Self {
         let n_classes = model.classes.len();
-        let program = compile::program(model, run.seed, replication);
+        let mut program = compile::program(model, run.seed, replication);
         let shared = station::shared(model);
-        let (stations, mut servers) = StationState::all(model, &shared);
+        let with_extra =
+            program.uses_extra() || shared.iter().any(|idx| is_ordered(&model.stations[*idx]));
+        let exits = exit::find(model, &shared, with_extra, &mut program);
+        let with_extra = with_extra || O::ON;
+        let (stations, mut servers) = StationState::all(model, &shared, &exits);
         let whose = station::timers(&stations, &servers, shared.len(), model);
         let (timers, nodes) = Timers::new(&whose);
         let node_of = |wanted: u32| {
@@ -126,9 +157,6 @@ impl<'m, O: Observer> Engine<'m, O> {
             server.timer = node_of(SERVER | number).max(node_of(SINGLE | number));
         }
         let warm = !matches!(run.span, Span::Until { .. });
-        let with_extra = O::ON
-            || program.uses_extra()
-            || shared.iter().any(|idx| is_ordered(&model.stations[*idx]));
         let classes = model.classes.iter().enumerate();
         let mut engine = Self {
             n_classes,
@@ -140,30 +168,23 @@ impl<'m, O: Observer> Engine<'m, O> {
             tasks: Tasks::new(program.slots, with_extra),
             with_extra,
             classes: classes
-                .map(|(idx, class)| ClassState {
-                    source: SourceState::new(class, [run.seed, replication, idx as u64]),
-                    closed: matches!(class.source, Source::Closed { .. }),
-                    timer: node_of(SOURCE | idx as u32),
-                    start: program.starts[idx],
-                    profile: class.profile.as_ref(),
-                    n: 0,
-                    area: 0.0,
+                .map(|(idx, class)| {
+                    let source = SourceState::new(class, [run.seed, replication, idx as u64]);
+                    let start = program.starts[idx];
+                    let exit = program.exit_at(start).filter(|_| !O::ON);
+                    ClassState::new(class, source, node_of(SOURCE | idx as u32), start, exit)
                 })
                 .collect(),
             timers,
             priority: model.classes.iter().map(|class| class.priority).collect(),
-            cells: (0..stations.len() * n_classes)
-                .map(|idx| Cell {
-                    station: (idx / n_classes) as u32,
-                    ..Cell::default()
-                })
-                .collect(),
+            cells: station::cells(stations.len(), n_classes),
             stations,
             shared: shared
                 .iter()
                 .zip(0..)
                 .map(|(idx, number)| Shared::new(model, *idx, node_of(number)))
                 .collect(),
+            exits: exits.iter().map(|idx| Exit::new(model, *idx)).collect(),
             locks: program
                 .lock_uses
                 .iter()
@@ -182,6 +203,7 @@ impl<'m, O: Observer> Engine<'m, O> {
             timings: vec![Timing::default(); n_classes + model.activities.len()],
             herds: vec![0; model.happenings.len()],
             ready: VecDeque::new(),
+            ahead: Ahead::default(),
             program,
             model,
             observer,
@@ -190,49 +212,70 @@ impl<'m, O: Observer> Engine<'m, O> {
         engine
     }
 
-    /// Handles events up to a time, which then is now unless it is [`f64::MAX`], or so many of them.
-    pub(super) fn run(&mut self, limit: f64, budget: u64) -> Ran {
+    /// Handles events up to a time, which then is now unless it is [`f64::MAX`], or so many entries of
+    /// the calendar and of timers; there are at most `most` events.
+    pub(super) fn run(&mut self, limit: f64, budget: u64, most: u64) -> Ran {
+        // Each entry is one event, and may be the arrival of somebody who will depart.
+        if !self.exits.is_empty() && most < 2 * budget + self.leaving() as u64 {
+            return self.run_singly(limit, budget.min(most));
+        }
         let latest = limit.to_bits();
         for done in 0..budget {
             // Times are compared as bits, which sort as they do.
             let (next, (timer, whose)) = (self.calendar.next_bits(), self.timers.first());
             if timer.min(next) > latest {
-                if limit < f64::MAX {
-                    self.now = limit;
-                }
+                self.now = if limit < f64::MAX {
+                    limit
+                } else {
+                    self.last_exit()
+                };
+                self.count_exits(self.now);
                 self.handled += done;
                 return Ran::Limit;
             }
-            self.now = f64::from_bits(timer.min(next));
-            let task = if timer <= next {
-                let number = whose & !KIND;
-                // Not one choice of four, which would be a jump through a table.
-                match whose & KIND {
-                    SOURCE => self.arrive_next(number),
-                    SINGLE => self.end_single(number),
-                    kind => self.end_other(kind, number),
-                }
-            } else {
-                let what = self.calendar.open();
-                let number = what & (TAG - 1);
-                match what & !(TAG - 1) {
-                    0 => self.end_service(number),
-                    THINK => self.request(number),
-                    _ => self.happen(number as usize),
-                }
-            };
-            self.advance(task);
-            self.calendar.close();
-            if !self.ready.is_empty() {
-                self.settle();
-            }
+            self.handle(next, timer, whose);
         }
+        self.count_exits(self.now);
         self.handled += budget;
         Ran::Budget
     }
 
+    /// Handles what is due first, of the calendar and of timers.
+    #[inline(always)]
+    fn handle(&mut self, next: u64, timer: u64, whose: u32) {
+        self.now = f64::from_bits(timer.min(next));
+        if O::ON {
+            self.tell_ahead(self.now);
+        }
+        let task = if timer <= next {
+            let number = whose & !KIND;
+            // Not one choice of four, which would be a jump through a table.
+            match whose & KIND {
+                SOURCE => match self.arrive_next(number) {
+                    Some(task) => task,
+                    None => return,
+                },
+                SINGLE => self.end_single(number),
+                kind => self.end_other(kind, number),
+            }
+        } else {
+            let what = self.calendar.open();
+            let number = what & (TAG - 1);
+            match what & !(TAG - 1) {
+                0 => self.end_service(number),
+                THINK => self.request(number),
+                _ => self.happen(number as usize),
+            }
+        };
+        self.advance(task);
+        self.calendar.close();
+        if !self.ready.is_empty() {
+            self.settle();
+        }
+    }
+
     /// The service of one of few servers or of a shared station ends; of whom.
-    #[inline(never)]
+    #[inline(always)]
     fn end_other(&mut self, kind: u32, number: u32) -> u32 {
         if kind == SERVER {
             self.end_of_few(number)
@@ -256,7 +299,9 @@ impl<'m, O: Observer> Engine<'m, O> {
 
     /// Whether nothing will ever happen again.
     pub(super) fn is_idle(&self) -> bool {
-        self.calendar.len() == 0 && self.timers.first().0 == f64::INFINITY.to_bits()
+        self.calendar.len() == 0
+            && self.timers.first().0 == f64::INFINITY.to_bits()
+            && self.leaving() == 0
     }
 
     /// Tells who watches, if anybody does.

@@ -236,8 +236,7 @@ impl<O: Observer> Engine<'_, O> {
         let shared = &mut self.shared[idx];
         shared.read(now);
         shared.clock = shared.serving.next_time();
-        let task = shared.serving.open();
-        shared.serving.close();
+        let task = shared.serving.pop();
         shared.n -= 1;
         let (station, busy) = (shared.station, shared.busy);
         let at = self.tasks.hot[task as usize].cell;

@@ -5,7 +5,7 @@
 //! (Çinlar 1975, section 4.7) and the natural meaning for all others.
 
 use super::task::NONE;
-use super::{Engine, HERD, Observer, THINK, What};
+use super::{Engine, HERD, Observer, What};
 use crate::sim::model::{Arrivals, Class, HappeningKind, Profile, Source};
 use crate::sim::program::Draw;
 use crate::sim::random::{Purpose, Stream};
@@ -131,7 +131,7 @@ fn piece(profile: &Profile, time: f64) -> (usize, f64) {
 
 /// The time at which the integral of the factor has grown by `work` since `from`.
 #[inline(never)]
-fn after(profile: &Profile, from: f64, mut work: f64) -> f64 {
+pub(super) fn after(profile: &Profile, from: f64, mut work: f64) -> f64 {
     let cycle: f64 = profile.factors.iter().sum::<f64>() * profile.piece;
     if cycle == 0.0 {
         return f64::INFINITY;
@@ -171,7 +171,7 @@ impl<O: Observer> Engine<'_, O> {
                 let pc = self.program.starts[class as usize];
                 for _ in 0..*population {
                     let task = self.tasks.customer(class, pc, self.now);
-                    self.think(task);
+                    self.leave(task, class, self.now);
                 }
             } else {
                 self.schedule_arrival(class);
@@ -183,22 +183,6 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    /// A customer of a closed class thinks about its next request.
-    #[inline(always)]
-    pub(super) fn think(&mut self, task: u32) {
-        let class = self.tasks.hot[task as usize].class as usize;
-        let state = &mut self.classes[class];
-        if let SourceState::Closed(_, think) = &mut state.source {
-            let work = think.next();
-            let time = state
-                .profile
-                .map_or(self.now + work, |p| after(p, self.now, work));
-            if time < f64::INFINITY {
-                self.calendar.push(time, THINK | task);
-            }
-        }
-    }
-
     /// Sets off the first arrival of a class.
     fn schedule_arrival(&mut self, class: u32) {
         let state = &mut self.classes[class as usize];
@@ -206,18 +190,24 @@ impl<O: Observer> Engine<'_, O> {
         self.timers.set(state.timer, time);
     }
 
-    /// A customer arrives from outside, and the next arrival is set off.
+    /// A customer arrives from outside, and the next arrival is set off; who goes on then, if it is
+    /// not at an exit already.
     #[inline(always)]
-    pub(super) fn arrive_next(&mut self, idx: u32) -> u32 {
+    pub(super) fn arrive_next(&mut self, idx: u32) -> Option<u32> {
         let now = self.now;
         let class = &mut self.classes[idx as usize];
         let time = class.source.next(now, class.profile);
         self.timers.set(class.timer, time);
         class.n += 1;
         class.area -= now;
+        if let Some((exit, draw)) = class.exit {
+            let work = self.program.draws[draw as usize].next();
+            self.exit(exit, idx, now, work);
+            return None;
+        }
         let task = self.tasks.customer(idx, class.start, now);
         self.tell(task, What::Arrives);
-        task
+        Some(task)
     }
 
     /// A customer arrives from outside, beside all others.

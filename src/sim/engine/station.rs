@@ -35,6 +35,15 @@ pub(in crate::sim) struct Cell {
     pub(in crate::sim) count: u64,
 }
 
+/// The cells of all stations.
+pub(in crate::sim) fn cells(stations: usize, classes: usize) -> Vec<Cell> {
+    let cell = |idx| Cell {
+        station: (idx / classes) as u32,
+        ..Cell::default()
+    };
+    (0..stations * classes).map(cell).collect()
+}
+
 impl Cell {
     /// One of those present is served and leaves.
     #[inline(always)]
@@ -57,6 +66,8 @@ pub(in crate::sim) enum Kind {
     Many,
     /// Index of the shared station.
     Shared(u32),
+    /// Index of the exit.
+    Exit(u32),
 }
 
 #[derive(Clone, Debug)]
@@ -88,13 +99,19 @@ const NOBODY: u32 = u32::MAX;
 
 impl StationState {
     /// The stations of a model, and those of their servers that have timers.
-    pub(in crate::sim) fn all(model: &Model, shared: &[usize]) -> (Vec<Self>, Vec<Server>) {
+    pub(in crate::sim) fn all(
+        model: &Model,
+        shared: &[usize],
+        exits: &[usize],
+    ) -> (Vec<Self>, Vec<Server>) {
         let mut servers: Vec<Server> = Vec::new();
         let mut states = Vec::new();
         for (idx, station) in model.stations.iter().enumerate() {
             let mut idle = station.servers as u32;
             let kind = if let Ok(number) = shared.binary_search(&idx) {
                 Kind::Shared(number as u32)
+            } else if let Ok(number) = exits.binary_search(&idx) {
+                Kind::Exit(number as u32)
             } else if station.discipline == Discipline::Delay {
                 Kind::Delay
             } else if station.servers > TIMED_SERVERS {
@@ -224,6 +241,7 @@ impl<O: Observer> Engine<'_, O> {
         match kind {
             Kind::Shared(shared) => self.join_shared(task, shared),
             Kind::Many => self.join_many(task, at, station),
+            Kind::Exit(_) => unreachable!("who comes to an exit does not join a line"),
             _ => {
                 let work = self.tasks.hot[task as usize].work;
                 self.calendar.push(self.now + work, task);

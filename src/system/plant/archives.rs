@@ -3,40 +3,53 @@
 use super::{Demand, Plant};
 use crate::system::deployment::Mount;
 
+/// How archives are read on one server.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::system) struct Reading {
+    /// Share that the server's memory does not have.
+    pub(in crate::system) missed: f64,
+    /// Round trips to open a file.
+    pub(in crate::system) opens: f64,
+    /// Bytes of one file that are asked for ahead: the reader waits for the first request only.
+    pub(in crate::system) window: f64,
+    /// Bytes of a request.
+    pub(in crate::system) request: f64,
+}
+
 impl Plant<'_> {
-    /// Reads `files` archive files with `bytes` in all.
-    pub(in crate::system) fn read_archive(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        files: f64,
-        bytes: f64,
-    ) {
+    /// How a server reads archives; none without a depot.
+    pub(in crate::system) fn reading(&mut self, server: usize) -> Option<Reading> {
+        if self.readings[server].is_none() {
+            let mount = self.deployment.mount_on("depot", server)?;
+            let request = self.request_size(mount);
+            self.readings[server] = Some(Reading {
+                missed: 1.0 - self.depot_hit,
+                opens: self.open_trips(mount),
+                window: self.parameter("readahead").max(request),
+                request,
+            });
+        }
+        self.readings[server]
+    }
+
+    /// Asks the store `count` times for content of archives.
+    pub(super) fn request_archive(&mut self, d: &mut Demand, server: usize, count: f64) {
         let Some(mount) = self.deployment.mount_on("depot", server) else {
             return;
         };
-        let server = if self.deployment.shared_depot {
-            server
-        } else {
-            server.min(self.deployment.servers() - 1)
-        };
         let array = self.array(mount);
-        let missed = 1.0 - self.depot_hit;
-        let (files, bytes) = (files * missed, bytes * missed);
-        let size = self.request_size(mount);
         let front = self.lens.quantity(
             format_args!("arrays/{}.front_end", mount.device),
             &array.front_end,
         );
-        // Readahead keeps many requests of one file in flight: the reader waits for the first.
-        let opens = files * self.open_trips(mount);
-        self.requests(
-            d,
-            server,
-            mount,
-            files.max(bytes / self.parameter("readahead").max(size)) + opens,
-            front,
-        );
+        self.requests(d, server, mount, count, front);
+    }
+
+    /// Finds the beginnings of `files` archive files on the disks.
+    pub(super) fn find_archive(&mut self, d: &mut Demand, server: usize, files: f64) {
+        let Some(mount) = self.deployment.mount_on("depot", server) else {
+            return;
+        };
         let found = self.array_hit.get("depot").copied().unwrap_or(0.0);
         let medium = self.things(mount).medium;
         let read = self.lens.quantity(
@@ -46,6 +59,14 @@ impl Plant<'_> {
         let disks = self.disks(server, mount);
         let others = self.others(mount);
         self.add(d, disks, files * (1.0 - found) * read * others);
+    }
+
+    /// Reads `bytes` of archives.
+    pub(super) fn read_archive(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+        let Some(mount) = self.deployment.mount_on("depot", server) else {
+            return;
+        };
+        let found = self.array_hit.get("depot").copied().unwrap_or(0.0);
         let (factor, efficiency) = self.filesystem(mount).map_or((1.0, 1.0), |fs| {
             let id = &fs.entry.id;
             (
@@ -65,7 +86,6 @@ impl Plant<'_> {
             mount,
             bytes * (1.0 - found) * factor / efficiency,
         );
-        self.note("depot", files.max(bytes / size), 0.0, bytes);
         self.storage_transfer(d, server, mount, bytes);
     }
 
@@ -142,34 +162,33 @@ impl Plant<'_> {
         }
     }
 
-    /// Writes `files` archive files with `bytes` in all.
-    pub(in crate::system) fn write_archive(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        files: f64,
-        bytes: f64,
-    ) {
+    /// Makes `files` archive files.
+    pub(super) fn make_archive(&mut self, d: &mut Demand, server: usize, files: f64) {
         let Some(mount) = self.deployment.mount_on("depot", server) else {
             return;
         };
-        let (array, protocol) = (self.array(mount), self.protocol(mount));
-        let fs = self.filesystem(mount);
-        let directory = fs.map_or(0.0, |fs| {
+        let directory = self.filesystem(mount).map_or(0.0, |fs| {
             let name = format_args!("filesystems/{}.synchronous_directory_updates", fs.entry.id);
             self.lens.number(name, &fs.synchronous_directory_updates)
         });
-        if protocol.flushes_on_unlock {
+        if self.protocol(mount).flushes_on_unlock {
             // Close-to-open consistency: the data is committed when the file is closed.
             self.sync_writes(d, server, "depot", files);
         } else if directory > 0.0 {
             let ack = self.lens.quantity(
                 format_args!("arrays/{}.write_ack", mount.device),
-                &array.write_ack,
+                &self.array(mount).write_ack,
             );
             self.requests(d, server, mount, files * directory, ack);
         }
-        let factor = fs.map_or(1.0, |fs| {
+    }
+
+    /// Writes `bytes` of archives.
+    pub(super) fn write_archive(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+        let Some(mount) = self.deployment.mount_on("depot", server) else {
+            return;
+        };
+        let factor = self.filesystem(mount).map_or(1.0, |fs| {
             let name = format_args!("filesystems/{}.archive_write_factor", fs.entry.id);
             self.lens.number(name, &fs.archive_write_factor)
         });
@@ -179,18 +198,11 @@ impl Plant<'_> {
             &raid.full_stripe_penalty,
         );
         self.transfer(d, server, mount, bytes * factor * penalty);
-        self.note("depot", 0.0, files.max(bytes / ARCHIVE_BLOCK), bytes);
         self.storage_transfer(d, server, mount, bytes);
     }
 
     /// Bytes appended to a volume without anybody waiting.
-    pub(in crate::system) fn append(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        role: &'static str,
-        bytes: f64,
-    ) {
+    pub(super) fn append(&mut self, d: &mut Demand, server: usize, role: &'static str, bytes: f64) {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
@@ -202,6 +214,6 @@ impl Plant<'_> {
 }
 
 /// Block of an archive write \[B\] (E07 measured archives with 64 KiB).
-const ARCHIVE_BLOCK: f64 = 65_536.0;
+pub(in crate::system) const ARCHIVE_BLOCK: f64 = 65_536.0;
 /// What the page cache gathers of an appended file before it writes \[B\].
 const APPEND: f64 = 131_072.0;

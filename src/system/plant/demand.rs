@@ -24,14 +24,23 @@ impl Demand {
         }
     }
 
-    pub(in crate::system) fn clear(&mut self) {
-        self.0.clear();
+    /// By station; those without work are left out.
+    pub(in crate::system) fn of(seconds: impl Iterator<Item = f64>) -> Self {
+        let mut stations = Vec::new();
+        for (k, seconds) in seconds.enumerate() {
+            if seconds > 0.0 {
+                if stations.capacity() == 0 {
+                    stations.reserve(STATIONS_USUAL);
+                }
+                stations.push((k, seconds));
+            }
+        }
+        Self(stations)
     }
 
-    pub(in crate::system) fn add_all(&mut self, other: &Self, factor: f64) {
-        for (station, seconds) in &other.0 {
-            self.add(*station, seconds * factor);
-        }
+    /// One beyond the last station.
+    pub(in crate::system) fn reach(&self) -> usize {
+        self.0.last().map_or(0, |(k, _)| k + 1)
     }
 
     pub(in crate::system) fn get(&self, station: usize) -> f64 {

@@ -9,8 +9,10 @@
 
 mod archives;
 mod demand;
+mod ledger;
 mod network;
 mod pages;
+mod prices;
 mod stations;
 mod things;
 
@@ -26,29 +28,14 @@ use crate::queueing::Station;
 use stations::Spot;
 use things::{Things, things_of};
 
+pub(super) use archives::{ARCHIVE_BLOCK, Reading};
 pub(super) use demand::Demand;
+pub use ledger::Io;
+pub(super) use ledger::{Entry, Ledger};
+pub(super) use prices::{Price, Work};
 
 /// A db page \[B\].
 pub(super) const PAGE: f64 = 8192.0;
-
-/// What a volume is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Io {
-    /// Read requests.
-    pub reads: f64,
-    /// Write requests.
-    pub writes: f64,
-    /// Bytes both ways.
-    pub bytes: f64,
-}
-
-impl Io {
-    pub(super) fn add(&mut self, other: Self, factor: f64) {
-        self.reads += other.reads * factor;
-        self.writes += other.writes * factor;
-        self.bytes += other.bytes * factor;
-    }
-}
 
 /// What a station is, for tables and findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,6 +64,21 @@ pub enum ResourceKind {
     Lock,
 }
 
+/// All of them, in their order.
+pub(super) const RESOURCES: [ResourceKind; 11] = [
+    ResourceKind::Processor,
+    ResourceKind::ClientNetwork,
+    ResourceKind::Client,
+    ResourceKind::StorageNetwork,
+    ResourceKind::Slots,
+    ResourceKind::Disks,
+    ResourceKind::Stream,
+    ResourceKind::Ports,
+    ResourceKind::Wan,
+    ResourceKind::Delay,
+    ResourceKind::Lock,
+];
+
 /// The stations of a deployment and the catalogue behind them.
 pub(super) struct Plant<'a> {
     pub(super) deployment: &'a Deployment,
@@ -87,8 +89,8 @@ pub(super) struct Plant<'a> {
     things: Vec<(usize, Things<'a>)>,
     server: &'a Server,
     client_link: &'a Network,
-    /// Parameters, by where their id lies and its length, and whether a generation follows it.
-    parameters: RefCell<Known<(usize, usize, bool), f64>>,
+    /// Parameters, by where their id lies and its length.
+    parameters: RefCell<Known<(usize, usize), f64>>,
     pub(super) stations: Vec<(Station, ResourceKind)>,
     names: BTreeMap<String, usize>,
     spots: Known<Spot, usize>,
@@ -102,10 +104,16 @@ pub(super) struct Plant<'a> {
     pub(super) db_hit: f64,
     /// Share of archive bytes found in the server's memory.
     pub(super) depot_hit: f64,
-    /// Work of the command being costed that its user does not wait for.
-    pub(super) background: Demand,
-    /// Requests and bytes of the work being costed, by role.
-    pub(super) ledger: BTreeMap<&'static str, Io>,
+    /// Prices of all kinds of work on each server, as far as they were asked for.
+    prices: Vec<Option<Price>>,
+    /// How each server reads archives, as far as it was asked for.
+    readings: Vec<Option<Reading>>,
+    /// Whether the volumes of db and journal flush at each unlock, on each server.
+    flushing: Vec<(bool, bool)>,
+    /// Of the price being worked out: what its user does not wait for.
+    background: Demand,
+    /// Of the price being worked out: what its volume is asked for.
+    asked: Option<Entry>,
     /// Share of what misses there that the array's memory or flash tier has, by role.
     array_hit: BTreeMap<&'static str, f64>,
 }
@@ -135,35 +143,39 @@ impl<'a> Plant<'a> {
             client_rate: load.client_rate,
             db_hit: 0.0,
             depot_hit: 0.0,
+            prices: Vec::new(),
+            readings: vec![None; deployment.servers()],
+            flushing: Vec::new(),
             background: Demand::default(),
-            ledger: BTreeMap::new(),
+            asked: None,
             array_hit: BTreeMap::new(),
         };
+        let servers = deployment.servers();
+        plant.prices.resize_with(servers * prices::KINDS, || None);
+        let flushes = |role: &str, server: usize| {
+            let mount = deployment.mount_on(role, server);
+            mount.is_some_and(|mount| plant.protocol(mount).flushes_on_unlock)
+        };
+        plant.flushing = (0..servers)
+            .map(|server| (flushes("db", server), flushes("journal", server)))
+            .collect();
         plant.set_hit_ratios(load);
         plant
     }
 
     pub(super) fn parameter(&self, id: &'static str) -> f64 {
-        self.known_parameter(id, false)
-    }
-
-    /// A processor cost of the server's generation.
-    pub(super) fn cost(&self, what: &'static str) -> f64 {
-        self.known_parameter(what, true)
-    }
-
-    fn known_parameter(&self, id: &'static str, of_generation: bool) -> f64 {
-        let key = (id.as_ptr().addr(), id.len(), of_generation);
+        let key = (id.as_ptr().addr(), id.len());
         if let Some(value) = self.parameters.borrow().get(&key) {
             return *value;
         }
-        let value = if of_generation {
-            self.read_parameter(&format!("{id}.{}", self.server.generation))
-        } else {
-            self.read_parameter(id)
-        };
+        let value = self.read_parameter(id);
         self.parameters.borrow_mut().insert(key, value);
         value
+    }
+
+    /// A processor cost of the server's generation.
+    fn cost(&self, what: &'static str) -> f64 {
+        self.read_parameter(&format!("{what}.{}", self.server.generation))
     }
 
     fn read_parameter(&self, id: &str) -> f64 {
@@ -249,14 +261,13 @@ impl<'a> Plant<'a> {
         }
     }
 
+    /// Notes what the price being worked out asks of a role's volume.
     fn note(&mut self, role: &'static str, reads: f64, writes: f64, bytes: f64) {
-        self.ledger.entry(role).or_default().add(
-            Io {
-                reads,
-                writes,
-                bytes,
-            },
-            1.0,
-        );
+        let io = Io {
+            reads,
+            writes,
+            bytes,
+        };
+        self.asked = Entry::of(role, io);
     }
 }

@@ -19,7 +19,7 @@ impl Plant<'_> {
     }
 
     /// Bytes between a server and its clients.
-    pub(in crate::system) fn client_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+    pub(super) fn client_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
         let id = &self.deployment.client_network;
         let network = self.client_link;
         let rate = self
@@ -43,7 +43,7 @@ impl Plant<'_> {
     }
 
     /// Round trips between a server and a client beside it.
-    pub(in crate::system) fn client_trips(&mut self, d: &mut Demand, trips: f64) {
+    pub(super) fn client_trips(&mut self, d: &mut Demand, trips: f64) {
         let id = &self.deployment.client_network;
         let name = format_args!("networks/{id}.round_trip");
         let trip = self.lens.quantity(name, &self.client_link.round_trip);

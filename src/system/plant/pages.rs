@@ -34,7 +34,7 @@ impl Plant<'_> {
     }
 
     /// Random reads of `pages` db pages that the server's memory does not hold.
-    pub(in crate::system) fn read_pages(&mut self, d: &mut Demand, server: usize, pages: f64) {
+    pub(super) fn read_pages(&mut self, d: &mut Demand, server: usize, pages: f64) {
         let Some(mount) = self.deployment.mount_on("db", server) else {
             return;
         };
@@ -90,13 +90,7 @@ impl Plant<'_> {
     }
 
     /// Round trips for `cycles` lock-and-unlock cycles and `opens` opens of db files.
-    pub(in crate::system) fn lock_traffic(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        cycles: f64,
-        opens: f64,
-    ) {
+    pub(super) fn lock_traffic(&mut self, d: &mut Demand, server: usize, cycles: f64, opens: f64) {
         let Some(mount) = self.deployment.mount_on("db", server) else {
             return;
         };
@@ -135,15 +129,18 @@ impl Plant<'_> {
         self.requests(d, server, mount, trips, 0.0);
     }
 
-    /// Whether a role's volume flushes dirty pages at each unlock.
-    pub(in crate::system) fn flushes_on_unlock(&self, role: &str, server: usize) -> bool {
-        self.deployment
-            .mount_on(role, server)
-            .is_some_and(|m| self.protocol(m).flushes_on_unlock)
+    /// Whether the db's volume flushes dirty pages at each unlock.
+    pub(in crate::system) fn flushes_db(&self, server: usize) -> bool {
+        self.flushing[server].0
+    }
+
+    /// The same of the journal's volume.
+    pub(in crate::system) fn flushes_journal(&self, server: usize) -> bool {
+        self.flushing[server].1
     }
 
     /// `count` synchronous writes that the caller waits for, holding its locks.
-    pub(in crate::system) fn sync_writes(
+    pub(super) fn sync_writes(
         &mut self,
         d: &mut Demand,
         server: usize,
@@ -165,7 +162,7 @@ impl Plant<'_> {
     }
 
     /// Forces `files` files with `bytes` of dirty pages to disk: the caller waits, its locks released.
-    pub(in crate::system) fn flush(
+    pub(super) fn flush(
         &mut self,
         d: &mut Demand,
         server: usize,
@@ -205,7 +202,7 @@ impl Plant<'_> {
     }
 
     /// What destaging `pages` written pages costs the disks later; nobody waits for it.
-    pub(in crate::system) fn destage(
+    pub(super) fn destage(
         &mut self,
         d: &mut Demand,
         server: usize,

@@ -2,6 +2,7 @@
 
 mod broken;
 mod convert;
+mod flows;
 mod gallery;
 mod hostile;
 mod reference;

@@ -3,7 +3,8 @@
 //! `cargo test --no-default-features accuracy -- --nocapture` prints the table that the docs of
 //! `queueing::approximate` quote.
 
-use plimsoll::queueing::{Class, Method, Network, Solver, Station, mixed};
+use super::servers::{rolia, seidmann};
+use plimsoll::queueing::{Class, Method, Network, Solution, Solver, Station, mixed};
 
 /// A small generator, so that the networks are the same everywhere.
 struct Draw(u64);
@@ -35,22 +36,6 @@ fn network(draw: &mut Draw, station: &dyn Fn(&mut Draw) -> Station) -> Network {
     Network::new(stations, classes)
 }
 
-/// m servers as one m times as fast, and a delay (Seidmann, Schweitzer and Shalev-Oren 1987).
-fn seidmann(network: &Network) -> Network {
-    let mut split = network.clone();
-    for (k, station) in network.stations.iter().enumerate() {
-        let servers = station.kind.greatest_speed();
-        split.stations[k] = Station::queueing("fast", 1);
-        split.stations.push(Station::delay("service"));
-        for class in &mut split.classes {
-            let demand = class.demands[k];
-            class.demands[k] = demand / servers;
-            class.demands.push(demand * (servers - 1.0) / servers);
-        }
-    }
-    split
-}
-
 /// Mean, 99th percentile and largest error of throughputs.
 fn errors(mut errors: Vec<f64>) -> [f64; 3] {
     errors.sort_by(f64::total_cmp);
@@ -70,7 +55,7 @@ fn print(what: &str, method: &str, [mean, high, most]: [f64; 3]) {
 }
 
 /// What its stations are, how one is drawn, and the most that each method may be off on average.
-type Kind = (&'static str, fn(&mut Draw) -> Station, [f64; 4]);
+type Kind = (&'static str, fn(&mut Draw) -> Station, [f64; 5]);
 
 #[test]
 fn the_accuracy_of_the_approximate_methods_is_as_told() {
@@ -78,27 +63,27 @@ fn the_accuracy_of_the_approximate_methods_is_as_told() {
         (
             "one server",
             |_| Station::queueing("one", 1),
-            [0.04, 0.004, 0.008, 1.0],
+            [0.04, 0.004, 0.008, 1.0, 1.0],
         ),
         (
             "1 to 8 servers",
             |d| Station::queueing("some", 1 + d.below(8)),
-            [0.03, 0.008, 0.01, 0.2],
+            [0.03, 0.008, 0.01, 0.2, 0.2],
         ),
         (
             "load-dependent",
             |d| Station::load_dependent("any", (0..5).map(|_| 0.5 + d.unit()).collect()),
-            [0.08, 0.06, 0.06, 1.0],
+            [0.08, 0.06, 0.06, 1.0, 1.0],
         ),
         (
             "link",
             |d| Station::link("line", 0.5 + 4.0 * d.unit(), 1.0, 1.0),
-            [0.04, 0.02, 0.02, 1.0],
+            [0.04, 0.02, 0.02, 1.0, 1.0],
         ),
     ];
     for (what, station, limits) in kinds {
         let mut draw = Draw(20_260_103);
-        let mut found = vec![Vec::new(); 4];
+        let mut found = vec![Vec::new(); 5];
         for _ in 0..300 {
             let network = network(&mut draw, &station);
             let exact = mixed::solve(&network, Method::Exact).unwrap();
@@ -110,9 +95,14 @@ fn the_accuracy_of_the_approximate_methods_is_as_told() {
             if what.ends_with("servers") {
                 answers.push(mixed::solve(&seidmann(&network), Method::Exact).unwrap());
             }
-            for (errors, answer) in found.iter_mut().zip(&answers) {
-                for (one, other) in answer.classes.iter().zip(&exact.classes) {
-                    errors.push((one.throughput / other.throughput - 1.0).abs());
+            let rates = |of: &Solution| of.classes.iter().map(|c| c.throughput).collect();
+            let mut rates: Vec<Vec<f64>> = answers.iter().map(rates).collect();
+            if what.ends_with("servers") {
+                rates.push(rolia(&network).throughputs);
+            }
+            for (errors, rates) in found.iter_mut().zip(&rates) {
+                for (rate, class) in rates.iter().zip(&exact.classes) {
+                    errors.push((rate / class.throughput - 1.0).abs());
                 }
             }
         }
@@ -121,6 +111,7 @@ fn the_accuracy_of_the_approximate_methods_is_as_told() {
             "Linearizer",
             "AQL",
             "Seidmann's servers, exact",
+            "Rolia's servers, recursion",
         ];
         for ((name, found), limit) in names.iter().zip(found).zip(limits) {
             if !found.is_empty() {

@@ -5,9 +5,11 @@ mod support;
 mod witness;
 
 mod control;
+mod exits;
 mod laws;
 mod locks;
 mod networks;
+mod paired;
 mod queues;
 mod sources;
 mod structure;

@@ -25,6 +25,21 @@ impl Factors {
         self.0.get(name)
     }
 
+    /// The numbers that data moved and whose names begin with `prefix`, without it.
+    pub fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a Factor)> {
+        let from = self.0.range(prefix.to_owned()..);
+        let below =
+            from.map_while(move |(name, factor)| Some((name.strip_prefix(prefix)?, factor)));
+        below.filter(|(_, factor)| !factor.ids.is_empty())
+    }
+
+    /// Factors alone, by name.
+    pub fn plain(&self) -> BTreeMap<String, f64> {
+        let all = self.0.iter();
+        all.map(|(name, factor)| (name.clone(), factor.factor))
+            .collect()
+    }
+
     /// The factor of a number, 1 where no fit moved it.
     pub fn factor(&self, name: &str) -> f64 {
         self.of(name).map_or(1.0, |f| f.factor)

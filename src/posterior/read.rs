@@ -1,0 +1,102 @@
+//! Reads `fit.toml` and `fitted.toml`, every problem reported.
+
+use std::collections::BTreeSet;
+
+use super::{Free, Posterior};
+use crate::diag::quoted;
+use crate::document::{Item, Reader};
+use crate::units::Fraction;
+
+fn schema(reader: &Reader<'_>) {
+    reader.require(&["schema"]);
+    if let Some(schema) = reader.number("schema").filter(|s| s.value != 1.0) {
+        let found = format!("found {}", schema.value);
+        reader.report("FIT001", "`schema` must be 1", &schema.place, found);
+    }
+}
+
+/// Reads `fit.toml`; a later file of that name takes the place of an earlier one.
+pub(super) fn free(reader: &Reader<'_>) -> Vec<Free> {
+    schema(reader);
+    let mut ids = BTreeSet::new();
+    let tables = reader.tables("free");
+    let free = tables.iter().filter_map(|table| {
+        table.require(&["id", "title", "scales", "prior", "why"]);
+        let id = table.text("id");
+        if let Some(id) = id.as_ref().filter(|id| !ids.insert(id.value.clone())) {
+            let message = format!("free parameter {} is there twice", quoted(&id.value));
+            table.report("FIT001", message, &id.place, "each needs an id of its own");
+        }
+        let (title, why) = (table.text("title"), table.text("why"));
+        let scales = table.texts("scales");
+        let prior = table.quantity::<Fraction>("prior");
+        table.finish();
+        Some(Free {
+            id: id?.value,
+            title: title?.value,
+            scales: scales?.into_iter().map(|s| s.value).collect(),
+            prior: prior?.value.get(),
+            why: why?.value,
+        })
+    });
+    let free = free.collect();
+    reader.finish();
+    free
+}
+
+/// Reads `fitted.toml` over the priors; what it does not name stays at its prior.
+pub(super) fn fitted(reader: &Reader<'_>, posterior: &mut Posterior) {
+    schema(reader);
+    let discrepancy = reader.quantity::<Fraction>("discrepancy");
+    posterior.discrepancy = discrepancy.map_or(0.0, |d| d.value.get());
+    let mut places = Vec::new();
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for table in reader.tables("fitted") {
+        table.require(&["id", "shift", "moved_by", "covariance"]);
+        let (id, shift) = (table.text("id"), table.number("shift"));
+        let moved_by = table.texts("moved_by");
+        let row = numbers(&table, "covariance");
+        // What is shown beside the shift is worked out from it.
+        let _: Option<_> = table.raw("factor");
+        let _: Option<_> = table.raw("spread");
+        table.finish();
+        let (Some(id), Some(shift)) = (id, shift) else {
+            continue;
+        };
+        let place = posterior.free.iter().position(|free| free.id == id.value);
+        if let Some(i) = place {
+            posterior.shift[i] = shift.value;
+            posterior.moved_by[i] = moved_by
+                .unwrap_or_default()
+                .into_iter()
+                .map(|t| t.value)
+                .collect();
+        }
+        if row.len() != rows.len() + 1 {
+            let message = "`covariance` has one number for each parameter up to this one";
+            let found = format!("{} numbers; {} are wanted", row.len(), rows.len() + 1);
+            table.report("FIT001", message, table.place(), found);
+            return;
+        }
+        places.push(place);
+        rows.push(row);
+    }
+    for (a, row) in rows.iter().enumerate() {
+        for (b, value) in row.iter().enumerate() {
+            if let (Some(i), Some(j)) = (places[a], places[b]) {
+                posterior.covariance[i][j] = *value;
+                posterior.covariance[j][i] = *value;
+            }
+        }
+    }
+    reader.finish();
+}
+
+fn numbers(reader: &Reader<'_>, key: &'static str) -> Vec<f64> {
+    let items = reader.item(key).and_then(|item| item.list("numbers"));
+    let items: Vec<Item<'_>> = items.unwrap_or_default();
+    items
+        .iter()
+        .filter_map(|i| Some(i.number()?.value))
+        .collect()
+}

@@ -1,0 +1,145 @@
+//! Numbers with their intervals, and how a simulation went: the same words and keys wherever something
+//! was simulated.
+
+use serde_json::{Value, json};
+
+use crate::sim::{Estimate, Outcome, Stopped};
+use crate::units::significant;
+
+/// A time in the unit that leaves a number of at least one, in seconds above.
+pub(super) fn time(seconds: f64, digits: i32) -> String {
+    // 999.996 ms is 1.0000 s.
+    let below = 1.0 - 0.5 * 10f64.powi(-digits);
+    let (unit, factor) = match seconds.abs() {
+        0.0 => return "0 s".to_owned(),
+        x if x < 1e-6 * below => ("ns", 1e-9),
+        x if x < 1e-3 * below => ("µs", 1e-6),
+        x if x < below => ("ms", 1e-3),
+        _ => ("s", 1.0),
+    };
+    format!("{} {unit}", significant(seconds / factor, digits))
+}
+
+/// What is shown of a number.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Shown {
+    /// A time.
+    Time,
+    /// A rate.
+    Rate,
+    /// A plain number.
+    Number,
+    /// A share, in percent.
+    Share,
+}
+
+impl Shown {
+    /// With this many digits.
+    pub(super) fn plain(self, value: f64, digits: i32) -> String {
+        match self {
+            Self::Time => time(value, digits),
+            Self::Rate => format!("{} /s", significant(value, digits)),
+            Self::Number => significant(value, digits),
+            Self::Share => format!("{} %", significant(value * 100.0, digits)),
+        }
+    }
+}
+
+/// Digits that the interval of a simulated value allows, two to five; five where it has none.
+pub(super) fn known_digits(estimate: Estimate) -> i32 {
+    let relative = estimate.relative();
+    if relative.is_finite() && relative > 0.0 {
+        (1.0 - relative.log10()).ceil().clamp(2.0, 5.0) as i32
+    } else {
+        5
+    }
+}
+
+/// The value as it is shown, with its relative error; beyond itself it is hardly known.
+pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
+    let relative = estimate.relative();
+    if relative.is_finite() && relative > 1.0 {
+        format!("{shown} ± > 100 %")
+    } else if relative > 0.0 && relative.is_finite() {
+        format!("{shown} ± {} %", significant(relative * 100.0, 2))
+    } else {
+        shown
+    }
+}
+
+/// An estimate with its confidence interval; the ends are null where there is none.
+pub(super) fn estimate_json(e: Estimate) -> Value {
+    let finite = |x: f64| x.is_finite().then_some(x);
+    json!({ "value": e.value, "low": finite(e.low()), "high": finite(e.high()) })
+}
+
+/// How a simulation was run, beside what it found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ran<'a> {
+    pub(super) outcome: &'a Outcome,
+    pub(super) seed: u64,
+    pub(super) confidence: f64,
+}
+
+/// What is worth knowing of the end of a run; nothing if it is done.
+pub(super) fn end(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Done => "",
+        Stopped::Interrupted => "; INTERRUPTED: what there was so far",
+        Stopped::Events => "; the limit of events came before the precision that was asked for",
+        Stopped::Unsteady => {
+            "; UNSTEADY: work comes faster than it is done, so that means grow with the length of the run"
+        }
+    }
+}
+
+impl Ran<'_> {
+    /// "4 replications".
+    pub(super) fn replications(&self) -> String {
+        match self.outcome.replications {
+            1 => "one replication".to_owned(),
+            n => format!("{n} replications"),
+        }
+    }
+
+    /// "2.3 h in 40 batches after a warm-up of 5 min that was left out", by how times are shown.
+    pub(super) fn measured(&self, shown: impl Fn(f64) -> String) -> String {
+        format!(
+            "{} in {} batches after a warm-up of {} that was left out",
+            shown(self.outcome.time),
+            self.outcome.batches,
+            shown(self.outcome.warm_up)
+        )
+    }
+
+    /// "1230000 events, seed 1; ± is the 95 % interval", and how it ended.
+    pub(super) fn counted(&self) -> String {
+        format!(
+            "{} events, seed {}; ± is the {} % interval",
+            significant(self.outcome.events as f64, 3),
+            self.seed,
+            significant(self.confidence * 100.0, 2)
+        )
+    }
+
+    /// The same for programs.
+    pub(super) fn json(&self) -> Value {
+        let outcome = self.outcome;
+        let stopped = match outcome.stopped {
+            Stopped::Done => "done",
+            Stopped::Interrupted => "interrupted",
+            Stopped::Events => "events",
+            Stopped::Unsteady => "unsteady",
+        };
+        json!({
+            "seed": self.seed,
+            "confidence_fraction": self.confidence,
+            "replications": outcome.replications,
+            "batches": outcome.batches,
+            "time_s": outcome.time,
+            "warm_up_s": outcome.warm_up,
+            "events": outcome.events,
+            "stopped": stopped,
+        })
+    }
+}

@@ -1,0 +1,280 @@
+//! Simulated alternatives side by side: what is faster, by how much, and what cannot be told apart.
+
+use serde_json::{Map, Value, json};
+
+use super::Inputs;
+use super::estimate::{end, estimate_json};
+use super::prediction_text::percent;
+use super::simulation::{Simulation, seconds};
+use super::simulation_json::insert_simulation;
+use super::table::{Table, paragraph};
+use crate::sim::{ActivityOutcome, Difference, Estimate, Stopped};
+use crate::system::Deployment;
+use crate::units::Seconds;
+
+/// One of the alternatives that were simulated under the same arrivals and sizes.
+#[derive(Debug, Clone)]
+pub struct Rival {
+    /// As it was named.
+    pub name: String,
+    /// What it is.
+    pub deployment: Deployment,
+    /// What was found.
+    pub simulation: Simulation,
+    /// By activity: how far its response is from the first alternative's; none where there is nothing to
+    /// compare with.
+    pub differences: Vec<Option<Difference>>,
+}
+
+/// What a difference and its interval say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The whole interval lies below 0.
+    Faster,
+    /// The whole interval lies above 0.
+    Slower,
+    /// The interval contains 0.
+    NotToldApart,
+    /// There is no interval: too few completions.
+    Unknown,
+}
+
+impl Verdict {
+    /// What an estimated difference says.
+    ///
+    /// ```
+    /// use plimsoll::{report::Verdict, sim::Estimate};
+    /// let apart = |value, half_width| Verdict::of(Estimate { value, half_width });
+    /// assert_eq!(apart(-2.0, 1.0), Verdict::Faster);
+    /// assert_eq!(apart(2.0, 3.0), Verdict::NotToldApart);
+    /// assert_eq!(apart(2.0, f64::INFINITY), Verdict::Unknown);
+    /// ```
+    pub fn of(apart: Estimate) -> Self {
+        if !apart.half_width.is_finite() {
+            Self::Unknown
+        } else if apart.high() < 0.0 {
+            Self::Faster
+        } else if apart.low() > 0.0 {
+            Self::Slower
+        } else {
+            Self::NotToldApart
+        }
+    }
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Faster => "faster",
+            Self::Slower => "slower",
+            Self::NotToldApart => "not told apart",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// "faster by 12.3 ms ± 0.5 ms (34 %)", of a first one's response; or why it is not said.
+fn sentence(apart: Estimate, first: f64) -> String {
+    let verdict = Verdict::of(apart);
+    let shown = |s: f64| Seconds::new(s).to_string();
+    let share = |s: f64| {
+        if first > 0.0 {
+            format!(" ({})", percent(s / first))
+        } else {
+            String::new()
+        }
+    };
+    let by = apart.value.abs();
+    match verdict {
+        Verdict::Faster | Verdict::Slower => format!(
+            "{} by {} ± {}{}",
+            verdict.key(),
+            shown(by),
+            shown(apart.half_width),
+            share(by)
+        ),
+        Verdict::NotToldApart if apart.half_width == 0.0 => "the same".to_owned(),
+        Verdict::NotToldApart => {
+            let most = apart.high().abs().max(apart.low().abs());
+            let (most, share) = (shown(most), share(most));
+            format!("cannot be told apart: at most {most}{share}")
+        }
+        Verdict::Unknown => "too few completions to tell".to_owned(),
+    }
+}
+
+/// p95 of an activity.
+fn p95(found: &ActivityOutcome) -> Estimate {
+    let quantiles = found.quantiles.iter();
+    let mut tails = quantiles.filter(|(p, _)| *p == 0.95);
+    tails.next().map_or_else(Estimate::default, |(_, e)| *e)
+}
+
+/// Response times side by side with a verdict on each kind of work, what is busiest in each, and how they
+/// were simulated.
+pub fn simulations_text(site: &str, rivals: &[Rival]) -> String {
+    let Some(first) = rivals.first() else {
+        return String::new();
+    };
+    let head = format!(
+        "{site}: alternatives under the same arrivals and sizes, each against {}",
+        first.name
+    );
+    let mut out = paragraph(&head, 0);
+    out.push('\n');
+    out.push_str(&responses(first, rivals));
+    for rival in rivals {
+        out.push('\n');
+        out.push_str(&paragraph(&about(rival), 2));
+    }
+    out.push('\n');
+    out.push_str(&paragraph(&how(first, rivals), 2));
+    out
+}
+
+fn responses(first: &Rival, rivals: &[Rival]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for activity in rivals.iter().flat_map(|r| &r.simulation.process.activities) {
+        if !names.contains(&activity.name.as_str()) {
+            names.push(&activity.name);
+        }
+    }
+    let mut table = Table::new(&[
+        "kind of work",
+        "alternative",
+        ">mean",
+        ">p95",
+        "against the first",
+    ]);
+    for name in names {
+        let mut shown = name;
+        for (n, rival) in rivals.iter().enumerate() {
+            let Some((found, difference)) = rival.of(name) else {
+                continue;
+            };
+            let against = match (difference, first.of(name)) {
+                _ if n == 0 => String::new(),
+                (Some(difference), Some((there, _))) => verdicts(difference, there),
+                _ if rival.is_unsteady() => "no steady state".to_owned(),
+                _ if first.is_unsteady() => format!("{} has no steady state", first.name),
+                _ => format!("{} has none", first.name),
+            };
+            table.row(vec![
+                std::mem::take(&mut shown).to_owned(),
+                rival.name.clone(),
+                seconds(found.response),
+                Seconds::new(p95(found).value).to_string(),
+                against,
+            ]);
+        }
+    }
+    table.render()
+}
+
+/// The verdict on the mean, and in short that on the tail.
+fn verdicts(difference: &Difference, first: &ActivityOutcome) -> String {
+    if difference.pairs < 2 {
+        return "interrupted before two pairs of replications were done".to_owned();
+    }
+    let mean = sentence(difference.response, first.response.value);
+    let tail = difference.p95;
+    let shown = |s: f64| Seconds::new(s.abs()).to_string();
+    match Verdict::of(tail) {
+        Verdict::Unknown => mean,
+        Verdict::NotToldApart => format!("{mean}; p95 alike"),
+        verdict => {
+            let sign = if verdict == Verdict::Faster {
+                "−"
+            } else {
+                "+"
+            };
+            let (by, error) = (shown(tail.value), shown(tail.half_width));
+            format!("{mean}; p95 {sign}{by} ± {error}")
+        }
+    }
+}
+
+fn about(rival: &Rival) -> String {
+    let Rival {
+        deployment,
+        simulation,
+        ..
+    } = rival;
+    let busiest = simulation
+        .bottleneck()
+        .map_or(String::new(), |(name, busy)| {
+            format!("; busiest: {name}, {}", percent(busy))
+        });
+    let scenario = simulation.scenario.as_ref();
+    let scenario = scenario.map_or(String::new(), |title| format!(", {title}"));
+    let end = end(simulation.outcome.stopped);
+    format!(
+        "{}: {} ({}), {}{scenario}{busiest}{end}",
+        rival.name,
+        deployment.title,
+        deployment.layout,
+        deployment.edges_in_words()
+    )
+}
+
+fn how(first: &Rival, rivals: &[Rival]) -> String {
+    let all = rivals.iter().flat_map(|r| &r.differences).flatten();
+    let pairs = all.map(|d| d.pairs).max().unwrap_or(0);
+    let how = first.simulation.how();
+    if pairs < 2 {
+        return how;
+    }
+    format!(
+        "{how}; differences are over {pairs} pairs of replications, each for one kind of work by itself"
+    )
+}
+
+impl Rival {
+    /// What was found of a kind of work, and its difference to the first; none where it did not occur.
+    fn of(&self, name: &str) -> Option<(&ActivityOutcome, Option<&Difference>)> {
+        let outcomes = &self.simulation.outcome.activities;
+        let idx = outcomes.iter().position(|a| a.name == name)?;
+        let difference = self.differences.get(idx).and_then(Option::as_ref);
+        (outcomes[idx].completions > 0).then_some((&outcomes[idx], difference))
+    }
+
+    fn is_unsteady(&self) -> bool {
+        self.simulation.outcome.stopped == Stopped::Unsteady
+    }
+}
+
+/// Simulated alternatives with their differences to the first.
+pub fn simulations_json(inputs: &Inputs<'_>, rivals: &[Rival]) -> Value {
+    let compare: Value = rivals
+        .iter()
+        .enumerate()
+        .map(|(n, rival)| {
+            let mut map = Map::new();
+            map.insert("name".to_owned(), rival.name.clone().into());
+            insert_simulation(&mut map, &rival.deployment, &rival.simulation);
+            if n > 0 {
+                map.insert("difference".to_owned(), differences(&rivals[0], rival));
+            }
+            Value::Object(map)
+        })
+        .collect();
+    let mut map = inputs.header();
+    map.insert("compare".to_owned(), compare);
+    Value::Object(map)
+}
+
+fn differences(first: &Rival, rival: &Rival) -> Value {
+    let names = rival.simulation.process.activities.iter().map(|a| &a.name);
+    let found = names.filter_map(|name| {
+        let (_, difference) = rival.of(name)?;
+        let (difference, (there, _)) = (difference?, first.of(name)?);
+        Some(json!({
+            "class": name,
+            "response_time_s": estimate_json(difference.response),
+            "response_time_p95_s": estimate_json(difference.p95),
+            "verdict": Verdict::of(difference.response).key(),
+            "sentence": verdicts(difference, there),
+            "correlation": difference.correlation,
+            "pairs": difference.pairs,
+        }))
+    });
+    found.collect()
+}

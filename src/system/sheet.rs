@@ -1,0 +1,177 @@
+//! The sheet that a command's cost is added up on, station by station: one for all commands.
+
+use super::cost::{Act, Cost, Section};
+use super::plant::{Demand, Price};
+
+/// Whether the order of a command's steps is kept: only the simulator asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scripts {
+    /// It is.
+    Kept,
+    /// Only sums.
+    Dropped,
+}
+
+/// Seconds at one station.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seconds {
+    total: f64,
+    /// In the open section.
+    inside: f64,
+    /// Later, but for what the other disks of a stripe do.
+    later: f64,
+    beside: f64,
+}
+
+/// Where a command stands.
+#[derive(Clone, Default)]
+struct Sums<'a> {
+    stations: Vec<Seconds>,
+    cost: Cost<'a>,
+}
+
+/// A cost being added up.
+pub(super) struct Sheet<'a> {
+    scripts: Scripts,
+    sums: Sums<'a>,
+    /// The section that is open.
+    pub(super) open: Option<Section<'a>>,
+    /// By server, how it stands after what every command does first.
+    prologues: Vec<Option<Sums<'a>>>,
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new(scripts: Scripts) -> Self {
+        Self {
+            scripts,
+            sums: Sums::default(),
+            open: None,
+            prologues: Vec::new(),
+        }
+    }
+
+    /// Goes on from how it stood after the prologue on a server, if that was kept.
+    pub(super) fn resume(&mut self, server: usize) -> bool {
+        let Some(Some(known)) = self.prologues.get(server) else {
+            return false;
+        };
+        self.sums.stations.clone_from(&known.stations);
+        self.sums.cost.clone_from(&known.cost);
+        true
+    }
+
+    /// Keeps how it stands for later commands on a server.
+    pub(super) fn keep(&mut self, server: usize) {
+        if self.prologues.len() <= server {
+            self.prologues.resize_with(server + 1, || None);
+        }
+        self.prologues[server] = Some(self.sums.clone());
+    }
+
+    /// What has been added up so far, but for the demands.
+    pub(super) fn cost(&mut self) -> &mut Cost<'a> {
+        &mut self.sums.cost
+    }
+
+    /// The cost, with a clean sheet left behind.
+    pub(super) fn finish(&mut self) -> Cost<'a> {
+        let mut cost = std::mem::take(&mut self.sums.cost);
+        cost.total = self.list(|s| s.total);
+        cost.later = self.list(|s| s.later + s.beside);
+        cost.beside = self.list(|s| s.beside);
+        self.sums.stations.clear();
+        cost
+    }
+
+    /// Whether the commit section was entered and left.
+    pub(super) fn has_committed(&self) -> bool {
+        self.sums.cost.sections.iter().any(|s| s.commit)
+    }
+
+    /// Adds time at a station to the command and to the section that is open.
+    pub(super) fn spend(&mut self, station: usize, seconds: f64) {
+        self.reach(station + 1);
+        let sum = &mut self.sums.stations[station];
+        sum.total += seconds;
+        if self.open.is_some() {
+            sum.inside += seconds;
+        }
+        if self.scripts == Scripts::Kept {
+            let script = &mut self.sums.cost.script;
+            if !matches!(script.last(), Some(Act::Work(_))) {
+                script.push(Act::Work(Demand::default()));
+            }
+            if let Some(Act::Work(work)) = script.last_mut() {
+                work.add(station, seconds);
+            }
+        }
+    }
+
+    /// Adds so many units of work that the caller waits for.
+    pub(super) fn add(&mut self, price: &Price, amount: f64) {
+        self.begin(price, amount);
+        for (station, seconds) in price.stations.iter() {
+            self.spend(station, seconds * amount);
+        }
+    }
+
+    /// Adds so many units of work that nobody waits for.
+    pub(super) fn add_later(&mut self, price: &Price, amount: f64) {
+        self.begin(price, amount);
+        for (station, seconds) in price.stations.iter() {
+            self.sums.stations[station].later += seconds * amount;
+        }
+    }
+
+    fn begin(&mut self, price: &Price, amount: f64) {
+        if let Some(entry) = price.io {
+            self.sums.cost.io.enter(entry, amount);
+        }
+        self.reach(price.reach);
+        for (station, seconds) in price.beside.iter() {
+            self.sums.stations[station].beside += seconds * amount;
+        }
+    }
+
+    /// Opens a section on a server, or goes on in the one that is open.
+    pub(super) fn enter(&mut self, server: usize) -> &mut Section<'a> {
+        if self.open.is_none() {
+            self.act(Act::Enter(self.sums.cost.sections.len()));
+        }
+        self.open.get_or_insert_with(|| Section {
+            tables: Vec::new(),
+            inside: Demand::default(),
+            server,
+            commit: false,
+        })
+    }
+
+    /// Closes the section that is open.
+    pub(super) fn leave(&mut self) {
+        let Some(mut section) = self.open.take() else {
+            return;
+        };
+        section.inside = self.list(|s| s.inside);
+        for station in &mut self.sums.stations {
+            station.inside = 0.0;
+        }
+        self.sums.cost.sections.push(section);
+        self.act(Act::Leave);
+    }
+
+    fn act(&mut self, act: Act) {
+        if self.scripts == Scripts::Kept {
+            self.sums.cost.script.push(act);
+        }
+    }
+
+    fn reach(&mut self, stations: usize) {
+        if self.sums.stations.len() < stations {
+            self.sums.stations.resize(stations, Seconds::default());
+        }
+    }
+
+    fn list(&self, seconds: impl Fn(&Seconds) -> f64) -> Demand {
+        Demand::of(self.sums.stations.iter().map(seconds))
+    }
+}
