@@ -150,6 +150,7 @@ impl<'f> Contention<'f> {
                     scv: 1.0,
                     exclusive: *exclusive,
                     population: populations[piece.group],
+                    crowd: piece.group,
                 }
             }));
             let (wait, asked) = lock_wait(&users)?;

@@ -19,6 +19,8 @@ struct Walk<'p, 'a> {
     /// Share of content that the server itself moves; a proxy has the rest.
     own_share: f64,
     dirty: f64,
+    /// Whether it sends on what it reads of archives.
+    streams: bool,
     /// Rows that the open section wrote so far.
     section_rows: f64,
 }
@@ -44,6 +46,7 @@ pub(super) fn cost<'a>(
         lockless: false,
         own_share,
         dirty: 0.0,
+        streams: command.kind == "transfer",
         section_rows: 0.0,
     };
     if command.prologue {
@@ -179,13 +182,35 @@ impl<'a> Walk<'_, 'a> {
         let requests = files.max(bytes / reading.window) + files * reading.opens;
         self.work(Work::ArchiveRequest, requests);
         self.work(Work::ArchiveFileRead, files);
-        self.work(Work::ArchiveByteRead, bytes);
+        self.read_content(bytes);
         let io = Io {
             reads: files.max(bytes / reading.request),
             writes: 0.0,
             bytes,
         };
         self.ask_depot(io);
+    }
+
+    /// Reads content. What is sent on as it comes crosses the storage's links while the slower network to
+    /// the client has its predecessors: the sender waits for that network alone.
+    fn read_content(&mut self, bytes: f64) {
+        let server = self.at();
+        let network = self.plant.client_network(server);
+        let a_byte = self
+            .plant
+            .price(Work::ByteToClient, server)
+            .stations
+            .get(network);
+        let sent = if self.streams {
+            self.call.bytes * self.own_share * a_byte
+        } else {
+            0.0
+        };
+        let links: Vec<usize> = self.plant.links().collect();
+        let price = self.plant.price(Work::ArchiveByteRead, server);
+        self.sheet.add_hiding(price, bytes, |station| {
+            links.contains(&station) && price.stations.get(station) * bytes <= sent
+        });
     }
 
     fn ask_depot(&mut self, io: Io) {

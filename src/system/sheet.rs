@@ -115,6 +115,24 @@ impl<'a> Sheet<'a> {
         }
     }
 
+    /// Adds so many units of work of which the caller does not wait for what is `hidden`: it goes on
+    /// while something slower does.
+    pub(super) fn add_hiding(
+        &mut self,
+        price: &Price,
+        amount: f64,
+        hidden: impl Fn(usize) -> bool,
+    ) {
+        self.begin(price, amount);
+        for (station, seconds) in price.stations.iter() {
+            if hidden(station) {
+                self.sums.stations[station].later += seconds * amount;
+            } else {
+                self.spend(station, seconds * amount);
+            }
+        }
+    }
+
     /// Adds so many units of work that nobody waits for.
     pub(super) fn add_later(&mut self, price: &Price, amount: f64) {
         self.begin(price, amount);

@@ -266,6 +266,7 @@ impl Analytic {
                 Workload::Closed { population, .. } => Some(population),
                 Workload::Open { .. } => None,
             },
+            crowd: found.class,
         }
     }
 

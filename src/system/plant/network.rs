@@ -30,9 +30,7 @@ impl Plant<'_> {
                 &network.efficiency,
             )
             * self.deployment.client_links;
-        let nic = self.spot((ResourceKind::ClientNetwork, server, 0), 1.0, || {
-            format!("client network of {}", Self::server_name(server))
-        });
+        let nic = self.client_network(server);
         d.add(nic, bytes / rate);
         // The client drains while the server sends: only what it is slower by comes on top.
         let slower = 1.0 / self.client_rate - 1.0 / rate;
@@ -40,6 +38,22 @@ impl Plant<'_> {
             let client = self.service("the client itself".to_owned(), ResourceKind::Client);
             d.add(client, bytes * slower);
         }
+    }
+
+    /// The network between a server and its clients.
+    pub(in crate::system) fn client_network(&mut self, server: usize) -> usize {
+        self.spot((ResourceKind::ClientNetwork, server, 0), 1.0, || {
+            format!("client network of {}", Self::server_name(server))
+        })
+    }
+
+    /// Links to the stores and ports of arrays.
+    pub(in crate::system) fn links(&self) -> impl Iterator<Item = usize> + '_ {
+        let stations = self.stations.iter().enumerate();
+        let kinds = [ResourceKind::StorageNetwork, ResourceKind::Ports];
+        stations
+            .filter(move |(_, (_, kind))| kinds.contains(kind))
+            .map(|(k, _)| k)
     }
 
     /// Round trips between a server and a client beside it.

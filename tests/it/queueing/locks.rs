@@ -12,6 +12,7 @@ fn user(rate: f64, hold: f64, exclusive: bool) -> LockUser {
         scv: 1.0,
         exclusive,
         population: None,
+        crowd: 0,
     }
 }
 
@@ -42,12 +43,35 @@ fn a_single_writer_waits_for_the_readers_that_hold_the_lock_only() {
     // The longest of a Poisson number of unit holds with mean 1: Σ (1 − e^−t)/t = 0.796 599 6.
     let writer = LockUser {
         population: Some(1.0),
+        crowd: 1,
         ..user(1e-3, 1.0, true)
     };
     let waits = wait(&[user(1.0, 1.0, false), writer]).unwrap();
     near(waits.write_wait, 0.796_599_6, 1e-6);
     // A single writer never meets itself.
     assert_eq!(wait(&[writer]).unwrap().write_wait, 0.0);
+}
+
+#[test]
+fn a_customer_who_takes_a_lock_in_two_ways_never_waits_for_itself() {
+    let alone = |rate: f64, exclusive: bool| LockUser {
+        population: Some(1.0),
+        ..user(rate, 1.0, exclusive)
+    };
+    let waits = wait(&[alone(0.3, true), alone(0.3, false)]).unwrap();
+    assert_eq!(waits.user_wait, [0.0, 0.0]);
+    // Of two such customers each meets the other, for one hold at most.
+    let both = |exclusive| LockUser {
+        population: Some(2.0),
+        ..user(0.3, 1.0, exclusive)
+    };
+    let waits = wait(&[both(true), both(false)]).unwrap();
+    assert!(
+        waits
+            .user_wait
+            .iter()
+            .all(|wait| *wait > 0.0 && *wait <= 1.0)
+    );
 }
 
 #[test]
