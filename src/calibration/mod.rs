@@ -217,8 +217,8 @@ impl Calibration {
         }
         let mut factors = posterior.factors();
         let mut calibration = Self {
-            fingerprint,
             posterior,
+            fingerprint,
             ..Self::default()
         };
         for (stem, id) in sources {

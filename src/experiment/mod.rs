@@ -30,6 +30,7 @@ mod workload;
 
 pub use amount::Amount;
 pub use comparison::{Comparison, Kind, Term};
+pub use embedded::FILES;
 pub use measure::{Measure, What};
 pub use read::{CODES, Experiments};
 pub use rows::{Claim, Row};
