@@ -15,6 +15,8 @@ pub struct Measure {
     pub figure: Option<String>,
     /// Which number.
     pub what: What,
+    /// Why the model cannot say it yet; the figure is shown and moves no parameter.
+    pub no_mechanism: Option<String>,
     /// What the run repeats to, and the description leaves open: one-sigma relative error besides the
     /// figure's own.
     pub sigma: Option<f64>,
@@ -78,11 +80,13 @@ impl Measure {
         r.require(&["name", "what"]);
         let (name, figure) = (r.text("name"), r.text("figure"));
         let sigma = r.quantity::<Fraction>("sigma").map(|s| s.value.get());
+        let no_mechanism = r.text("no_mechanism").map(|t| t.value);
         let what = What::read(r, workload, known);
         r.finish();
         Some(Self {
             name: name?.value,
             figure: figure.map(|f| f.value),
+            no_mechanism,
             what: what?,
             sigma,
         })
