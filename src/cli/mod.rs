@@ -11,6 +11,7 @@
 mod advise;
 mod calibrate;
 mod compare;
+mod experiment;
 mod explain;
 mod layout;
 mod models;

@@ -1,5 +1,7 @@
 //! `plimsoll predict SITE.toml --layout NAME|FILE`: what given layouts do under a site's load.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::layout::layout_id;
@@ -14,8 +16,15 @@ use crate::workload::from_site;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    #[command(flatten)]
-    site: SiteArguments,
+    /// The questionnaire (TOML); see docs/site-file.md
+    #[arg(value_name = "SITE.toml", required_unless_present = "experiment")]
+    site: Option<PathBuf>,
+    /// Override an answer, such as `--set people.developers=400` or `--set "data.db_size=34 GiB"` (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// A published measurement instead of a site: a run or datum of calibration/experiments (N13-mount-both)
+    #[arg(long, value_name = "ID", conflicts_with_all = ["site", "set", "layout", "compare"])]
+    experiment: Option<String>,
     /// A layout of the catalogue (`plimsoll models layouts`), or a layout file
     #[arg(long, value_name = "NAME|FILE")]
     layout: Option<String>,
@@ -37,7 +46,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };
-    let site = match library.site(&arguments.site, format) {
+    if let Some(id) = &arguments.experiment {
+        return super::experiment::run(id, &library, &arguments.common);
+    }
+    let questions = SiteArguments {
+        // The command line has it where there is no experiment.
+        site: arguments.site.clone().unwrap_or_default(),
+        set: arguments.set.clone(),
+    };
+    let site = match library.site(&questions, format) {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };

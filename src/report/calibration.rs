@@ -133,7 +133,7 @@ pub fn calibration_text(calibrated: &Calibrated<'_>) -> String {
 }
 
 /// A relative error with its sign: "+3.1 %".
-fn signed(error: f64) -> String {
+pub(super) fn signed(error: f64) -> String {
     let digits = if error.abs() < 0.1 { 2 } else { 3 };
     let shown = significant(error * 100.0, digits);
     if error >= 0.0 {
@@ -223,7 +223,7 @@ fn claims(calibrated: &Calibrated<'_>) -> String {
     table.render()
 }
 
-fn range(dimension: Dimension, low: f64, high: f64) -> String {
+pub(super) fn range(dimension: Dimension, low: f64, high: f64) -> String {
     match (low > 0.0, high.is_finite()) {
         (true, true) => format!("{} to {}", dimension.show(low), dimension.show(high)),
         (true, false) => format!("≥ {}", dimension.show(low)),

@@ -98,7 +98,7 @@ fn data(calibrated: &Calibrated<'_>) -> Vec<Value> {
         .collect()
 }
 
-fn published(claim: Claim) -> Value {
+pub(super) fn published(claim: Claim) -> Value {
     match claim {
         Claim::Exactly(value) => json!(value),
         Claim::Between(low, high) => json!({

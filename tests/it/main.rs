@@ -8,6 +8,7 @@ mod catalog;
 mod cli;
 mod cli_advise;
 mod cli_compare;
+mod cli_experiment;
 mod cli_explain;
 mod cli_predict;
 mod cli_simulate;
