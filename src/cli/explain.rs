@@ -90,6 +90,14 @@ fn parameter(library: &Library, id: &str) -> Option<(&'static str, String)> {
         p.value.spread * 100.0
     );
     text.push_str(&paragraph(&p.value.origin.to_string(), 2));
+    // Other origins say it themselves.
+    if let Some(note) = p
+        .note
+        .as_ref()
+        .filter(|_| p.value.origin.kind() == "fitted")
+    {
+        text.push_str(&paragraph(note, 2));
+    }
     Some(("parameter", text))
 }
 

@@ -55,6 +55,7 @@ fn draw<'t>(calibrated: &Calibrated<'_>, text: &'t mut String) -> Drawn<'t> {
         .y_desc("predicted ÷ published")
         .light_line_style(BLACK.mix(0.06))
         .bold_line_style(BLACK.mix(0.12))
+        .x_label_formatter(&|x| crate::units::significant(*x, 2))
         .y_label_formatter(&|y| format!("{y:.2}"))
         .label_style(("sans-serif", 14))
         .axis_desc_style(("sans-serif", 15))
@@ -81,6 +82,7 @@ fn draw<'t>(calibrated: &Calibrated<'_>, text: &'t mut String) -> Drawn<'t> {
     }
     chart
         .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
         .label_font(("sans-serif", 15))
         .background_style(WHITE.mix(0.9))
         .border_style(BLACK.mix(0.3))
