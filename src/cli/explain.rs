@@ -223,6 +223,8 @@ fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         crate::network::CODES,
         crate::catalog::CODES,
         crate::calibration::CODES,
+        crate::posterior::CODES,
+        crate::experiment::CODES,
         crate::site::CODES,
     ];
     lists.into_iter().flatten()

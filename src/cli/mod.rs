@@ -10,6 +10,7 @@
 
 mod advise;
 mod calibrate;
+mod calibrate_add;
 mod compare;
 mod explain;
 mod layout;
@@ -30,6 +31,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::Diagnostics;
+use crate::posterior::Posterior;
 use crate::report::Inputs;
 use crate::site::{self, Site, SiteError, Vocabulary};
 use output::Outcome;
@@ -176,6 +178,17 @@ impl Library {
         let wrong =
             |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
         let calibration = Calibration::load(common.calibration.as_deref()).map_err(wrong)?;
+        let catalog =
+            Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
+        Ok(Self::of(catalog, calibration))
+    }
+
+    /// After a fit of one's own.
+    fn after(common: &Common, posterior: Posterior) -> Result<Self, Outcome> {
+        let wrong =
+            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
+        let over = common.calibration.as_deref();
+        let calibration = Calibration::load_with(over, posterior).map_err(wrong)?;
         let catalog =
             Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
         Ok(Self::of(catalog, calibration))

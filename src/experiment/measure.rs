@@ -1,9 +1,11 @@
 //! What is read off a run, and which published figure it answers to.
 
 use super::amount::{Amount, Known};
-use crate::document::Reader;
+use crate::calibration::Dimension;
+use crate::diag::{Place, quoted};
+use crate::document::{Located, Reader};
 use crate::system::Prediction;
-use crate::units::Fraction;
+use crate::units::{BytesPerSecond, Fraction, PerSecond, Quantity, Seconds};
 use crate::workload::{Arrival, Load};
 
 /// One number of a run.
@@ -18,6 +20,19 @@ pub struct Measure {
     /// What the run repeats to, and the description leaves open: one-sigma relative error besides the
     /// figure's own.
     pub sigma: Option<f64>,
+    /// What somebody measured themselves, in place of a published figure.
+    pub measured: Option<Measured>,
+}
+
+/// A figure of one's own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// In base units.
+    pub value: f64,
+    /// What it measures.
+    pub dimension: Dimension,
+    /// How far repetitions of the run lie from each other: one-sigma relative error.
+    pub spread: f64,
 }
 
 /// A number of a prediction.
@@ -79,13 +94,68 @@ impl Measure {
         let (name, figure) = (r.text("name"), r.text("figure"));
         let sigma = r.quantity::<Fraction>("sigma").map(|s| s.value.get());
         let what = What::read(r, workload, known);
+        let measured = if known.own {
+            Measured::read(r, what.as_ref())
+        } else {
+            None
+        };
         r.finish();
         Some(Self {
             name: name?.value,
             figure: figure.map(|f| f.value),
             what: what?,
             sigma,
+            measured,
         })
+    }
+}
+
+impl Measured {
+    /// Reads `measured` with its `spread`; a file of one's own answers to no published figure.
+    fn read(r: &Reader<'_>, what: Option<&What>) -> Option<Self> {
+        r.require(&["measured", "spread"]);
+        if r.raw("figure").is_some() {
+            let message = format!("{} names a published figure", quoted(&r.full("figure")));
+            let found = "the fit holds it already: state what you found as `measured`";
+            r.report("EXP003", message, r.place(), found);
+        }
+        let spread = r.quantity::<Fraction>("spread");
+        let dimension = what?.dimension();
+        let value = match dimension {
+            Dimension::Time => r.quantity::<Seconds>("measured").map(located_base),
+            Dimension::Rate => r.quantity::<PerSecond>("measured").map(located_base),
+            Dimension::Bandwidth => r.quantity::<BytesPerSecond>("measured").map(located_base),
+            _ => r.quantity::<Fraction>("measured").map(located_base),
+        };
+        let (value, spread) = (value?, spread?);
+        let positive = |key, number: f64, place: &Place| {
+            if number <= 0.0 {
+                let message = format!("{} must be above 0", quoted(&r.full(key)));
+                r.report("EXP002", message, place, "the fit takes its logarithm");
+            }
+        };
+        positive("measured", value.value, &value.place);
+        let error = spread.value.get();
+        if !(error > 0.0 && error <= 1.0) {
+            let message = format!(
+                "{} must be above 0 % and at most 100 %",
+                quoted(&r.full("spread"))
+            );
+            let found = "how far runs lie from each other, as a share: \"5 %\"";
+            r.report("EXP002", message, &spread.place, found);
+        }
+        Some(Self {
+            value: value.value,
+            dimension,
+            spread: error,
+        })
+    }
+}
+
+fn located_base<Q: Quantity>(found: Located<Q>) -> Located<f64> {
+    Located {
+        value: found.value.base(),
+        place: found.place,
     }
 }
 
@@ -128,6 +198,16 @@ impl What {
                 Self::Busy { resource }
             }
         })
+    }
+
+    /// What it measures.
+    fn dimension(&self) -> Dimension {
+        match self {
+            Self::Elapsed { .. } | Self::Cycle { .. } | Self::CommitTime => Dimension::Time,
+            Self::Rate { .. } | Self::CommitRate => Dimension::Rate,
+            Self::Traffic { .. } => Dimension::Bandwidth,
+            Self::Busy { .. } => Dimension::Share,
+        }
     }
 
     /// Reads it off a prediction of `load`; none where the prediction has no such thing.

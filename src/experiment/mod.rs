@@ -23,6 +23,7 @@ mod amount;
 mod comparison;
 mod embedded;
 mod measure;
+mod own;
 mod read;
 mod rows;
 mod run;
@@ -30,7 +31,8 @@ mod workload;
 
 pub use amount::Amount;
 pub use comparison::{Comparison, Kind, Term};
-pub use measure::{Measure, What};
+pub use measure::{Measure, Measured, What};
+pub use own::{Head, Measurement};
 pub use read::{CODES, Experiments};
 pub use rows::{Claim, Row};
 pub use run::{Lab, Readings, Run, RunError, Setup};

@@ -11,6 +11,7 @@
 //! format; reads no file and starts no thread.
 
 mod accuracy;
+mod blend;
 mod fitted;
 mod influence;
 mod problem;
@@ -19,7 +20,8 @@ mod solve;
 pub use accuracy::{
     Accuracy, LeftOut, RowAccuracy, Summary, accuracy, half_width, leave_out, left_out_sets,
 };
-pub use fitted::fitted_toml;
+pub use blend::{Blend, BlendError, CHANCE, Compared, Move, Verdict, blend};
+pub use fitted::{fitted_toml, posterior_toml};
 pub use influence::{Mover, movers};
 pub use problem::Problem;
 pub use solve::{Fit, FitError};

@@ -14,6 +14,8 @@ pub(crate) use line;
 
 mod advice_json;
 mod advice_text;
+mod blend;
+mod blend_json;
 mod calibration;
 mod calibration_json;
 mod estimate;
@@ -41,6 +43,8 @@ use crate::system::{Deployment, Prediction};
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
+pub use blend::{AdviceMoved, Blended, Saved, blend_text};
+pub use blend_json::blend_json;
 pub use calibration::{Calibrated, Judged, calibration_text, judged};
 pub use calibration_json::calibration_json;
 pub use parity::parity_svg;
