@@ -11,6 +11,7 @@ use crate::diag::Diagnostics;
 use crate::experiment::{Experiments, Measurement};
 use crate::fit::{self, Blend, Verdict};
 use crate::posterior::{Free, Posterior, fit_toml};
+use crate::report::table::paragraph;
 use crate::report::{self, AdviceMoved, Blended, Saved};
 use crate::site;
 
@@ -89,6 +90,14 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
     let contradicts = blend.verdict == Verdict::Contradicts;
     Ok(match format {
         Format::Json => Outcome::json(&report::blend_json(&blended), contradicts),
+        Format::Text if common.quiet => {
+            let sentence = paragraph(&report::blend_verdict(&blend), 0);
+            if contradicts {
+                Outcome::missed(sentence)
+            } else {
+                Outcome::done(sentence)
+            }
+        }
         Format::Text if contradicts => Outcome::missed(report::blend_text(&blended)),
         Format::Text => Outcome::done(report::blend_text(&blended)),
     })
@@ -140,7 +149,11 @@ fn save(folder: &Path, posterior: &Posterior) -> Result<Vec<Saved>, String> {
     let texts = [fit_toml(&posterior.free), fit::posterior_toml(posterior)];
     let unfinished = FILES.map(|name| folder.join(format!("{name}.{}.part", std::process::id())));
     for (path, text) in unfinished.iter().zip(&texts) {
-        std::fs::write(path, text).map_err(|error| failed(path, &error))?;
+        if let Err(error) = std::fs::write(path, text) {
+            // A full disk: what there is of them is of no use, and may not be there at all.
+            let _gone = unfinished.each_ref().map(std::fs::remove_file);
+            return Err(failed(path, &error));
+        }
     }
     let mut saved = Vec::new();
     for (name, part) in FILES.iter().zip(&unfinished) {

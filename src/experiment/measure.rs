@@ -114,10 +114,10 @@ impl Measured {
     /// Reads `measured` with its `spread`; a file of one's own answers to no published figure.
     fn read(r: &Reader<'_>, what: Option<&What>) -> Option<Self> {
         r.require(&["measured", "spread"]);
-        if r.raw("figure").is_some() {
+        if let Some(figure) = r.text("figure") {
             let message = format!("{} names a published figure", quoted(&r.full("figure")));
             let found = "the fit holds it already: state what you found as `measured`";
-            r.report("EXP003", message, r.place(), found);
+            r.report("EXP003", message, &figure.place, found);
         }
         let spread = r.quantity::<Fraction>("spread");
         let dimension = what?.dimension();

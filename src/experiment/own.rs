@@ -168,13 +168,19 @@ fn check_run(r: &Reader<'_>, runs: &BTreeMap<String, Run>) {
     }
     let Some(id) = r.text("id") else { return };
     check_id(r, &id);
-    if runs
-        .get(&id.value)
-        .is_some_and(|run| run.measures.is_empty())
-    {
+    let Some(run) = runs.get(&id.value) else {
+        return;
+    };
+    if run.measures.is_empty() {
         let message = format!("the run {} measures nothing", quoted(&id.value));
         let found = "it needs a `measure` with `measured` and `spread`";
         r.report("EXP003", message, r.place(), found);
+    }
+    let names: BTreeSet<&str> = run.measures.iter().map(|m| m.name.as_str()).collect();
+    if names.len() < run.measures.len() {
+        let message = format!("two measures of {} have one name", quoted(&id.value));
+        let found = "each needs a name of its own";
+        r.report("EXP002", message, r.place(), found);
     }
 }
 

@@ -246,7 +246,10 @@ fn one_of<'k>(
     if ids.clone().any(|id| *id == found.value) {
         return Some(found.value);
     }
-    let what = key.replace('_', " ");
+    let what = match key {
+        "like" => "run".to_owned(),
+        key => key.replace('_', " "),
+    };
     unknown(
         r,
         &what,

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::Free;
-use crate::units::significant;
 
 /// The text of `fit.toml` that reads back as `free`.
 pub fn fit_toml(free: &[Free]) -> String {
@@ -21,7 +20,7 @@ pub fn fit_toml(free: &[Free]) -> String {
             text(&one.id),
             text(&one.title),
             scales.join(", "),
-            significant(one.prior * 100.0, 6),
+            (one.prior * 1e8).round() / 1e6,
             text(&one.why),
         );
         if one.own {

@@ -89,7 +89,7 @@ fn times(used: &Used, factor: f64) -> String {
 }
 
 /// Whether the measurement agrees, and what was made of it, in words.
-pub(super) fn verdict(blend: &Blend) -> String {
+pub fn blend_verdict(blend: &Blend) -> String {
     let shown = if blend.p < 1e-4 {
         "below 0.01 %".to_owned()
     } else {
@@ -155,7 +155,7 @@ pub fn blend_text(blended: &Blended<'_>) -> String {
     out.push_str("\nFigures\n═══════\n");
     out.push_str(&figures(blend));
     out.push_str("\nVerdict\n═══════\n");
-    out.push_str(&paragraph(&verdict(blend), 2));
+    out.push_str(&paragraph(&blend_verdict(blend), 2));
     out.push_str("\nParameters\n══════════\n");
     out.push_str(&parameters(blend));
     let numbers = numbers(blended);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::blend::{Blended, numbers, verdict};
+use super::blend::{Blended, blend_verdict, numbers};
 use super::header_of;
 use crate::fit::{Verdict, half_width};
 
@@ -77,7 +77,7 @@ pub fn blend_json(blended: &Blended<'_>) -> Value {
     say(
         "verdict",
         json!({
-            "sentence": verdict(blend),
+            "sentence": blend_verdict(blend),
             "agrees": blend.verdict == Verdict::Agrees,
             "shared_parameters_moved": blend.verdict != Verdict::Contradicts,
             "forced": blend.verdict == Verdict::Forced,

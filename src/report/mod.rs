@@ -43,7 +43,7 @@ use crate::system::{Deployment, Prediction};
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
-pub use blend::{AdviceMoved, Blended, Saved, blend_text};
+pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
 pub use blend_json::blend_json;
 pub use calibration::{Calibrated, Judged, calibration_text, judged};
 pub use calibration_json::calibration_json;
