@@ -9,6 +9,7 @@
 //!                    ├─► system ──┤                                      ├─► report ─► cli, desktop
 //!  catalog (models/)─┤            └► sim ──────► outcome ────────────────┤
 //!  calibration ──────┘                                                   │
+//!  calibration ─► experiment ─► fit ─► posterior ─► catalog, calibration (plimsoll calibrate)            │
 //!  NETWORK.toml ───────► network ──► queueing, sim ──► answer ───────────┘
 //! ```
 //!
@@ -19,9 +20,11 @@
 //!   reading TOML with every problem reported;
 //! - [`stats`]: estimators; [`queueing`]: stations, classes, mean value analysis, locks; [`sim`]: the
 //!   same simulated; [`network`]: both from a file;
-//! - [`catalog`]: what exists, from `models/`; [`calibration`]: what was measured, from `calibration/`;
+//! - [`posterior`]: what the fit made of the model's numbers; [`catalog`]: what exists, from `models/`;
+//!   [`calibration`]: what was measured, from `calibration/`;
 //! - [`site`]: the questionnaire; [`workload`]: the load that it implies;
-//! - [`system`]: a deployment under a load; [`advisor`]: which deployment, and why;
+//! - [`system`]: a deployment under a load; [`experiment`]: the published measurements as such;
+//!   [`fit`]: parameters from them, and how well they predict; [`advisor`]: which deployment, and why;
 //! - [`report`]: the answer as text and JSON; [`cli`] and [`desktop`] (a feature): its two faces.
 //!
 //! Invariants: nothing between `queueing` and `report` reads a file, a clock or an environment

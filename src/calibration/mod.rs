@@ -220,8 +220,8 @@ impl Calibration {
         }
         let (mut factors, own) = (posterior.factors(), posterior.own_factors());
         let mut calibration = Self {
-            fingerprint,
             posterior,
+            fingerprint,
             ..Self::default()
         };
         for (stem, id) in sources {

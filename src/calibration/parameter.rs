@@ -33,7 +33,7 @@ pub struct Parameter {
 impl Parameter {
     /// Puts it where the fit has it.
     pub(super) fn fit(&mut self, factor: &Factor) {
-        self.value.value *= factor.factor;
+        self.value.value *= factor.times;
         self.value.spread = factor.spread;
         self.value.origin = Origin::Fitted {
             ids: factor.ids.clone(),

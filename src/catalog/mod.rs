@@ -369,7 +369,7 @@ impl Catalog {
 /// Multiplies the numbers of a file by their factors.
 fn fit(root: &mut Value, prefix: &str, factors: &Factors) {
     for (name, factor) in factors.below(prefix) {
-        document::scale(root, name, factor.factor, factor.spread, &factor.ids);
+        document::scale(root, name, factor.times, factor.spread, &factor.ids);
     }
 }
 

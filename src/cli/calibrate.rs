@@ -10,15 +10,17 @@ use super::output::Outcome;
 use super::{Common, Format, Library, calibrate_add};
 use crate::experiment::Experiments;
 use crate::fit::{self, Fit, FitError, LeftOut, Problem};
+use crate::posterior;
 use crate::report::{self, Calibrated};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Only say whether the accuracy is as declared: exit code 1 where it is worse
+    /// Only say whether the accuracy is as declared in calibration/accuracy.toml and the fit as in
+    /// calibration/fitted.toml: exit code 1 where it is not
     #[arg(long)]
     check: bool,
-    /// Write what the fit found to FILE, as calibration/fitted.toml has it
-    #[arg(long, value_name = "FILE")]
+    /// Write what the fit found to DIR/fitted.toml and how well it predicts to DIR/accuracy.toml
+    #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
     /// Write the parity chart to FILE.svg
     #[arg(long, value_name = "FILE.svg")]
@@ -73,15 +75,43 @@ fn fitted(
     };
     if let Some(path) = &arguments.write {
         let text = fit::fitted_toml(&fit, &movers, accuracy.discrepancy);
-        write(path, &text)?;
+        write(&path.join("fitted.toml"), &text)?;
+        write(
+            &path.join("accuracy.toml"),
+            &fit::accuracy_toml(&problem, &accuracy),
+        )?;
     }
     if let Some(path) = &arguments.chart {
         write(path, &report::parity_svg(&calibrated)?)?;
+    }
+    if arguments.check {
+        let mut worse = fit::worse_than_declared(&problem, &accuracy);
+        if fit::fitted_toml(&fit, &movers, accuracy.discrepancy) != posterior::FITTED.1 {
+            worse.push("the fit is not that of calibration/fitted.toml".to_owned());
+        }
+        return Ok(checked(&worse, arguments.common.format));
     }
     if arguments.common.format == Format::Json {
         return Ok(Outcome::json(&report::calibration_json(&calibrated), false));
     }
     Ok(Outcome::done(report::calibration_text(&calibrated)))
+}
+
+/// Whether the calibration is as declared.
+fn checked(worse: &[String], format: Format) -> Outcome {
+    let missed = !worse.is_empty();
+    if format == Format::Json {
+        let value = serde_json::json!({ "schema": 1, "as_declared": !missed, "worse": worse });
+        return Outcome::json(&value, missed);
+    }
+    if missed {
+        Outcome::missed(format!(
+            "the calibration is not as declared:\n  {}\n",
+            worse.join("\n  ")
+        ))
+    } else {
+        Outcome::done("the calibration is as declared\n".to_owned())
+    }
 }
 
 fn write(path: &std::path::Path, text: &str) -> Result<(), String> {

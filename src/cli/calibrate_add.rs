@@ -131,8 +131,8 @@ const FILES: [&str; 2] = ["fit.toml", "fitted.toml"];
 
 /// Refuses before the work what could not be written after it.
 fn check_free(folder: &Path, overwrite: bool) -> Result<(), String> {
-    let taken = FILES.iter().map(|name| folder.join(name));
-    match taken.filter(|path| path.exists()).next() {
+    let mut taken = FILES.iter().map(|name| folder.join(name));
+    match taken.find(|path| path.exists()) {
         Some(path) if !overwrite => Err(format!(
             "{} is there already; --overwrite replaces it",
             path.display()

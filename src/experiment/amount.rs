@@ -55,18 +55,16 @@ impl Known<'_> {
 
     /// A bare number that is not negative, or one of the same tables.
     pub(super) fn number(&self, r: &Reader<'_>, key: &'static str) -> Option<Amount> {
-        match r.raw(key)?.kind {
-            Kind::Table(_) => self.reference(r, key),
-            _ => {
-                let found = r.number(key)?;
-                if found.value >= 0.0 {
-                    return Some(Amount::Stated(found.value));
-                }
-                let message = format!("{} cannot be negative", quoted(&r.full(key)));
-                r.report("EXP002", message, &found.place, "less than 0");
-                None
-            }
+        if let Kind::Table(_) = r.raw(key)?.kind {
+            return self.reference(r, key);
         }
+        let found = r.number(key)?;
+        if found.value >= 0.0 {
+            return Some(Amount::Stated(found.value));
+        }
+        let message = format!("{} cannot be negative", quoted(&r.full(key)));
+        r.report("EXP002", message, &found.place, "less than 0");
+        None
     }
 
     fn reference(&self, r: &Reader<'_>, key: &'static str) -> Option<Amount> {

@@ -1,7 +1,7 @@
 //! The experiment files inside the binary. A test compares the list with the folder.
 
 /// Path and text of each file.
-pub(super) const FILES: &[(&str, &str)] = &[
+pub const FILES: &[(&str, &str)] = &[
     (
         "calibration/experiments/E07.toml",
         include_str!("../../calibration/experiments/E07.toml"),

@@ -17,6 +17,8 @@ pub struct Measure {
     pub figure: Option<String>,
     /// Which number.
     pub what: What,
+    /// Why the model cannot say it yet; the figure is shown and moves no parameter.
+    pub no_mechanism: Option<String>,
     /// What the run repeats to, and the description leaves open: one-sigma relative error besides the
     /// figure's own.
     pub sigma: Option<f64>,
@@ -94,15 +96,17 @@ impl Measure {
         let (name, figure) = (r.text("name"), r.text("figure"));
         let sigma = r.quantity::<Fraction>("sigma").map(|s| s.value.get());
         let what = What::read(r, workload, known);
-        let measured = if known.own {
-            Measured::read(r, what.as_ref())
+        // Who measures something themselves wants it to count.
+        let (no_mechanism, measured) = if known.own {
+            (None, Measured::read(r, what.as_ref()))
         } else {
-            None
+            (r.text("no_mechanism").map(|t| t.value), None)
         };
         r.finish();
         Some(Self {
             name: name?.value,
             figure: figure.map(|f| f.value),
+            no_mechanism,
             what: what?,
             sigma,
             measured,

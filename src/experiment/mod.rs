@@ -31,6 +31,7 @@ mod workload;
 
 pub use amount::Amount;
 pub use comparison::{Comparison, Kind, Term};
+pub use embedded::FILES;
 pub use measure::{Measure, Measured, What};
 pub use own::{Head, Measurement};
 pub use read::{CODES, Experiments};

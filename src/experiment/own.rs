@@ -62,7 +62,7 @@ impl Measurement {
                 return Err(Box::new(diagnostics));
             }
         };
-        let fingerprint = document::fingerprint([text.as_str()].into_iter());
+        let fingerprint = document::fingerprint([text.as_str()]);
         let source = diagnostics.add_source(path.to_string_lossy(), text);
         let root = document::parse(source, &diagnostics);
         let measurement = root.map(|root| {

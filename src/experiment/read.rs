@@ -11,7 +11,7 @@ use super::run::{Lab, Run};
 use super::workload::Workload;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::diag::{Diagnostics, Place, quoted};
+use crate::diag::{Diagnostic, Diagnostics, Place, quoted};
 use crate::document::{self, Reader, Value, read_text};
 
 /// What each code of this loader means, for `plimsoll explain`.
@@ -212,7 +212,7 @@ fn folder_files(folder: &Path, diagnostics: &Diagnostics) -> Vec<(String, String
         match read_text(&path) {
             Ok(text) => files.push((path.to_string_lossy().into_owned(), text)),
             Err(error) => {
-                diagnostics.push(crate::diag::Diagnostic::error("DOC001", error.to_string()))
+                diagnostics.push(Diagnostic::error("DOC001", error.to_string()));
             }
         }
     }

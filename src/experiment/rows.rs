@@ -147,6 +147,7 @@ fn of_run(calibration: &Calibration, run: &Run) -> Vec<Row> {
             };
             Some(Row {
                 kind: DatumKind::Value,
+                no_mechanism: measure.no_mechanism.clone(),
                 ..row(&datum.id, published, measure.sigma, Form::Reading(term))
             })
         })

@@ -4,7 +4,7 @@
 //! (`calibration/fit.toml`). Residuals are logarithms of predicted over published, in units of the
 //! stated σ; an ordering or a bound has a residual only where it is violated. The maximum of the
 //! posterior density comes from the Levenberg–Marquardt method (Levenberg 1944, Marquardt 1963; Moré
-//! 1978 as implemented by the crate), its covariance from the curvature there: the inverse of JᵀJ with
+//! 1978 as implemented by the crate), its covariance from the curvature there: the inverse of `JᵀJ` with
 //! the priors as further rows (Gelman et al., Bayesian Data Analysis, section 4.1).
 //!
 //! Knows experiments and what they predict. Must not know the site, the advice, nor any output
@@ -12,6 +12,7 @@
 
 mod accuracy;
 mod blend;
+mod declared;
 mod fitted;
 mod influence;
 mod problem;
@@ -21,6 +22,7 @@ pub use accuracy::{
     Accuracy, LeftOut, RowAccuracy, Summary, accuracy, half_width, leave_out, left_out_sets,
 };
 pub use blend::{Blend, BlendError, CHANCE, Compared, Move, Verdict, blend};
+pub use declared::{accuracy_toml, worse_than_declared};
 pub use fitted::{fitted_toml, posterior_toml};
 pub use influence::{Mover, movers};
 pub use problem::Problem;

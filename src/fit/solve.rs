@@ -37,7 +37,7 @@ pub struct Fit {
 struct Squares<'a> {
     problem: &'a Problem<'a>,
     takes_part: &'a [bool],
-    /// The prior's covariance Σ as Σ⁻¹ = WᵀW: W(s − mean) are residuals of variance 1.
+    /// The prior's covariance Σ as Σ⁻¹ = `WᵀW`: W(s − mean) are residuals of variance 1.
     whitening: DMatrix<f64>,
     shift: Vec<f64>,
     predicted: Vec<f64>,

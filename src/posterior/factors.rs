@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Factor {
     /// Times the number as it stands in its file.
-    pub factor: f64,
+    pub times: f64,
     /// One-sigma relative error of the product.
     pub spread: f64,
     /// The data that moved it.
@@ -38,7 +38,7 @@ impl Factors {
     pub fn times(mut self, others: &Self) -> Self {
         for (name, other) in &others.0 {
             match self.0.get_mut(name) {
-                Some(factor) => factor.factor *= other.factor,
+                Some(factor) => factor.times *= other.times,
                 None => drop(self.0.insert(name.clone(), other.clone())),
             }
         }
@@ -48,12 +48,12 @@ impl Factors {
     /// Factors alone, by name.
     pub fn plain(&self) -> BTreeMap<String, f64> {
         let all = self.0.iter();
-        all.map(|(name, factor)| (name.clone(), factor.factor))
+        all.map(|(name, factor)| (name.clone(), factor.times))
             .collect()
     }
 
     /// The factor of a number, 1 where no fit moved it.
     pub fn factor(&self, name: &str) -> f64 {
-        self.of(name).map_or(1.0, |f| f.factor)
+        self.of(name).map_or(1.0, |f| f.times)
     }
 }

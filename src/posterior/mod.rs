@@ -37,7 +37,8 @@ pub static CODES: &[(&str, &str)] = &[(
 )];
 
 const FIT: (&str, &str) = ("fit.toml", include_str!("../../calibration/fit.toml"));
-const FITTED: (&str, &str) = ("fitted.toml", include_str!("../../calibration/fitted.toml"));
+/// Name and text of the fit inside the binary.
+pub const FITTED: (&str, &str) = ("fitted.toml", include_str!("../../calibration/fitted.toml"));
 
 /// One free parameter: a factor on one or several numbers of the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,11 +148,11 @@ impl Posterior {
         for (i, free) in self.free.iter().enumerate() {
             for name in &free.scales {
                 let factor = factors.0.entry(name.clone()).or_insert_with(|| Factor {
-                    factor: 1.0,
+                    times: 1.0,
                     spread: 0.0,
                     ids: Vec::new(),
                 });
-                factor.factor *= shift[i].exp();
+                factor.times *= shift[i].exp();
                 factor.ids.extend(self.moved_by[i].iter().cloned());
             }
         }

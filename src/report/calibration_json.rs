@@ -9,27 +9,7 @@ use crate::fit::{LeftOut, half_width};
 /// Everything that the text shows, for programs.
 pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
     let accuracy = calibrated.accuracy;
-    let data: Vec<Value> = accuracy
-        .rows
-        .iter()
-        .map(|r| {
-            let row = &calibrated.problem.rows[r.row];
-            let left = |left: Option<LeftOut>| left.map(|l| left_out(row, l, accuracy.discrepancy));
-            json!({
-                "id": row.id,
-                "datum": row.datum,
-                "kind": format!("{:?}", row.kind).to_lowercase(),
-                "measures": row.dimension.to_string(),
-                "published": published(row.claim),
-                "predicted": r.predicted,
-                "error": row.claim.residual(r.predicted).exp() - 1.0,
-                "holds": row.claim.residual(r.predicted) == 0.0,
-                "restates": row.restates,
-                "leave_one_out": left(r.left_out),
-                "leave_source_out": left(r.source_left_out),
-            })
-        })
-        .collect();
+    let data = data(calibrated);
     let posterior = &calibrated.fit.posterior;
     let parameters: Vec<Value> = posterior
         .free
@@ -91,6 +71,31 @@ pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
             "measures": measures,
         },
     })
+}
+
+fn data(calibrated: &Calibrated<'_>) -> Vec<Value> {
+    let accuracy = calibrated.accuracy;
+    accuracy
+        .rows
+        .iter()
+        .map(|r| {
+            let row = &calibrated.problem.rows[r.row];
+            let left = |left: Option<LeftOut>| left.map(|l| left_out(row, l, accuracy.discrepancy));
+            json!({
+                "id": row.id,
+                "datum": row.datum,
+                "kind": format!("{:?}", row.kind).to_lowercase(),
+                "measures": row.dimension.to_string(),
+                "published": published(row.claim),
+                "predicted": r.predicted,
+                "error": row.claim.residual(r.predicted).exp() - 1.0,
+                "holds": row.claim.residual(r.predicted) == 0.0,
+                "restates": row.restates,
+                "leave_one_out": left(r.left_out),
+                "leave_source_out": left(r.source_left_out),
+            })
+        })
+        .collect()
 }
 
 fn published(claim: Claim) -> Value {

@@ -191,8 +191,8 @@ impl<'a> Walk<'_, 'a> {
         self.ask_depot(io);
     }
 
-    /// Reads content. What is sent on as it comes crosses the storage's links while the slower network to
-    /// the client has its predecessors: the sender waits for that network alone.
+    /// Reads content. What is sent on as it comes crosses the storage's links while the network to the
+    /// client has its predecessors: the sender waits for the slower of them.
     fn read_content(&mut self, bytes: f64) {
         let server = self.at();
         let network = self.plant.client_network(server);
@@ -209,7 +209,7 @@ impl<'a> Walk<'_, 'a> {
         let links: Vec<usize> = self.plant.links().collect();
         let price = self.plant.price(Work::ArchiveByteRead, server);
         self.sheet.add_hiding(price, bytes, |station| {
-            links.contains(&station) && price.stations.get(station) * bytes <= sent
+            if links.contains(&station) { sent } else { 0.0 }
         });
     }
 

@@ -76,6 +76,7 @@ impl<'a> Lens<'a> {
     }
 
     /// The same, and it remembers.
+    #[must_use]
     pub fn remembering(self) -> Self {
         Self {
             used: Some(RefCell::default()),

@@ -115,20 +115,16 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Adds so many units of work of which the caller does not wait for what is `hidden`: it goes on
-    /// while something slower does.
-    pub(super) fn add_hiding(
-        &mut self,
-        price: &Price,
-        amount: f64,
-        hidden: impl Fn(usize) -> bool,
-    ) {
+    /// Adds so many units of work of which up to `hidden` seconds at a station go on while something
+    /// else does: the caller waits for the rest.
+    pub(super) fn add_hiding(&mut self, price: &Price, amount: f64, hidden: impl Fn(usize) -> f64) {
         self.begin(price, amount);
         for (station, seconds) in price.stations.iter() {
-            if hidden(station) {
-                self.sums.stations[station].later += seconds * amount;
-            } else {
-                self.spend(station, seconds * amount);
+            let all = seconds * amount;
+            let meanwhile = all.min(hidden(station));
+            self.sums.stations[station].later += meanwhile;
+            if all > meanwhile {
+                self.spend(station, all - meanwhile);
             }
         }
     }

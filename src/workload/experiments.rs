@@ -63,46 +63,10 @@ pub fn browse(listings: f64) -> Load {
     load(closed("browse children", CHILDREN, calls, 1.0), 34e9, 0.0)
 }
 
-/// Sync: the same with a sync at the end, 2,048 syncs of 16.97 GB in all (N13-sync-sample).
-///
-/// The children write what they receive to the disks of two client hosts, `write_rate` \[B/s\] each:
-/// time that they do not load the server.
-pub fn sync(listings: f64, children: f64, write_rate: f64) -> Load {
-    let bytes = 16.97e9 / 2048.0;
-    let calls = vec![
-        Call {
-            weight: listings,
-            ..Call::once("dirs", LISTING, 0.0)
-        },
-        Call::once("sync", 100.0, bytes),
-    ];
-    let mut group = closed("sync children", children, calls, 1.0);
-    group.arrival = Arrival::Closed {
-        population: children,
-        think_time: bytes * children / (2.0 * write_rate),
-    };
-    load(group, 9e9, 6.4e9)
-}
-
 /// Branchsubmit's commit of 70,000 files, alone on the server.
 pub fn branchsubmit() -> Load {
     let calls = vec![Call::once("branchsubmit-commit", BRANCH_FILES, 0.0)];
     load(closed("branchsubmit", 1.0, calls, 1.0), 34e9, 0.0)
-}
-
-/// Branchsubmit-edit: the same with edited content of 21 GB (N13-db-sizes).
-pub fn branchsubmit_edit() -> Load {
-    let calls = vec![Call::once("submit", BRANCH_FILES, 21e9)];
-    load(closed("branchsubmit-edit", 1.0, calls, 1.0), 34e9, 21e9)
-}
-
-/// Deltas: one `integrate -n` after another; `cold` when the filesystem was unmounted before.
-pub fn deltas(cold: bool) -> Load {
-    let calls = vec![Call::once("integrate-n", 20_000.0, 0.0)];
-    Load {
-        cold,
-        ..load(closed("deltas", 1.0, calls, 1.0), 34e9, 0.0)
-    }
 }
 
 /// 48 syncs of which `in_flight` run at once, ten threads each, `sent` bytes a sync (P17-dataset).

@@ -25,9 +25,12 @@ fn a_folder_adds_a_source_and_replaces_a_parameter() {
         calibration.parameter("row_write.2017").unwrap().shown,
         "1.5 us"
     );
+    // The others stay where the fit has them.
+    let other = calibration.parameter("row_write.2012").unwrap();
+    assert_eq!(other.value.origin.kind(), "fitted");
     assert_eq!(
-        calibration.parameter("row_write.2012").unwrap().shown,
-        "5.223 us"
+        Calibration::embedded().parameter("row_write.2012"),
+        Some(other)
     );
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use plimsoll::document;
 use serde_json::Value;
 
 use crate::cli::{Ran, example, plimsoll, scratch, write};
@@ -208,6 +209,26 @@ fn a_contradiction_moves_what_its_file_sets_free_alone() {
     assert_eq!(numbers[0]["name"], "arrays/flashblade.sync_service");
 }
 
+/// What is replaced by what, then the error's code and line, and words of its message.
+const BROKEN: &str = r#"
+, spread = "3 %"   =>   =>DOC004 13 run[0].measure[0].spread
+27 s   => 27 /s   =>DOC006 13 must be a time
+27 s   => 0 s   =>EXP002 13 must be above 0
+3 %   => 300 %   =>EXP002 13 at most 100 %
+spread = "3 %"   => spread = "3 %", figure = "commit"   =>EXP003 13 published figure
+spread = "3 %"   => spread = "3 %", no_mechanism = "why"   =>DOC003 13 nothing reads this
+id = "ours"   => id = "ours"; datum = "P17-branchsubmit-fb"   =>EXP003 12 published datum
+P17-branchsubmit-fb   => P17-branchsubmit-fbb   =>EXP001 12 did you mean "P17-branchsubmit-fb"?
+2026-10-17   => last autumn   =>EXP002 6 is no date
+room 2   =>   =>EXP003 7 is empty
+who = "A. Admin"   => whom = "A. Admin"   =>DOC004 3 measured.who
+blade.sync_service   => blade.sync_servic   =>EXP001 18 did you mean "arrays/flashblade.sync_service"?
+"80 %"   => "0 %"   =>FIT001 19 must be above 0
+"our-sync"   => "sync_service"   =>FIT001 16 there twice
+id = "ours"   => id = "P17-sync-fa-fa"   =>EXP002 10 there twice
+id = "ours"   => id = "a \" b"   =>EXP002 11 is no id
+"#;
+
 #[test]
 fn a_broken_file_names_line_and_field() {
     let folder = scratch("add-broken");
@@ -216,103 +237,33 @@ fn a_broken_file_names_line_and_field() {
         run("ours", "P17-branchsubmit-fb", "27 s"),
         free("arrays/flashblade.sync_service")
     );
-    for (from, to, code, place, words) in [
-        (
-            ", spread = \"3 %\"",
-            "",
-            "DOC004",
-            13,
-            "run[0].measure[0].spread",
-        ),
-        ("27 s", "27 /s", "DOC006", 13, "must be a time"),
-        ("27 s", "0 s", "EXP002", 13, "must be above 0"),
-        ("3 %", "300 %", "EXP002", 13, "at most 100 %"),
-        (
-            "spread = \"3 %\"",
-            "spread = \"3 %\", figure = \"commit\"",
-            "EXP003",
-            13,
-            "published figure",
-        ),
-        (
-            "like = ",
-            "datum = \"P17-branchsubmit-fb\"\nlike = ",
-            "EXP003",
-            12,
-            "published datum",
-        ),
-        (
-            "P17-branchsubmit-fb",
-            "P17-branchsubmit-fbb",
-            "EXP001",
-            12,
-            "did you mean \"P17-branchsubmit-fb\"?",
-        ),
-        ("2026-10-17", "last autumn", "EXP002", 6, "is no date"),
-        (
-            "who = \"A. Admin\"",
-            "whom = \"A. Admin\"",
-            "DOC004",
-            3,
-            "measured.who",
-        ),
-        (
-            "blade.sync_service",
-            "blade.sync_servic",
-            "EXP001",
-            18,
-            "did you mean \"arrays/flashblade.sync_service\"?",
-        ),
-        ("\"80 %\"", "\"0 %\"", "FIT001", 19, "must be above 0"),
-        (
-            "\"our-sync\"",
-            "\"sync_service\"",
-            "FIT001",
-            16,
-            "there twice",
-        ),
-        (
-            "id = \"ours\"",
-            "id = \"P17-sync-fa-fa\"",
-            "EXP002",
-            10,
-            "there twice",
-        ),
-        (
-            "id = \"ours\"",
-            "id = \"a \\\" b\"",
-            "EXP002",
-            11,
-            "is no id",
-        ),
-    ] {
+    for case in BROKEN.trim().lines() {
+        let parts: Vec<&str> = case.split("=>").map(str::trim).collect();
+        let [from, to, error] = parts[..] else {
+            panic!("{case}");
+        };
+        let error: Vec<&str> = error.splitn(3, ' ').collect();
+        let (code, line, words) = (error[0], error[1], error[2]);
         assert!(good.contains(from), "{from}");
-        let path = write(&folder, "result.toml", good.replacen(from, to, 1));
+        let to = to.replace("; ", "\n");
+        let path = write(&folder, "result.toml", good.replacen(from, &to, 1));
         let ran = add(&path, &[]);
         let err = ran.refused();
-        assert!(err.contains(code) && err.contains(words), "{to}: {err}");
-        assert!(
-            err.contains(&format!("result.toml:{place}:")),
-            "{to}: {err}"
-        );
-        assert!(err.contains('^'), "{err}");
+        assert!(err.contains(code) && err.contains(words), "{case}: {err}");
+        let place = format!("result.toml:{line}:");
+        assert!(err.contains(&place) && err.contains('^'), "{case}: {err}");
         let errors = add(&path, &["--format", "json"]).refused_in_json();
         let errors = errors["errors"].as_array().unwrap();
-        assert!(
-            errors
-                .iter()
-                .any(|e| e["code"] == code && e["line"] == place),
-            "{errors:#?}"
-        );
+        let is_it = |e: &Value| e["code"] == code && e["line"].to_string() == line;
+        assert!(errors.iter().any(is_it), "{case}: {errors:#?}");
     }
-    let path = write(
-        &folder,
-        "result.toml",
-        good.replace("P17-branchsubmit-fb", "P17-branchsubmit-fa"),
-    );
+    let other = good.replace("P17-branchsubmit-fb", "P17-branchsubmit-fa");
+    let path = write(&folder, "result.toml", other);
+    let ran = add(&path, &[]);
     assert!(
-        add(&path, &[]).refused().contains("no number that a run"),
-        "block does not read it"
+        ran.refused().contains("no number that a run"),
+        "block storage reads none: {}",
+        ran.err
     );
     assert!(add("no/such/file.toml", &[]).refused().contains("DOC001"));
 }
@@ -411,7 +362,7 @@ fn the_order_of_measurements_does_not_matter() {
     let at_once = at_once.to_str().unwrap();
     json(&both, &["--save", at_once]);
     let shifts = |folder: &str| {
-        let text = std::fs::read_to_string(Path::new(folder).join("fitted.toml")).unwrap();
+        let text = document::read_text(&Path::new(folder).join("fitted.toml")).unwrap();
         let lines = text
             .lines()
             .filter_map(|line| line.strip_prefix("shift = "));

@@ -72,7 +72,7 @@ impl World {
             offices: Vec::new(),
             office_disks: None,
             cache: None,
-            release: plimsoll::site::Release::new(2024, 2),
+            release: Release::new(2024, 2),
             lockless: true,
             shared_access: false,
             tuned_mounts: true,

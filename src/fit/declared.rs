@@ -1,0 +1,107 @@
+//! The declared accuracy: what the calibration must not fall behind (`calibration/accuracy.toml`).
+
+use std::fmt::Write as _;
+
+use super::accuracy::{Accuracy, Summary};
+use super::problem::Problem;
+use crate::diag::Diagnostics;
+use crate::document::{self, Reader};
+use crate::experiment::Claim;
+
+/// The file inside the binary.
+const TEXT: &str = include_str!("../../calibration/accuracy.toml");
+/// An error may grow by so much before it counts as worse: what other machines round differently.
+const SLACK: f64 = 0.005;
+
+/// The figures of a summary by name, with whether less is better.
+fn measures(s: &Summary) -> [(&'static str, f64, bool); 8] {
+    [
+        ("median_error", s.median, true),
+        ("largest_error", s.worst, true),
+        ("left_out_median", s.left_out_median, true),
+        ("left_out_90", s.left_out_90, true),
+        ("source_factor", s.source_factor, true),
+        (
+            "claims_violated",
+            (s.claims_held.1 - s.claims_held.0) as f64,
+            true,
+        ),
+        ("coverage_80", s.coverage, false),
+        (
+            "figures_a_parameter",
+            s.figures as f64 / s.parameters.max(1) as f64,
+            false,
+        ),
+    ]
+}
+
+/// The text of `accuracy.toml` for an accuracy.
+pub fn accuracy_toml(problem: &Problem<'_>, accuracy: &Accuracy) -> String {
+    let mut out = String::from(
+        "# The declared accuracy: written by `plimsoll calibrate --write`, kept by `plimsoll calibrate --check`. A figure that gets\n\
+         # worse needs a line in the changelog. Errors are shares: 0.05 is 5 %.\nschema = 1\n\n",
+    );
+    for (name, value, _) in measures(&accuracy.summary) {
+        let _infallible = writeln!(out, "{name} = {value:.4}");
+    }
+    for r in &accuracy.rows {
+        let row = &problem.rows[r.row];
+        if let Claim::Exactly(_) = row.claim {
+            let error = row.claim.residual(r.predicted).exp() - 1.0;
+            let _infallible = write!(
+                out,
+                "\n[[figure]]\nid = \"{}\"\nerror = {error:.4}\n",
+                row.id
+            );
+        }
+    }
+    out
+}
+
+/// A sentence for each figure that is worse than declared.
+pub fn worse_than_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<String> {
+    let mut diagnostics = Diagnostics::default();
+    let source = diagnostics.add_source("calibration/accuracy.toml".to_owned(), TEXT.to_owned());
+    let Some(root) = document::parse(source, &diagnostics) else {
+        return vec![diagnostics.render()];
+    };
+    let reader = Reader::new(&root, &diagnostics);
+    let mut worse = Vec::new();
+    for (name, value, less_is_better) in measures(&accuracy.summary) {
+        let Some(declared) = reader.number(name) else {
+            worse.push(format!("calibration/accuracy.toml declares no {name}"));
+            continue;
+        };
+        let lost = if less_is_better {
+            value - declared.value
+        } else {
+            declared.value - value
+        };
+        if lost > SLACK {
+            let declared = declared.value;
+            worse.push(format!("{name} is {value:.4}; declared is {declared:.4}"));
+        }
+    }
+    for table in reader.tables("figure") {
+        let (Some(id), Some(declared)) = (table.text("id"), table.number("error")) else {
+            continue;
+        };
+        let rows = accuracy.rows.iter();
+        let found = rows
+            .map(|r| (r, &problem.rows[r.row]))
+            .find(|(_, row)| row.id == id.value);
+        let Some((r, row)) = found else {
+            worse.push(format!("{} is declared and no longer predicted", id.value));
+            continue;
+        };
+        let error = row.claim.residual(r.predicted).exp() - 1.0;
+        if error.abs() - declared.value.abs() > SLACK {
+            let declared = declared.value;
+            worse.push(format!(
+                "{} errs by {error:+.4}; declared is {declared:+.4}",
+                row.id
+            ));
+        }
+    }
+    worse
+}
