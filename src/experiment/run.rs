@@ -246,10 +246,7 @@ fn one_of<'k>(
     if ids.clone().any(|id| *id == found.value) {
         return Some(found.value);
     }
-    let what = match key {
-        "like" => "run".to_owned(),
-        key => key.replace('_', " "),
-    };
+    let what = key.replace("like", "run").replace('_', " ");
     unknown(
         r,
         &what,

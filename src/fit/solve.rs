@@ -194,3 +194,26 @@ impl Fit {
             .max(0.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whitened_errors_have_variance_one_and_no_correlation() {
+        let covariance = vec![vec![0.04, 0.018], vec![0.018, 0.01]];
+        let white = whitening(&covariance).expect("definite");
+        let sigma = DMatrix::from_fn(2, 2, |i, j| covariance[i][j]);
+        let product = &white * sigma * white.transpose();
+        assert!((product - DMatrix::identity(2, 2)).norm() < 1e-9);
+    }
+
+    #[test]
+    fn a_covariance_that_rounding_made_indefinite_is_mended() {
+        let covariance = vec![vec![0.010_000, 0.010_001], vec![0.010_001, 0.010_000]];
+        let white = whitening(&covariance).expect("mended");
+        assert!(white.iter().all(|w| w.is_finite()));
+        let hopeless = vec![vec![0.01, 0.5], vec![0.5, 0.01]];
+        assert!(whitening(&hopeless).is_none());
+    }
+}

@@ -100,7 +100,7 @@ pub fn blend_verdict(blend: &Blend) -> String {
         n => format!("{n} figures"),
     };
     let measured = format!(
-        "χ² = {} of {figures}, by accident in {shown} of cases",
+        "χ² = {} of {figures}; chance gives as much in {shown} of cases",
         significant(blend.chi_squared, 3)
     );
     let worst = blend

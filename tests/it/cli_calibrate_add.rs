@@ -254,7 +254,8 @@ fn a_broken_file_names_line_and_field() {
         assert!(err.contains(&place) && err.contains('^'), "{case}: {err}");
         let errors = add(&path, &["--format", "json"]).refused_in_json();
         let errors = errors["errors"].as_array().unwrap();
-        let is_it = |e: &Value| e["code"] == code && e["line"].to_string() == line;
+        let line: u64 = line.parse().unwrap();
+        let is_it = |e: &Value| e["code"] == code && e["line"] == line;
         assert!(errors.iter().any(is_it), "{case}: {errors:#?}");
     }
     let other = good.replace("P17-branchsubmit-fb", "P17-branchsubmit-fa");
@@ -375,4 +376,24 @@ fn the_order_of_measurements_does_not_matter() {
     for (a, b) in a.iter().zip(&b) {
         assert!((a - b).abs() < 5e-3, "{a} {b}");
     }
+}
+
+#[test]
+fn options_of_add_need_it_and_go_with_no_other_task() {
+    let path = "assets/examples/measurements/branchsubmit.toml";
+    for arguments in [
+        vec!["calibrate", "--save", "nowhere"],
+        vec!["calibrate", "--force"],
+        vec!["calibrate", "--add", path, "--overwrite"],
+        vec!["calibrate", "--add", path, "--check"],
+        vec!["calibrate", "--add", path, "--chart", "chart.svg"],
+    ] {
+        let ran = plimsoll(&arguments);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}");
+    }
+    assert!(
+        !Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("nowhere")
+            .exists()
+    );
 }
