@@ -28,7 +28,7 @@ pub(super) fn read(folder: &Path, diagnostics: &Diagnostics) -> Vec<(String, Str
         })
         .collect();
     paths.sort();
-    if paths.is_empty() {
+    if paths.is_empty() && !folder.join("experiments").is_dir() {
         unreadable(
             diagnostics,
             format!("no .toml file in {name}"),

@@ -3,7 +3,7 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | done |
-//! | 1 | done, and a target is missed, nothing fits, or the network is saturated |
+//! | 1 | done, and a target is missed, nothing fits, the network is saturated, or a measurement contradicts |
 //! | 2 | usage |
 //! | 3 | the input is wrong, or the method has no answer for it |
 //! | 130 | interrupted; what there was so far is printed |

@@ -348,7 +348,7 @@ impl Setup {
         Choices {
             server: self.lab.server.clone(),
             memory: match self.memory {
-                Some(Amount::Stated(bytes)) => bytes,
+                Some(Amount::Stated(bytes) | Amount::Figure { value: bytes, .. }) => bytes,
                 _ => server.memory.value.get(),
             },
             cores: server.cores.value,

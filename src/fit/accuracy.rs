@@ -193,7 +193,9 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
         .iter()
         .filter(|r| {
             let id = &problem.rows[r.row].id;
-            is_value(r.row) && about.iter().any(|word| id.ends_with(&format!(" {word}")))
+            let is_sync = id.contains("-sync-") && id.ends_with(" elapsed");
+            let is_about = about.iter().any(|word| id.ends_with(&format!(" {word}")));
+            is_value(r.row) && (is_sync || is_about)
         })
         .filter_map(|r| {
             let left = r.source_left_out?;

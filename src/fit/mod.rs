@@ -7,6 +7,8 @@
 //! 1978 as implemented by the crate), its covariance from the curvature there: the inverse of `JᵀJ` with
 //! the priors as further rows (Gelman et al., Bayesian Data Analysis, section 4.1).
 //!
+//! A measurement of one's own is blended into the outcome ([`blend()`]): the posterior is its prior.
+//!
 //! Knows experiments and what they predict. Must not know the site, the advice, nor any output
 //! format; reads no file and starts no thread.
 

@@ -191,26 +191,21 @@ impl<'a> Walk<'_, 'a> {
         self.ask_depot(io);
     }
 
-    /// Reads content. What is sent on as it comes crosses the storage's links while the network to the
-    /// client has its predecessors: the sender waits for the slower of them.
+    /// Reads content. What is sent on as it comes crosses the storage's links while the network and the
+    /// client have its predecessors: the sender waits for the slower of them.
     fn read_content(&mut self, bytes: f64) {
         let server = self.at();
-        let network = self.plant.client_network(server);
-        let a_byte = self
-            .plant
-            .price(Work::ByteToClient, server)
-            .stations
-            .get(network);
         let sent = if self.streams {
+            let a_byte = self.plant.price(Work::ByteToClient, server).stations.iter();
+            let a_byte: f64 = a_byte.map(|(_, seconds)| seconds).sum();
             self.call.bytes * self.own_share * a_byte
         } else {
             0.0
         };
         let links: Vec<usize> = self.plant.links().collect();
         let price = self.plant.price(Work::ArchiveByteRead, server);
-        self.sheet.add_hiding(price, bytes, |station| {
-            if links.contains(&station) { sent } else { 0.0 }
-        });
+        let hidden = |station| if links.contains(&station) { sent } else { 0.0 };
+        self.sheet.add_hiding(price, bytes, hidden);
     }
 
     fn ask_depot(&mut self, io: Io) {

@@ -49,6 +49,11 @@ pub fn add_intervals(
             .collect()
     };
     let mut squares = vec![posterior.discrepancy.powi(2); prediction.classes.len()];
+    // A number that a user replaced is no longer the fit's.
+    let is_fitted = |name: &String| {
+        let used = prediction.used.get(name);
+        used.is_some_and(|used| used.origin.kind() == "fitted")
+    };
     // Slopes by free parameter; none where it touches no number of this prediction.
     let slopes: Vec<Option<Vec<f64>>> = (0..posterior.free.len())
         .map(|i| {
@@ -77,8 +82,7 @@ pub fn add_intervals(
         }
     }
     for (name, used) in &prediction.used {
-        let is_fitted = posterior.free.iter().any(|free| free.scales.contains(name));
-        if is_fitted || used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
+        if is_fitted(name) || used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
             continue;
         }
         let factors = BTreeMap::from([(name.clone(), used.spread.exp())]);

@@ -86,8 +86,10 @@ fn a_faster_device_never_slows_a_group_down() {
                 for (a, b) in before.classes.iter().zip(&after.classes) {
                     assert!(
                         b.mean.value <= a.mean.value * (1.0 + 1e-3),
-                        "{name}: {}",
-                        a.name
+                        "{name}: {} {} {}",
+                        a.name,
+                        a.mean.value,
+                        b.mean.value
                     );
                 }
             }
