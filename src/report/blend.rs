@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::prediction_text::percent;
 use super::table::{Table, paragraph};
+use crate::diag::harmless;
 use crate::experiment::Head;
 use crate::fit::{Blend, CHANCE, Move, Verdict, half_width};
 use crate::system::Used;
@@ -143,8 +144,12 @@ pub fn blend_verdict(blend: &Blend) -> String {
     }
 }
 
-/// The answer as text.
+/// The answer as text; what the file says of itself reaches a terminal only as plain text.
 pub fn blend_text(blended: &Blended<'_>) -> String {
+    harmless(&text(blended))
+}
+
+fn text(blended: &Blended<'_>) -> String {
     let (blend, head) = (blended.blend, blended.head);
     let mut out = String::from("Measurement\n═══════════\n");
     let about = format!(

@@ -6,6 +6,7 @@ use plimsoll::document;
 use serde_json::Value;
 
 use crate::cli::{Ran, example, plimsoll, scratch, write};
+use crate::site_hostile::is_harmless;
 
 const EXAMPLE: &str = include_str!("../../assets/examples/measurements/branchsubmit.toml");
 const README: &str = include_str!("../../calibration/README.md");
@@ -159,6 +160,7 @@ fn one_figure_has_the_chi_squared_of_its_distance() {
 fn a_contradiction_is_reported_and_not_averaged_in() {
     let folder = scratch("add-contradicts");
     let text = format!("{HEAD}{}", run("too fast", "P17-branchsubmit-fa", "500 ms"));
+    let text = text.replace("room 2", "room \\u001b[31m2");
     let path = write(&folder, "result.toml", text);
     let answer = json(&path, &[]);
     assert_eq!(answer["verdict"]["agrees"], false);
@@ -171,6 +173,7 @@ fn a_contradiction_is_reported_and_not_averaged_in() {
     );
     let ran = add(&path, &[]);
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    assert!(is_harmless(&ran.out), "{:?}", ran.out);
     for word in [
         "contradicts the published data beyond chance",
         "too fast commit",
