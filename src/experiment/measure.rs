@@ -1,8 +1,10 @@
 //! What is read off a run, and which published figure it answers to.
 
+use std::ops::RangeInclusive;
+
 use super::amount::{Amount, Known};
 use crate::calibration::Dimension;
-use crate::diag::{Place, quoted};
+use crate::diag::quoted;
 use crate::document::{Located, Reader};
 use crate::system::Prediction;
 use crate::units::{BytesPerSecond, Fraction, PerSecond, Quantity, Seconds};
@@ -75,6 +77,8 @@ pub enum What {
     },
 }
 
+/// What somebody can have measured, in base units: a picosecond to thirty million years, up to a petabyte a second.
+const MEASURED: RangeInclusive<f64> = 1e-12..=1e15;
 const WORDS: [&str; 7] = [
     "elapsed",
     "cycle",
@@ -132,13 +136,11 @@ impl Measured {
             _ => r.quantity::<Fraction>("measured").map(located_base),
         };
         let (value, spread) = (value?, spread?);
-        let positive = |key, number: f64, place: &Place| {
-            if number <= 0.0 {
-                let message = format!("{} must be above 0", quoted(&r.full(key)));
-                r.report("EXP002", message, place, "the fit takes its logarithm");
-            }
-        };
-        positive("measured", value.value, &value.place);
+        if !MEASURED.contains(&value.value) {
+            let message = format!("{} must be above 0 and finite", quoted(&r.full("measured")));
+            let found = "nobody measures this; the fit takes its logarithm";
+            r.report("EXP002", message, &value.place, found);
+        }
         let error = spread.value.get();
         if !(error > 0.0 && error <= 1.0) {
             let message = format!(

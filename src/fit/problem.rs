@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
-use crate::calibration::Calibration;
+use crate::calibration::{Calibration, DatumKind};
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Readings, Row, Run, RunError};
 use crate::posterior::{Factors, Posterior};
@@ -166,7 +166,7 @@ impl<'a> Problem<'a> {
 
     /// One-sigma error of a row before the fit: the figure's and the set-up's.
     pub fn sigma(row: &Row) -> f64 {
-        let usual = if row.kind == crate::calibration::DatumKind::Ordering {
+        let usual = if row.kind == DatumKind::Ordering {
             SIGMA_ORDER
         } else {
             SIGMA
@@ -178,7 +178,7 @@ impl<'a> Problem<'a> {
 fn predicted(row: &Row, readings: &BTreeMap<&str, Readings>) -> f64 {
     let value = row.predicted(readings).unwrap_or(f64::NAN);
     match row.claim {
-        Claim::Exactly(published) => value.max(published * LEAST),
-        Claim::Between(..) => value,
+        Claim::Exactly(published) if row.kind == DatumKind::Ratio => value.max(published * LEAST),
+        _ => value,
     }
 }

@@ -182,6 +182,13 @@ fn a_contradiction_is_reported_and_not_averaged_in() {
         let flat = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains(word), "{word}: {}", ran.out);
     }
+    // However far off: a wrong unit is the usual reason.
+    let text = format!("{HEAD}{}", run("hours", "P17-branchsubmit-fa", "1.5 h"));
+    let hours = json(&write(&folder, "hours.toml", text), &[]);
+    assert_eq!(
+        hours["data"][0]["before"]["value"],
+        answer["data"][0]["before"]["value"]
+    );
     let forced = json(&path, &["--force"]);
     assert_eq!(forced["verdict"]["forced"], true);
     assert_eq!(forced["verdict"]["agrees"], false);
@@ -221,6 +228,7 @@ const BROKEN: &str = r#"
 , spread = "3 %"   =>   =>DOC004 13 run[0].measure[0].spread
 27 s   => 27 /s   =>DOC006 13 must be a time
 27 s   => 0 s   =>EXP002 13 must be above 0
+27 s   => 1e300 s   =>EXP002 13 nobody measures this
 3 %   => 300 %   =>EXP002 13 at most 100 %
 spread = "3 %"   => spread = "3 %", figure = "commit"   =>EXP003 13 published figure
 spread = "3 %"   => spread = "3 %", no_mechanism = "why"   =>DOC003 13 nothing reads this
