@@ -23,8 +23,9 @@
 //! assert_eq!(datum.section, "6.1, table 4");
 //!
 //! let parameter = calibration.parameter("row_write.2017").unwrap();
-//! assert_eq!(parameter.shown, "1.779 us");
-//! assert_eq!(parameter.value.origin.ids(), ["P17-branchsubmit-ssd", "P17-branchsubmit-fa"]);
+//! assert_eq!(parameter.shown, "1.78 µs");
+//! assert_eq!(parameter.value.origin.kind(), "fitted");
+//! assert!(parameter.value.origin.ids().contains(&"P17-branchsubmit-ssd".to_owned()));
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,6 +144,8 @@ pub struct Calibration {
     pub posterior: Posterior,
     /// Fingerprint of all texts that it was read from.
     pub fingerprint: u64,
+    /// The parameters that a folder brought.
+    laid_over: BTreeSet<String>,
 }
 
 impl Calibration {
@@ -169,7 +172,8 @@ impl Calibration {
         Self::load_with(over, Posterior::of_prior(posterior.free))
     }
 
-    fn load_with(over: Option<&Path>, posterior: Posterior) -> Result<Self, Box<Diagnostics>> {
+    /// The same after a fit of one's own.
+    pub fn load_with(over: Option<&Path>, posterior: Posterior) -> Result<Self, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
         let mut files: Vec<(String, String)> = embedded::FILES
             .iter()
@@ -215,7 +219,7 @@ impl Calibration {
                 sources.insert(stem.to_owned(), id);
             }
         }
-        let mut factors = posterior.factors();
+        let (mut factors, own) = (posterior.factors(), posterior.own_factors());
         let mut calibration = Self {
             posterior,
             fingerprint,
@@ -230,13 +234,26 @@ impl Calibration {
         for id in parameters {
             if let Some(root) = document::parse(id, diagnostics) {
                 let reader = Reader::new(&root, diagnostics);
+                let before = calibration.parameters.clone();
                 parameter::read_all(&reader, &mut calibration.parameters);
+                for (name, old) in before {
+                    if calibration.parameters[&name] != old {
+                        calibration.laid_over.insert(name);
+                    }
+                }
             }
             // What a folder lays over the binary's parameters is taken as it stands.
             for (name, factor) in std::mem::take(&mut factors).below("parameter ") {
                 if let Some(parameter) = calibration.parameters.get_mut(name) {
                     parameter.fit(factor);
                 }
+            }
+        }
+        // But for what a measurement of the user's own made of it.
+        for (name, factor) in own.below("parameter ") {
+            let parameter = calibration.parameters.get_mut(name);
+            if let Some(parameter) = parameter.filter(|_| calibration.laid_over.contains(name)) {
+                parameter.fit(factor);
             }
         }
         calibration
@@ -257,6 +274,12 @@ impl Calibration {
     /// The parameter of that id.
     pub fn parameter(&self, id: &str) -> Option<&Parameter> {
         self.parameters.get(id)
+    }
+
+    /// Whether a number, such as `parameter browse.files`, is one that a folder brought.
+    pub fn is_laid_over(&self, name: &str) -> bool {
+        let id = name.strip_prefix("parameter ");
+        id.is_some_and(|id| self.laid_over.contains(id))
     }
 
     /// A figure of a datum in its base unit; none where the source gives only a range.

@@ -25,7 +25,7 @@ mod release;
 pub mod scenario;
 pub mod storage;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::diag::{Diagnostic, Diagnostics, nearest, quoted};
@@ -113,6 +113,8 @@ pub struct Catalog {
     pub fingerprint: u64,
     /// Where each entry was read, by kind and id.
     files: BTreeMap<(String, String), String>,
+    /// The entries that a folder brought: `arrays/mine.`
+    laid_over: BTreeSet<String>,
 }
 
 impl Catalog {
@@ -128,9 +130,10 @@ impl Catalog {
 
     /// What the binary carries, with a folder laid over it: `DIR/arrays/mine.toml` adds or overrides.
     ///
-    /// Numbers of the binary's files are those after the fit; what a folder says is taken as it stands.
+    /// Numbers of the binary's files are those after the fit; what a folder says is taken as it stands, but for
+    /// what a measurement of the user's own made of it.
     pub fn load(over: Option<&Path>, posterior: &Posterior) -> Result<Self, Box<Diagnostics>> {
-        let factors = posterior.factors();
+        let (factors, own) = (posterior.factors(), posterior.own_factors());
         let mut diagnostics = Diagnostics::default();
         let mut files: BTreeMap<(String, String), (String, String)> = BTreeMap::new();
         for (kind, id, text) in embedded::FILES {
@@ -159,8 +162,12 @@ impl Catalog {
         };
         for (kind, id, source) in sources {
             if let Some(mut root) = document::parse(source, &diagnostics) {
+                let prefix = format!("{kind}/{id}.");
                 if embedded::text(&kind, &id) == Some(diagnostics.text(source)) {
-                    fit(&mut root, &format!("{kind}/{id}."), &factors);
+                    fit(&mut root, &prefix, &factors);
+                } else {
+                    fit(&mut root, &prefix, &own);
+                    catalog.laid_over.insert(prefix);
                 }
                 catalog.add(&kind, &id, &root, &diagnostics);
             }
@@ -176,6 +183,13 @@ impl Catalog {
         } else {
             Ok(catalog)
         }
+    }
+
+    /// Whether a number, such as `arrays/mine.sync_service`, is one that a folder brought.
+    pub fn is_laid_over(&self, name: &str) -> bool {
+        self.laid_over
+            .iter()
+            .any(|prefix| name.starts_with(prefix.as_str()))
     }
 
     fn add(&mut self, kind: &str, id: &str, root: &Value, diagnostics: &Diagnostics) {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::Args;
 
 use super::output::Outcome;
-use super::{Common, Format, Library};
+use super::{Common, Format, Library, calibrate_add};
 use crate::experiment::Experiments;
 use crate::fit::{self, Fit, FitError, LeftOut, Problem};
 use crate::posterior;
@@ -26,10 +26,15 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE.svg")]
     chart: Option<PathBuf>,
     #[command(flatten)]
+    add: calibrate_add::AddArguments,
+    #[command(flatten)]
     common: Common,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    if let Some(outcome) = calibrate_add::run(&arguments.add, &arguments.common) {
+        return outcome;
+    }
     let format = arguments.common.format;
     let library = match Library::uncalibrated(&arguments.common) {
         Ok(library) => library,

@@ -3,13 +3,14 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | done |
-//! | 1 | done, and a target is missed, nothing fits, or the network is saturated |
+//! | 1 | done, and a target is missed, nothing fits, the network is saturated, or a measurement contradicts |
 //! | 2 | usage |
 //! | 3 | the input is wrong, or the method has no answer for it |
 //! | 130 | interrupted; what there was so far is printed |
 
 mod advise;
 mod calibrate;
+mod calibrate_add;
 mod compare;
 mod experiment;
 mod explain;
@@ -31,6 +32,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::Diagnostics;
+use crate::posterior::Posterior;
 use crate::report::Inputs;
 use crate::site::{self, Site, SiteError, Vocabulary};
 use output::Outcome;
@@ -177,6 +179,17 @@ impl Library {
         let wrong =
             |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
         let calibration = Calibration::load(common.calibration.as_deref()).map_err(wrong)?;
+        let catalog =
+            Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
+        Ok(Self::of(catalog, calibration))
+    }
+
+    /// After a fit of one's own.
+    fn after(common: &Common, posterior: Posterior) -> Result<Self, Outcome> {
+        let wrong =
+            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
+        let over = common.calibration.as_deref();
+        let calibration = Calibration::load_with(over, posterior).map_err(wrong)?;
         let catalog =
             Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
         Ok(Self::of(catalog, calibration))

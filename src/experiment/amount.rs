@@ -36,6 +36,8 @@ impl Amount {
 /// What an amount may name.
 pub(super) struct Known<'a> {
     pub(super) calibration: &'a Calibration,
+    /// Whether the file holds somebody's own measurement.
+    pub(super) own: bool,
 }
 
 impl Known<'_> {

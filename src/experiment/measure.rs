@@ -1,9 +1,13 @@
 //! What is read off a run, and which published figure it answers to.
 
+use std::ops::RangeInclusive;
+
 use super::amount::{Amount, Known};
-use crate::document::Reader;
+use crate::calibration::Dimension;
+use crate::diag::quoted;
+use crate::document::{Located, Reader};
 use crate::system::Prediction;
-use crate::units::Fraction;
+use crate::units::{BytesPerSecond, Fraction, PerSecond, Quantity, Seconds};
 use crate::workload::{Arrival, Load};
 
 /// One number of a run.
@@ -20,6 +24,19 @@ pub struct Measure {
     /// What the run repeats to, and the description leaves open: one-sigma relative error besides the
     /// figure's own.
     pub sigma: Option<f64>,
+    /// What somebody measured themselves, in place of a published figure.
+    pub measured: Option<Measured>,
+}
+
+/// A figure of one's own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// In base units.
+    pub value: f64,
+    /// What it measures.
+    pub dimension: Dimension,
+    /// How far repetitions of the run lie from each other: one-sigma relative error.
+    pub spread: f64,
 }
 
 /// A number of a prediction.
@@ -60,6 +77,8 @@ pub enum What {
     },
 }
 
+/// What somebody can have measured, in base units: a picosecond to thirty million years, up to a petabyte a second.
+const MEASURED: RangeInclusive<f64> = 1e-12..=1e15;
 const WORDS: [&str; 7] = [
     "elapsed",
     "cycle",
@@ -80,8 +99,13 @@ impl Measure {
         r.require(&["name", "what"]);
         let (name, figure) = (r.text("name"), r.text("figure"));
         let sigma = r.quantity::<Fraction>("sigma").map(|s| s.value.get());
-        let no_mechanism = r.text("no_mechanism").map(|t| t.value);
         let what = What::read(r, workload, known);
+        // Who measures something themselves wants it to count.
+        let (no_mechanism, measured) = if known.own {
+            (None, Measured::read(r, what.as_ref()))
+        } else {
+            (r.text("no_mechanism").map(|t| t.value), None)
+        };
         r.finish();
         Some(Self {
             name: name?.value,
@@ -89,7 +113,55 @@ impl Measure {
             no_mechanism,
             what: what?,
             sigma,
+            measured,
         })
+    }
+}
+
+impl Measured {
+    /// Reads `measured` with its `spread`; a file of one's own answers to no published figure.
+    fn read(r: &Reader<'_>, what: Option<&What>) -> Option<Self> {
+        r.require(&["measured", "spread"]);
+        if let Some(figure) = r.text("figure") {
+            let message = format!("{} names a published figure", quoted(&r.full("figure")));
+            let found = "the fit holds it already: state what you found as `measured`";
+            r.report("EXP003", message, &figure.place, found);
+        }
+        let spread = r.quantity::<Fraction>("spread");
+        let dimension = what?.dimension();
+        let value = match dimension {
+            Dimension::Time => r.quantity::<Seconds>("measured").map(located_base),
+            Dimension::Rate => r.quantity::<PerSecond>("measured").map(located_base),
+            Dimension::Bandwidth => r.quantity::<BytesPerSecond>("measured").map(located_base),
+            _ => r.quantity::<Fraction>("measured").map(located_base),
+        };
+        let (value, spread) = (value?, spread?);
+        if !MEASURED.contains(&value.value) {
+            let message = format!("{} must be above 0 and finite", quoted(&r.full("measured")));
+            let found = "nobody measures this; the fit takes its logarithm";
+            r.report("EXP002", message, &value.place, found);
+        }
+        let error = spread.value.get();
+        if !(error > 0.0 && error <= 1.0) {
+            let message = format!(
+                "{} must be above 0 % and at most 100 %",
+                quoted(&r.full("spread"))
+            );
+            let found = "how far runs lie from each other, as a share: \"5 %\"";
+            r.report("EXP002", message, &spread.place, found);
+        }
+        Some(Self {
+            value: value.value,
+            dimension,
+            spread: error,
+        })
+    }
+}
+
+fn located_base<Q: Quantity>(found: Located<Q>) -> Located<f64> {
+    Located {
+        value: found.value.base(),
+        place: found.place,
     }
 }
 
@@ -132,6 +204,16 @@ impl What {
                 Self::Busy { resource }
             }
         })
+    }
+
+    /// What it measures.
+    fn dimension(&self) -> Dimension {
+        match self {
+            Self::Elapsed { .. } | Self::Cycle { .. } | Self::CommitTime => Dimension::Time,
+            Self::Rate { .. } | Self::CommitRate => Dimension::Rate,
+            Self::Traffic { .. } => Dimension::Bandwidth,
+            Self::Busy { .. } => Dimension::Share,
+        }
     }
 
     /// Reads it off a prediction of `load`; none where the prediction has no such thing.

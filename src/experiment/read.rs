@@ -24,7 +24,64 @@ pub static CODES: &[(&str, &str)] = &[
         "EXP002",
         "An experiment does not hold together: a key that needs another, a number that cannot be. The message says which. See calibration/README.md.",
     ),
+    (
+        "EXP003",
+        "A measurement of one's own does not say what it measured, or claims a published datum for itself. See \"To add a measurement of your own\" in calibration/README.md.",
+    ),
+    (
+        "EXP004",
+        "A run of a measurement of one's own cannot be predicted: its layout does not fit its hosts, or it saturates. The message says why.",
+    ),
 ];
+
+/// What tables of later files may name.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shelf {
+    labs: BTreeMap<String, Lab>,
+    workloads: BTreeMap<String, Workload>,
+}
+
+impl Shelf {
+    /// Adds the tables of files that stand together, their runs to `runs`.
+    ///
+    /// Labs and workloads first: a run of one file may use those of another.
+    pub(super) fn add(
+        &mut self,
+        files: &[Reader<'_>],
+        catalog: &Catalog,
+        known: &Known<'_>,
+        runs: &mut BTreeMap<String, Run>,
+    ) {
+        for table in files.iter().flat_map(|file| file.tables("lab")) {
+            if let Some(lab) = Lab::read(&table, catalog) {
+                once(&table, &lab.id, table.place(), &self.labs);
+                self.labs.insert(lab.id.clone(), lab);
+            }
+        }
+        for table in files.iter().flat_map(|file| file.tables("workload")) {
+            if let Some(workload) = Workload::read(&table, catalog, known) {
+                once(&table, &workload.id, table.place(), &self.workloads);
+                self.workloads.insert(workload.id.clone(), workload);
+            }
+        }
+        for table in files.iter().flat_map(|file| file.tables("run")) {
+            let (labs, workloads) = (&self.labs, &self.workloads);
+            if let Some(run) = Run::read(&table, catalog, known, labs, workloads, runs) {
+                once(&table, &run.id, table.place(), runs);
+                runs.insert(run.id.clone(), run);
+            }
+        }
+    }
+}
+
+/// Reports another schema than this one.
+pub(super) fn check_schema(file: &Reader<'_>) {
+    file.require(&["schema"]);
+    if let Some(schema) = file.number("schema").filter(|s| s.value != 1.0) {
+        let found = format!("found {}", schema.value);
+        file.report("EXP002", "`schema` must be 1", &schema.place, found);
+    }
+}
 
 /// The published measurements as runs of the model.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +94,7 @@ pub struct Experiments {
     pub rows: Vec<Row>,
     /// Data that no run answers to, and why.
     pub not_run: BTreeMap<String, String>,
+    pub(super) shelf: Shelf,
 }
 
 impl Experiments {
@@ -91,36 +149,17 @@ impl Experiments {
         calibration: &Calibration,
         diagnostics: &Diagnostics,
     ) -> Self {
-        let known = Known { calibration };
+        let known = Known {
+            calibration,
+            own: false,
+        };
         let files: Vec<Reader<'_>> = roots.iter().map(|r| Reader::new(r, diagnostics)).collect();
-        let mut labs = BTreeMap::new();
-        let mut workloads = BTreeMap::new();
         let mut experiments = Self::default();
-        // Labs and workloads first: a run of one file may use those of another.
-        for table in files.iter().flat_map(|file| file.tables("lab")) {
-            if let Some(lab) = Lab::read(&table, catalog) {
-                once(&table, &lab.id, table.place(), &labs);
-                labs.insert(lab.id.clone(), lab);
-            }
-        }
-        for table in files.iter().flat_map(|file| file.tables("workload")) {
-            if let Some(workload) = Workload::read(&table, catalog, &known) {
-                once(&table, &workload.id, table.place(), &workloads);
-                workloads.insert(workload.id.clone(), workload);
-            }
-        }
-        for table in files.iter().flat_map(|file| file.tables("run")) {
-            if let Some(run) = Run::read(&table, catalog, &known, &labs, &workloads) {
-                once(&table, &run.id, table.place(), &experiments.runs);
-                experiments.runs.insert(run.id.clone(), run);
-            }
-        }
+        experiments
+            .shelf
+            .add(&files, catalog, &known, &mut experiments.runs);
         for file in &files {
-            file.require(&["schema"]);
-            if let Some(schema) = file.number("schema").filter(|s| s.value != 1.0) {
-                let found = format!("found {}", schema.value);
-                file.report("EXP002", "`schema` must be 1", &schema.place, found);
-            }
+            check_schema(file);
             for table in file.tables("comparison") {
                 let read = Comparison::read(&table, calibration, &experiments.runs);
                 experiments.comparisons.extend(read);

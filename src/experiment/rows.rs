@@ -154,6 +154,29 @@ fn of_run(calibration: &Calibration, run: &Run) -> Vec<Row> {
         .collect()
 }
 
+/// What somebody measured themselves; a run is its own datum.
+pub(super) fn own_rows(run: &Run) -> impl Iterator<Item = Row> {
+    let measured = run
+        .measures
+        .iter()
+        .filter_map(|m| Some((m, m.measured.as_ref()?)));
+    measured.map(|(measure, measured)| Row {
+        id: format!("{} {}", run.id, measure.name),
+        datum: run.id.clone(),
+        kind: DatumKind::Value,
+        claim: Claim::Exactly(measured.value),
+        dimension: measured.dimension,
+        spread: measured.spread,
+        sigma: measure.sigma,
+        restates: Vec::new(),
+        no_mechanism: None,
+        form: Form::Reading(Term {
+            run: run.id.clone(),
+            measure: measure.name.clone(),
+        }),
+    })
+}
+
 fn row(datum: &str, published: &DatumValue, sigma: Option<f64>, form: Form) -> Row {
     Row {
         id: format!("{datum} {}", published.name),

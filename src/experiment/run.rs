@@ -92,22 +92,25 @@ impl Run {
         known: &Known<'_>,
         labs: &BTreeMap<String, Lab>,
         workloads: &BTreeMap<String, Workload>,
+        runs: &BTreeMap<String, Self>,
     ) -> Option<Self> {
-        r.require(&["id", "lab", "workload"]);
+        r.require(&["id"]);
         let (id, datum, why) = (r.text("id"), r.text("datum"), r.text("why"));
+        let like = one_of(r, "like", runs.keys()).map(|id| &runs[&id]);
+        if r.raw("like").is_none() {
+            r.require(&["lab", "layout", "workload"]);
+        }
         if let Some(datum) = &datum
             && known.calibration.datum(&datum.value).is_none()
         {
             let ids = known.calibration.data().map(|d| d.id.as_str());
             unknown(r, "datum", (&datum.value, &datum.place), ids);
         }
-        let setup = Setup::read(r, catalog, known, labs);
-        let wanted = r.text("workload")?;
-        let workload = workloads.get(&wanted.value);
-        if workload.is_none() {
-            let ids = workloads.keys().map(String::as_str);
-            unknown(r, "workload", (&wanted.value, &wanted.place), ids);
-        }
+        let setup = Setup::read(r, catalog, known, labs, like.map(|run| &run.setup));
+        let workload = match one_of(r, "workload", workloads.keys()) {
+            Some(id) => Some(&workloads[&id]),
+            None => like.map(|run| &run.workload),
+        };
         let rows = r.tables("measure");
         let measures = rows
             .iter()
@@ -243,7 +246,7 @@ fn one_of<'k>(
     if ids.clone().any(|id| *id == found.value) {
         return Some(found.value);
     }
-    let what = key.replace('_', " ");
+    let what = key.replace("like", "run").replace('_', " ");
     unknown(
         r,
         &what,
@@ -300,13 +303,18 @@ impl Setup {
         catalog: &Catalog,
         known: &Known<'_>,
         labs: &BTreeMap<String, Lab>,
+        like: Option<&Self>,
     ) -> Option<Self> {
-        r.require(&["layout"]);
-        let lab = one_of(r, "lab", labs.keys());
+        let lab = match one_of(r, "lab", labs.keys()) {
+            Some(id) => Some(labs[&id].clone()),
+            None => like.map(|like| like.lab.clone()),
+        };
         let layout = one_of(r, "layout", catalog.layouts.keys());
-        let edges = layout
-            .as_ref()
-            .and_then(|id| catalog.layouts[id].edges.first().copied());
+        let edges = match &layout {
+            Some(id) => catalog.layouts[id].edges.first().copied(),
+            None => like.map(|like| like.edges),
+        };
+        let layout = layout.or_else(|| Some(like?.layout.clone()));
         let mut taken = Vec::new();
         for row in r.tables("take") {
             row.require(&["role", "from"]);
@@ -320,14 +328,17 @@ impl Setup {
         let memory = known.quantity::<Bytes>(r, "memory");
         let cache = one_of(r, "cache", catalog.caches.keys());
         let filesystem = one_of(r, "filesystem", catalog.filesystems.keys());
+        if taken.is_empty() {
+            taken = like.map(|like| like.taken.clone()).unwrap_or_default();
+        }
         Some(Self {
-            lab: labs[&lab?].clone(),
+            lab: lab?,
             edges: edges?,
             layout: layout?,
-            mount_options,
-            memory,
-            cache,
-            filesystem,
+            mount_options: mount_options.or_else(|| like?.mount_options.clone()),
+            memory: memory.or_else(|| like?.memory.clone()),
+            cache: cache.or_else(|| like?.cache.clone()),
+            filesystem: filesystem.or_else(|| like?.filesystem.clone()),
             taken,
         })
     }

@@ -4,24 +4,34 @@ use std::fmt::Write as _;
 
 use super::influence::Mover;
 use super::solve::Fit;
+use crate::posterior::Posterior;
 
 /// The text of `fitted.toml`.
 ///
 /// Six decimals of a logarithm are a millionth of the factor: below what the model settles to.
 pub fn fitted_toml(fit: &Fit, movers: &[Vec<Mover>], discrepancy: f64) -> String {
+    let mut posterior = fit.posterior.clone();
+    posterior.discrepancy = discrepancy;
+    posterior.moved_by = movers
+        .iter()
+        .map(|movers| movers.iter().map(|m| m.datum.clone()).collect())
+        .collect();
+    posterior_toml(&posterior)
+}
+
+/// The same of a posterior that knows what moved it.
+pub fn posterior_toml(posterior: &Posterior) -> String {
     let mut out = String::from(
         "# What the data made of the free parameters of fit.toml: written by `plimsoll calibrate --write`, not by hand.\n\
          # `shift` is the logarithm of the factor, `covariance` that with each parameter up to this one; `factor` and\n\
          # `spread` say the same for people.\n\
          schema = 1\n",
     );
-    let posterior = &fit.posterior;
-    let _infallible = writeln!(out, "discrepancy = \"{:.2} %\"", discrepancy * 100.0);
+    let discrepancy = posterior.discrepancy * 100.0;
+    let _infallible = writeln!(out, "discrepancy = \"{discrepancy:.2} %\"");
     for (i, free) in posterior.free.iter().enumerate() {
-        let ids: Vec<String> = movers[i]
-            .iter()
-            .map(|m| format!("\"{}\"", m.datum))
-            .collect();
+        let ids = posterior.moved_by[i].iter();
+        let ids: Vec<String> = ids.map(|id| format!("\"{id}\"")).collect();
         let row: Vec<String> = posterior.covariance[i][..=i]
             .iter()
             .map(|c| format!("{:.6}", c + 0.0))

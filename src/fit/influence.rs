@@ -13,7 +13,7 @@ pub struct Mover {
 }
 
 /// Data that hold less than this share of what is known about a parameter are not named.
-const SHARE_MIN: f64 = 0.05;
+pub(super) const SHARE_MIN: f64 = 0.05;
 
 /// For each free parameter the data that know something of it, most first.
 ///

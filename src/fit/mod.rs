@@ -7,10 +7,13 @@
 //! 1978 as implemented by the crate), its covariance from the curvature there: the inverse of `JᵀJ` with
 //! the priors as further rows (Gelman et al., Bayesian Data Analysis, section 4.1).
 //!
+//! A measurement of one's own is blended into the outcome ([`blend()`]): the posterior is its prior.
+//!
 //! Knows experiments and what they predict. Must not know the site, the advice, nor any output
 //! format; reads no file and starts no thread.
 
 mod accuracy;
+mod blend;
 mod declared;
 mod fitted;
 mod influence;
@@ -20,8 +23,9 @@ mod solve;
 pub use accuracy::{
     Accuracy, LeftOut, RowAccuracy, Summary, accuracy, half_width, leave_out, left_out_sets,
 };
+pub use blend::{Blend, BlendError, CHANCE, Compared, Move, Verdict, blend};
 pub use declared::{accuracy_toml, worse_than_declared};
-pub use fitted::fitted_toml;
+pub use fitted::{fitted_toml, posterior_toml};
 pub use influence::{Mover, movers};
 pub use problem::Problem;
 pub use solve::{Fit, FitError};

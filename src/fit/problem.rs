@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
-use crate::calibration::Calibration;
+use crate::calibration::{Calibration, DatumKind};
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Readings, Row, Run, RunError};
-use crate::posterior::Posterior;
+use crate::posterior::{Factors, Posterior};
 use crate::system::Deployment;
 
 /// Step of the central differences, on the logarithmic scale: well above the 10⁻⁴ to which the lock
@@ -30,6 +30,8 @@ pub struct Problem<'a> {
     pub rows: &'a [Row],
     /// What may move, at its prior.
     pub prior: Posterior,
+    /// Factors of numbers that do not move.
+    held: Factors,
     runs: Vec<Prepared<'a>>,
 }
 
@@ -49,7 +51,19 @@ impl<'a> Problem<'a> {
         experiments: &'a Experiments,
     ) -> Result<Self, RunError> {
         let prior = Posterior::of_prior(calibration.posterior.free.clone());
-        let factors = prior.factors().plain();
+        Self::from_prior(catalog, calibration, experiments, prior, Factors::default())
+    }
+
+    /// The same where more is known beforehand: `prior` has a mean and a covariance, and the numbers of
+    /// `held` stay at their factors.
+    pub fn from_prior(
+        catalog: &'a Catalog,
+        calibration: &'a Calibration,
+        experiments: &'a Experiments,
+        prior: Posterior,
+        held: Factors,
+    ) -> Result<Self, RunError> {
+        let factors = prior.factors().times(&held).plain();
         let mut runs = Vec::new();
         for run in experiments.runs.values() {
             let deployment = run.deployment(catalog)?;
@@ -70,6 +84,7 @@ impl<'a> Problem<'a> {
             calibration,
             rows: &experiments.rows,
             prior,
+            held,
             runs,
         })
     }
@@ -89,8 +104,12 @@ impl<'a> Problem<'a> {
         outcome.ok().map(|(readings, _)| readings)
     }
 
+    fn factors(&self, shift: &[f64]) -> BTreeMap<String, f64> {
+        self.prior.factors_at(shift).times(&self.held).plain()
+    }
+
     fn readings(&self, shift: &[f64]) -> BTreeMap<&str, Readings> {
-        let factors = self.prior.factors_at(shift).plain();
+        let factors = self.factors(shift);
         self.runs
             .iter()
             .filter_map(|run| Some((run.run.id.as_str(), self.read(run, &factors)?)))
@@ -115,7 +134,7 @@ impl<'a> Problem<'a> {
             let moved = |step: f64| {
                 let mut shift = shift.to_vec();
                 shift[i] += step;
-                let factors = self.prior.factors_at(&shift).plain();
+                let factors = self.factors(&shift);
                 let mut readings = at.clone();
                 for run in self.runs.iter().filter(|run| run.uses.contains(&i)) {
                     match self.read(run, &factors) {
@@ -147,7 +166,7 @@ impl<'a> Problem<'a> {
 
     /// One-sigma error of a row before the fit: the figure's and the set-up's.
     pub fn sigma(row: &Row) -> f64 {
-        let usual = if row.kind == crate::calibration::DatumKind::Ordering {
+        let usual = if row.kind == DatumKind::Ordering {
             SIGMA_ORDER
         } else {
             SIGMA
@@ -159,7 +178,7 @@ impl<'a> Problem<'a> {
 fn predicted(row: &Row, readings: &BTreeMap<&str, Readings>) -> f64 {
     let value = row.predicted(readings).unwrap_or(f64::NAN);
     match row.claim {
-        Claim::Exactly(published) => value.max(published * LEAST),
-        Claim::Between(..) => value,
+        Claim::Exactly(published) if row.kind == DatumKind::Ratio => value.max(published * LEAST),
+        _ => value,
     }
 }

@@ -37,8 +37,35 @@ pub struct Fit {
 struct Squares<'a> {
     problem: &'a Problem<'a>,
     takes_part: &'a [bool],
+    /// The prior's covariance Σ as Σ⁻¹ = `WᵀW`: W(s − mean) are residuals of variance 1.
+    whitening: DMatrix<f64>,
     shift: Vec<f64>,
     predicted: Vec<f64>,
+}
+
+/// W of a covariance: the inverse of its Cholesky factor.
+pub(super) fn whitening(covariance: &[Vec<f64>]) -> Option<DMatrix<f64>> {
+    /// What the six decimals of `fitted.toml` resolve to, and how often tenfold as much is tried.
+    const RESOLUTION: f64 = 1e-6;
+    const TRIES: i32 = 4;
+    let n = covariance.len();
+    let with = |ridge: f64| {
+        DMatrix::from_fn(n, n, |i, j| {
+            covariance[i][j] + if i == j { ridge } else { 0.0 }
+        })
+    };
+    // Rounding can cost a covariance of strongly tied parameters its definiteness.
+    let ridges = (0..TRIES).map(|k| RESOLUTION * 10f64.powi(k));
+    let root = std::iter::once(0.0)
+        .chain(ridges)
+        .find_map(|ridge| with(ridge).cholesky())?;
+    root.l().solve_lower_triangular(&DMatrix::identity(n, n))
+}
+
+/// Residuals of the prior at a shift.
+pub(super) fn of_prior(prior: &Posterior, whitening: &DMatrix<f64>, shift: &[f64]) -> DVector<f64> {
+    let away = shift.iter().zip(&prior.shift).map(|(s, mean)| s - mean);
+    whitening * DVector::from_iterator(shift.len(), away)
 }
 
 impl Squares<'_> {
@@ -69,9 +96,8 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
 
     fn residuals(&self) -> Option<DVector<f64>> {
         let rows = (0..self.predicted.len()).map(|k| self.residual(k));
-        let free = &self.problem.prior.free;
-        let priors = self.shift.iter().zip(free).map(|(s, f)| s / f.prior);
-        let all: Vec<f64> = rows.chain(priors).collect();
+        let priors = of_prior(&self.problem.prior, &self.whitening, &self.shift);
+        let all: Vec<f64> = rows.chain(priors.iter().copied()).collect();
         all.iter()
             .all(|r| r.is_finite())
             .then(|| DVector::from_vec(all))
@@ -80,13 +106,14 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
     fn jacobian(&self) -> Option<DMatrix<f64>> {
         let derivatives = self.problem.derivatives(&self.shift);
         let active = |k: usize| self.residual(k) != 0.0;
-        Some(stacked(self.problem, &derivatives, active))
+        Some(stacked(self.problem, &self.whitening, &derivatives, active))
     }
 }
 
 /// Derivatives of the residuals: the active rows over their σ, below them the priors.
 fn stacked(
     problem: &Problem<'_>,
+    whitening: &DMatrix<f64>,
     derivatives: &DMatrix<f64>,
     active: impl Fn(usize) -> bool,
 ) -> DMatrix<f64> {
@@ -98,9 +125,7 @@ fn stacked(
             all[(k, i)] = derivatives[(k, i)] / sigma;
         }
     }
-    for (i, free) in problem.prior.free.iter().enumerate() {
-        all[(rows + i, i)] = 1.0 / free.prior;
-    }
+    all.rows_mut(rows, free).copy_from(whitening);
     all
 }
 
@@ -111,9 +136,11 @@ impl Fit {
         takes_part: &[bool],
         start: &[f64],
     ) -> Result<Self, FitError> {
+        let whitening = whitening(&problem.prior.covariance).ok_or(FitError::Singular)?;
         let mut squares = Squares {
             problem,
             takes_part,
+            whitening,
             shift: Vec::new(),
             predicted: Vec::new(),
         };
@@ -138,7 +165,8 @@ impl Fit {
         }
         let derivatives = problem.derivatives(&squares.shift);
         // Bounds and orderings that hold say nothing about the curvature.
-        let stacked = stacked(problem, &derivatives, |k| squares.residual(k) != 0.0);
+        let active = |k: usize| squares.residual(k) != 0.0;
+        let stacked = stacked(problem, &squares.whitening, &derivatives, active);
         let curvature = stacked.transpose() * &stacked;
         let inverse = curvature.cholesky().ok_or(FitError::Singular)?.inverse();
         let free = problem.prior.free.len();
@@ -164,5 +192,28 @@ impl Fit {
             .map(|(i, j)| slope[i] * covariance[i][j] * slope[j])
             .sum::<f64>()
             .max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whitened_errors_have_variance_one_and_no_correlation() {
+        let covariance = vec![vec![0.04, 0.018], vec![0.018, 0.01]];
+        let white = whitening(&covariance).expect("definite");
+        let sigma = DMatrix::from_fn(2, 2, |i, j| covariance[i][j]);
+        let product = &white * sigma * white.transpose();
+        assert!((product - DMatrix::identity(2, 2)).norm() < 1e-9);
+    }
+
+    #[test]
+    fn a_covariance_that_rounding_made_indefinite_is_mended() {
+        let covariance = vec![vec![0.010_000, 0.010_001], vec![0.010_001, 0.010_000]];
+        let white = whitening(&covariance).expect("mended");
+        assert!(white.iter().all(|w| w.is_finite()));
+        let hopeless = vec![vec![0.01, 0.5], vec![0.5, 0.01]];
+        assert!(whitening(&hopeless).is_none());
     }
 }

@@ -33,6 +33,18 @@ impl Factors {
         below.filter(|(_, factor)| !factor.ids.is_empty())
     }
 
+    /// Both at once: where a number has a factor in each, their product.
+    #[must_use]
+    pub fn times(mut self, others: &Self) -> Self {
+        for (name, other) in &others.0 {
+            match self.0.get_mut(name) {
+                Some(factor) => factor.times *= other.times,
+                None => drop(self.0.insert(name.clone(), other.clone())),
+            }
+        }
+        self
+    }
+
     /// Factors alone, by name.
     pub fn plain(&self) -> BTreeMap<String, f64> {
         let all = self.0.iter();

@@ -19,8 +19,11 @@
 
 mod factors;
 mod read;
+mod write;
 
 pub use factors::{Factor, Factors};
+pub(crate) use read::one as read_free;
+pub use write::fit_toml;
 
 use std::path::Path;
 
@@ -50,6 +53,8 @@ pub struct Free {
     pub prior: f64,
     /// Where the prior comes from.
     pub why: String,
+    /// Whether somebody's own measurement brought it: it scales what a folder lays over as well.
+    pub own: bool,
 }
 
 /// Free parameters with their shifts from the prior, on the logarithmic scale.
@@ -128,6 +133,15 @@ impl Posterior {
         }
     }
 
+    /// Without the numbers that `is_laid_over` names, which the published data know nothing of.
+    #[must_use]
+    pub fn reaching(mut self, is_laid_over: impl Fn(&str) -> bool) -> Self {
+        for free in self.free.iter_mut().filter(|free| !free.own) {
+            free.scales.retain(|name| !is_laid_over(name));
+        }
+        self
+    }
+
     /// The factors of all numbers, each free parameter being at `shift`.
     pub fn factors_at(&self, shift: &[f64]) -> Factors {
         let mut factors = Factors::default();
@@ -160,5 +174,23 @@ impl Posterior {
     /// The factors where the data put them.
     pub fn factors(&self) -> Factors {
         self.factors_at(&self.shift)
+    }
+
+    /// Those of them that reach what a folder lays over the binary's files.
+    pub fn own_factors(&self) -> Factors {
+        let own = |free: &Free| Free {
+            scales: if free.own {
+                free.scales.clone()
+            } else {
+                Vec::new()
+            },
+            ..free.clone()
+        };
+        let free = self.free.iter().map(own).collect();
+        Self {
+            free,
+            ..self.clone()
+        }
+        .factors()
     }
 }

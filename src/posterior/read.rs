@@ -21,27 +21,40 @@ pub(super) fn free(reader: &Reader<'_>) -> Vec<Free> {
     let mut ids = BTreeSet::new();
     let tables = reader.tables("free");
     let free = tables.iter().filter_map(|table| {
-        table.require(&["id", "title", "scales", "prior", "why"]);
-        let id = table.text("id");
-        if let Some(id) = id.as_ref().filter(|id| !ids.insert(id.value.clone())) {
-            let message = format!("free parameter {} is there twice", quoted(&id.value));
-            table.report("FIT001", message, &id.place, "each needs an id of its own");
-        }
-        let (title, why) = (table.text("title"), table.text("why"));
-        let scales = table.texts("scales");
-        let prior = table.quantity::<Fraction>("prior");
-        table.finish();
-        Some(Free {
-            id: id?.value,
-            title: title?.value,
-            scales: scales?.into_iter().map(|s| s.value).collect(),
-            prior: prior?.value.get(),
-            why: why?.value,
-        })
+        let own = table.boolean("own").is_some_and(|own| own.value);
+        let free = one(table, &mut ids)?;
+        Some(Free { own, ..free })
     });
     let free = free.collect();
     reader.finish();
     free
+}
+
+/// Reads one free parameter; `ids` are those that are taken.
+pub(crate) fn one(table: &Reader<'_>, ids: &mut BTreeSet<String>) -> Option<Free> {
+    table.require(&["id", "title", "scales", "prior", "why"]);
+    let id = table.text("id");
+    if let Some(id) = id.as_ref().filter(|id| !ids.insert(id.value.clone())) {
+        let message = format!("free parameter {} is there twice", quoted(&id.value));
+        table.report("FIT001", message, &id.place, "each needs an id of its own");
+    }
+    let (title, why) = (table.text("title"), table.text("why"));
+    let scales = table.texts("scales");
+    let prior = table.quantity::<Fraction>("prior");
+    if let Some(prior) = prior.as_ref().filter(|p| p.value.get() <= 0.0) {
+        let message = format!("{} must be above 0", quoted(&table.full("prior")));
+        let found = "a number that is known exactly is not free";
+        table.report("FIT001", message, &prior.place, found);
+    }
+    table.finish();
+    Some(Free {
+        id: id?.value,
+        title: title?.value,
+        scales: scales?.into_iter().map(|s| s.value).collect(),
+        prior: prior?.value.get(),
+        why: why?.value,
+        own: false,
+    })
 }
 
 /// Reads `fitted.toml` over the priors; what it does not name stays at its prior.

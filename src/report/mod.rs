@@ -14,6 +14,8 @@ pub(crate) use line;
 
 mod advice_json;
 mod advice_text;
+mod blend;
+mod blend_json;
 mod calibration;
 mod calibration_json;
 mod estimate;
@@ -42,6 +44,8 @@ use crate::system::{Deployment, Prediction};
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
+pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
+pub use blend_json::blend_json;
 pub use calibration::{Calibrated, Judged, calibration_text, judged};
 pub use calibration_json::calibration_json;
 pub use experiment::{Tried, experiment_json, experiment_text};

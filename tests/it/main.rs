@@ -7,6 +7,7 @@ mod calibration_refused;
 mod catalog;
 mod cli;
 mod cli_advise;
+mod cli_calibrate_add;
 mod cli_compare;
 mod cli_experiment;
 mod cli_explain;

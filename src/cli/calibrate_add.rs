@@ -1,0 +1,169 @@
+//! `plimsoll calibrate --add RESULT.toml`: a measurement of one's own, blended into the parameters.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::output::Outcome;
+use super::{Common, Format, Library};
+use crate::advisor;
+use crate::diag::Diagnostics;
+use crate::experiment::{Experiments, Measurement};
+use crate::fit::{self, Blend, Verdict};
+use crate::posterior::{Free, Posterior, fit_toml};
+use crate::report::table::paragraph;
+use crate::report::{self, AdviceMoved, Blended, Saved};
+use crate::site;
+
+#[derive(Debug, Args)]
+pub(super) struct AddArguments {
+    /// Blend a measurement of your own into the parameters and say what moved; see calibration/README.md
+    #[arg(
+        long,
+        value_name = "RESULT.toml",
+        conflicts_with_all = ["check", "write", "chart"]
+    )]
+    add: Option<PathBuf>,
+    /// With --add: the advice for this site before and after
+    #[arg(long, value_name = "SITE.toml", requires = "add")]
+    site: Option<PathBuf>,
+    /// With --add: write DIR/fit.toml and DIR/fitted.toml, which `--calibration DIR` then uses
+    #[arg(long, value_name = "DIR", requires = "add")]
+    save: Option<PathBuf>,
+    /// With --save: replace these files where they are there
+    #[arg(long, requires = "save")]
+    overwrite: bool,
+    /// With --add: blend a measurement that contradicts the published data beyond chance
+    #[arg(long, requires = "add")]
+    force: bool,
+}
+
+/// Blends, if a measurement was named.
+pub(super) fn run(arguments: &AddArguments, common: &Common) -> Option<Outcome> {
+    let path = arguments.add.as_ref()?;
+    Some(added(arguments, common, path).unwrap_or_else(|outcome| outcome))
+}
+
+fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outcome, Outcome> {
+    let format = common.format;
+    let wrong = |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), format);
+    let refused = |reason: String| Outcome::wrong_as(&reason, format);
+    let over = common.calibration.as_deref();
+    let mut library = Library::uncalibrated(common)?;
+    let published = Posterior::load(over).map_err(wrong)?;
+    let (catalog, calibration) = (&library.catalog, &mut library.calibration);
+    let is_laid_over = |name: &str| catalog.is_laid_over(name) || calibration.is_laid_over(name);
+    let reaching = published.clone().reaching(is_laid_over);
+    calibration.posterior = reaching.clone();
+    let experiments = Experiments::load(over, catalog, calibration).map_err(wrong)?;
+    let measurement = Measurement::load(path, &experiments, catalog, calibration).map_err(wrong)?;
+    if let Some(folder) = &arguments.save {
+        check_free(folder, arguments.overwrite).map_err(refused)?;
+    }
+    let blend = fit::blend(
+        (catalog, calibration),
+        &measurement.experiments,
+        &reaching,
+        &measurement.free,
+        arguments.force,
+    )
+    .map_err(|error| refused(error.to_string()))?;
+    let after = after(&blend, &published, &measurement.free);
+    let advice = match &arguments.site {
+        Some(site) => Some(advice(site, common, &after)?),
+        None => None,
+    };
+    let saved = match &arguments.save {
+        Some(folder) => save(folder, &after).map_err(refused)?,
+        None => Vec::new(),
+    };
+    let file = path.to_string_lossy();
+    let blended = Blended {
+        file: &file,
+        fingerprints: (measurement.fingerprint, calibration.fingerprint),
+        head: &measurement.head,
+        blend: &blend,
+        used: &measurement.used,
+        advice: advice.as_ref(),
+        saved: &saved,
+    };
+    let contradicts = blend.verdict == Verdict::Contradicts;
+    Ok(match format {
+        Format::Json => Outcome::json(&report::blend_json(&blended), contradicts),
+        Format::Text if common.quiet => {
+            let sentence = paragraph(&report::blend_verdict(&blend), 0);
+            if contradicts {
+                Outcome::missed(sentence)
+            } else {
+                Outcome::done(sentence)
+            }
+        }
+        Format::Text if contradicts => Outcome::missed(report::blend_text(&blended)),
+        Format::Text => Outcome::done(report::blend_text(&blended)),
+    })
+}
+
+/// The posterior to go on with: every number that the published parameters scale, wherever it stands.
+fn after(blend: &Blend, published: &Posterior, own: &[Free]) -> Posterior {
+    Posterior {
+        free: [published.free.as_slice(), own].concat(),
+        ..blend.after.clone()
+    }
+}
+
+fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved, Outcome> {
+    let before = Library::load(common)?;
+    let after = Library::after(common, after.clone())?;
+    let sentence = |library: &Library| {
+        let site = site::load(site, &[], &library.vocabulary)
+            .map_err(|e| Outcome::diagnostics(&e.render(), &e.to_json(), common.format))?;
+        let (catalog, calibration) = (&library.catalog, &library.calibration);
+        Ok::<_, Outcome>(advisor::advise(&site, &library.vocabulary, catalog, calibration).sentence)
+    };
+    Ok(AdviceMoved {
+        site: site.to_string_lossy().into_owned(),
+        before: sentence(&before)?,
+        after: sentence(&after)?,
+    })
+}
+
+const FILES: [&str; 2] = ["fit.toml", "fitted.toml"];
+
+/// Refuses before the work what could not be written after it.
+fn check_free(folder: &Path, overwrite: bool) -> Result<(), String> {
+    let mut taken = FILES.iter().map(|name| folder.join(name));
+    match taken.find(|path| path.exists()) {
+        Some(path) if !overwrite => Err(format!(
+            "{} is there already; --overwrite replaces it",
+            path.display()
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Writes both files beside their places and moves them there, so that none is ever half written.
+fn save(folder: &Path, posterior: &Posterior) -> Result<Vec<Saved>, String> {
+    let failed =
+        |path: &Path, error: &std::io::Error| format!("cannot write {}: {error}", path.display());
+    std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    let texts = [fit_toml(&posterior.free), fit::posterior_toml(posterior)];
+    let unfinished = FILES.map(|name| folder.join(format!("{name}.{}.part", std::process::id())));
+    for (path, text) in unfinished.iter().zip(&texts) {
+        if let Err(error) = std::fs::write(path, text) {
+            // A full disk: what there is of them is of no use, and may not be there at all.
+            let _gone = unfinished.each_ref().map(std::fs::remove_file);
+            return Err(failed(path, &error));
+        }
+    }
+    let mut saved = Vec::new();
+    for (name, part) in FILES.iter().zip(&unfinished) {
+        let path = folder.join(name);
+        let replaced = path.exists();
+        std::fs::rename(part, &path).map_err(|error| failed(&path, &error))?;
+        saved.push(Saved {
+            path: path.to_string_lossy().into_owned(),
+            replaced,
+        });
+    }
+    Ok(saved)
+}

@@ -1,0 +1,337 @@
+//! A measurement of one's own, blended into what the published data say.
+//!
+//! The published posterior is the prior: its shifts as the mean, its whole covariance, and beside it
+//! the priors of the numbers that the measurement's file sets free. One step of Bayes's rule then; the
+//! published data need not be run again (Gelman et al., Bayesian Data Analysis, section 2.1).
+//!
+//! Whether the measurement agrees is asked before it is blended: the least value that the sum of
+//! squares of data and prior can take is, for a linear model, the square of the data's distance from
+//! their prediction in units of its covariance, hence χ² with a degree of freedom a datum (a prior
+//! predictive check, Box 1980). Beyond chance, the data move the file's own numbers alone: these follow
+//! from the data with the published ones as they stand, whose uncertainty they inherit, and nothing
+//! flows back (a cut, Plummer 2015, "Cuts in Bayesian graphical models").
+//!
+//! Knows rows, priors and posteriors. Must not know files, nor any output format.
+
+use nalgebra::DMatrix;
+use statrs::distribution::{ChiSquared, ContinuousCDF as _};
+
+use super::influence::{Mover, SHARE_MIN};
+use super::problem::Problem;
+use super::solve::{Fit, FitError, of_prior, whitening};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::experiment::{Claim, Experiments, Row, RunError};
+use crate::posterior::{Factors, Free, Posterior};
+
+/// Data less likely than this under the published posterior contradict it.
+pub const CHANCE: f64 = 0.01;
+/// A parameter moved whose mean went by this share of its σ, or whose σ shrank by this share.
+const MOVED: f64 = 0.02;
+
+/// Why there is no blend.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BlendError {
+    /// A run has no prediction.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The fit found no maximum.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+}
+
+/// Whether the measurement agrees with the published data, and what was done about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does, and moves all that it knows of.
+    Agrees,
+    /// It does not: only the numbers that its file sets free moved.
+    Contradicts,
+    /// It does not, and was blended nevertheless.
+    Forced,
+}
+
+/// A figure before and after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// What was measured.
+    pub row: Row,
+    /// The measured value, in base units.
+    pub measured: f64,
+    /// Predicted without it.
+    pub before: f64,
+    /// One-sigma error of the logarithm of `before` as a prediction of this measurement: parameters, model,
+    /// spread of the measurement.
+    pub sigma: f64,
+    /// Predicted with it.
+    pub after: f64,
+}
+
+impl Compared {
+    /// How many of its σ the measurement lies above the prediction.
+    pub fn standardised(&self) -> f64 {
+        (self.measured / self.before).ln() / self.sigma
+    }
+}
+
+/// How a free parameter changed, on the logarithmic scale.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Move {
+    /// Place among the free parameters.
+    pub index: usize,
+    /// Mean and σ of the logarithm before.
+    pub before: (f64, f64),
+    /// The same after.
+    pub after: (f64, f64),
+    /// The data that moved it, most first.
+    pub by: Vec<Mover>,
+}
+
+impl Move {
+    /// By how many of its former σ.
+    pub fn sigmas(&self) -> f64 {
+        (self.after.0 - self.before.0) / self.before.1
+    }
+}
+
+/// What a measurement made of the posterior.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Blend {
+    /// The prior: the published posterior, and what the file sets free.
+    pub before: Posterior,
+    /// With the measurement.
+    pub after: Posterior,
+    /// Figure by figure.
+    pub data: Vec<Compared>,
+    /// Distance of the data from what was known, squared, in units of its covariance.
+    pub chi_squared: f64,
+    /// Chance of as much or more by accident.
+    pub p: f64,
+    /// What was made of it.
+    pub verdict: Verdict,
+    /// The parameters that moved, and all that the file set free.
+    pub moves: Vec<Move>,
+}
+
+/// Blends the rows of `measurement` into `published`, with numbers that may move besides.
+///
+/// `catalog` and `calibration` are as they stand before any fit. `force` blends what contradicts.
+pub fn blend(
+    (catalog, calibration): (&Catalog, &Calibration),
+    measurement: &Experiments,
+    published: &Posterior,
+    free: &[Free],
+    force: bool,
+) -> Result<Blend, BlendError> {
+    let discrepancy = published.discrepancy;
+    let mut measurement = measurement.clone();
+    for row in &mut measurement.rows {
+        row.sigma = Some(row.sigma.unwrap_or(0.0).hypot(discrepancy));
+    }
+    let before = beside(published, free);
+    let problem = Problem::from_prior(
+        catalog,
+        calibration,
+        &measurement,
+        before.clone(),
+        Factors::default(),
+    )?;
+    let all = vec![true; problem.rows.len()];
+    let predicted = problem.predict(&before.shift);
+    let slopes = problem.derivatives(&before.shift);
+    let fit = Fit::new(&problem, &all, &before.shift)?;
+    let root = whitening(&before.covariance).ok_or(FitError::Singular)?;
+    let chi_squared = chi_squared(&problem, &fit, &root);
+    let p =
+        ChiSquared::new(problem.rows.len().max(1) as f64).map_or(1.0, |law| law.sf(chi_squared));
+    let verdict = match (p < CHANCE, force) {
+        (false, _) => Verdict::Agrees,
+        (true, true) => Verdict::Forced,
+        (true, false) => Verdict::Contradicts,
+    };
+    let first_own = published.free.len();
+    // `follows` is the covariance by which parameters follow the data.
+    let (after, follows) = if verdict == Verdict::Contradicts {
+        cut((catalog, calibration), &measurement, &problem, first_own)?
+    } else {
+        let covariance = fit.posterior.covariance.clone();
+        (fit.posterior, covariance)
+    };
+    let predicted_after = problem.predict(&after.shift);
+    let data: Vec<Compared> = (0..problem.rows.len())
+        .map(|k| {
+            let row = &problem.rows[k];
+            let variance = quadratic(&before.covariance, &slopes, k);
+            Compared {
+                row: row.clone(),
+                measured: match row.claim {
+                    Claim::Exactly(value) => value,
+                    Claim::Between(low, high) => (low * high).sqrt(),
+                },
+                before: predicted[k],
+                sigma: variance.sqrt().hypot(Problem::sigma(row)),
+                after: predicted_after[k],
+            }
+        })
+        .collect();
+    let slopes = problem.derivatives(&after.shift);
+    let mut blend = Blend {
+        before,
+        after,
+        data,
+        chi_squared,
+        p,
+        verdict,
+        moves: Vec::new(),
+    };
+    blend.moves = blend.moves(first_own, &slopes, &follows);
+    for moved in &blend.moves {
+        let ids = &mut blend.after.moved_by[moved.index];
+        ids.extend(moved.by.iter().map(|mover| mover.datum.clone()));
+        ids.sort();
+        ids.dedup();
+    }
+    Ok(blend)
+}
+
+/// The published posterior and further parameters that nothing ties to it.
+fn beside(published: &Posterior, free: &[Free]) -> Posterior {
+    let mut all = published.clone();
+    let own = Posterior::of_prior(free.to_vec());
+    let (n, m) = (all.free.len(), own.free.len());
+    for row in &mut all.covariance {
+        row.resize(n + m, 0.0);
+    }
+    for row in own.covariance {
+        all.covariance.push([vec![0.0; n], row].concat());
+    }
+    all.free.extend(own.free);
+    all.shift.extend(own.shift);
+    all.moved_by.extend(own.moved_by);
+    all
+}
+
+fn chi_squared(problem: &Problem<'_>, fit: &Fit, root: &DMatrix<f64>) -> f64 {
+    let rows = problem.rows.iter().zip(&fit.predicted);
+    let squares = rows
+        .map(|(row, predicted)| (Problem::residual(row, *predicted) / Problem::sigma(row)).powi(2));
+    let away = of_prior(&problem.prior, root, &fit.posterior.shift);
+    squares.sum::<f64>() + away.norm_squared()
+}
+
+/// Variance of the logarithm of prediction `k` that comes from the parameters.
+fn quadratic(covariance: &[Vec<f64>], slopes: &DMatrix<f64>, k: usize) -> f64 {
+    let rows = covariance.iter().enumerate();
+    let sum: f64 = rows
+        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, c)| (i, j, *c)))
+        .map(|(i, j, c)| slopes[(k, i)] * c * slopes[(k, j)])
+        .sum();
+    sum.max(0.0)
+}
+
+/// The parameters from `first_own` on follow the data, the others stay; also gives the covariance by
+/// which they follow.
+fn cut(
+    (catalog, calibration): (&Catalog, &Calibration),
+    measurement: &Experiments,
+    problem: &Problem<'_>,
+    first_own: usize,
+) -> Result<(Posterior, Vec<Vec<f64>>), BlendError> {
+    let mut after = problem.prior.clone();
+    let n = after.free.len();
+    let mut follows = vec![vec![0.0; n]; n];
+    if first_own == n {
+        return Ok((after, follows));
+    }
+    let mut published = after.clone();
+    published.free.truncate(first_own);
+    let held = published.factors_at(&after.shift[..first_own]);
+    let own = Posterior::of_prior(after.free[first_own..].to_vec());
+    let start = own.shift.clone();
+    let alone = Problem::from_prior(catalog, calibration, measurement, own, held)?;
+    let fit = Fit::new(&alone, &vec![true; alone.rows.len()], &start)?;
+    after.shift[first_own..].copy_from_slice(&fit.posterior.shift);
+    let given = matrix(&fit.posterior.covariance);
+    let slopes = problem.derivatives(&after.shift);
+    let weights = DMatrix::from_fn(slopes.nrows(), slopes.nrows(), |k, l| {
+        if k == l {
+            Problem::sigma(&problem.rows[k]).powi(-2)
+        } else {
+            0.0
+        }
+    });
+    let (others, own) = (
+        slopes.columns(0, first_own),
+        slopes.columns(first_own, n - first_own),
+    );
+    // How the own numbers answer to the published ones, the data given.
+    let answer = -(&given * own.transpose() * weights * others);
+    let published = matrix(&after.covariance);
+    let published = published.view((0, 0), (first_own, first_own));
+    let across = &answer * published;
+    let all = &given + &across * answer.transpose();
+    for i in first_own..n {
+        for j in 0..n {
+            let value = if j < first_own {
+                across[(i - first_own, j)]
+            } else {
+                follows[i][j] = given[(i - first_own, j - first_own)];
+                all[(i - first_own, j - first_own)]
+            };
+            after.covariance[i][j] = value;
+            after.covariance[j][i] = value;
+        }
+    }
+    Ok((after, follows))
+}
+
+fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
+    DMatrix::from_fn(rows.len(), rows.len(), |i, j| rows[i][j])
+}
+
+impl Blend {
+    /// The parameters that moved; a datum's part is what it moved of the sum of all parts.
+    fn moves(&self, first_own: usize, slopes: &DMatrix<f64>, follows: &[Vec<f64>]) -> Vec<Move> {
+        let sd = |posterior: &Posterior, i: usize| posterior.covariance[i][i].max(0.0).sqrt();
+        let all = 0..self.before.free.len();
+        all.filter_map(|i| {
+            let moved = Move {
+                index: i,
+                before: (self.before.shift[i], sd(&self.before, i)),
+                after: (self.after.shift[i], sd(&self.after, i)),
+                by: self.movers(&follows[i], slopes),
+            };
+            let shrunk = 1.0 - moved.after.1 / moved.before.1;
+            let is_moved = moved.sigmas().abs() > MOVED || shrunk > MOVED;
+            (is_moved || i >= first_own).then_some(moved)
+        })
+        .collect()
+    }
+
+    fn movers(&self, follows: &[f64], slopes: &DMatrix<f64>) -> Vec<Mover> {
+        let mut movers: Vec<Mover> = Vec::new();
+        for (k, datum) in self.data.iter().enumerate() {
+            let slope: f64 = follows
+                .iter()
+                .enumerate()
+                .map(|(j, c)| c * slopes[(k, j)])
+                .sum();
+            let pulled = slope * (datum.measured / datum.before).ln();
+            let share = (pulled / Problem::sigma(&datum.row).powi(2)).abs();
+            match movers.iter_mut().find(|m| m.datum == datum.row.datum) {
+                Some(mover) => mover.share += share,
+                None => movers.push(Mover {
+                    datum: datum.row.datum.clone(),
+                    share,
+                }),
+            }
+        }
+        let total: f64 = movers.iter().map(|m| m.share).sum();
+        for mover in &mut movers {
+            mover.share /= total;
+        }
+        movers.retain(|m| m.share >= SHARE_MIN);
+        movers.sort_by(|a, b| b.share.total_cmp(&a.share));
+        movers
+    }
+}
