@@ -16,6 +16,7 @@ pub mod command;
 mod embedded;
 pub mod entry;
 pub mod filesystem;
+mod folder;
 pub mod grade;
 pub mod host;
 pub mod layout;
@@ -28,7 +29,7 @@ pub mod storage;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::diag::{Diagnostic, Diagnostics, nearest, quoted};
+use crate::diag::{Diagnostic, Diagnostics, quoted};
 use crate::document::{self, Reader, Value};
 use crate::posterior::{Factors, Posterior};
 
@@ -143,7 +144,7 @@ impl Catalog {
             );
         }
         if let Some(folder) = over {
-            read_folder(folder, &mut files, &diagnostics);
+            folder::read(folder, &mut files, &diagnostics);
         }
         let names = files
             .iter()
@@ -370,60 +371,5 @@ impl Catalog {
 fn fit(root: &mut Value, prefix: &str, factors: &Factors) {
     for (name, factor) in factors.below(prefix) {
         document::scale(root, name, factor.times, factor.spread, &factor.ids);
-    }
-}
-
-fn read_folder(
-    folder: &Path,
-    files: &mut BTreeMap<(String, String), (String, String)>,
-    diagnostics: &Diagnostics,
-) {
-    let name = quoted(&folder.to_string_lossy());
-    let wrong = |reason: String| {
-        diagnostics.push(
-            Diagnostic::error(
-                "DOC001",
-                format!("cannot read the models in {name}: {reason}"),
-            )
-            .help(format!("it holds folders named {}", KINDS.join(", "))),
-        );
-    };
-    let listing = match std::fs::read_dir(folder) {
-        Ok(listing) => listing,
-        Err(error) => return wrong(error.to_string()),
-    };
-    let mut inside: Vec<String> = listing
-        .flatten()
-        .map(|e| e.file_name().to_string_lossy().into_owned())
-        .collect();
-    inside.sort();
-    if !inside.iter().any(|kind| KINDS.contains(&kind.as_str())) {
-        let near = inside.iter().find_map(|found| nearest(found, KINDS));
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
-        return wrong(format!("none of its entries is a kind{near}"));
-    }
-    for kind in inside.iter().filter(|kind| KINDS.contains(&kind.as_str())) {
-        let Ok(listing) = std::fs::read_dir(folder.join(kind)) else {
-            wrong(format!("{} is not a folder", quoted(kind)));
-            continue;
-        };
-        let mut paths: Vec<_> = listing.flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths
-            .iter()
-            .filter(|p| p.extension().is_some_and(|e| e == "toml"))
-        {
-            let id = path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            match document::read_text(path) {
-                Ok(text) => {
-                    files.insert((kind.clone(), id), (path.display().to_string(), text));
-                }
-                Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
-            }
-        }
     }
 }

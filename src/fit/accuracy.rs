@@ -46,7 +46,7 @@ pub struct Accuracy {
 /// The figures by which a calibration is judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
-    /// Values and ratios with a figure.
+    /// Values and ratios with a figure that the fit goes by.
     pub figures: usize,
     /// Free parameters that some run reads.
     pub parameters: usize,
@@ -62,7 +62,7 @@ pub struct Summary {
     pub source_factor: f64,
     /// Orderings, bounds and ranges that hold, and how many there are.
     pub claims_held: (usize, usize),
-    /// Share of 80 % intervals that hold the figure, each datum from the others.
+    /// Share of 80 % intervals that hold the figure, each datum from the others, of those that the fit goes by.
     pub coverage: f64,
 }
 
@@ -175,7 +175,7 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
         .collect();
     let covered: Vec<bool> = rows
         .iter()
-        .filter(|r| is_figure(r.row))
+        .filter(|r| is_figure(r.row) && problem.rows[r.row].is_fitted())
         .filter_map(|r| {
             let row = &problem.rows[r.row];
             let left = r.left_out?;
@@ -213,7 +213,10 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
         .clone()
         .filter(|r| problem.rows[r.row].claim.residual(r.predicted) == 0.0);
     Summary {
-        figures: rows.iter().filter(|r| is_figure(r.row)).count(),
+        figures: rows
+            .iter()
+            .filter(|r| is_figure(r.row) && problem.rows[r.row].is_fitted())
+            .count(),
         parameters: problem.prior.free.len() - problem.idle().len(),
         worst: values.iter().copied().fold(0.0, f64::max),
         median: quantile(&mut values, 0.5),

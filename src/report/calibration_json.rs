@@ -91,6 +91,7 @@ fn data(calibrated: &Calibrated<'_>) -> Vec<Value> {
                 "error": row.claim.residual(r.predicted).exp() - 1.0,
                 "holds": row.claim.residual(r.predicted) == 0.0,
                 "restates": row.restates,
+                "no_mechanism": row.no_mechanism,
                 "leave_one_out": left(r.left_out),
                 "leave_source_out": left(r.source_left_out),
             })
