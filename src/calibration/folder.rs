@@ -1,16 +1,16 @@
 //! Reads the calibration files of a folder that the user named.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::unreadable;
 use crate::diag::{Diagnostics, quoted};
-use crate::document::read_text;
+use crate::document::{read_text, toml_files};
 
 /// Path and text of every `.toml` in the folder, by name; reports what cannot be read.
 pub(super) fn read(folder: &Path, diagnostics: &Diagnostics) -> Vec<(String, String)> {
     let name = quoted(&folder.to_string_lossy());
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
+    let paths = match toml_files(folder) {
+        Ok(paths) => paths,
         Err(error) => {
             unreadable(
                 diagnostics,
@@ -20,14 +20,6 @@ pub(super) fn read(folder: &Path, diagnostics: &Diagnostics) -> Vec<(String, Str
             return Vec::new();
         }
     };
-    let mut paths: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "toml")
-        })
-        .collect();
-    paths.sort();
     if paths.is_empty() && !folder.join("experiments").is_dir() {
         unreadable(
             diagnostics,

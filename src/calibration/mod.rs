@@ -1,9 +1,9 @@
-//! What the sources measured, and the model's parameters that were worked out from it.
+//! What the sources measured, and the model's parameters where the fit has put them.
 //!
 //! Knows how to read `calibration/*.toml` strictly: one file a source with its setups and data, and
 //! `parameters.toml`. Every number keeps its unit, its text as written and where it came from; one
 //! run reports every problem. Must not know the models: who uses a datum, names its id. Nothing
-//! here fits or predicts.
+//! here fits or predicts: the outcome of the fit comes from [`crate::posterior`].
 //!
 //! A folder of the user's adds sources or replaces them by file name; its `parameters.toml`
 //! replaces single parameters by id.

@@ -1,7 +1,7 @@
-//! One number of the model, with the data that it came from and the arithmetic.
+//! One number of the model: what is known of it before the fit, and where the fit has put it.
 //!
-//! Knows the shape of `parameters.toml`. Must not know the arithmetic itself: a test does it again
-//! from the data, a fit replaces the result.
+//! Knows the shape of `parameters.toml`. Must not know the data: a test does the arithmetic of what is
+//! derived from them again, and the fit comes as a factor.
 
 use std::collections::BTreeMap;
 

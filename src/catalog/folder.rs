@@ -38,27 +38,24 @@ pub(super) fn read(
         return wrong(format!("none of its entries is a kind{near}"));
     }
     for kind in inside.iter().filter(|kind| KINDS.contains(&kind.as_str())) {
-        let Ok(listing) = std::fs::read_dir(folder.join(kind)) else {
+        let Ok(paths) = document::toml_files(&folder.join(kind)) else {
             wrong(format!("{} is not a folder", quoted(kind)));
             continue;
         };
-        let mut paths: Vec<_> = listing.flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths
-            .iter()
-            .filter(|p| p.extension().is_some_and(|e| e == "toml"))
-        {
-            let id = path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            match document::read_text(path) {
+        for path in paths {
+            match document::read_text(&path) {
                 Ok(text) => {
-                    files.insert((kind.clone(), id), (path.display().to_string(), text));
+                    let key = (kind.clone(), id_of(&path));
+                    files.insert(key, (path.display().to_string(), text));
                 }
                 Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
             }
         }
     }
+}
+
+/// The id that a file's name says.
+pub(super) fn id_of(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
 }

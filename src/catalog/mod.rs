@@ -244,11 +244,7 @@ impl Catalog {
     /// Adds one file of a kind under its file's name, and gives its id.
     pub fn add_file(&mut self, kind: &str, path: &Path) -> Result<String, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
-        let id = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let id = folder::id_of(path);
         match document::read_text(path) {
             Ok(text) => {
                 let source = diagnostics.add_source(path.display().to_string(), text);

@@ -30,7 +30,7 @@ pub use item::Item;
 pub use overrides::apply_override;
 pub use reader::{Limits, Located, Reader};
 pub use scaled::scale;
-pub use text::{BYTES_MAX, ReadError, fingerprint, read_text};
+pub use text::{BYTES_MAX, ReadError, fingerprint, read_text, toml_files};
 pub use tree::{Kind, Value, parse};
 
 /// What each code of this module means, for `plimsoll explain`.

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::diag::quoted;
 
@@ -85,6 +85,15 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
             byte: bytes[at],
         }
     })
+}
+
+/// The `.toml` files of a folder, by name.
+pub fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "toml"));
+    paths.sort();
+    Ok(paths)
 }
 
 /// A hash of texts that tells inputs apart; it protects nothing. FNV-1a, 64 bits (Fowler, Noll and Vo).

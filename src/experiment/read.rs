@@ -12,7 +12,7 @@ use super::workload::Workload;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::{Diagnostic, Diagnostics, Place, quoted};
-use crate::document::{self, Reader, Value, read_text};
+use crate::document::{self, Reader, Value, read_text, toml_files};
 
 /// What each code of this loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
@@ -201,12 +201,9 @@ fn once<T>(r: &Reader<'_>, id: &str, place: &Place, taken: &BTreeMap<String, T>)
 
 /// The files of `DIR/experiments`, if there is such a folder.
 fn folder_files(folder: &Path, diagnostics: &Diagnostics) -> Vec<(String, String)> {
-    let Ok(entries) = std::fs::read_dir(folder.join("experiments")) else {
+    let Ok(paths) = toml_files(&folder.join("experiments")) else {
         return Vec::new();
     };
-    let mut paths: Vec<_> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|e| e == "toml"));
-    paths.sort();
     let mut files = Vec::new();
     for path in paths {
         match read_text(&path) {

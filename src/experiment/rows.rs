@@ -59,7 +59,7 @@ pub struct Row {
     pub spread: f64,
     /// One-sigma error of the set-up besides, where its file states one.
     pub sigma: Option<f64>,
-    /// Whether it says what other data say, so that a fit must not count it again.
+    /// Data that say the same: a fit must not count it again.
     pub restates: Vec<String>,
     /// Why the model cannot say it yet: it is shown and not fitted.
     pub no_mechanism: Option<String>,
@@ -92,18 +92,6 @@ impl Row {
                 let mut all = all?;
                 all.sort_by(f64::total_cmp);
                 all.get(*k).copied()
-            }
-        }
-    }
-
-    /// The runs that it reads.
-    pub fn runs(&self) -> Vec<&str> {
-        match &self.form {
-            Form::Reading(term) => vec![&term.run],
-            Form::Quotient(over, under, _) => vec![&over.run, &under.run],
-            Form::Rank(pairs, ..) => {
-                let both = pairs.iter().flat_map(|(over, under)| [over, under]);
-                both.map(|term| term.run.as_str()).collect()
             }
         }
     }

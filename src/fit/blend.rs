@@ -16,9 +16,9 @@
 use nalgebra::DMatrix;
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
-use super::influence::{Mover, SHARE_MIN};
+use super::influence::{Mover, shares};
 use super::problem::Problem;
-use super::solve::{Fit, FitError, of_prior, whitening};
+use super::solve::{Fit, FitError, of_prior, variance, whitening};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Row, RunError};
@@ -161,7 +161,7 @@ pub fn blend(
     let data: Vec<Compared> = (0..problem.rows.len())
         .map(|k| {
             let row = &problem.rows[k];
-            let variance = quadratic(&before.covariance, &slopes, k);
+            let variance = variance(&before.covariance, &slopes, k);
             Compared {
                 row: row.clone(),
                 measured: match row.claim {
@@ -217,16 +217,6 @@ fn chi_squared(problem: &Problem<'_>, fit: &Fit, root: &DMatrix<f64>) -> f64 {
         .map(|(row, predicted)| (Problem::residual(row, *predicted) / Problem::sigma(row)).powi(2));
     let away = of_prior(&problem.prior, root, &fit.posterior.shift);
     squares.sum::<f64>() + away.norm_squared()
-}
-
-/// Variance of the logarithm of prediction `k` that comes from the parameters.
-fn quadratic(covariance: &[Vec<f64>], slopes: &DMatrix<f64>, k: usize) -> f64 {
-    let rows = covariance.iter().enumerate();
-    let sum: f64 = rows
-        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, c)| (i, j, *c)))
-        .map(|(i, j, c)| slopes[(k, i)] * c * slopes[(k, j)])
-        .sum();
-    sum.max(0.0)
 }
 
 /// The parameters from `first_own` on follow the data, the others stay; also gives the covariance by
@@ -309,29 +299,17 @@ impl Blend {
     }
 
     fn movers(&self, follows: &[f64], slopes: &DMatrix<f64>) -> Vec<Mover> {
-        let mut movers: Vec<Mover> = Vec::new();
-        for (k, datum) in self.data.iter().enumerate() {
-            let slope: f64 = follows
-                .iter()
-                .enumerate()
-                .map(|(j, c)| c * slopes[(k, j)])
-                .sum();
-            let pulled = slope * (datum.measured / datum.before).ln();
-            let share = (pulled / Problem::sigma(&datum.row).powi(2)).abs();
-            match movers.iter_mut().find(|m| m.datum == datum.row.datum) {
-                Some(mover) => mover.share += share,
-                None => movers.push(Mover {
-                    datum: datum.row.datum.clone(),
-                    share,
-                }),
-            }
-        }
-        let total: f64 = movers.iter().map(|m| m.share).sum();
-        for mover in &mut movers {
-            mover.share /= total;
-        }
-        movers.retain(|m| m.share >= SHARE_MIN);
-        movers.sort_by(|a, b| b.share.total_cmp(&a.share));
-        movers
+        let data = self.data.iter().enumerate();
+        let parts: Vec<(&str, f64)> = data
+            .map(|(k, datum)| {
+                let follows = follows.iter().enumerate();
+                let slope: f64 = follows.map(|(j, c)| c * slopes[(k, j)]).sum();
+                let pulled = slope * (datum.measured / datum.before).ln();
+                let part = (pulled / Problem::sigma(&datum.row).powi(2)).abs();
+                (datum.row.datum.as_str(), part)
+            })
+            .collect();
+        let all = parts.iter().map(|(_, part)| part).sum();
+        shares(parts.into_iter(), all)
     }
 }

@@ -13,7 +13,27 @@ pub struct Mover {
 }
 
 /// Data that hold less than this share of what is known about a parameter are not named.
-pub(super) const SHARE_MIN: f64 = 0.05;
+const SHARE_MIN: f64 = 0.05;
+
+/// The data of these parts, each once, by their share of `all`, most first.
+pub(super) fn shares<'a>(parts: impl Iterator<Item = (&'a str, f64)>, all: f64) -> Vec<Mover> {
+    let mut movers: Vec<Mover> = Vec::new();
+    for (datum, part) in parts {
+        match movers.iter_mut().find(|m| m.datum == datum) {
+            Some(mover) => mover.share += part,
+            None => movers.push(Mover {
+                datum: datum.to_owned(),
+                share: part,
+            }),
+        }
+    }
+    for mover in &mut movers {
+        mover.share /= all;
+    }
+    movers.retain(|m| m.share >= SHARE_MIN);
+    movers.sort_by(|a, b| b.share.total_cmp(&a.share));
+    movers
+}
 
 /// For each free parameter the data that know something of it, most first.
 ///
@@ -22,28 +42,18 @@ pub(super) const SHARE_MIN: f64 = 0.05;
 pub fn movers(problem: &Problem<'_>, fit: &Fit) -> Vec<Vec<Mover>> {
     let free = problem.prior.free.iter().enumerate();
     free.map(|(i, free)| {
-        let mut total = free.prior.powi(-2);
-        let mut movers: Vec<Mover> = Vec::new();
-        for (k, row) in problem.rows.iter().enumerate() {
-            if Problem::residual(row, fit.predicted[k]) == 0.0 || !row.is_fitted() {
-                continue;
-            }
-            let known = (fit.derivatives[(k, i)] / Problem::sigma(row)).powi(2);
-            total += known;
-            match movers.iter_mut().find(|m| m.datum == row.datum) {
-                Some(mover) => mover.share += known,
-                None => movers.push(Mover {
-                    datum: row.datum.clone(),
-                    share: known,
-                }),
-            }
-        }
-        for mover in &mut movers {
-            mover.share /= total;
-        }
-        movers.retain(|m| m.share >= SHARE_MIN);
-        movers.sort_by(|a, b| b.share.total_cmp(&a.share));
-        movers
+        let rows = problem.rows.iter().enumerate();
+        let known: Vec<(&str, f64)> = rows
+            .filter(|(k, row)| row.is_fitted() && Problem::residual(row, fit.predicted[*k]) != 0.0)
+            .map(|(k, row)| {
+                let known = (fit.derivatives[(k, i)] / Problem::sigma(row)).powi(2);
+                (row.datum.as_str(), known)
+            })
+            .collect();
+        let all = known
+            .iter()
+            .fold(free.prior.powi(-2), |all, (_, part)| all + part);
+        shares(known.into_iter(), all)
     })
     .collect()
 }

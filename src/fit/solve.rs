@@ -29,8 +29,6 @@ pub struct Fit {
     pub predicted: Vec<f64>,
     /// Derivatives of the logarithms of the predictions.
     pub derivatives: DMatrix<f64>,
-    /// Evaluations of the model that it took.
-    pub evaluations: usize,
 }
 
 /// The least-squares problem over the rows that `takes_part` marks.
@@ -69,7 +67,7 @@ pub(super) fn of_prior(prior: &Posterior, whitening: &DMatrix<f64>, shift: &[f64
 }
 
 impl Squares<'_> {
-    /// Residuals of rows and priors, and whether each row's is other than 0 by its claim.
+    /// Residual of a row in units of its σ; 0 where it takes no part.
     fn residual(&self, k: usize) -> f64 {
         let row = &self.problem.rows[k];
         if self.takes_part[k] && row.is_fitted() {
@@ -179,20 +177,24 @@ impl Fit {
             posterior,
             predicted: squares.predicted,
             derivatives,
-            evaluations: report.number_of_evaluations,
         })
     }
 
     /// Variance of the logarithm of row `k`'s prediction that comes from the parameters.
     pub fn variance(&self, k: usize) -> f64 {
-        let covariance = &self.posterior.covariance;
-        let slope = self.derivatives.row(k);
-        let pairs = (0..covariance.len()).flat_map(|i| (0..covariance.len()).map(move |j| (i, j)));
-        pairs
-            .map(|(i, j)| slope[i] * covariance[i][j] * slope[j])
-            .sum::<f64>()
-            .max(0.0)
+        variance(&self.posterior.covariance, &self.derivatives, k)
     }
+}
+
+/// Variance of what has the derivatives of row `k`, by the covariance of the parameters.
+pub(super) fn variance(covariance: &[Vec<f64>], derivatives: &DMatrix<f64>, k: usize) -> f64 {
+    let slope = derivatives.row(k);
+    let n = covariance.len();
+    let pairs = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+    pairs
+        .map(|(i, j)| slope[i] * covariance[i][j] * slope[j])
+        .sum::<f64>()
+        .max(0.0)
 }
 
 #[cfg(test)]

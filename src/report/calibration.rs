@@ -134,13 +134,8 @@ pub fn calibration_text(calibrated: &Calibrated<'_>) -> String {
 
 /// A relative error with its sign: "+3.1 %".
 pub(super) fn signed(error: f64) -> String {
-    let digits = if error.abs() < 0.1 { 2 } else { 3 };
-    let shown = significant(error * 100.0, digits);
-    if error >= 0.0 {
-        format!("+{shown} %")
-    } else {
-        format!("{shown} %")
-    }
+    let sign = if error >= 0.0 { "+" } else { "-" };
+    format!("{sign}{}", percent(error.abs()))
 }
 
 fn error(row: &Row, predicted: f64) -> f64 {

@@ -18,6 +18,7 @@ pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
         .map(|(i, free)| {
             let sigma = posterior.covariance[i][i].max(0.0).sqrt();
             let width = half_width(0.0, sigma * sigma, 0.0).exp();
+            let prior = half_width(free.prior, 0.0, 0.0).exp();
             let factor = posterior.shift[i].exp();
             let moved_by: Vec<Value> = calibrated.movers[i]
                 .iter()
@@ -38,7 +39,7 @@ pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
                 "id": free.id,
                 "title": free.title,
                 "scales": free.scales,
-                "prior": { "value": 1.0, "low": (-1.2816 * free.prior).exp(), "high": (1.2816 * free.prior).exp() },
+                "prior": { "value": 1.0, "low": 1.0 / prior, "high": prior },
                 "posterior": { "value": factor, "low": factor / width, "high": factor * width },
                 "moved_by": moved_by,
                 "correlations": correlations,

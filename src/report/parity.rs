@@ -52,7 +52,7 @@ fn draw<'t>(calibrated: &Calibrated<'_>, text: &'t mut String) -> Drawn<'t> {
     chart
         .configure_mesh()
         .x_desc("published figure (s, 1/s, MB/s, share: each in its own unit)")
-        .y_desc("predicted ÷ published")
+        .y_desc("predicted ÷ published (beyond 2 at the edge)")
         .light_line_style(BLACK.mix(0.06))
         .bold_line_style(BLACK.mix(0.12))
         .x_label_formatter(&|x| crate::units::significant(*x, 2))

@@ -100,9 +100,20 @@ pub fn commit_time(
 ) -> f64 {
     let lens = Lens::forgetful();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
-    let alone = crate::workload::experiments::branchsubmit();
+    let alone = Group {
+        name: "submit".to_owned(),
+        arrival: Arrival::Closed {
+            population: 1.0,
+            think_time: 0.0,
+        },
+        calls: Vec::new(),
+        remote: None,
+        threads: 1.0,
+        connected: false,
+        proxied: false,
+    };
     let call = Call::once("branchsubmit-commit", files, 0.0);
-    commit_hold(&mut plant, &alone.groups[0], &call)
+    commit_hold(&mut plant, &alone, &call)
 }
 
 /// The share of a group's work that each server gets: main-office groups spread evenly, a distant

@@ -1,10 +1,9 @@
 //! Load by command class: who sends what, how often, and how much each command touches.
 //!
-//! Knows groups of clients ([`Group`]), their commands ([`Call`]), the mix that a site's answers
-//! imply ([`from_site`]) and the published benchmarks ([`experiments`]). Must not know hardware:
-//! what a command costs is `system`'s business.
+//! Knows groups of clients ([`Group`]), their commands ([`Call`]) and the mix that a site's answers
+//! imply ([`from_site`]). Must not know hardware: what a command costs is `system`'s business; nor the
+//! published benchmarks, which are data ([`crate::experiment`]).
 
-pub mod experiments;
 pub mod from_site;
 pub mod mix;
 

@@ -203,7 +203,7 @@ fn mount_options_only_help_and_both_help_most() {
         ..ORDINARY
     }
     .site();
-    let browse = experiments::browse(11.0);
+    let browse = benchmarks::browse(11.0);
     let people = from_site::load(&site);
     let people = alone(&people, &people.groups[0]);
     for load in [browse, people] {

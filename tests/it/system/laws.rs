@@ -155,7 +155,7 @@ fn no_rate_asks_for_more_than_a_resource_has() {
                 ..rich(&ORDINARY.site())
             };
             let deployment = on(layout, &choices);
-            let at = |clients: f64| shown(&deployment, &experiments::parallel_syncs(clients, 1e9));
+            let at = |clients: f64| shown(&deployment, &benchmarks::parallel_syncs(clients, 1e9));
             let light = at(0.01);
             let cost = |name: &str| resource(&light, name) / light.group_rates[0];
             for clients in [1.0, 4.0, 48.0] {

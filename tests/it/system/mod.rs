@@ -1,5 +1,6 @@
 //! What the model of p4d must obey, whatever the site: the sites and checks that the files below share.
 
+mod benchmarks;
 mod changes;
 mod laws;
 mod p4d;
@@ -20,7 +21,7 @@ use plimsoll::system::{
     Choices, Deployment, Effort, PredictError, Prediction, ResourceKind, bind, commit_time, predict,
 };
 use plimsoll::units::{Bytes, Quantity};
-use plimsoll::workload::{Arrival, Group, Load, experiments, from_site};
+use plimsoll::workload::{Arrival, Group, Load, from_site};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);

@@ -1,15 +1,9 @@
-//! The published benchmarks as loads: the same model runs under them as under a site.
-//!
-//! N13-commands says what browse, sync, branchsubmit and deltas do; P17-dataset the run of 48 syncs.
+//! Loads in the manner of the published benchmarks, with what the laws vary as an argument.
 
-use super::{Arrival, Call, Group, Load};
+use plimsoll::workload::{Arrival, Call, Group, Load};
 
-/// Files of the branchsubmit benchmark (N13 4.2, P17, and by its standard form N08).
-pub const BRANCH_FILES: f64 = 70_000.0;
-/// Browses of the browse benchmark: 64 children, 65,536 browses (N13-browse-sample).
-pub const BROWSES: f64 = 65_536.0;
 /// Children of browse and sync (N13-browse-sample, N13-sync-sample).
-pub const CHILDREN: f64 = 64.0;
+const CHILDREN: f64 = 64.0;
 /// Files in one folder of a listing.
 const LISTING: f64 = 10.0;
 
@@ -46,9 +40,7 @@ fn closed(name: &str, population: f64, calls: Vec<Call>, threads: f64) -> Group 
 }
 
 /// Browse: 64 children drill down random paths without thinking; `listings` dirs and fstat a filelog.
-///
-/// Elapsed time of the benchmark = [`BROWSES`] over the group's throughput.
-pub fn browse(listings: f64) -> Load {
+pub(super) fn browse(listings: f64) -> Load {
     let calls = vec![
         Call {
             weight: listings,
@@ -63,14 +55,8 @@ pub fn browse(listings: f64) -> Load {
     load(closed("browse children", CHILDREN, calls, 1.0), 34e9, 0.0)
 }
 
-/// Branchsubmit's commit of 70,000 files, alone on the server.
-pub fn branchsubmit() -> Load {
-    let calls = vec![Call::once("branchsubmit-commit", BRANCH_FILES, 0.0)];
-    load(closed("branchsubmit", 1.0, calls, 1.0), 34e9, 0.0)
-}
-
 /// 48 syncs of which `in_flight` run at once, ten threads each, `sent` bytes a sync (P17-dataset).
-pub fn parallel_syncs(in_flight: f64, sent: f64) -> Load {
+pub(super) fn parallel_syncs(in_flight: f64, sent: f64) -> Load {
     let calls = vec![Call::once("sync", 27_500.0, sent)];
     Load {
         cold: true,
