@@ -181,7 +181,7 @@ fn classes(
         let rate = rates[piece.group] * piece.weight;
         let mut time = *wait;
         *sum.part(ResourceKind::Lock) += rate * wait;
-        for (k, demand) in piece.cost.total.iter() {
+        for (k, demand) in piece.waited().iter() {
             let seconds = demand * state.stretch[piece.group][k];
             time += seconds;
             *sum.part(plant.stations[k].1) += rate * seconds;

@@ -1,13 +1,16 @@
 //! What goes around in the iteration of [`super::solve`], and the balance of the work that is done later.
 //!
-//! Destaged pages, log lines, the other disks of a stripe and the other threads of a parallel client
-//! load a station without the command waiting for them: for the network they are an open stream, whose
-//! rate is the rate of those who cause it. A closed group that fills a station with such work slows
-//! itself down, and plain repetition would swing between full and empty; [`Frame::at_rest`] finds where
-//! it comes to rest by bisection, station after station.
+//! Destaged pages, log lines and the other disks of a stripe load a station without the command waiting
+//! for them: for the network they are an open stream, whose rate is the rate of those who cause it. A
+//! closed group that fills a station with such work slows itself down, and plain repetition would swing
+//! between full and empty; [`Frame::at_rest`] finds where it comes to rest by bisection, station after
+//! station.
+//!
+//! The other threads of parallel clients ([`super::threads`]) are a closed class of their own.
 
 use super::plant::Plant;
 use super::solve::Piece;
+use super::threads::Threads;
 use crate::queueing::{Class, Network, Solution};
 use crate::workload::{Arrival, Load};
 
@@ -26,8 +29,10 @@ const CROSSED: f64 = 1e-12;
 pub(super) struct Flow {
     /// Share of what open groups leave free of each station that closed groups' work for later spares.
     pub(super) spare: Vec<f64>,
-    /// Lock waits of each group a cycle \[s\].
+    /// Lock waits of each group a cycle, and waits for the last of its threads \[s\].
     pub(super) waits: Vec<f64>,
+    /// How long the other threads of each parallel group are away a cycle \[s\].
+    pub(super) apart: Vec<f64>,
 }
 
 /// What stays the same in all rounds.
@@ -38,9 +43,11 @@ pub(super) struct Frame<'f, 'p> {
     pub(super) lock_station: usize,
     /// Demand of each group a cycle at each station, as one of its threads sees it \[s\].
     pub(super) demands: Vec<Vec<f64>>,
-    /// What its other threads bring meanwhile.
-    pub(super) shared: Vec<Vec<f64>>,
-    /// Work for later of a cycle of each group, that of its other threads included.
+    /// Other threads of parallel groups.
+    pub(super) threads: Vec<Threads>,
+    /// Work of a cycle of each group that it does not wait for, that of its other threads included.
+    unseen: Vec<Vec<f64>>,
+    /// The part of it that is an open stream: of closed groups without that of the threads.
     later: Vec<Vec<f64>>,
     /// Seconds of a closed group's cycle on an idle server.
     cycle: Vec<Option<f64>>,
@@ -65,23 +72,20 @@ impl<'f, 'p> Frame<'f, 'p> {
     ) -> Self {
         let n = plant.stations.len();
         let mut demands = vec![vec![0.0; n]; load.groups.len()];
-        let (mut shared, mut later) = (demands.clone(), demands.clone());
+        let mut later = demands.clone();
         for piece in pieces {
             let g = piece.group;
-            let threads = load.groups[g].threads.max(1.0);
-            for (k, seconds) in piece.cost.total.iter() {
-                let seconds = seconds * piece.weight;
-                let splits = plant.is_shared_by_threads(k);
-                let kept = if splits { seconds / threads } else { seconds };
-                demands[g][k] += kept;
-                // What other threads do at the same time is not waited for, and loads the station.
-                shared[g][k] += seconds - kept;
-                later[g][k] += seconds - kept;
+            for (k, seconds) in piece.waited().iter() {
+                demands[g][k] += seconds * piece.weight;
             }
             for (k, seconds) in piece.cost.later.iter() {
                 later[g][k] += seconds * piece.weight;
             }
         }
+        let mut unseen = later.clone();
+        let threads: Vec<Threads> = (0..load.groups.len())
+            .filter_map(|g| Threads::of(load, pieces, g, (later[g].as_mut_slice(), &mut unseen[g])))
+            .collect();
         let cycle = |(group, demands): (&crate::workload::Group, &Vec<f64>)| match group.arrival {
             Arrival::Closed { think_time, .. } => {
                 let seconds = think_time + demands.iter().sum::<f64>();
@@ -97,7 +101,8 @@ impl<'f, 'p> Frame<'f, 'p> {
             cycle: load.groups.iter().zip(&demands).map(cycle).collect(),
             contended: Vec::new(),
             demands,
-            shared,
+            threads,
+            unseen,
             later,
         };
         frame.contended = (0..n)
@@ -108,7 +113,8 @@ impl<'f, 'p> Frame<'f, 'p> {
         frame
     }
 
-    /// The network with nothing flowing yet: a class for each group, and one for the work for later.
+    /// The network with nothing flowing yet: a class for each group, one for the other threads of each
+    /// that has some, and one for the work for later.
     pub(super) fn network(&self) -> Network {
         let groups = self.load.groups.iter().zip(&self.demands);
         let mut classes: Vec<Class> = groups
@@ -120,6 +126,15 @@ impl<'f, 'p> Frame<'f, 'p> {
                 Arrival::Open { rate } => Class::open(&group.name, rate, demands.clone()),
             })
             .collect();
+        classes.extend(self.threads.iter().map(|threads| {
+            let name = &self.load.groups[threads.group].name;
+            Class::closed(
+                format!("threads of {name}"),
+                threads.population,
+                0.0,
+                threads.demands.clone(),
+            )
+        }));
         let nothing = vec![0.0; self.plant.stations.len()];
         classes.push(Class::open("later", 1.0, nothing));
         let stations = self.plant.stations.iter().map(|(s, _)| s.clone());
@@ -131,6 +146,10 @@ impl<'f, 'p> Frame<'f, 'p> {
         for (class, wait) in network.classes.iter_mut().zip(&flow.waits) {
             class.demands[self.lock_station] = *wait;
         }
+        let threads = network.classes.iter_mut().skip(flow.waits.len());
+        for (class, apart) in threads.zip(&flow.apart) {
+            class.demands[self.lock_station] = *apart;
+        }
         if let Some(later) = network.classes.last_mut() {
             later.demands = self.later(flow);
         }
@@ -141,31 +160,51 @@ impl<'f, 'p> Frame<'f, 'p> {
         Flow {
             spare: vec![1.0; self.contended.len()],
             waits: vec![0.0; self.load.groups.len()],
+            apart: {
+                let threads = self.threads.iter();
+                threads
+                    .map(|t| t.away(self.load, &self.demands[t.group], 0.0, |_| 1.0))
+                    .collect()
+            },
         }
     }
 
-    /// The part of a flow that the network answers to: what is spare, and lock waits of closed groups
-    /// over their idle cycle. Open groups come at their rate however long they wait.
+    /// The part of a flow that the network answers to: what is spare, and over their idle cycle lock waits
+    /// of closed groups and how long threads are away. Open groups come at their rate however long they
+    /// wait.
     pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
         let waits = self.cycle.iter().zip(&flow.waits);
         let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| wait / seconds));
-        flow.spare.iter().copied().chain(waits).collect()
+        let apart = self.threads.iter().zip(&flow.apart);
+        let apart = apart.filter_map(|(threads, apart)| Some(apart / self.cycle[threads.group]?));
+        flow.spare
+            .iter()
+            .copied()
+            .chain(waits)
+            .chain(apart)
+            .collect()
     }
 
     /// The flow with these unknowns.
     pub(super) fn flow(&self, unknowns: &[f64]) -> Flow {
         let (spare, waits) = unknowns.split_at(self.contended.len());
-        let mut waits = waits.iter();
-        let wait = |cycle: &Option<f64>| match cycle {
-            Some(seconds) => waits.next().map_or(0.0, |wait| wait * seconds),
+        let mut rest = waits.iter();
+        let mut next = |cycle: &Option<f64>| match cycle {
+            Some(seconds) => rest.next().map_or(0.0, |times| times * seconds),
             None => 0.0,
         };
+        let waits = self.cycle.iter().map(&mut next).collect();
+        let threads = self.threads.iter();
+        let apart = threads
+            .map(|t| next(&self.cycle[t.group]).max(0.0))
+            .collect();
         Flow {
             spare: spare
                 .iter()
                 .map(|s| s.clamp(1.0 - LATER_MAX, 1.0))
                 .collect(),
-            waits: self.cycle.iter().map(wait).collect(),
+            waits,
+            apart,
         }
     }
 
@@ -188,7 +227,7 @@ impl<'f, 'p> Frame<'f, 'p> {
         let busy = |k: usize| -> f64 {
             let groups = rates.iter().enumerate();
             groups
-                .map(|(g, rate)| rate * (self.demands[g][k] + self.later[g][k]))
+                .map(|(g, rate)| rate * (self.demands[g][k] + self.unseen[g][k]))
                 .sum()
         };
         (0..self.plant.stations.len())

@@ -147,7 +147,7 @@ impl<'f> Contention<'f> {
                 LockUser {
                     rate: rates[piece.group] * piece.weight / self.load.instances,
                     hold: holds[*s],
-                    scv: 1.0,
+                    scv: piece.size_scv,
                     exclusive: *exclusive,
                     population: populations[piece.group],
                     crowd: piece.group,

@@ -32,6 +32,7 @@ mod sheet;
 mod solve;
 mod staging;
 mod tables;
+mod threads;
 
 pub use bind::{BindError, bind};
 pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};

@@ -76,6 +76,11 @@ pub fn process(
     Ok(process)
 }
 
+/// Relative error of a sum of seconds.
+const ROUNDING: f64 = 1e-9;
+/// Seconds of work for later that are not left to one server of a station.
+const SPREAD: f64 = 1.0;
+
 /// A table of one instance.
 type InstanceTable<'a> = (usize, Table<'a>);
 
@@ -296,7 +301,8 @@ impl<'b, 'a> Builder<'b, 'a> {
             let beside = cost.beside.get(station) / cost.total.get(station);
             if beside > 0.0 {
                 // The other disks of a stripe work at the same time, and all are waited for.
-                let others = beside.round().max(1.0);
+                // None of them has more to do than the first, so that it is not they who are waited for.
+                let others = (beside * (1.0 - ROUNDING)).ceil();
                 let other = self.serve(station, seconds * share * beside / others);
                 let mut branches = vec![vec![other]; others as usize];
                 branches.push(vec![own]);
@@ -317,15 +323,31 @@ impl<'b, 'a> Builder<'b, 'a> {
         }
     }
 
-    /// What nobody waits for.
-    fn later(&self, cost: &Cost<'_>) -> Option<Step> {
+    /// What nobody waits for, with what is beside nothing that is waited for. Much of it is spread over
+    /// all servers of a station: a cache is destaged to all disks at once.
+    fn later(&self, cost: &Cost<'_>) -> Vec<Step> {
         let later = cost.later.iter().filter_map(|(station, seconds)| {
-            let seconds = seconds - cost.beside.get(station);
-            let works = seconds > 0.0 && !self.plant.is_part(station);
-            works.then(|| self.serve(station, seconds))
+            let waited = cost.total.get(station) > 0.0;
+            let beside = if waited {
+                cost.beside.get(station)
+            } else {
+                0.0
+            };
+            let seconds = seconds - beside;
+            (seconds > 0.0 && !self.plant.is_part(station)).then_some((station, seconds))
         });
-        let later: Vec<Step> = later.collect();
-        (!later.is_empty()).then_some(Step::Spawn(later))
+        let (spread, serial): (Vec<_>, Vec<_>) = later.partition(|(_, s)| *s > SPREAD);
+        let serial: Vec<Step> = serial.into_iter().map(|(k, s)| self.serve(k, s)).collect();
+        let mut spawned = Vec::new();
+        if !serial.is_empty() {
+            spawned.push(Step::Spawn(serial));
+        }
+        for (station, seconds) in spread {
+            let servers = self.plant.servers(station).round().max(1.0);
+            let part = Step::Spawn(vec![self.serve(station, seconds / servers)]);
+            spawned.extend(std::iter::repeat_n(part, servers as usize));
+        }
+        spawned
     }
 
     /// The locks of a section in their order, without those that nobody takes alone.

@@ -19,7 +19,7 @@ use super::demand::{commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::mixing::Mixing;
-use super::plant::Plant;
+use super::plant::{Demand, Plant};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::sheet::{Scripts, Sheet};
 use crate::calibration::Calibration;
@@ -44,6 +44,17 @@ pub(super) struct Piece<'a> {
     /// Times a cycle of the group, on this server.
     pub(super) weight: f64,
     pub(super) cost: Cost<'a>,
+    /// Squared coefficient of variation of its size.
+    pub(super) size_scv: f64,
+    /// What one of several threads does; none where there is one, which does all.
+    thread: Option<Demand>,
+}
+
+impl Piece<'_> {
+    /// What its client waits for: of the work that its threads share, the part of one.
+    pub(super) fn waited(&self) -> &Demand {
+        self.thread.as_ref().unwrap_or(&self.cost.total)
+    }
 }
 
 /// How much work an answer is worth.
@@ -158,6 +169,8 @@ pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -
                     group: g,
                     call: c,
                     weight: call.weight * share,
+                    size_scv: plant.size_scv(&call.command),
+                    thread: (group.threads > 1.0).then(|| thread(plant, group.threads, &cost)),
                     cost,
                 });
             }
@@ -166,10 +179,25 @@ pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -
     pieces
 }
 
+/// What one of so many threads does of a command: all that is done under locks, and its part of the rest.
+fn thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> Demand {
+    let mut own = Demand::default();
+    for (k, seconds) in cost.total.iter() {
+        let inside: f64 = cost.sections.iter().map(|s| s.inside.get(k)).sum();
+        let kept = if plant.is_shared_by_threads(k) {
+            inside + (seconds - inside).max(0.0) / threads
+        } else {
+            seconds
+        };
+        own.add(k, kept);
+    }
+    own
+}
+
 /// Where the iteration stands.
 pub(super) struct State {
     pub(super) solution: Solution,
-    /// Residence over demand, by group and station.
+    /// Residence over what is waited for, by group and station.
     pub(super) stretch: Vec<Vec<f64>>,
     /// Mean lock wait of each piece \[s\].
     pub(super) waits: Vec<f64>,
@@ -221,15 +249,12 @@ fn rounds(
     rounds_max: usize,
 ) -> Result<(State, Flow), PredictError> {
     let Frame { load, pieces, .. } = frame;
-    let n = frame.plant.stations.len();
     let mut mixing = Mixing::new();
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
         frame.put(&flow, &mut network);
         let solution = solve_once(&mut solver, &network, load, effort)?;
-        let stretch: Vec<Vec<f64>> = (0..load.groups.len())
-            .map(|g| stretch(frame, &solution, g, n))
-            .collect();
+        let stretch = frame.stretch(&solution);
         let rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
@@ -238,9 +263,14 @@ fn rounds(
         for (piece, wait) in pieces.iter().zip(&waits.pieces) {
             by_group[piece.group] += piece.weight * wait;
         }
+        let apart = frame.apart(&stretch, &by_group);
+        for (wait, join) in by_group.iter_mut().zip(frame.joins(&solution, &stretch)) {
+            *wait += join;
+        }
         let image = Flow {
             spare: frame.at_rest(&flow.spare, &solution),
             waits: by_group,
+            apart,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
         let at_rest = Mixing::distance(&x, &g) <= SETTLED;
@@ -308,18 +338,4 @@ fn solve_once(
         },
         error => PredictError::Unsolved(error.to_string()),
     })
-}
-
-/// Residence over demand of one group at each station: 1 where nobody waits.
-fn stretch(frame: &Frame<'_, '_>, solution: &Solution, group: usize, n: usize) -> Vec<f64> {
-    (0..n)
-        .map(|k| {
-            let demand = frame.demands[group][k] + frame.shared[group][k];
-            if k == frame.lock_station || demand <= 0.0 {
-                1.0
-            } else {
-                solution.classes[group].residence_time[k] / demand
-            }
-        })
-        .collect()
 }

@@ -291,7 +291,7 @@ fn what_is_saved_changes_predictions_on_ones_own_array() {
     let path = write(&folder, "result.toml", own_run());
     let saved = folder.join("saved");
     let saved = saved.to_str().unwrap();
-    let site = example("pure-lab-2017");
+    let site = example("netapp-lab-2013");
     let arguments = ["--models", &models, "--save", saved, "--site", &site];
     let answer = json(&path, &arguments);
     let files = answer["saved"].as_array().unwrap();

@@ -1,0 +1,163 @@
+//! Clients that do several things at once: the other threads of a parallel sync, and the other disks of
+//! the stripes that a client reads who never thinks.
+//!
+//! For the network they are a closed class beside that of the clients: as many as a client has jobs in
+//! flight but one, each with its part of the work. While its client is at what the threads do not share
+//! a thread is away, and a client goes on when the last of its threads is done: so threads and clients
+//! come round equally often. That a client's threads are all at the same station at a time is left out;
+//! it matters where there are few clients.
+
+use super::balance::Frame;
+use super::solve::Piece;
+use crate::queueing::Solution;
+use crate::workload::{Arrival, Load};
+
+/// The other threads of a closed group.
+pub(super) struct Threads {
+    pub(super) group: usize,
+    /// Of all its clients.
+    pub(super) population: f64,
+    /// Demand of one at each station a cycle \[s\].
+    pub(super) demands: Vec<f64>,
+}
+
+impl Threads {
+    /// Those of a group, if it has any. Of its work by station that it does not wait for, `later` is an
+    /// open stream and `unseen` all: what the threads do is taken from the one and is in the other.
+    pub(super) fn of(
+        load: &Load,
+        pieces: &[Piece<'_>],
+        group: usize,
+        (later, unseen): (&mut [f64], &mut [f64]),
+    ) -> Option<Self> {
+        let (threads, arrival) = (load.groups[group].threads, load.groups[group].arrival);
+        let thinks = !matches!(arrival, Arrival::Closed { think_time, .. } if think_time <= 0.0);
+        if threads <= 1.0 && thinks {
+            return None;
+        }
+        let n = later.len();
+        let (mut others, mut beside, mut all) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+        for piece in pieces.iter().filter(|piece| piece.group == group) {
+            for (k, seconds) in piece.cost.total.iter() {
+                // What the other threads do at the same time is not waited for, and loads the station.
+                others[k] += (seconds - piece.waited().get(k)) * piece.weight;
+                all[k] += seconds * piece.weight;
+            }
+            for (k, seconds) in piece.cost.beside.iter() {
+                beside[k] += seconds * piece.weight;
+            }
+        }
+        for (unseen, others) in unseen.iter_mut().zip(&others) {
+            *unseen += others;
+        }
+        let Arrival::Closed { population, .. } = arrival else {
+            for (later, others) in later.iter_mut().zip(&others) {
+                *later += others;
+            }
+            return None;
+        };
+        // Who thinks most of the time causes its work beside as a stream; and what is beside nothing
+        // that is waited for is for later.
+        for (beside, all) in beside.iter_mut().zip(&all) {
+            if *all <= 0.0 || thinks {
+                *beside = 0.0;
+            }
+        }
+        let widest = (0..n).max_by(|a, b| beside[*a].total_cmp(&beside[*b]))?;
+        let stripe = if beside[widest] > 0.0 {
+            beside[widest] / all[widest]
+        } else {
+            0.0
+        };
+        let jobs = threads * (1.0 + stripe) - 1.0;
+        if jobs <= 0.0 {
+            return None;
+        }
+        for (later, beside) in later.iter_mut().zip(&beside) {
+            *later -= beside;
+        }
+        let demands = others.iter().zip(&beside);
+        Some(Self {
+            group,
+            population: population * jobs,
+            demands: demands
+                .map(|(others, beside)| (others + beside) / jobs)
+                .collect(),
+        })
+    }
+
+    /// How long one is away, where stays are so much longer than the demand: its client's thinking and
+    /// lock waits, and stays that the threads do not share.
+    pub(super) fn away(
+        &self,
+        load: &Load,
+        client: &[f64],
+        waits: f64,
+        stretch: impl Fn(usize) -> f64,
+    ) -> f64 {
+        let Arrival::Closed { think_time, .. } = load.groups[self.group].arrival else {
+            return 0.0;
+        };
+        let apart = client.iter().zip(&self.demands);
+        let apart = apart.map(|(client, thread)| client - thread).enumerate();
+        let apart: f64 = apart
+            .filter(|(_, apart)| *apart != 0.0)
+            .map(|(k, apart)| apart * stretch(k))
+            .sum();
+        (think_time + waits + apart).max(0.0)
+    }
+}
+
+impl Frame<'_, '_> {
+    /// How long the threads of each parallel group are away with these lock waits of the groups.
+    pub(super) fn apart(&self, stretch: &[Vec<f64>], waits: &[f64]) -> Vec<f64> {
+        let threads = self.threads.iter();
+        threads
+            .map(|t| {
+                let stretch = |k: usize| stretch[t.group][k];
+                t.away(self.load, &self.demands[t.group], waits[t.group], stretch)
+            })
+            .collect()
+    }
+
+    /// Residence over what each group waits for at each station: 1 where nobody waits. A client of
+    /// several threads goes on when the last of them is done.
+    pub(super) fn stretch(&self, solution: &Solution) -> Vec<Vec<f64>> {
+        let ratio = |class: usize, k: usize, demand: f64| {
+            if k == self.lock_station || demand <= 0.0 {
+                1.0
+            } else {
+                solution.classes[class].residence_time[k] / demand
+            }
+        };
+        let groups = self.demands.iter().enumerate();
+        let mut stretch: Vec<Vec<f64>> = groups
+            .map(|(g, demands)| {
+                let stations = demands.iter().enumerate();
+                stations.map(|(k, demand)| ratio(g, k, *demand)).collect()
+            })
+            .collect();
+        for (t, threads) in self.threads.iter().enumerate() {
+            let class = self.demands.len() + t;
+            for (k, demand) in threads.demands.iter().enumerate() {
+                let of_client = &mut stretch[threads.group][k];
+                *of_client = of_client.max(ratio(class, k, *demand));
+            }
+        }
+        stretch
+    }
+
+    /// How long a client of each group waits a cycle for the last of its threads \[s\].
+    pub(super) fn joins(&self, solution: &Solution, stretch: &[Vec<f64>]) -> Vec<f64> {
+        let mut joins = vec![0.0; self.demands.len()];
+        for threads in &self.threads {
+            let g = threads.group;
+            let stays = solution.classes[g].residence_time.iter().enumerate();
+            joins[g] = stays
+                .filter(|(k, _)| threads.demands[*k] > 0.0)
+                .map(|(k, stay)| (self.demands[g][k] * stretch[g][k] - stay).max(0.0))
+                .sum();
+        }
+        joins
+    }
+}
