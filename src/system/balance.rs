@@ -170,13 +170,14 @@ impl<'f, 'p> Frame<'f, 'p> {
     }
 
     /// The part of a flow that the network answers to: what is spare, and over their idle cycle lock waits
-    /// of closed groups and how long threads are away. Open groups come at their rate however long they
+    /// of closed groups, and that and how long threads are away: a little longer away moves nothing. Open groups come at their rate however long they
     /// wait.
     pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
         let waits = self.cycle.iter().zip(&flow.waits);
         let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| wait / seconds));
         let apart = self.threads.iter().zip(&flow.apart);
-        let apart = apart.filter_map(|(threads, apart)| Some(apart / self.cycle[threads.group]?));
+        let apart =
+            apart.filter_map(|(threads, apart)| Some(1.0 + apart / self.cycle[threads.group]?));
         flow.spare
             .iter()
             .copied()
@@ -196,7 +197,7 @@ impl<'f, 'p> Frame<'f, 'p> {
         let waits = self.cycle.iter().map(&mut next).collect();
         let threads = self.threads.iter();
         let apart = threads
-            .map(|t| next(&self.cycle[t.group]).max(0.0))
+            .map(|t| (next(&self.cycle[t.group]) - self.cycle[t.group].unwrap_or(0.0)).max(0.0))
             .collect();
         Flow {
             spare: spare
