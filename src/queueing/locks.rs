@@ -153,6 +153,8 @@ pub fn wait_from(
     wait_settled(users, before, SETTLED_FOR_NOW)
 }
 
+/// Share of capacity beyond it with which waits grow to their longest.
+const BEYOND: f64 = 0.01;
 /// Relative change of waits at which they are at rest.
 const SETTLED: f64 = 1e-7;
 /// The same for one of many rounds, of which the next begins where this ends.
@@ -191,6 +193,7 @@ fn wait_settled(
             )
         })
         .collect();
+    let beyond = ((utilization - 1.0) / BEYOND).clamp(0.0, 1.0);
     let mut user_wait = Vec::with_capacity(users.len());
     let mut long_wait = Vec::with_capacity(users.len());
     for user in users {
@@ -203,8 +206,15 @@ fn wait_settled(
         } else {
             found.read
         };
-        user_wait.push(wait.min(longest[c]));
-        long_wait.push(found.long.min(longest[c]));
+        // Beyond what a lock can do all others are in line; with a limit to them the rates cannot be kept.
+        let wait = wait.min(longest[c]);
+        let wait = if beyond > 0.0 {
+            wait + beyond * (longest[c] - wait)
+        } else {
+            wait
+        };
+        user_wait.push(wait);
+        long_wait.push(found.long.min(wait));
     }
     let all_shut_for = all.shut_for;
     *before = Some(LockAtRest { all, small });

@@ -16,9 +16,11 @@ use super::ladder::{Ladder, Moments, NOBODY, NOTHING};
 use super::phases::{Phase, exponential, fitted};
 
 /// Most rounds to waits that agree with themselves; a few are usual.
-const ROUNDS_MAX: usize = 100;
+const ROUNDS_MAX: usize = 300;
 /// A round whose change is not so much smaller than that of the one before goes half as far.
 const SHRINKING: f64 = 0.7;
+/// Least part of the way that a round goes.
+const STEP_LEAST: f64 = 0.05;
 /// Of so few readers the third power does not matter.
 const FEW: f64 = 1e-2;
 /// Below this spare share the work before a writer stops growing without bound: waits are limited by
@@ -128,7 +130,7 @@ impl<'c> View<'c> {
                 break;
             }
             if changed > SHRINKING * change {
-                step = f64::max(0.5 * step, 0.25);
+                step = f64::max(0.5 * step, STEP_LEAST);
             }
             (sum, change) = (waited, changed);
         }
@@ -285,7 +287,7 @@ impl<'c> View<'c> {
         }
         self.tell(
             rest,
-            more,
+            (more, step),
             (1.0 - shut_time, first[0]),
             shut.map(|(time, batch)| (time * per_phase, batch)),
         );
@@ -302,7 +304,14 @@ impl<'c> View<'c> {
 
     /// What customers of each crowd find, and how often they come, where the lock is open for a share of time,
     /// then with readers who hold it for so long, and shut for so much of each phase, then with a batch.
-    fn tell(&self, rest: &mut AtRest, more: &mut [f64], open: (f64, f64), shut: [(f64, f64); 2]) {
+    /// What goes round is changed by a step of the way.
+    fn tell(
+        &self,
+        rest: &mut AtRest,
+        (more, step): (&mut [f64], f64),
+        open: (f64, f64),
+        shut: [(f64, f64); 2],
+    ) {
         let variable = rest.phases.iter().all(|phase| phase.share > 0.0);
         rest.shut_for = if variable { rest.phases[1].mean } else { 0.0 };
         for (c, more) in more.iter_mut().enumerate() {
@@ -324,13 +333,19 @@ impl<'c> View<'c> {
                 write: (wait + own) / come,
                 long: long / come,
             };
-            *more = 1.0 / come;
+            // All are away at most.
+            let crowd = &self.crowds[c];
+            let most = match (away, crowd.population) {
+                (Some(away), Some(n)) => n.max(1.0) / (crowd.rate * away),
+                _ => f64::INFINITY,
+            };
+            *more += step * ((1.0 / come).min(most) - *more);
         }
         for ((crowd, found), wait) in self.crowds.iter().zip(&rest.found).zip(&mut rest.waits) {
             if crowd.rate > 0.0 {
                 let writers = crowd.writers[0] / crowd.rate;
                 let mean = writers * found.write + (1.0 - writers) * found.read;
-                *wait += 0.5 * (mean - *wait);
+                *wait += 0.5 * step * (mean - *wait);
             }
         }
     }
