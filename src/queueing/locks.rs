@@ -13,25 +13,37 @@
 //! writers before it have brought; a writer for that and its own batch. With writers only this is
 //! Pollaczek–Khinchine's formula, and with readers only nobody waits.
 //!
+//! Readers count by the length of their holds (`locks/ladder.rs`): a rare long reader shuts the lock
+//! for all once a writer waits behind it. What happens meanwhile depends on how long a lock is shut, which
+//! then varies much more than an exponential time: two phases tell it (`locks/phases.rs`), which agree
+//! with the conservation of work (`locks/shut.rs`). Customers of a finite crowd who wait do not
+//! come again meanwhile.
+//!
 //! # Assumptions
 //!
-//! Poisson arrivals; all readers count with their mean hold and as exponential; batches are
-//! independent of each other. Against simulations of 40 million acquisitions with exponential holds,
-//! waits are within 3.5 % from 10 to 90 % of capacity. A customer of a finite crowd meets
-//! the others of its own in proportion, (n − 1)/n, however they take the lock, and never waits for more
-//! than one mean hold of each other customer.
+//! Poisson arrivals of those who are not waiting; batches depend on each other by the phase alone. Against
+//! simulations of 40 to 500 million acquisitions with exponential holds, waits are within 4 % from 10 to 95 %
+//! of capacity, for readers of one length or of lengths that differ a thousandfold. Where one long reader
+//! shuts a lock that 50 people take, within 8 %; where a crowd of 20 fills a lock with itself, up to 33 % too
+//! long. A customer of a small crowd meets the others of its own in proportion, (n − 1)/n, however they
+//! take the lock, and never waits for more than one mean hold of each other customer.
 //!
 //! # References
 //!
 //! - T. Johnson, "Approximate analysis of reader/writer queues", IEEE TSE 21(3), 1995.
 //! - P. D. Welch, "On a generalized M/G/1 queuing process in which the first customer of each busy
 //!   period receives exceptional service", Operations Research 12(5), 1964.
+//! - M. Miyazawa, "Rate conservation laws: a survey", Queueing Systems 15, 1994.
 
-mod longest;
+mod crowd;
+mod ladder;
+mod phases;
+mod shut;
 
 use thiserror::Error;
 
-use longest::{geometric_batch, poisson_batch};
+use crowd::{crowds, longest_waits};
+use shut::{AtRest, View};
 
 /// Customers that take the lock in the same way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,11 +72,24 @@ pub struct LockWait {
     pub write_wait: f64,
     /// Mean wait of each user, in seconds, in their order.
     pub user_wait: Vec<f64>,
+    /// The part of it while the lock is shut for long, as after a rare long hold, in seconds: who has
+    /// waited for that once does not soon meet it again.
+    pub long_wait: Vec<f64>,
+    /// For how long it is shut then on average, in seconds; zero where no such times stand out.
+    pub shut_for: f64,
     /// Fraction of what the lock can do, [`capacity`]. With finite populations it may reach or
     /// pass 1, and then says that the rates cannot be kept.
     pub utilization: f64,
     /// Fraction of time held exclusively, `λ_w·S_w`.
     pub exclusive_utilization: f64,
+}
+
+/// Where a lock is at rest, from which another with nearly its users is soon found.
+#[derive(Clone, Debug)]
+pub struct LockAtRest {
+    all: AtRest,
+    /// What the customers of small crowds find.
+    small: Vec<(usize, AtRest)>,
 }
 
 /// Why a wait cannot be given.
@@ -116,6 +141,105 @@ pub fn capacity(read_rate: f64, read_hold: f64, write_rate: f64, write_hold: f64
 /// assert!((waits.write_wait - 0.05).abs() < 1e-12);
 /// ```
 pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
+    wait_settled(users, &mut None, SETTLED)
+}
+
+/// The same, found sooner from where a lock with nearly these users was at rest, and to within what the
+/// next of many rounds will mend; leaves behind where this one is.
+pub fn wait_from(
+    users: &[LockUser],
+    before: &mut Option<LockAtRest>,
+) -> Result<LockWait, LockError> {
+    wait_settled(users, before, SETTLED_FOR_NOW)
+}
+
+/// Share of capacity beyond it with which waits grow to their longest.
+const BEYOND: f64 = 0.01;
+/// Relative change of waits at which they are at rest.
+const SETTLED: f64 = 1e-7;
+/// The same for one of many rounds, of which the next begins where this ends.
+const SETTLED_FOR_NOW: f64 = 3e-5;
+
+fn wait_settled(
+    users: &[LockUser],
+    before: &mut Option<LockAtRest>,
+    settled: f64,
+) -> Result<LockWait, LockError> {
+    check(users)?;
+    let (crowds, ladder) = crowds(users);
+    let ladder = ladder.as_ref();
+    let utilization = shut::utilization(&crowds, ladder);
+    let come = |u: &LockUser| u.rate > 0.0;
+    let longest = longest_waits(&crowds);
+    if utilization >= 1.0 && users.iter().any(|u| u.population.is_none() && come(u)) {
+        return Err(LockError::Saturated { utilization });
+    }
+    let last = before.as_ref();
+    let all = View::new(&crowds, ladder, None).at_rest(last.map(|b| &b.all), settled);
+    let total = crowds
+        .iter()
+        .fold((0.0, 0.0), |sum, c| (sum.0 + c.rate, sum.1 + c.work));
+    // Customers of a small crowd find less: they never meet themselves.
+    let small: Vec<(usize, AtRest)> = crowds
+        .iter()
+        .enumerate()
+        .filter(|(_, crowd)| crowd.is_small(total))
+        .map(|(c, _)| {
+            let known = last.and_then(|b| b.small.iter().find(|(crowd, _)| *crowd == c));
+            let from = known.map_or(&all, |(_, rest)| rest);
+            (
+                c,
+                View::new(&crowds, ladder, Some(c)).at_rest(Some(from), settled),
+            )
+        })
+        .collect();
+    let beyond = ((utilization - 1.0) / BEYOND).clamp(0.0, 1.0);
+    let mut user_wait = Vec::with_capacity(users.len());
+    let mut long_wait = Vec::with_capacity(users.len());
+    for user in users {
+        let c = crowds.iter().position(|crowd| crowd.id == user.crowd);
+        let c = c.unwrap_or_default();
+        let own = small.iter().find(|(crowd, _)| *crowd == c);
+        let found = own.map_or(&all, |(_, rest)| rest).found[c];
+        let wait = if user.exclusive {
+            found.write
+        } else {
+            found.read
+        };
+        // Beyond what a lock can do all others are in line; with a limit to them the rates cannot be kept.
+        let wait = wait.min(longest[c]);
+        let wait = if beyond > 0.0 {
+            wait + beyond * (longest[c] - wait)
+        } else {
+            wait
+        };
+        user_wait.push(wait);
+        long_wait.push(found.long.min(wait));
+    }
+    let all_shut_for = all.shut_for;
+    *before = Some(LockAtRest { all, small });
+    let mean = |exclusive: bool| {
+        let (mut sum, mut rate) = (0.0, 0.0);
+        for (user, wait) in users.iter().zip(&user_wait) {
+            if user.exclusive == exclusive {
+                sum += user.rate * wait;
+                rate += user.rate;
+            }
+        }
+        if rate > 0.0 { sum / rate } else { 0.0 }
+    };
+    Ok(LockWait {
+        read_wait: mean(false),
+        write_wait: mean(true),
+        utilization,
+        exclusive_utilization: crowds.iter().map(|crowd| crowd.writers[1]).sum(),
+        user_wait,
+        long_wait,
+        shut_for: all_shut_for,
+    })
+}
+
+fn check(users: &[LockUser]) -> Result<(), LockError> {
     for (user_idx, user) in users.iter().enumerate() {
         let numbers = [
             ("rate", user.rate),
@@ -133,256 +257,5 @@ pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
             }
         }
     }
-    let crowds = Crowd::of(users);
-    let all = Load::found_by(&crowds, None);
-    let longest = longest_waits(&crowds);
-    // Customers of one crowd all find the same, and so do those without a limit.
-    let mut unlimited = None;
-    let found: Vec<_> = crowds
-        .iter()
-        .enumerate()
-        .map(|(c, crowd)| match crowd.population {
-            Some(_) => Load::found_by(&crowds, Some(c)).waits(),
-            None => *unlimited.get_or_insert_with(|| all.waits()),
-        })
-        .collect();
-    let mut user_wait = Vec::with_capacity(users.len());
-    for user in users {
-        let c = crowds
-            .iter()
-            .position(|crowd| crowd.id == user.crowd)
-            .unwrap_or_default();
-        let most = longest[c];
-        let waits = match found[c] {
-            Some((read, write)) => (if user.exclusive { write } else { read }).min(most),
-            None if most.is_finite() => most,
-            None => {
-                return Err(LockError::Saturated {
-                    utilization: all.utilization(),
-                });
-            }
-        };
-        user_wait.push(waits);
-    }
-    let mean = |exclusive: bool| {
-        let (mut sum, mut rate) = (0.0, 0.0);
-        for (user, wait) in users.iter().zip(&user_wait) {
-            if user.exclusive == exclusive {
-                sum += user.rate * wait;
-                rate += user.rate;
-            }
-        }
-        if rate > 0.0 { sum / rate } else { 0.0 }
-    };
-    Ok(LockWait {
-        read_wait: mean(false),
-        write_wait: mean(true),
-        utilization: all.utilization(),
-        exclusive_utilization: all.write_work,
-        user_wait,
-    })
-}
-
-/// The customers of one crowd together.
-struct Crowd {
-    id: usize,
-    population: Option<f64>,
-    load: Load,
-    /// Longest mean hold of a user that comes at all.
-    hold: f64,
-}
-
-impl Crowd {
-    /// In the order of their first user.
-    fn of(users: &[LockUser]) -> Vec<Self> {
-        let mut crowds: Vec<Self> = Vec::new();
-        for user in users {
-            let known = crowds.iter().position(|crowd| crowd.id == user.crowd);
-            let c = known.unwrap_or_else(|| {
-                crowds.push(Self {
-                    id: user.crowd,
-                    population: user.population,
-                    load: Load::default(),
-                    hold: 0.0,
-                });
-                crowds.len() - 1
-            });
-            crowds[c].load.add_user(user);
-            if user.rate > 0.0 {
-                crowds[c].hold = crowds[c].hold.max(user.hold);
-            }
-        }
-        crowds
-    }
-
-    /// Longest that so many of its customers can hold one after the other: a crowd that never comes and
-    /// a hold of no length delay nobody, however many there are.
-    fn holds(&self, customers: f64) -> f64 {
-        if self.hold > 0.0 {
-            customers.max(0.0) * self.hold
-        } else {
-            0.0
-        }
-    }
-}
-
-/// A customer never waits for more than one hold of each other customer. Sums of those before and
-/// behind, so that nothing is subtracted from what may be infinite.
-fn longest_waits(crowds: &[Crowd]) -> Vec<f64> {
-    let population = |crowd: &Crowd| crowd.population.unwrap_or(f64::INFINITY);
-    let mut waits = vec![0.0; crowds.len()];
-    let mut before = 0.0;
-    for (wait, crowd) in waits.iter_mut().zip(crowds) {
-        *wait = before + crowd.holds(population(crowd) - 1.0);
-        before += crowd.holds(population(crowd));
-    }
-    let mut after = 0.0;
-    for (wait, crowd) in waits.iter_mut().zip(crowds).rev() {
-        *wait += after;
-        after += crowd.holds(population(crowd));
-    }
-    waits
-}
-
-/// Rates and moments of the lock's users as one of them finds them.
-#[derive(Clone, Copy, Default)]
-struct Load {
-    read_rate: f64,
-    /// Σ λ·S of readers.
-    read_work: f64,
-    write_rate: f64,
-    /// Σ λ·S of writers.
-    write_work: f64,
-    /// Σ λ·E[S²] of writers.
-    write_square: f64,
-}
-
-impl Load {
-    /// The load of all crowds; of the one that asks, all customers but one.
-    fn found_by(crowds: &[Crowd], asking: Option<usize>) -> Self {
-        let mut found = Self::default();
-        for (c, crowd) in crowds.iter().enumerate() {
-            let met = match crowd.population {
-                Some(n) if asking == Some(c) => (n - 1.0).max(0.0) / n.max(1.0),
-                _ => 1.0,
-            };
-            found.add(&crowd.load, met);
-        }
-        found
-    }
-
-    fn add_user(&mut self, user: &LockUser) {
-        if user.exclusive {
-            self.write_rate += user.rate;
-            self.write_work += user.rate * user.hold;
-            self.write_square += user.rate * user.hold * user.hold * (1.0 + user.scv);
-        } else {
-            self.read_rate += user.rate;
-            self.read_work += user.rate * user.hold;
-        }
-    }
-
-    fn add(&mut self, other: &Self, times: f64) {
-        self.read_rate += other.read_rate * times;
-        self.read_work += other.read_work * times;
-        self.write_rate += other.write_rate * times;
-        self.write_work += other.write_work * times;
-        self.write_square += other.write_square * times;
-    }
-
-    fn read_hold(&self) -> f64 {
-        if self.read_rate > 0.0 {
-            self.read_work / self.read_rate
-        } else {
-            0.0
-        }
-    }
-
-    fn utilization(&self) -> f64 {
-        if self.write_rate == 0.0 {
-            return 0.0;
-        }
-        let write_hold = self.write_work / self.write_rate;
-        capacity(
-            self.read_rate,
-            self.read_hold(),
-            self.write_rate,
-            write_hold,
-        )
-    }
-
-    /// Mean waits of a reader and of a writer that arrive; none if saturated.
-    fn waits(&self) -> Option<(f64, f64)> {
-        if self.utilization() >= 1.0 {
-            return None;
-        }
-        // A first writer waits for the readers that hold the lock, a Poisson number of them.
-        let read_hold = self.read_hold();
-        let (first, first_square) = poisson_batch(self.read_work);
-        let (first, first_square) = (first * read_hold, first_square * read_hold * read_hold);
-        if self.write_rate == 0.0 {
-            return Some((0.0, first));
-        }
-        let write_hold = self.write_work / self.write_rate;
-        let write_square = self.write_square / self.write_rate;
-        // Between two writers of a busy period come fewer readers than between any two, since the
-        // second arrives before the first is done; how many fewer follows from the wait itself.
-        let waits = |sojourn: f64| {
-            let ratio = self.read_rate / (self.write_rate + 1.0 / sojourn);
-            let (batch, square) = geometric_batch(ratio);
-            self.welch(
-                (write_hold, write_square),
-                (first, first_square),
-                (batch * read_hold, square * read_hold * read_hold),
-            )
-        };
-        Some(self_consistent(waits, write_hold))
-    }
-
-    /// Welch's M/G/1 queue: work found, and work found and own batch.
-    fn welch(&self, hold: (f64, f64), first: (f64, f64), batch: (f64, f64)) -> (f64, f64) {
-        let moments =
-            |batch: (f64, f64)| (hold.0 + batch.0, hold.1 + 2.0 * hold.0 * batch.0 + batch.1);
-        let ((first_mean, first_square), (mean, square)) = (moments(first), moments(batch));
-        let rate = self.write_rate;
-        let spare = 1.0 - rate * mean;
-        let cycle = spare + rate * first_mean;
-        let work = rate * square / (2.0 * spare) + rate * (first_square - square) / (2.0 * cycle);
-        let idle = spare / cycle;
-        (
-            work.max(0.0),
-            work.max(0.0) + idle * first.0 + (1.0 - idle) * batch.0,
-        )
-    }
-}
-
-/// Most steps to a sojourn that agrees with itself; a few are usual.
-const STEPS_MAX: usize = 200;
-/// Relative change of a sojourn at which it agrees with itself.
-const SETTLED: f64 = 1e-12;
-
-/// Waits of readers and writers that agree with the sojourn that they are found with: the secant method
-/// from above, where a longer sojourn makes for a longer one, but less and less so.
-fn self_consistent(waits: impl Fn(f64) -> (f64, f64), write_hold: f64) -> (f64, f64) {
-    let mut found = waits(f64::INFINITY);
-    let mut sojourn = found.1 + write_hold;
-    let mut before: Option<(f64, f64)> = None;
-    for _ in 0..STEPS_MAX {
-        if sojourn == 0.0 {
-            break;
-        }
-        found = waits(sojourn);
-        let image = found.1 + write_hold;
-        if (image - sojourn).abs() <= SETTLED * sojourn {
-            break;
-        }
-        let slope = before.map_or(0.0, |(x, y)| (image - y) / (sojourn - x));
-        before = Some((sojourn, image));
-        sojourn = if (0.0..1.0).contains(&slope) {
-            (sojourn + (image - sojourn) / (1.0 - slope)).max(f64::MIN_POSITIVE)
-        } else {
-            image
-        };
-    }
-    found
+    Ok(())
 }

@@ -1,14 +1,17 @@
 //! Waits at the table locks, given who takes them, how often and for how long.
 //!
-//! Of the tables that a section takes together a command waits for the worst one. Lock files of one
+//! Of the tables that a section takes together a command waits for the worst one; for a long reader, who
+//! shuts all its tables, it waits in one of its sections only ([`one_after_the_other`]). Lock files of one
 //! workspace (`clients/…`) are left out: their rivals are the same person's commands.
+
+use std::cell::RefCell;
 
 use super::lens::Known;
 use super::plant::Demand;
 use super::prediction::{LockPrediction, PredictError};
 use super::solve::Piece;
 use super::tables::{is_workspace, lock_name};
-use crate::queueing::locks::{self, LockUser};
+use crate::queueing::locks::{self, LockAtRest, LockUser};
 use crate::workload::{Arrival, Group, Load};
 
 /// Share of a lock's capacity up to which its formula is used where some users are unlimited.
@@ -23,6 +26,8 @@ pub(super) struct Contention<'f> {
     /// Locks that somebody takes alone, by table and server, with their contest.
     locks: Vec<(&'f str, usize, usize)>,
     contests: Vec<Contest>,
+    /// Where each contest was at rest in the last round: the next is not far.
+    at_rest: RefCell<Vec<Option<LockAtRest>>>,
 }
 
 /// The users of one lock, or of several locks that the same sections take.
@@ -42,9 +47,13 @@ pub(super) struct Waits {
 }
 
 /// Waits for one lock; beyond what it can do, how much it is asked for, and as a stand-in until the
-/// asking falls the waits at nearly all that it can do, many times over.
-fn lock_wait(users: &[LockUser]) -> Result<(locks::LockWait, Option<f64>), PredictError> {
-    let wait = |users: &[LockUser]| match locks::wait(users) {
+/// asking falls the waits at nearly all that it can do, many times over. `before` is where the lock was
+/// at rest in the last round.
+fn lock_wait(
+    users: &[LockUser],
+    before: &mut Option<LockAtRest>,
+) -> Result<(locks::LockWait, Option<f64>), PredictError> {
+    let mut wait = |users: &[LockUser]| match locks::wait_from(users, before) {
         Ok(wait) => Ok(Ok(wait)),
         Err(locks::LockError::Saturated { utilization }) => Ok(Err(utilization)),
         Err(error @ locks::LockError::Invalid { .. }) => {
@@ -76,12 +85,42 @@ fn lock_wait(users: &[LockUser]) -> Result<(locks::LockWait, Option<f64>), Predi
     for wait in found
         .user_wait
         .iter_mut()
+        .chain(&mut found.long_wait)
         .chain([&mut found.read_wait, &mut found.write_wait])
     {
         *wait *= factor;
     }
     found.utilization = asked;
     Ok((found, (asked >= 1.0).then_some(asked)))
+}
+
+/// The wait of a section \[s\].
+#[derive(Clone, Copy, Default)]
+struct SectionWait {
+    mean: f64,
+    /// The part of it while its table is shut for long, and for how long that is.
+    long: f64,
+    shut_for: f64,
+}
+
+/// Mean wait of a command for its sections, of which each is held for a time after another time since
+/// the one before it \[s\].
+///
+/// A long reader shuts all its tables. Who has got its locks finds those of its next section open but for
+/// what has been shut since: whether a table is shut fades from memory in the time that it is shut for.
+fn one_after_the_other<B: Fn() -> f64>(
+    sections: impl Iterator<Item = (SectionWait, f64, B)>,
+) -> f64 {
+    let (mut sum, mut waited, mut held) = (0.0, 0.0_f64, 0.0);
+    for (wait, hold, before) in sections {
+        if waited > 0.0 && wait.shut_for > 0.0 {
+            waited *= (-(held + before()) / wait.shut_for).exp();
+        }
+        sum += wait.mean - wait.long.min(waited);
+        waited = waited.max(wait.long);
+        held = hold;
+    }
+    sum
 }
 
 /// Whether some users come however many of them wait.
@@ -128,6 +167,7 @@ impl<'f> Contention<'f> {
             pieces,
             firsts,
             locks,
+            at_rest: RefCell::new(vec![None; contests.len()]),
             contests,
         }
     }
@@ -136,10 +176,11 @@ impl<'f> Contention<'f> {
     pub(super) fn waits(&self, stretch: &[Vec<f64>], rates: &[f64]) -> Result<Waits, PredictError> {
         let populations: Vec<Option<f64>> = self.load.groups.iter().map(|g| self.most(g)).collect();
         let holds = self.holds(stretch);
-        let mut section_wait = vec![0.0_f64; holds.len()];
+        let mut section_wait = vec![SectionWait::default(); holds.len()];
         let mut contests = Vec::with_capacity(self.contests.len());
         let mut worst: Option<(f64, usize)> = None;
         let mut users = Vec::new();
+        let mut at_rest = self.at_rest.borrow_mut();
         for (c, contest) in self.contests.iter().enumerate() {
             users.clear();
             users.extend(contest.users.iter().map(|(p, s, exclusive)| {
@@ -153,29 +194,47 @@ impl<'f> Contention<'f> {
                     crowd: piece.group,
                 }
             }));
-            let (wait, asked) = lock_wait(&users)?;
+            let (wait, asked) = lock_wait(&users, &mut at_rest[c])?;
             if let Some(asked) = asked
                 && worst.is_none_or(|(most, _)| asked > most)
             {
                 worst = Some((asked, c));
             }
-            for ((_, s, _), wait) in contest.users.iter().zip(&wait.user_wait) {
-                section_wait[*s] = section_wait[*s].max(*wait);
+            let found = wait.user_wait.iter().zip(&wait.long_wait);
+            for ((_, s, _), (mean, long)) in contest.users.iter().zip(found) {
+                if *mean > section_wait[*s].mean {
+                    section_wait[*s] = SectionWait {
+                        mean: *mean,
+                        long: long.min(*mean),
+                        shut_for: wait.shut_for,
+                    };
+                }
             }
             let writers = users.iter().filter(|u| u.exclusive && u.rate > 0.0);
             contests.push((wait, writers.map(|u| u.hold).fold(0.0, f64::max)));
         }
-        let pieces = self.firsts.windows(2);
         Ok(Waits {
-            pieces: pieces
-                .map(|f| section_wait[f[0]..f[1]].iter().sum())
-                .collect(),
+            pieces: self.by_piece(&section_wait, &holds, stretch),
             contests,
             saturated: worst.map(|(utilization, contest)| PredictError::Saturated {
                 resource: format!("lock {}", self.first_name(contest)),
                 utilization,
             }),
         })
+    }
+
+    /// Mean wait of each piece for all its sections \[s\].
+    fn by_piece(&self, waits: &[SectionWait], holds: &[f64], stretch: &[Vec<f64>]) -> Vec<f64> {
+        let pieces = self.pieces.iter().zip(self.firsts.windows(2));
+        let waits = pieces.map(|(piece, firsts)| {
+            let stretch = &stretch[piece.group];
+            let sections = piece.cost.sections.iter().zip(firsts[0]..firsts[1]);
+            one_after_the_other(sections.map(|(section, s)| {
+                let before = || section.before.iter().map(|(k, d)| d * stretch[k]).sum();
+                (waits[s], holds[s], before)
+            }))
+        });
+        waits.collect()
     }
 
     /// Most clients of a group that take a lock of one instance at a time.

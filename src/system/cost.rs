@@ -9,6 +9,8 @@ pub(super) struct Section<'a> {
     pub(super) tables: Vec<(&'a str, bool)>,
     /// Demand while they are held.
     pub(super) inside: Demand,
+    /// Demand since the section before it, or the command's begin.
+    pub(super) before: Demand,
     /// Where the tables lie: 0 is the commit server.
     pub(super) server: usize,
     /// Whether it is the commit section.

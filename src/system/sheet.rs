@@ -18,6 +18,8 @@ struct Seconds {
     total: f64,
     /// In the open section.
     inside: f64,
+    /// Since the last section was left.
+    outside: f64,
     /// Later, but for what the other disks of a stripe do.
     later: f64,
     beside: f64,
@@ -95,6 +97,8 @@ impl<'a> Sheet<'a> {
         sum.total += seconds;
         if self.open.is_some() {
             sum.inside += seconds;
+        } else {
+            sum.outside += seconds;
         }
         if self.scripts == Scripts::Kept {
             let script = &mut self.sums.cost.script;
@@ -155,6 +159,7 @@ impl<'a> Sheet<'a> {
         self.open.get_or_insert_with(|| Section {
             tables: Vec::new(),
             inside: Demand::default(),
+            before: Demand::default(),
             server,
             commit: false,
         })
@@ -166,8 +171,10 @@ impl<'a> Sheet<'a> {
             return;
         };
         section.inside = self.list(|s| s.inside);
+        section.before = self.list(|s| s.outside);
         for station in &mut self.sums.stations {
             station.inside = 0.0;
+            station.outside = 0.0;
         }
         self.sums.cost.sections.push(section);
         self.act(Act::Leave);
