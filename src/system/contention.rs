@@ -1,6 +1,6 @@
 //! Waits at the table locks, given who takes them, how often and for how long.
 //!
-//! Of the tables that a section takes together a command waits for the worst one; for a long reader, who
+//! Of the tables that a section takes together a command waits for each other command once ([`Contention::by_culprit`]); for a long reader, who
 //! shuts all its tables, it waits in one of its sections only ([`one_after_the_other`]). Lock files of one
 //! workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
@@ -26,6 +26,8 @@ pub(super) struct Contention<'f> {
     /// Locks that somebody takes alone, by table and server, with their contest.
     locks: Vec<(&'f str, usize, usize)>,
     contests: Vec<Contest>,
+    /// The contests that each section takes part in, and as which user.
+    taken: Vec<Vec<(usize, usize)>>,
     /// Where each contest was at rest in the last round: the next is not far.
     at_rest: RefCell<Vec<Option<LockAtRest>>>,
 }
@@ -123,6 +125,15 @@ fn one_after_the_other<B: Fn() -> f64>(
     sum
 }
 
+/// Whom customers of a lock wait for: the share of each user in the work that is there by the square of
+/// its holds.
+fn shares_of_blame(users: &[LockUser]) -> Vec<f64> {
+    let work = |u: &LockUser| u.rate * u.hold * u.hold * (1.0 + u.scv);
+    let all: f64 = users.iter().map(work).sum();
+    let share = |u| if all > 0.0 { work(u) / all } else { 0.0 };
+    users.iter().map(share).collect()
+}
+
 /// Whether some users come however many of them wait.
 fn unlimited(users: &[LockUser]) -> bool {
     users.iter().any(|u| u.population.is_none() && u.rate > 0.0)
@@ -162,11 +173,18 @@ impl<'f> Contention<'f> {
                 contests.push(Contest { users });
             }
         }
+        let mut taken = vec![Vec::new(); firsts.last().copied().unwrap_or_default()];
+        for (c, contest) in contests.iter().enumerate() {
+            for (user, (_, s, _)) in contest.users.iter().enumerate() {
+                taken[*s].push((c, user));
+            }
+        }
         Self {
             load,
             pieces,
             firsts,
             locks,
+            taken,
             at_rest: RefCell::new(vec![None; contests.len()]),
             contests,
         }
@@ -180,6 +198,8 @@ impl<'f> Contention<'f> {
         let mut contests = Vec::with_capacity(self.contests.len());
         let mut worst: Option<(f64, usize)> = None;
         let mut users = Vec::new();
+        let mut shares = Vec::with_capacity(self.contests.len());
+        let mut blamed = vec![0.0; holds.len()];
         let mut at_rest = self.at_rest.borrow_mut();
         for (c, contest) in self.contests.iter().enumerate() {
             users.clear();
@@ -210,8 +230,14 @@ impl<'f> Contention<'f> {
                     };
                 }
             }
+            shares.push(shares_of_blame(&users));
             let writers = users.iter().filter(|u| u.exclusive && u.rate > 0.0);
             contests.push((wait, writers.map(|u| u.hold).fold(0.0, f64::max)));
+        }
+        for (waiting, wait) in self.taken.iter().zip(&mut section_wait) {
+            if waiting.len() > 1 {
+                wait.mean = self.by_culprit(waiting, &contests, &shares, &mut blamed);
+            }
         }
         Ok(Waits {
             pieces: self.by_piece(&section_wait, &holds, stretch),
@@ -221,6 +247,32 @@ impl<'f> Contention<'f> {
                 utilization,
             }),
         })
+    }
+
+    /// Mean wait of a section for all its tables \[s\]: for each other section that holds some of them, the
+    /// wait for it at the table where it is longest, since whoever holds several lets go of all at once.
+    fn by_culprit(
+        &self,
+        waiting: &[(usize, usize)],
+        contests: &[(locks::LockWait, f64)],
+        shares: &[Vec<f64>],
+        blamed: &mut [f64],
+    ) -> f64 {
+        let mut sum = 0.0;
+        for (c, user) in waiting {
+            let wait = contests[*c].0.user_wait[*user];
+            for ((_, culprit, _), share) in self.contests[*c].users.iter().zip(&shares[*c]) {
+                let more = (wait * share - blamed[*culprit]).max(0.0);
+                blamed[*culprit] += more;
+                sum += more;
+            }
+        }
+        for (c, _) in waiting {
+            for (_, culprit, _) in &self.contests[*c].users {
+                blamed[*culprit] = 0.0;
+            }
+        }
+        sum
     }
 
     /// Mean wait of each piece for all its sections \[s\].
