@@ -37,8 +37,12 @@
 
 mod crowd;
 mod ladder;
+mod longest;
 mod phases;
+mod rough;
 mod shut;
+
+pub use rough::rough;
 
 use thiserror::Error;
 
@@ -154,7 +158,7 @@ pub fn wait_from(
 }
 
 /// Share of capacity beyond it with which waits grow to their longest.
-const BEYOND: f64 = 0.01;
+const BEYOND: f64 = 0.05;
 /// Relative change of waits at which they are at rest.
 const SETTLED: f64 = 1e-7;
 /// The same for one of many rounds, of which the next begins where this ends.
@@ -218,9 +222,23 @@ fn wait_settled(
     }
     let all_shut_for = all.shut_for;
     *before = Some(LockAtRest { all, small });
+    let (read_wait, write_wait) = mean_waits(users, &user_wait);
+    Ok(LockWait {
+        read_wait,
+        write_wait,
+        utilization,
+        exclusive_utilization: crowds.iter().map(|crowd| crowd.writers[1]).sum(),
+        user_wait,
+        long_wait,
+        shut_for: all_shut_for,
+    })
+}
+
+/// Mean waits of readers and of writers, over all users.
+fn mean_waits(users: &[LockUser], user_wait: &[f64]) -> (f64, f64) {
     let mean = |exclusive: bool| {
         let (mut sum, mut rate) = (0.0, 0.0);
-        for (user, wait) in users.iter().zip(&user_wait) {
+        for (user, wait) in users.iter().zip(user_wait) {
             if user.exclusive == exclusive {
                 sum += user.rate * wait;
                 rate += user.rate;
@@ -228,15 +246,7 @@ fn wait_settled(
         }
         if rate > 0.0 { sum / rate } else { 0.0 }
     };
-    Ok(LockWait {
-        read_wait: mean(false),
-        write_wait: mean(true),
-        utilization,
-        exclusive_utilization: crowds.iter().map(|crowd| crowd.writers[1]).sum(),
-        user_wait,
-        long_wait,
-        shut_for: all_shut_for,
-    })
+    (mean(false), mean(true))
 }
 
 fn check(users: &[LockUser]) -> Result<(), LockError> {

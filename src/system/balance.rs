@@ -169,44 +169,49 @@ impl<'f, 'p> Frame<'f, 'p> {
         }
     }
 
-    /// The part of a flow that the network answers to: what is spare, and over their idle cycle lock waits
-    /// of closed groups, and that and how long threads are away: a little longer away moves nothing. Open groups come at their rate however long they
-    /// wait.
+    /// The part of a flow that the network answers to: what is spare, and lock waits of closed groups
+    /// over their idle cycle. Open groups come at their rate however long they wait.
     pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
         let waits = self.cycle.iter().zip(&flow.waits);
         let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| wait / seconds));
-        let apart = self.threads.iter().zip(&flow.apart);
-        let apart =
-            apart.filter_map(|(threads, apart)| Some(1.0 + apart / self.cycle[threads.group]?));
-        flow.spare
-            .iter()
-            .copied()
-            .chain(waits)
-            .chain(apart)
-            .collect()
+        flow.spare.iter().copied().chain(waits).collect()
     }
 
-    /// The flow with these unknowns.
-    pub(super) fn flow(&self, unknowns: &[f64]) -> Flow {
+    /// The flow with these unknowns, on the way from `image`, whose threads are away for as long but for
+    /// their clients' waits.
+    pub(super) fn flow(&self, unknowns: &[f64], image: &Flow) -> Flow {
         let (spare, waits) = unknowns.split_at(self.contended.len());
-        let mut rest = waits.iter();
-        let mut next = |cycle: &Option<f64>| match cycle {
-            Some(seconds) => rest.next().map_or(0.0, |times| times * seconds),
+        let mut waits = waits.iter();
+        let wait = |cycle: &Option<f64>| match cycle {
+            Some(seconds) => waits.next().map_or(0.0, |wait| wait * seconds),
             None => 0.0,
         };
-        let waits = self.cycle.iter().map(&mut next).collect();
-        let threads = self.threads.iter();
-        let apart = threads
-            .map(|t| (next(&self.cycle[t.group]) - self.cycle[t.group].unwrap_or(0.0)).max(0.0))
-            .collect();
+        let waits: Vec<f64> = self.cycle.iter().map(wait).collect();
+        let threads = self.threads.iter().zip(&image.apart);
         Flow {
             spare: spare
                 .iter()
                 .map(|s| s.clamp(1.0 - LATER_MAX, 1.0))
                 .collect(),
+            apart: threads
+                .map(|(t, apart)| (apart + waits[t.group] - image.waits[t.group]).max(0.0))
+                .collect(),
             waits,
-            apart,
         }
+    }
+
+    /// How far threads are away for longer or shorter than they should, over their clients' cycles.
+    pub(super) fn astray(&self, flow: &Flow, image: &Flow, solution: &Solution) -> f64 {
+        let pairs = flow.apart.iter().zip(&image.apart).zip(&self.threads);
+        let astray = pairs.map(|((is, should), threads)| {
+            let per_second = solution.classes[threads.group].throughput;
+            let clients = match self.load.groups[threads.group].arrival {
+                Arrival::Closed { population, .. } => population,
+                Arrival::Open { .. } => 1.0,
+            };
+            (is - should).abs() * per_second / clients
+        });
+        astray.fold(0.0, f64::max)
     }
 
     /// Busy servers by station for work that nobody waits for.

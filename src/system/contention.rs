@@ -1,4 +1,5 @@
-//! Waits at the table locks, given who takes them, how often and for how long.
+//! Waits at the table locks, given who takes them, how often and for how long. Searches take
+//! them roughly, what is shown with its rare long holds.
 //!
 //! Of the tables that a section takes together a command waits for each other command once ([`Contention::by_culprit`]); for a long reader, who
 //! shuts all its tables, it waits in one of its sections only ([`one_after_the_other`]). Lock files of one
@@ -9,7 +10,7 @@ use std::cell::RefCell;
 use super::lens::Known;
 use super::plant::Demand;
 use super::prediction::{LockPrediction, PredictError};
-use super::solve::Piece;
+use super::solve::{Effort, Piece};
 use super::tables::{is_workspace, lock_name};
 use crate::queueing::locks::{self, LockAtRest, LockUser};
 use crate::workload::{Arrival, Group, Load};
@@ -53,9 +54,14 @@ pub(super) struct Waits {
 /// at rest in the last round.
 fn lock_wait(
     users: &[LockUser],
+    effort: Effort,
     before: &mut Option<LockAtRest>,
 ) -> Result<(locks::LockWait, Option<f64>), PredictError> {
-    let mut wait = |users: &[LockUser]| match locks::wait_from(users, before) {
+    let mut solve = |users: &[LockUser]| match effort {
+        Effort::Search => locks::rough(users),
+        Effort::Shown => locks::wait_from(users, before),
+    };
+    let mut wait = |users: &[LockUser]| match solve(users) {
         Ok(wait) => Ok(Ok(wait)),
         Err(locks::LockError::Saturated { utilization }) => Ok(Err(utilization)),
         Err(error @ locks::LockError::Invalid { .. }) => {
@@ -191,7 +197,12 @@ impl<'f> Contention<'f> {
     }
 
     /// Waits where the groups' cycles come at these rates and take so much longer at each station.
-    pub(super) fn waits(&self, stretch: &[Vec<f64>], rates: &[f64]) -> Result<Waits, PredictError> {
+    pub(super) fn waits(
+        &self,
+        stretch: &[Vec<f64>],
+        rates: &[f64],
+        effort: Effort,
+    ) -> Result<Waits, PredictError> {
         let populations: Vec<Option<f64>> = self.load.groups.iter().map(|g| self.most(g)).collect();
         let holds = self.holds(stretch);
         let mut section_wait = vec![SectionWait::default(); holds.len()];
@@ -214,7 +225,7 @@ impl<'f> Contention<'f> {
                     crowd: piece.group,
                 }
             }));
-            let (wait, asked) = lock_wait(&users, &mut at_rest[c])?;
+            let (wait, asked) = lock_wait(&users, effort, &mut at_rest[c])?;
             if let Some(asked) = asked
                 && worst.is_none_or(|(most, _)| asked > most)
             {
@@ -230,7 +241,15 @@ impl<'f> Contention<'f> {
                     };
                 }
             }
-            shares.push(shares_of_blame(&users));
+            let several = contest
+                .users
+                .iter()
+                .any(|(_, s, _)| self.taken[*s].len() > 1);
+            shares.push(if several {
+                shares_of_blame(&users)
+            } else {
+                Vec::new()
+            });
             let writers = users.iter().filter(|u| u.exclusive && u.rate > 0.0);
             contests.push((wait, writers.map(|u| u.hold).fold(0.0, f64::max)));
         }

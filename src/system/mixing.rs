@@ -2,7 +2,7 @@
 //!
 //! Method (Anderson mixing, type II): of the last few points take the combination whose residuals
 //! g(x) − x cancel best, by least squares, and step from there. In one dimension it is the secant
-//! method. A rare map on which that wanders is stepped along with shrinking steps, which come to rest on
+//! method. A rare map on which that wanders is stepped along by strides that halve, which come to rest on
 //! whatever falls monotonously. All is done on logarithms, and no value moves by more than [`STRIDE_MAX`] at a time.
 //!
 //! References: D. G. Anderson, "Iterative procedures for nonlinear integral equations", JACM 12(4),
@@ -16,8 +16,8 @@ const STRIDE_MAX: f64 = 1.0;
 /// Values below this count as this: nothing here is so small and matters.
 const SMALL: f64 = 1e-6;
 
-/// Steps after which the mixing is given up for plain steps, each shorter than the last.
-const PATIENCE: usize = 60;
+/// Steps after which the mixing is given up for steps that halve.
+const PATIENCE: usize = 30;
 
 /// The last points with their residuals, newest last, and how far to step.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub(super) struct Mixing {
     points: Vec<(Vec<f64>, Vec<f64>)>,
     step: f64,
     steps: usize,
+    /// How far each value may go when mixing is given up.
+    strides: Vec<f64>,
 }
 
 impl Mixing {
@@ -33,6 +35,7 @@ impl Mixing {
             points: Vec::new(),
             step: 1.0,
             steps: 0,
+            strides: Vec::new(),
         }
     }
 
@@ -57,8 +60,7 @@ impl Mixing {
         }
         self.steps += 1;
         if self.steps > PATIENCE {
-            self.points.clear();
-            self.step = 10.0 / (10 + self.steps - PATIENCE) as f64 / 2.0;
+            return self.stepped(x, residual);
         }
         let weights = weights(&residual, &self.points);
         let mut next = Vec::with_capacity(x.len());
@@ -76,6 +78,29 @@ impl Mixing {
         if self.points.len() > MEMORY {
             self.points.remove(0);
         }
+        next
+    }
+
+    /// The next point when mixing is given up: each value goes its own way, half as far each time that it
+    /// has passed where it rests. However steep a fall is, that comes to rest on it.
+    fn stepped(&mut self, x: Vec<f64>, residual: Vec<f64>) -> Vec<f64> {
+        self.strides.resize(x.len(), STRIDE_MAX / 4.0);
+        let before = self.points.last().map(|(_, before)| before);
+        for (i, stride) in self.strides.iter_mut().enumerate() {
+            let passed = before.is_some_and(|before| before[i] * residual[i] < 0.0);
+            *stride = if passed {
+                *stride / 2.0
+            } else {
+                (*stride * 1.2).min(STRIDE_MAX / 4.0)
+            };
+        }
+        let moves = residual.iter().zip(&self.strides);
+        let moves = moves.map(|(r, stride)| (r / 2.0).clamp(-stride, *stride));
+        let next = x.iter().zip(moves);
+        let next = next
+            .map(|(x, to)| ((x + to).exp() - SMALL).max(0.0))
+            .collect();
+        self.points.push((x, residual));
         next
     }
 }

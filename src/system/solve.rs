@@ -30,7 +30,7 @@ use crate::workload::{Arrival, Call, Group, Load};
 /// Rounds of the lock iteration.
 const ROUNDS_MAX: usize = 200;
 /// Rounds with the better method after that.
-const SHOWN_ROUNDS_MAX: usize = 40;
+const SHOWN_ROUNDS_MAX: usize = 100;
 /// Relative change below which it has settled.
 const SETTLED: f64 = 1e-4;
 /// A closed group of at most so many clients is solved exactly where it is alone.
@@ -60,7 +60,7 @@ impl Piece<'_> {
 /// How much work an answer is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Schweitzer's approximation: for searches that solve hundreds of networks.
+    /// Schweitzer's approximation, and locks without their rare long holds: for searches that solve hundreds of networks.
     Search,
     /// The Linearizer, or the exact method where one small group is alone: for answers that are shown.
     Shown,
@@ -258,7 +258,7 @@ fn rounds(
         let rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
-        let mut waits = contention.waits(&stretch, &rates)?;
+        let mut waits = contention.waits(&stretch, &rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(&waits.pieces) {
             by_group[piece.group] += piece.weight * wait;
@@ -273,7 +273,8 @@ fn rounds(
             apart,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
-        let at_rest = Mixing::distance(&x, &g) <= SETTLED;
+        let at_rest = Mixing::distance(&x, &g) <= SETTLED
+            && frame.astray(&flow, &image, &solution) <= SETTLED;
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
             if let Some(error) = waits.saturated {
@@ -298,7 +299,7 @@ fn rounds(
             };
             return Ok((state, flow));
         }
-        flow = frame.flow(&mixing.next(&x, &g));
+        flow = frame.flow(&mixing.next(&x, &g), &image);
     }
     Err(PredictError::Unsolved(
         "locks and work for later do not come to rest".to_owned(),

@@ -28,7 +28,7 @@ fn an_hour_is_the_same_on_one_thread_and_on_two_and_differs_by_seed() {
 fn json_has_percentiles_with_intervals_and_locks() {
     let arguments = [
         &HOUR[..],
-        &["--layout", "ea-standard-2007", "--format", "json"],
+        &["--layout", "n13-split", "--format", "json"],
     ]
     .concat();
     let answer = simulate("ea-redwood-shores-2007", &arguments).json();
