@@ -1,6 +1,7 @@
 //! The main job: from a site to a recommendation that can be defended line by line.
 
 use super::candidates::{Candidate, Dropped, candidates};
+use super::contest::{self, Contest};
 use super::growth::{self, Headroom, target};
 use super::rules::{self, Facts, Finding};
 use super::score::{self, Scores, best_times, times};
@@ -67,6 +68,8 @@ pub struct Advice {
     pub findings: Vec<Finding>,
     /// Which unanswered questions matter, most first.
     pub influences: Vec<Influence>,
+    /// How sure the choice is.
+    pub contest: Contest,
     /// How many deployments were solved.
     pub solved: usize,
     /// The load that they were solved under.
@@ -114,12 +117,15 @@ pub fn advise(
             alternatives,
             findings: Vec::new(),
             influences: Vec::new(),
+            contest: Contest::default(),
             solved: count,
             load,
         };
     }
+    let sides = contest::sides(&ranked);
+    let contest = contest::contest(site, vocabulary, catalog, calibration, &load, sides);
     let (first, scores) = ranked.swap_remove(0);
-    let chosen = choose(site, catalog, calibration, first, scores, &load, sizes);
+    let mut chosen = choose(site, catalog, calibration, first, scores, &load, sizes);
     let influences = sensitivity::influences(
         site,
         vocabulary,
@@ -128,6 +134,17 @@ pub fn advise(
         &chosen.deployment.layout,
         &chosen.choices,
     );
+    let names: Vec<String> = chosen
+        .prediction
+        .classes
+        .iter()
+        .map(|c| c.name.clone())
+        .collect();
+    for name in names {
+        let moves = influences.iter().flat_map(|i| &i.moves);
+        let moves = moves.filter(|m| m.class == name).map(|m| (m.down, m.up));
+        interval::widen(&mut chosen.prediction, &name, moves);
+    }
     let findings = rules::check(&Facts {
         site,
         catalog,
@@ -146,6 +163,7 @@ pub fn advise(
         alternatives,
         findings,
         influences,
+        contest,
         solved: count,
         load,
     }

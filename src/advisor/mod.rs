@@ -9,6 +9,7 @@
 
 mod advise;
 mod candidates;
+mod contest;
 pub mod criteria;
 mod growth;
 pub mod rules;
@@ -18,6 +19,7 @@ mod words;
 
 pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout, missed};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
+pub use contest::{Contest, Doubt, DoubtKind, Rival};
 pub use growth::{Headroom, Limit};
 pub use score::{CRITERIA, Score, Scores};
-pub use sensitivity::Influence;
+pub use sensitivity::{Influence, Move};

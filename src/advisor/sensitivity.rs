@@ -8,9 +8,9 @@ use super::growth::provision;
 use super::score::times;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{self, Site, Vocabulary};
-use crate::system::{Choices, Effort, bind, capacity, commit_time, predict};
-use crate::workload::from_site;
+use crate::site::{self, Assumption, Site, Vocabulary};
+use crate::system::{Choices, Deployment, Effort, bind, capacity, commit_time, predict};
+use crate::workload::{Load, from_site};
 
 /// What one unanswered question does.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +23,19 @@ pub struct Influence {
     pub time: String,
     /// Whether an end of the range saturates a resource.
     pub saturates: bool,
+    /// How each kind of work moves between the ends.
+    pub moves: Vec<Move>,
+}
+
+/// How a time moves over the range of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Move {
+    /// Which kind of work.
+    pub class: String,
+    /// Logarithm by which it falls at most, zero or less.
+    pub down: f64,
+    /// Logarithm by which it rises at most, zero or more.
+    pub up: f64,
 }
 
 /// Influences of all assumptions on a deployment, largest first.
@@ -45,26 +58,13 @@ pub(super) fn influences(
                 ratio: 1.0,
                 time: String::new(),
                 saturates: false,
+                moves: Vec::new(),
             };
-            for end in [&assumption.low_override, &assumption.high_override] {
-                let mut overrides = site.overrides.clone();
-                overrides.push(format!("{}={end}", assumption.field));
-                let varied = site::parse(&site.file, &site.text, &overrides, vocabulary).ok()?;
-                let fresh = choices_for(&varied, catalog);
-                let choices = Choices {
-                    memory: fresh.memory,
-                    cores: fresh.cores,
-                    local: fresh.local,
-                    networks: fresh.networks,
-                    client_network: fresh.client_network,
-                    client_links: fresh.client_links,
-                    release: fresh.release,
-                    lockless: fresh.lockless,
-                    ..choices.clone()
-                };
+            for varied in ends(site, vocabulary, assumption)? {
+                let choices = renewed(choices, &varied, catalog);
                 match judge(&varied, catalog, calibration, layout, &choices) {
                     None => worst.saturates = true,
-                    Some(times) => compare(reference.as_ref(), &times, &mut worst),
+                    Some(judged) => compare(reference.as_ref(), &judged, &mut worst),
                 }
             }
             (worst.saturates || worst.ratio > 1.02).then_some(worst)
@@ -79,7 +79,59 @@ pub(super) fn influences(
     influences
 }
 
-type Times = Vec<(String, f64)>;
+/// The site as it would be read at both ends of an assumption's range.
+pub(super) fn ends(
+    site: &Site,
+    vocabulary: &Vocabulary,
+    assumption: &Assumption,
+) -> Option<[Site; 2]> {
+    let at = |end: &str| {
+        let mut overrides = site.overrides.clone();
+        overrides.push(format!("{}={end}", assumption.field));
+        site::parse(&site.file, &site.text, &overrides, vocabulary).ok()
+    };
+    Some([
+        at(&assumption.low_override)?,
+        at(&assumption.high_override)?,
+    ])
+}
+
+/// The same choices for a site of which some answers are others.
+pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Choices {
+    let fresh = choices_for(varied, catalog);
+    Choices {
+        memory: fresh.memory,
+        cores: fresh.cores,
+        local: fresh.local,
+        networks: fresh.networks,
+        client_network: fresh.client_network,
+        client_links: fresh.client_links,
+        release: fresh.release,
+        lockless: fresh.lockless,
+        ..choices.clone()
+    }
+}
+
+/// A layout made anew for a site, with room for its data, and the site's load.
+pub(super) fn made(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    layout: &str,
+    choices: &Choices,
+) -> Option<(Deployment, Load)> {
+    let mut deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
+    let load = from_site::load(site);
+    let sizes = capacity::sizes(site, &load, catalog, calibration);
+    provision(site, catalog, &mut deployment, &sizes);
+    Some((deployment, load))
+}
+
+/// Times that performance is judged by, and p95 of every kind of work.
+struct Judged {
+    times: Vec<(String, f64)>,
+    classes: Vec<(String, f64)>,
+}
 
 fn judge(
     site: &Site,
@@ -87,20 +139,39 @@ fn judge(
     calibration: &Calibration,
     layout: &str,
     choices: &Choices,
-) -> Option<Times> {
-    let mut deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
-    let load = from_site::load(site);
-    let sizes = capacity::sizes(site, &load, catalog, calibration);
-    provision(site, catalog, &mut deployment, &sizes);
+) -> Option<Judged> {
+    let (deployment, load) = made(site, catalog, calibration, layout, choices)?;
     let prediction = predict(&deployment, &load, catalog, calibration, Effort::Search).ok()?;
     let files = site.workload.largest_submit_files.value;
     let commit = commit_time(&deployment, &load, files, catalog, calibration);
-    Some(times(&prediction, commit))
+    let classes = prediction.classes.iter();
+    Some(Judged {
+        times: times(&prediction, commit),
+        classes: classes.map(|c| (c.name.clone(), c.p95.value)).collect(),
+    })
 }
 
-fn compare(reference: Option<&Times>, times: &Times, worst: &mut Influence) {
-    for (name, time) in times {
-        let Some((_, before)) = reference.and_then(|r| r.iter().find(|(n, _)| n == name)) else {
+fn compare(reference: Option<&Judged>, judged: &Judged, worst: &mut Influence) {
+    let Some(reference) = reference else { return };
+    for (name, time) in &judged.classes {
+        let Some((_, before)) = reference.classes.iter().find(|(n, _)| n == name) else {
+            continue;
+        };
+        let change = (time / before).ln();
+        let known = worst.moves.iter().position(|m| m.class == *name);
+        let at = known.unwrap_or_else(|| {
+            worst.moves.push(Move {
+                class: name.clone(),
+                down: 0.0,
+                up: 0.0,
+            });
+            worst.moves.len() - 1
+        });
+        let moved = &mut worst.moves[at];
+        (moved.down, moved.up) = (moved.down.min(change), moved.up.max(change));
+    }
+    for (name, time) in &judged.times {
+        let Some((_, before)) = reference.times.iter().find(|(n, _)| n == name) else {
             continue;
         };
         let ratio = (time / before).max(before / time);

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Inputs;
+use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
 use super::volumes::volume_rows;
 use crate::advisor::{Advice, Alternative, Chosen, Scores};
@@ -26,6 +27,7 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
     }
     let alternatives: Vec<Value> = advice.alternatives.iter().map(alternative).collect();
     map.insert("alternatives".to_owned(), alternatives.into());
+    map.insert("contest".to_owned(), contest_json(&advice.contest));
     map.insert("findings".to_owned(), findings(advice));
     map.insert("assumptions".to_owned(), assumptions(site, advice));
     map.insert("deployments_solved".to_owned(), advice.solved.into());

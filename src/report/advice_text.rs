@@ -1,5 +1,6 @@
 //! The advice as text: what a presales engineer reads aloud.
 
+use super::contest::contest_text;
 use super::prediction_text::prediction_text;
 use super::table::{Table, paragraph};
 use super::volumes::{VolumeRow, mount_options, volume_rows};
@@ -34,6 +35,10 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
     }
     scores(&mut out, advice);
     others(&mut out, advice);
+    if advice.chosen.is_some() {
+        heading(&mut out, "How sure the choice is");
+        out.push_str(&contest_text(&advice.contest));
+    }
     findings(&mut out, advice);
     assumptions(&mut out, site, advice);
     evidence(&mut out, advice);

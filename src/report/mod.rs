@@ -18,6 +18,7 @@ mod blend;
 mod blend_json;
 mod calibration;
 mod calibration_json;
+mod contest;
 mod estimate;
 mod experiment;
 mod parity;

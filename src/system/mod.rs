@@ -42,4 +42,4 @@ pub use prediction::{
     ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
     ResourcePrediction,
 };
-pub use solve::{Effort, commit_time, predict, predict_through};
+pub use solve::{Effort, commit_time, commit_time_through, predict, predict_through};

@@ -109,8 +109,26 @@ pub fn commit_time(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> f64 {
-    let lens = Lens::forgetful();
-    let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
+    commit_time_through(
+        &Lens::forgetful(),
+        deployment,
+        load,
+        files,
+        catalog,
+        calibration,
+    )
+}
+
+/// The same, with one number shifted by the lens.
+pub fn commit_time_through<'a>(
+    lens: &Lens<'a>,
+    deployment: &'a Deployment,
+    load: &'a Load,
+    files: f64,
+    catalog: &'a Catalog,
+    calibration: &'a Calibration,
+) -> f64 {
+    let mut plant = Plant::new(deployment, catalog, calibration, lens, load);
     let alone = Group {
         name: "submit".to_owned(),
         arrival: Arrival::Closed {

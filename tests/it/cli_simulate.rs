@@ -26,11 +26,7 @@ fn an_hour_is_the_same_on_one_thread_and_on_two_and_differs_by_seed() {
 
 #[test]
 fn json_has_percentiles_with_intervals_and_locks() {
-    let arguments = [
-        &HOUR[..],
-        &["--layout", "n13-split", "--format", "json"],
-    ]
-    .concat();
+    let arguments = [&HOUR[..], &["--layout", "n13-split", "--format", "json"]].concat();
     let answer = simulate("ea-redwood-shores-2007", &arguments).json();
     assert_eq!(answer["scenario"], "The peak hour");
     assert_eq!(answer["run"]["replications"], 2);

@@ -14,6 +14,7 @@ mod cli_explain;
 mod cli_predict;
 mod cli_simulate;
 mod cli_solve;
+mod contest;
 mod layers;
 mod network;
 mod parameters;

@@ -184,6 +184,7 @@ impl World {
             ratio,
             time: "browse".to_owned(),
             saturates,
+            moves: Vec::new(),
         };
         self.influences = vec![
             influence("data.files"),

@@ -1,0 +1,398 @@
+//! How sure the choice is: with what chance another layout is better, and what that hangs on.
+//!
+//! Method (delta method on the logarithm of the scores' ratio): each free parameter of the fit is shifted
+//! by one sigma with all that it scales, and the slopes are combined by the fit's covariance; each other
+//! uncertain number is shifted alone; each unanswered question goes to both ends of its range, which
+//! counts as an 80 % interval; and the model's own error, which each layout has for itself. Where the
+//! lead is as normal as its parts are small, the chance that the other is better is Φ(−lead/σ).
+//!
+//! A share of a parameter falls to the data that moved it in equal parts. Only layouts that miss as few
+//! targets as the chosen one are in the contest.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use statrs::distribution::{ContinuousCDF as _, Normal};
+
+use super::advise::Solved;
+use super::score::{self, Scores, times};
+use super::sensitivity::{ends, made, renewed};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::posterior::Posterior;
+use crate::site::{Site, Vocabulary};
+use crate::system::{
+    Choices, Deployment, Effort, Lens, Used, commit_time_through, predict_through,
+};
+use crate::workload::Load;
+
+/// Chance of a rival from which it cannot be told apart: the lead's 80 % interval holds zero.
+const TIED: f64 = 0.1;
+/// Rivals that are looked at: those next by score.
+const RIVALS: usize = 3;
+/// Numbers known better than this are not shifted: they move the lead by less than the score shows.
+const SPREAD_MIN: f64 = 0.02;
+/// Lead of one that saturates where the other does not, in logarithms of the score.
+const SATURATED: f64 = 1.0;
+/// The score's best times are so far below all others that nothing is cut off.
+const FAR_BELOW: f64 = 1e-6;
+
+/// The contest of the chosen layout with the next ones.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Contest {
+    /// The others, the likeliest to be better first.
+    pub rivals: Vec<Rival>,
+    /// What the lead over the likeliest of them hangs on, most first.
+    pub doubts: Vec<Doubt>,
+    /// Published data behind those of them that a fit moved, with their shares, most first.
+    pub data: Vec<(String, f64)>,
+}
+
+/// A layout that might be better.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rival {
+    /// Its layout.
+    pub layout: String,
+    /// By how much the chosen one's score is larger, as the logarithm of their ratio.
+    pub lead: f64,
+    /// One-sigma error of the lead.
+    pub sigma: f64,
+    /// Chance that it is better.
+    pub chance: f64,
+}
+
+impl Rival {
+    /// Whether nobody can tell it from the chosen one.
+    pub fn is_tied(&self) -> bool {
+        self.chance >= TIED
+    }
+}
+
+/// What kind of thing is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DoubtKind {
+    /// A free parameter of the fit.
+    Parameter,
+    /// Another uncertain number of the model.
+    Number,
+    /// An unanswered question.
+    Question,
+    /// The model's own error.
+    Model,
+}
+
+impl DoubtKind {
+    /// A word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Parameter => "parameter",
+            Self::Number => "number",
+            Self::Question => "question",
+            Self::Model => "model",
+        }
+    }
+}
+
+/// A part of the lead's variance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doubt {
+    /// What kind of thing it comes from.
+    pub kind: DoubtKind,
+    /// Its name.
+    pub name: String,
+    /// Share of the variance, in \[0, 1\].
+    pub share: f64,
+}
+
+/// What all evaluations share.
+struct Ring<'r> {
+    site: &'r Site,
+    catalog: &'r Catalog,
+    calibration: &'r Calibration,
+    load: &'r Load,
+}
+
+/// One of the layouts.
+pub(super) struct Side {
+    deployment: Deployment,
+    choices: Choices,
+    used: BTreeMap<String, Used>,
+    missed: usize,
+    total: f64,
+}
+
+impl Side {
+    fn new(solved: &Solved, scores: &Scores) -> Self {
+        Self {
+            deployment: solved.candidate.deployment.clone(),
+            choices: solved.candidate.choices.clone(),
+            used: BTreeMap::new(),
+            missed: solved.missed.len(),
+            total: scores.total,
+        }
+    }
+}
+
+/// The chosen one first, then those that it is compared with.
+pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
+    let mut sides: Vec<Side> = Vec::new();
+    for (solved, scores) in ranked {
+        let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
+        let first = sides.first();
+        let worse = first.is_some_and(|first| solved.missed.len() != first.missed);
+        if solved.full.is_none() && !worse && !sides.iter().any(known) {
+            sides.push(Side::new(solved, scores));
+        }
+        if sides.len() > RIVALS {
+            break;
+        }
+    }
+    sides
+}
+
+/// The contest between the first of `sides` and the others.
+pub(super) fn contest(
+    site: &Site,
+    vocabulary: &Vocabulary,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    load: &Load,
+    mut sides: Vec<Side>,
+) -> Contest {
+    let ring = Ring {
+        site,
+        catalog,
+        calibration,
+        load,
+    };
+    for side in &mut sides {
+        side.used = ring.used(&side.deployment);
+    }
+    let Some((chosen, others)) = sides.split_first() else {
+        return Contest::default();
+    };
+    let parts = Parts::of(&ring, vocabulary, &sides);
+    let posterior = &calibration.posterior;
+    let rivals = others.iter().enumerate().map(|(r, other)| {
+        let (sigma, doubts) = parts.of_rival(posterior, r);
+        let lead = (chosen.total / other.total).ln();
+        let rival = Rival {
+            layout: other.deployment.layout.clone(),
+            lead,
+            sigma,
+            chance: Normal::standard().cdf(-lead / sigma.max(f64::MIN_POSITIVE)),
+        };
+        (rival, doubts)
+    });
+    let mut rivals: Vec<(Rival, Vec<Doubt>)> = rivals.collect();
+    rivals.sort_by(|a, b| b.0.chance.total_cmp(&a.0.chance));
+    let mut doubts = rivals.first().map_or_else(Vec::new, |(_, d)| d.clone());
+    doubts.retain(|d| d.share > 0.0);
+    doubts.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.name.cmp(&b.name)));
+    Contest {
+        rivals: rivals.into_iter().map(|(rival, _)| rival).collect(),
+        data: data(posterior, &doubts),
+        doubts,
+    }
+}
+
+/// What the leads over all rivals depend on.
+struct Parts {
+    /// Change of each lead by the logarithm of a free parameter; none where it touches nothing.
+    slopes: Vec<Option<Vec<f64>>>,
+    /// Change of each lead by one sigma of something else.
+    moves: Vec<(DoubtKind, String, Vec<f64>)>,
+}
+
+impl Parts {
+    fn of(ring: &Ring<'_>, vocabulary: &Vocabulary, sides: &[Side]) -> Self {
+        let nothing = BTreeMap::new();
+        let best = ring.times(ring.site, &sides[0].deployment, ring.load, &nothing);
+        let best: Vec<(String, f64)> = best
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(name, time)| (name, time * FAR_BELOW))
+            .collect();
+        let unshifted = ring.shifted(sides, &nothing, &best);
+        let changes = |logs: &[Option<f64>]| -> Vec<f64> {
+            (1..sides.len())
+                .map(|rival| lead(logs, rival) - lead(&unshifted, rival))
+                .collect()
+        };
+        let scaled =
+            |factors: &BTreeMap<String, f64>| changes(&ring.shifted(sides, factors, &best));
+        let posterior = &ring.calibration.posterior;
+        let names: BTreeSet<&String> = sides.iter().flat_map(|s| s.used.keys()).collect();
+        let slope = |i: usize| {
+            let (free, sigma) = (&posterior.free[i], posterior.covariance[i][i].sqrt());
+            let touches = free.scales.iter().any(|name| names.contains(name));
+            (touches && sigma > 0.0).then(|| {
+                let factors = free.scales.iter().map(|name| (name.clone(), sigma.exp()));
+                let changes = scaled(&factors.collect()).into_iter();
+                changes.map(|change| change / sigma).collect()
+            })
+        };
+        let slopes = (0..posterior.free.len()).map(slope).collect();
+        let mut moves: Vec<(DoubtKind, String, Vec<f64>)> = Vec::new();
+        for name in names {
+            let used = sides.iter().find_map(|side| side.used.get(name));
+            let unsure =
+                |u: &&Used| u.origin.kind() != "fitted" && u.spread >= SPREAD_MIN && u.value != 0.0;
+            if let Some(used) = used.filter(unsure) {
+                let factors = BTreeMap::from([(name.clone(), used.spread.exp())]);
+                moves.push((DoubtKind::Number, name.clone(), scaled(&factors)));
+            }
+        }
+        let quantile = Normal::standard().inverse_cdf(0.9);
+        for assumption in ring.site.assumptions() {
+            if assumption.low_override == assumption.high_override {
+                continue;
+            }
+            let Some(ends) = ends(ring.site, vocabulary, &assumption) else {
+                continue;
+            };
+            let [low, high] = ends.map(|site| changes(&ring.varied(&site, sides, &best)));
+            let half = low.iter().zip(&high);
+            let half = half.map(|(low, high)| f64::midpoint(low.abs(), high.abs()) / quantile);
+            moves.push((DoubtKind::Question, assumption.field, half.collect()));
+        }
+        // Each layout errs for itself.
+        let own = 2.0_f64.sqrt() * ring.performance_weight() * posterior.discrepancy;
+        let own = vec![own; sides.len() - 1];
+        moves.push((DoubtKind::Model, "the model's own error".to_owned(), own));
+        Self { slopes, moves }
+    }
+
+    /// One-sigma error of the lead over a rival, and its parts.
+    fn of_rival(&self, posterior: &Posterior, rival: usize) -> (f64, Vec<Doubt>) {
+        let mut doubts = parameter_doubts(posterior, &self.slopes, rival);
+        doubts.extend(self.moves.iter().map(|(kind, name, moves)| Doubt {
+            kind: *kind,
+            name: name.clone(),
+            share: moves[rival].powi(2),
+        }));
+        let variance: f64 = doubts.iter().map(|d| d.share).sum();
+        for doubt in &mut doubts {
+            doubt.share /= variance.max(f64::MIN_POSITIVE);
+        }
+        (variance.sqrt(), doubts)
+    }
+}
+
+/// Lead of the first over a rival, of whom one may saturate.
+fn lead(logs: &[Option<f64>], rival: usize) -> f64 {
+    match (logs[0], logs[rival]) {
+        (Some(first), Some(other)) => first - other,
+        (None, Some(_)) => -SATURATED,
+        (Some(_), None) => SATURATED,
+        (None, None) => 0.0,
+    }
+}
+
+/// Parts of the variance that free parameters bring, those of pairs in equal halves.
+fn parameter_doubts(
+    posterior: &Posterior,
+    slopes: &[Option<Vec<f64>>],
+    rival: usize,
+) -> Vec<Doubt> {
+    let slope = |i: usize| slopes[i].as_ref().map_or(0.0, |s| s[rival]);
+    (0..slopes.len())
+        .filter(|i| slopes[*i].is_some())
+        .map(|i| {
+            let with = (0..slopes.len()).map(|j| posterior.covariance[i][j] * slope(j));
+            Doubt {
+                kind: DoubtKind::Parameter,
+                name: posterior.free[i].id.clone(),
+                // What two parameters make up for between them may fall below zero in one of them.
+                share: (slope(i) * with.sum::<f64>()).max(0.0),
+            }
+        })
+        .collect()
+}
+
+/// The data behind the parameters among the doubts.
+fn data(posterior: &Posterior, doubts: &[Doubt]) -> Vec<(String, f64)> {
+    let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
+    for doubt in doubts.iter().filter(|d| d.kind == DoubtKind::Parameter) {
+        let place = posterior.free.iter().position(|free| free.id == doubt.name);
+        let movers = place.map_or(&[][..], |i| &posterior.moved_by[i]);
+        for datum in movers {
+            *shares.entry(datum).or_default() += doubt.share / movers.len() as f64;
+        }
+    }
+    let shares = shares.into_iter();
+    let mut shares: Vec<(String, f64)> = shares.map(|(d, s)| (d.clone(), s)).collect();
+    shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    shares
+}
+
+impl Ring<'_> {
+    fn performance_weight(&self) -> f64 {
+        let c = &self.site.criteria;
+        let others = [&c.direct_file_access, &c.manageability, &c.cost, &c.backup];
+        let others: f64 = others.iter().map(|weight| weight.value).sum();
+        c.performance.value / (c.performance.value + others)
+    }
+
+    /// The numbers that a deployment's times rest on.
+    fn used(&self, deployment: &Deployment) -> BTreeMap<String, Used> {
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let effort = Effort::Search;
+        let lens = Lens::default();
+        let solved = predict_through(lens, deployment, self.load, catalog, calibration, effort);
+        solved.map(|p| p.used).unwrap_or_default()
+    }
+
+    fn times(
+        &self,
+        site: &Site,
+        deployment: &Deployment,
+        load: &Load,
+        factors: &BTreeMap<String, f64>,
+    ) -> Option<Vec<(String, f64)>> {
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let lens = || Lens::scaling(factors);
+        let prediction = predict_through(
+            lens(),
+            deployment,
+            load,
+            catalog,
+            calibration,
+            Effort::Search,
+        )
+        .ok()?;
+        let files = site.workload.largest_submit_files.value;
+        let commit = commit_time_through(&lens(), deployment, load, files, catalog, calibration);
+        Some(times(&prediction, commit))
+    }
+
+    /// Logarithms of the scores with numbers so many times as large; none where one saturates.
+    fn shifted(
+        &self,
+        sides: &[Side],
+        factors: &BTreeMap<String, f64>,
+        best: &[(String, f64)],
+    ) -> Vec<Option<f64>> {
+        let log = |side: &Side| {
+            let times = self.times(self.site, &side.deployment, self.load, factors)?;
+            let scores = score::scores(self.site, self.catalog, &side.deployment, &times, best);
+            Some(scores.total.ln())
+        };
+        sides.iter().map(log).collect()
+    }
+
+    /// The same with an answer of the site at an end of its range.
+    fn varied(&self, site: &Site, sides: &[Side], best: &[(String, f64)]) -> Vec<Option<f64>> {
+        let log = |side: &Side| {
+            let choices = renewed(&side.choices, site, self.catalog);
+            let layout = &side.deployment.layout;
+            let (deployment, load) = made(site, self.catalog, self.calibration, layout, &choices)?;
+            let times = self.times(site, &deployment, &load, &BTreeMap::new())?;
+            Some(
+                score::scores(site, self.catalog, &deployment, &times, best)
+                    .total
+                    .ln(),
+            )
+        };
+        sides.iter().map(log).collect()
+    }
+}

@@ -1,0 +1,124 @@
+//! How sure the choice of a layout is, as text and JSON.
+
+use serde_json::{Value, json};
+
+use super::prediction_text::percent;
+use super::table::{Table, paragraph};
+use crate::advisor::{Contest, Doubt, DoubtKind};
+
+/// What a lead hangs on is told down to this share of its variance.
+const SHARE_MIN: f64 = 0.03;
+/// Shares below are not told.
+const LEAST: f64 = 1e-3;
+/// Doubts and data told.
+const TOLD: usize = 5;
+
+/// The rivals with their chances, and what the lead hangs on; nothing if there are none.
+pub(super) fn contest_text(contest: &Contest) -> String {
+    let Some(likeliest) = contest.rivals.first() else {
+        return paragraph(
+            "No other layout misses as few targets: none is compared with it by score.",
+            2,
+        );
+    };
+    let mut table = Table::new(&[
+        "layout",
+        ">the chosen one leads by",
+        ">± (one sigma)",
+        ">chance that it is better",
+        "verdict",
+    ]);
+    for rival in &contest.rivals {
+        table.row(vec![
+            rival.layout.clone(),
+            share(rival.lead.exp_m1()),
+            share(rival.sigma.exp_m1()),
+            share(rival.chance),
+            if rival.is_tied() {
+                "cannot be told apart".to_owned()
+            } else {
+                "worse".to_owned()
+            },
+        ]);
+    }
+    let mut out = table.render();
+    let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
+    let mut all: Vec<String> = doubts.take(TOLD).map(words).collect();
+    // The parameter that counts most is named even if it counts little.
+    let first = contest
+        .doubts
+        .iter()
+        .find(|d| d.kind == DoubtKind::Parameter);
+    if let Some(first) = first.filter(|d| d.share < SHARE_MIN && d.share >= LEAST) {
+        all.push(format!(
+            "of the parameters most on {} ({})",
+            first.name,
+            share(first.share)
+        ));
+    }
+    if !all.is_empty() {
+        let over = &likeliest.layout;
+        let hangs = format!("The lead over {over} hangs on {}.", all.join(", "));
+        out.push_str(&paragraph(&hangs, 2));
+    }
+    let data: Vec<String> = contest
+        .data
+        .iter()
+        .take(TOLD)
+        .filter(|(_, part)| *part >= LEAST)
+        .map(|(id, part)| format!("{id} ({})", share(*part)))
+        .collect();
+    if !data.is_empty() {
+        out.push_str(&paragraph(
+            &format!("Published data behind its parameters: {}.", data.join(", ")),
+            2,
+        ));
+    }
+    out
+}
+
+/// A share or a lead; what is less than a tenth of a percent counts as nothing.
+fn share(x: f64) -> String {
+    if x.abs() < LEAST {
+        "< 0.1 %".to_owned()
+    } else {
+        percent(x)
+    }
+}
+
+fn words(doubt: &Doubt) -> String {
+    let share = share(doubt.share);
+    match doubt.kind {
+        DoubtKind::Model => format!("{} ({share})", doubt.name),
+        DoubtKind::Question => format!("the answer to {} ({share})", doubt.name),
+        kind => format!("the {} {} ({share})", kind.word(), doubt.name),
+    }
+}
+
+/// The same for programs.
+pub(super) fn contest_json(contest: &Contest) -> Value {
+    let rivals: Vec<Value> = contest
+        .rivals
+        .iter()
+        .map(|r| {
+            json!({
+                "layout": r.layout,
+                "lead_fraction": r.lead.exp_m1(),
+                "sigma_log": r.sigma,
+                "chance_fraction": r.chance,
+                "tied": r.is_tied(),
+            })
+        })
+        .collect();
+    let doubts: Vec<Value> = contest
+        .doubts
+        .iter()
+        .map(|d| json!({ "kind": d.kind.word(), "name": d.name, "share_fraction": d.share }))
+        .collect();
+    let data: Vec<Value> = contest
+        .data
+        .iter()
+        .map(|(id, share)| json!({ "datum": id, "share_fraction": share }))
+        .collect();
+    json!({ "rivals": rivals, "hangs_on": doubts, "data": data })
+}

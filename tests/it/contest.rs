@@ -1,0 +1,83 @@
+//! How sure a choice is: rivals, what the lead hangs on, and intervals that know of unanswered questions.
+
+use plimsoll::advisor::{Advice, DoubtKind, advise};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::site::{self, Vocabulary};
+use plimsoll::system::{Effort, interval, predict};
+
+fn advice(example: &str, overrides: &[&str]) -> (Advice, Catalog, Calibration) {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let vocabulary = Vocabulary::of(&catalog);
+    let file = format!("assets/examples/{example}.toml");
+    let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
+    let site = site::load(file.as_ref(), &overrides, &vocabulary).unwrap();
+    let advice = advise(&site, &vocabulary, &catalog, &calibration);
+    (advice, catalog, calibration)
+}
+
+#[test]
+fn a_rival_with_the_same_physics_and_score_cannot_be_told_apart() {
+    let (advice, ..) = advice("netapp-lab-2013", &[]);
+    let contest = &advice.contest;
+    let same = contest.rivals.iter().find(|r| r.lead.abs() < 1e-6);
+    let same = same.expect("split with its log on the filer scores the same");
+    assert!((same.chance - 0.5).abs() < 1e-3, "{same:?}");
+    assert!(same.is_tied());
+    assert!(contest.rivals.is_sorted_by(|a, b| a.chance >= b.chance));
+    let all: f64 = contest.doubts.iter().map(|d| d.share).sum();
+    assert!((all - 1.0).abs() < 1e-9, "{all}");
+}
+
+#[test]
+fn an_answer_takes_its_doubt_away() {
+    let question = |advice: &Advice| {
+        let doubts = advice.contest.doubts.iter();
+        let mut questions = doubts.filter(|d| d.kind == DoubtKind::Question);
+        let first = questions.next().expect("something is assumed");
+        (first.name.clone(), advice.contest.rivals[0].sigma)
+    };
+    let (before, sigma) = question(&advice("ea-redwood-shores-2007", &[]).0);
+    assert_eq!(before, "workload.syncs_per_day");
+    let (answered, ..) = advice(
+        "ea-redwood-shores-2007",
+        &["workload.syncs_per_day=\"5000 /day\""],
+    );
+    let doubts = &answered.contest.doubts;
+    assert!(doubts.iter().all(|d| d.name != before), "{doubts:?}");
+    assert!(answered.contest.rivals[0].sigma < sigma);
+}
+
+#[test]
+fn intervals_of_the_advice_know_of_unanswered_questions() {
+    let (advice, catalog, calibration) = advice("game-studio", &[]);
+    let chosen = advice.chosen.expect("something fits");
+    let mut alone = predict(
+        &chosen.deployment,
+        &advice.load,
+        &catalog,
+        &calibration,
+        Effort::Shown,
+    )
+    .unwrap();
+    interval::add_intervals(
+        &mut alone,
+        &chosen.deployment,
+        &advice.load,
+        &catalog,
+        &calibration,
+    );
+    let mut wider = 0;
+    for (told, alone) in chosen.prediction.classes.iter().zip(&alone.classes) {
+        assert!(
+            told.p95.low <= alone.p95.low * (1.0 + 1e-9),
+            "{told:?} {alone:?}"
+        );
+        assert!(
+            told.p95.high >= alone.p95.high * (1.0 - 1e-9),
+            "{told:?} {alone:?}"
+        );
+        wider += usize::from(told.p95.high > 1.1 * alone.p95.high);
+    }
+    assert!(wider > 0);
+}
