@@ -1,5 +1,6 @@
 //! `plimsoll simulate SITE.toml`: a deployment simulated, at the steady peak or through a scenario.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,8 +13,8 @@ use crate::report::table::paragraph;
 use crate::report::{self, Simulation};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::site::Site;
-use crate::system::Deployment;
 use crate::system::process::{Process, process};
+use crate::system::{Deployment, Effort, interval, predict};
 use crate::workload::from_site;
 
 #[derive(Debug, Args)]
@@ -145,6 +146,8 @@ pub(super) struct Staged {
     title: Option<String>,
     /// How long the scenario lasts; none for the steady state.
     pub(super) until: Option<Span>,
+    /// How well the model knows each kind of work at the peak.
+    model_factors: BTreeMap<String, f64>,
 }
 
 impl Staged {
@@ -165,6 +168,7 @@ impl Staged {
             scenario: self.title,
             seed: run.seed,
             confidence: run.confidence,
+            model_factors: self.model_factors,
         }
     }
 }
@@ -197,6 +201,7 @@ pub(super) fn stage(
         Outcome::wrong_as(&format!("{id}: {reason}"), format)
     })?;
     Ok(Staged {
+        model_factors: model_factors(library, site, deployment),
         process,
         title: scenario.map(|scenario| scenario.entry.title.clone()),
         until: scenario.map(|scenario| Span::Until {
@@ -204,4 +209,19 @@ pub(super) fn stage(
             piece: scenario.piece.get(),
         }),
     })
+}
+
+/// By kind of work, the factor within which its p95 at the peak lies with a chance of 80 %; none where the
+/// analytic solver finds no steady state.
+fn model_factors(library: &Library, site: &Site, deployment: &Deployment) -> BTreeMap<String, f64> {
+    let (load, catalog) = (from_site::load(site), &library.catalog);
+    let calibration = &library.calibration;
+    let Ok(mut peak) = predict(deployment, &load, catalog, calibration, Effort::Shown) else {
+        return BTreeMap::new();
+    };
+    interval::add_intervals(&mut peak, deployment, &load, catalog, calibration);
+    let classes = peak.classes.into_iter();
+    classes
+        .map(|c| (c.name, c.p95.high / c.p95.value))
+        .collect()
 }

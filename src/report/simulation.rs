@@ -1,5 +1,7 @@
 //! What was simulated, and how its numbers are shown.
 
+use std::collections::BTreeMap;
+
 use super::estimate::{Ran, end, with_error};
 use super::prediction_text::{kind_word, percent};
 use super::table::Table;
@@ -20,6 +22,9 @@ pub struct Simulation {
     pub seed: u64,
     /// Confidence of the intervals.
     pub confidence: f64,
+    /// By kind of work: the factor on either side within which the numbers of the model, and the model
+    /// itself, leave its times with a chance of 80 %, at the peak.
+    pub model_factors: BTreeMap<String, f64>,
 }
 
 /// What one lock's user waited and held: "submit" in either mode.
@@ -113,6 +118,10 @@ pub fn simulation_text(simulation: &Simulation) -> String {
     out.push_str(&hours(simulation));
     out.push('\n');
     out.push_str(&super::table::paragraph(&simulation.how(), 2));
+    out.push_str(&super::table::paragraph(
+        "± is chance alone, which a longer run makes smaller; `model` is the factor within which the numbers behind it and the model itself leave a time with a chance of 80 %, as the analytic solver has it at the peak.",
+        2,
+    ));
     out
 }
 
@@ -126,6 +135,7 @@ fn responses(simulation: &Simulation) -> String {
         ">p99",
         ">longest",
         ">for locks",
+        ">model, 80 %",
     ]);
     let outcomes = &simulation.outcome.activities;
     for (activity, outcome) in simulation.process.activities.iter().zip(outcomes) {
@@ -145,6 +155,10 @@ fn responses(simulation: &Simulation) -> String {
             quantile(0.99),
             Seconds::new(outcome.longest).to_string(),
             percent(outcome.lock_wait / outcome.response.value.max(f64::MIN_POSITIVE)),
+            simulation
+                .model_factors
+                .get(&activity.name)
+                .map_or_else(|| "–".to_owned(), |f| format!("×÷ {}", significant(*f, 3))),
         ]);
     }
     table.render()

@@ -36,6 +36,7 @@ pub(super) fn insert_simulation(
             let mut value = response(found);
             value["class"] = activity.name.clone().into();
             value["target"] = activity.response.into();
+            value["model_factor_80"] = simulation.model_factors.get(&activity.name).copied().into();
             value
         })
         .collect();

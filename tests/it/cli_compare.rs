@@ -1,5 +1,6 @@
 //! `plimsoll simulate --compare`: alternatives under the same arrivals and sizes.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use plimsoll::advisor::best_of_layout;
@@ -191,6 +192,7 @@ fn what_has_no_steady_state_is_said_and_not_compared() {
                 scenario: None,
                 seed: 1,
                 confidence: 0.95,
+                model_factors: BTreeMap::new(),
             },
             deployment,
         }
