@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
-use super::advise::Solved;
+use super::ranking::Solved;
 use super::score::{self, Scores, times};
-use super::sensitivity::{ends, made, renewed};
+use super::sensitivity::{Range, made, renewed};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::posterior::Posterior;
-use crate::site::{Site, Vocabulary};
+use crate::site::Site;
 use crate::system::{
     Choices, Deployment, Effort, Lens, Used, commit_time_through, predict_through,
 };
@@ -31,7 +31,8 @@ const TIED: f64 = 0.1;
 const RIVALS: usize = 3;
 /// Numbers known better than this are not shifted: they move the lead by less than the score shows.
 const SPREAD_MIN: f64 = 0.02;
-/// Lead of one that saturates where the other does not, in logarithms of the score.
+/// Lead of one that saturates where the other does not, in logarithms of the score: far beyond any lead that
+/// is in doubt, and no more.
 const SATURATED: f64 = 1.0;
 /// The score's best times are so far below all others that nothing is cut off.
 const FAR_BELOW: f64 = 1e-6;
@@ -117,7 +118,7 @@ pub(super) struct Side {
     choices: Choices,
     used: BTreeMap<String, Used>,
     missed: usize,
-    total: f64,
+    scores: Scores,
 }
 
 impl Side {
@@ -127,7 +128,7 @@ impl Side {
             choices: solved.candidate.choices.clone(),
             used: BTreeMap::new(),
             missed: solved.missed.len(),
-            total: scores.total,
+            scores: scores.clone(),
         }
     }
 }
@@ -149,10 +150,10 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
     sides
 }
 
-/// The contest between the first of `sides` and the others.
+/// The contest between the first of `sides` and the others; `ranges` are the site's.
 pub(super) fn contest(
     site: &Site,
-    vocabulary: &Vocabulary,
+    ranges: &[Range],
     catalog: &Catalog,
     calibration: &Calibration,
     load: &Load,
@@ -170,11 +171,11 @@ pub(super) fn contest(
     let Some((chosen, others)) = sides.split_first() else {
         return Contest::default();
     };
-    let parts = Parts::of(&ring, vocabulary, &sides);
+    let parts = Parts::of(&ring, ranges, &sides);
     let posterior = &calibration.posterior;
     let rivals = others.iter().enumerate().map(|(r, other)| {
         let (sigma, doubts) = parts.of_rival(posterior, r);
-        let lead = (chosen.total / other.total).ln();
+        let lead = (chosen.scores.total / other.scores.total).ln();
         let rival = Rival {
             layout: other.deployment.layout.clone(),
             lead,
@@ -204,7 +205,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(ring: &Ring<'_>, vocabulary: &Vocabulary, sides: &[Side]) -> Self {
+    fn of(ring: &Ring<'_>, ranges: &[Range], sides: &[Side]) -> Self {
         let nothing = BTreeMap::new();
         let best = ring.times(ring.site, &sides[0].deployment, ring.load, &nothing);
         let best: Vec<(String, f64)> = best
@@ -243,20 +244,14 @@ impl Parts {
             }
         }
         let quantile = Normal::standard().inverse_cdf(0.9);
-        for assumption in ring.site.assumptions() {
-            if assumption.low_override == assumption.high_override {
-                continue;
-            }
-            let Some(ends) = ends(ring.site, vocabulary, &assumption) else {
-                continue;
-            };
-            let [low, high] = ends.map(|site| changes(&ring.varied(&site, sides, &best)));
+        for Range { field, ends } in ranges {
+            let [low, high] = [0, 1].map(|end| changes(&ring.varied(&ends[end], sides, &best)));
             let half = low.iter().zip(&high);
             let half = half.map(|(low, high)| f64::midpoint(low.abs(), high.abs()) / quantile);
-            moves.push((DoubtKind::Question, assumption.field, half.collect()));
+            moves.push((DoubtKind::Question, field.clone(), half.collect()));
         }
         // Each layout errs for itself.
-        let own = 2.0_f64.sqrt() * ring.performance_weight() * posterior.discrepancy;
+        let own = 2.0_f64.sqrt() * performance_weight(&sides[0].scores) * posterior.discrepancy;
         let own = vec![own; sides.len() - 1];
         moves.push((DoubtKind::Model, "the model's own error".to_owned(), own));
         Self { slopes, moves }
@@ -276,6 +271,13 @@ impl Parts {
         }
         (variance.sqrt(), doubts)
     }
+}
+
+/// The site's weight of performance, over the sum of weights.
+fn performance_weight(scores: &Scores) -> f64 {
+    let performance = scores.by_criterion.iter();
+    let mut performance = performance.filter(|score| score.criterion == "performance");
+    performance.next().map_or(0.0, |score| score.weight)
 }
 
 /// Lead of the first over a rival, of whom one may saturate.
@@ -326,13 +328,6 @@ fn data(posterior: &Posterior, doubts: &[Doubt]) -> Vec<(String, f64)> {
 }
 
 impl Ring<'_> {
-    fn performance_weight(&self) -> f64 {
-        let c = &self.site.criteria;
-        let others = [&c.direct_file_access, &c.manageability, &c.cost, &c.backup];
-        let others: f64 = others.iter().map(|weight| weight.value).sum();
-        c.performance.value / (c.performance.value + others)
-    }
-
     /// The numbers that a deployment's times rest on.
     fn used(&self, deployment: &Deployment) -> BTreeMap<String, Used> {
         let (catalog, calibration) = (self.catalog, self.calibration);

@@ -12,14 +12,16 @@ mod candidates;
 mod contest;
 pub mod criteria;
 mod growth;
+mod ranking;
 pub mod rules;
 mod score;
 mod sensitivity;
 mod words;
 
-pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout, missed};
+pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use contest::{Contest, Doubt, DoubtKind, Rival};
 pub use growth::{Headroom, Limit};
+pub use ranking::missed;
 pub use score::{CRITERIA, Score, Scores};
 pub use sensitivity::{Influence, Move};

@@ -8,7 +8,7 @@ use super::growth::provision;
 use super::score::times;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{self, Assumption, Site, Vocabulary};
+use crate::site::{self, Site, Vocabulary};
 use crate::system::{Choices, Deployment, Effort, bind, capacity, commit_time, predict};
 use crate::workload::{Load, from_site};
 
@@ -38,31 +38,30 @@ pub struct Move {
     pub up: f64,
 }
 
-/// Influences of all assumptions on a deployment, largest first.
+/// Influences of all assumptions on a deployment, largest first; `ranges` are the site's.
 pub(super) fn influences(
     site: &Site,
-    vocabulary: &Vocabulary,
+    ranges: &[Range],
     catalog: &Catalog,
     calibration: &Calibration,
     layout: &str,
     choices: &Choices,
 ) -> Vec<Influence> {
     let reference = judge(site, catalog, calibration, layout, choices);
-    let mut influences: Vec<Influence> = site
-        .assumptions()
+    let mut influences: Vec<Influence> = ranges
         .iter()
-        .filter(|a| !a.field.starts_with("criteria") && a.low_override != a.high_override)
-        .filter_map(|assumption| {
+        .filter(|range| !range.field.starts_with("criteria"))
+        .filter_map(|range| {
             let mut worst = Influence {
-                field: assumption.field.clone(),
+                field: range.field.clone(),
                 ratio: 1.0,
                 time: String::new(),
                 saturates: false,
                 moves: Vec::new(),
             };
-            for varied in ends(site, vocabulary, assumption)? {
-                let choices = renewed(choices, &varied, catalog);
-                match judge(&varied, catalog, calibration, layout, &choices) {
+            for varied in &range.ends {
+                let choices = renewed(choices, varied, catalog);
+                match judge(varied, catalog, calibration, layout, &choices) {
                     None => worst.saturates = true,
                     Some(judged) => compare(reference.as_ref(), &judged, &mut worst),
                 }
@@ -79,21 +78,31 @@ pub(super) fn influences(
     influences
 }
 
-/// The site as it would be read at both ends of an assumption's range.
-pub(super) fn ends(
-    site: &Site,
-    vocabulary: &Vocabulary,
-    assumption: &Assumption,
-) -> Option<[Site; 2]> {
-    let at = |end: &str| {
+/// A site as it would be read at both ends of what nobody answered.
+pub(super) struct Range {
+    pub(super) field: String,
+    pub(super) ends: [Site; 2],
+}
+
+/// The ranges of all assumptions that have one.
+pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
+    let at = |field: &str, end: &str| {
         let mut overrides = site.overrides.clone();
-        overrides.push(format!("{}={end}", assumption.field));
+        overrides.push(format!("{field}={end}"));
         site::parse(&site.file, &site.text, &overrides, vocabulary).ok()
     };
-    Some([
-        at(&assumption.low_override)?,
-        at(&assumption.high_override)?,
-    ])
+    let assumptions = site.assumptions().into_iter();
+    assumptions
+        .filter(|a| a.low_override != a.high_override)
+        .filter_map(|a| {
+            let ends = [
+                at(&a.field, &a.low_override)?,
+                at(&a.field, &a.high_override)?,
+            ];
+            let field = a.field;
+            Some(Range { field, ends })
+        })
+        .collect()
 }
 
 /// The same choices for a site of which some answers are others.

@@ -1,7 +1,8 @@
 //! The words of the advice: the sentence, and why another layout is not the one.
 
-use super::advise::{Alternative, Chosen, Solved, exposed};
+use super::advise::{Alternative, Chosen};
 use super::growth;
+use super::ranking::{Solved, exposed};
 use super::score::{LARGEST_COMMIT, Scores};
 use crate::catalog::Catalog;
 use crate::site::Site;

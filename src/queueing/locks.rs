@@ -174,7 +174,7 @@ fn wait_settled(
     let ladder = ladder.as_ref();
     let utilization = shut::utilization(&crowds, ladder);
     let come = |u: &LockUser| u.rate > 0.0;
-    let longest = longest_waits(&crowds);
+    let longest = longest_waits(crowds.iter().map(|c| (c.population, c.hold)));
     if utilization >= 1.0 && users.iter().any(|u| u.population.is_none() && come(u)) {
         return Err(LockError::Saturated { utilization });
     }
@@ -220,7 +220,7 @@ fn wait_settled(
         user_wait.push(wait);
         long_wait.push(found.long.min(wait));
     }
-    let all_shut_for = all.shut_for;
+    let shut_for = all.shut_for;
     *before = Some(LockAtRest { all, small });
     let (read_wait, write_wait) = mean_waits(users, &user_wait);
     Ok(LockWait {
@@ -230,7 +230,7 @@ fn wait_settled(
         exclusive_utilization: crowds.iter().map(|crowd| crowd.writers[1]).sum(),
         user_wait,
         long_wait,
-        shut_for: all_shut_for,
+        shut_for,
     })
 }
 

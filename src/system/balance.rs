@@ -163,7 +163,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             apart: {
                 let threads = self.threads.iter();
                 threads
-                    .map(|t| t.away(self.load, &self.demands[t.group], 0.0, |_| 1.0))
+                    .map(|t| t.away(&self.demands[t.group], 0.0, |_| 1.0))
                     .collect()
             },
         }
@@ -205,11 +205,7 @@ impl<'f, 'p> Frame<'f, 'p> {
         let pairs = flow.apart.iter().zip(&image.apart).zip(&self.threads);
         let astray = pairs.map(|((is, should), threads)| {
             let per_second = solution.classes[threads.group].throughput;
-            let clients = match self.load.groups[threads.group].arrival {
-                Arrival::Closed { population, .. } => population,
-                Arrival::Open { .. } => 1.0,
-            };
-            (is - should).abs() * per_second / clients
+            (is - should).abs() * per_second / threads.clients
         });
         astray.fold(0.0, f64::max)
     }

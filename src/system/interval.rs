@@ -22,13 +22,15 @@ use crate::workload::Load;
 /// How many of the most uncertain numbers are shifted; the rest are below a percent each.
 const SHIFTED_SPREAD_MIN: f64 = 0.02;
 
-/// Widens the intervals of a kind of work by what other answers of the site would make of it: logarithms
-/// by which it falls and rises at the ends of each answer's range, which is taken as an 80 % interval.
-pub fn widen(prediction: &mut Prediction, class: &str, moves: impl Iterator<Item = (f64, f64)>) {
-    let (down, up) = moves.fold((0.0, 0.0), |(down, up), (falls, rises)| {
-        (down + falls * falls, up + rises * rises)
-    });
-    for class in prediction.classes.iter_mut().filter(|c| c.name == class) {
+/// Widens the intervals by what other answers of the site would make of each kind of work: `moves` gives
+/// the logarithms by which it falls and rises at the ends of each answer's range, which is taken as an 80 %
+/// interval.
+pub fn widen(prediction: &mut Prediction, moves: impl Fn(&str) -> Vec<(f64, f64)>) {
+    for class in &mut prediction.classes {
+        let moves = moves(&class.name).into_iter();
+        let (down, up) = moves.fold((0.0, 0.0), |(down, up), (falls, rises)| {
+            (down + falls * falls, up + rises * rises)
+        });
         for interval in [&mut class.mean, &mut class.p95] {
             let (value, low, high) = (interval.value, interval.low, interval.high);
             if value <= 0.0 {

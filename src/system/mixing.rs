@@ -82,7 +82,7 @@ impl Mixing {
     }
 
     /// The next point when mixing is given up: each value goes its own way, half as far each time that it
-    /// has passed where it rests. However steep a fall is, that comes to rest on it.
+    /// has passed where it rests. However steeply one falls while the others stay, that finds its rest.
     fn stepped(&mut self, x: Vec<f64>, residual: Vec<f64>) -> Vec<f64> {
         self.strides.resize(x.len(), STRIDE_MAX / 4.0);
         let before = self.points.last().map(|(_, before)| before);
@@ -100,6 +100,8 @@ impl Mixing {
         let next = next
             .map(|(x, to)| ((x + to).exp() - SMALL).max(0.0))
             .collect();
+        // Only the last point counts from now on.
+        self.points.clear();
         self.points.push((x, residual));
         next
     }
@@ -155,7 +157,7 @@ fn eliminate(rows: &mut [Vec<f64>]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::Mixing;
+    use super::{Mixing, PATIENCE};
 
     fn rounds(g: impl Fn(&[f64]) -> Vec<f64>, start: &[f64]) -> usize {
         let mut mixing = Mixing::new();
@@ -168,6 +170,20 @@ mod tests {
             x = mixing.next(&x, &image);
         }
         80
+    }
+
+    #[test]
+    fn a_fall_too_steep_to_mix_is_found_by_strides() {
+        let mut mixing = Mixing::new();
+        mixing.steps = PATIENCE;
+        let steep = |x: f64| (30.0 * (x / 20.0).powi(-80)).clamp(1e-3, 1e3);
+        let mut x = vec![3.0];
+        for _ in 0..60 {
+            let image = vec![steep(x[0])];
+            x = mixing.next(&x, &image);
+        }
+        assert!((steep(x[0]) / x[0] - 1.0).abs() < 1e-3, "{x:?}");
+        assert_eq!(mixing.points.len(), 1);
     }
 
     #[test]

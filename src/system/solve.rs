@@ -7,9 +7,9 @@
 //! back into the network until nothing moves ([`super::mixing`]). For answers that are shown, the
 //! fast approximation goes first and the better one from where it came to rest.
 //!
-//! Assumptions: of the tables that are taken together a command waits for the worst one; work that
-//! nobody waits for (destaging, log lines) loads the devices as an open stream; threads of one
-//! client share its delays evenly.
+//! Assumptions: of the tables that are taken together a command waits for each other command once;
+//! work that nobody waits for (destaging, log lines) loads the devices as an open stream; threads of
+//! one client share its work outside locks evenly ([`super::threads`]).
 
 use super::answer::report;
 use super::balance::{Flow, Frame};

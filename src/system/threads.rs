@@ -15,7 +15,10 @@ use crate::workload::{Arrival, Load};
 /// The other threads of a closed group.
 pub(super) struct Threads {
     pub(super) group: usize,
-    /// Of all its clients.
+    /// Clients of the group, and for how long each thinks a cycle \[s\].
+    pub(super) clients: f64,
+    think_time: f64,
+    /// Threads of all its clients.
     pub(super) population: f64,
     /// Demand of one at each station a cycle \[s\].
     pub(super) demands: Vec<f64>,
@@ -50,7 +53,11 @@ impl Threads {
         for (unseen, others) in unseen.iter_mut().zip(&others) {
             *unseen += others;
         }
-        let Arrival::Closed { population, .. } = arrival else {
+        let Arrival::Closed {
+            population: clients,
+            think_time,
+        } = arrival
+        else {
             for (later, others) in later.iter_mut().zip(&others) {
                 *later += others;
             }
@@ -79,7 +86,9 @@ impl Threads {
         let demands = others.iter().zip(&beside);
         Some(Self {
             group,
-            population: population * jobs,
+            clients,
+            think_time,
+            population: clients * jobs,
             demands: demands
                 .map(|(others, beside)| (others + beside) / jobs)
                 .collect(),
@@ -88,23 +97,14 @@ impl Threads {
 
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
     /// lock waits, and stays that the threads do not share.
-    pub(super) fn away(
-        &self,
-        load: &Load,
-        client: &[f64],
-        waits: f64,
-        stretch: impl Fn(usize) -> f64,
-    ) -> f64 {
-        let Arrival::Closed { think_time, .. } = load.groups[self.group].arrival else {
-            return 0.0;
-        };
+    pub(super) fn away(&self, client: &[f64], waits: f64, stretch: impl Fn(usize) -> f64) -> f64 {
         let apart = client.iter().zip(&self.demands);
         let apart = apart.map(|(client, thread)| client - thread).enumerate();
         let apart: f64 = apart
             .filter(|(_, apart)| *apart != 0.0)
             .map(|(k, apart)| apart * stretch(k))
             .sum();
-        (think_time + waits + apart).max(0.0)
+        (self.think_time + waits + apart).max(0.0)
     }
 }
 
@@ -115,7 +115,7 @@ impl Frame<'_, '_> {
         threads
             .map(|t| {
                 let stretch = |k: usize| stretch[t.group][k];
-                t.away(self.load, &self.demands[t.group], waits[t.group], stretch)
+                t.away(&self.demands[t.group], waits[t.group], stretch)
             })
             .collect()
     }

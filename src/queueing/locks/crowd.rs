@@ -29,7 +29,7 @@ pub(super) struct Crowd {
     pub(super) readers: Rates,
     pub(super) curve: Curve,
     /// Longest mean hold of a user that comes at all \[s\].
-    hold: f64,
+    pub(super) hold: f64,
 }
 
 impl Crowd {
@@ -103,16 +103,6 @@ impl Crowd {
             AWAY_LEAST * n / self.rate
         })
     }
-
-    /// Longest that so many of its customers can hold one after the other \[s\]: a crowd that never comes
-    /// and a hold of no length delay nobody, however many there are.
-    fn holds(&self, customers: f64) -> f64 {
-        if self.hold > 0.0 {
-            customers.max(0.0) * self.hold
-        } else {
-            0.0
-        }
-    }
 }
 
 /// All crowds of a lock, in the order of their first user, and the ladder of its readers, if it has any.
@@ -142,20 +132,32 @@ pub(super) fn crowds(users: &[LockUser]) -> (Vec<Crowd>, Option<Ladder>) {
     (crowds, ladder)
 }
 
-/// A customer never waits for more than one hold of each other customer. Sums of those before and
-/// behind, so that nothing is subtracted from what may be infinite.
-pub(super) fn longest_waits(crowds: &[Crowd]) -> Vec<f64> {
-    let population = |crowd: &Crowd| crowd.population.unwrap_or(f64::INFINITY);
-    let mut waits = vec![0.0; crowds.len()];
+/// A customer never waits for more than one hold of each other customer \[s\]: by crowd, of which `crowds`
+/// are the population and the longest hold \[s\]. Sums of those before and behind, so that nothing is
+/// subtracted from what may be infinite.
+pub(super) fn longest_waits<I>(crowds: I) -> Vec<f64>
+where
+    I: DoubleEndedIterator<Item = (Option<f64>, f64)> + ExactSizeIterator + Clone,
+{
+    // A crowd that never comes and a hold of no length delay nobody, however many there are.
+    let all = |customers: f64, hold: f64| {
+        if hold > 0.0 {
+            customers.max(0.0) * hold
+        } else {
+            0.0
+        }
+    };
+    let mut waits = Vec::with_capacity(crowds.len());
     let mut before = 0.0;
-    for (wait, crowd) in waits.iter_mut().zip(crowds) {
-        *wait = before + crowd.holds(population(crowd) - 1.0);
-        before += crowd.holds(population(crowd));
+    for (population, hold) in crowds.clone() {
+        let population = population.unwrap_or(f64::INFINITY);
+        waits.push(before + all(population - 1.0, hold));
+        before += all(population, hold);
     }
     let mut after = 0.0;
-    for (wait, crowd) in waits.iter_mut().zip(crowds).rev() {
+    for (wait, (population, hold)) in waits.iter_mut().zip(crowds).rev() {
         *wait += after;
-        after += crowd.holds(population(crowd));
+        after += all(population.unwrap_or(f64::INFINITY), hold);
     }
     waits
 }

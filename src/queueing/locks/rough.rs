@@ -5,6 +5,7 @@
 //! of its capacity, in a microsecond; a rare long reader is lost in the mean, and what it shuts is waited
 //! for up to a hundred times longer than this says.
 
+use super::crowd::longest_waits;
 use super::longest::{geometric_batch, poisson_batch};
 use super::{LockError, LockUser, LockWait, capacity, check, mean_waits};
 
@@ -22,7 +23,7 @@ pub fn rough(users: &[LockUser]) -> Result<LockWait, LockError> {
     check(users)?;
     let crowds = Crowd::of(users);
     let all = Load::found_by(&crowds, None);
-    let longest = longest_waits(&crowds);
+    let longest = longest_waits(crowds.iter().map(|c| (c.population, c.hold)));
     // Customers of one crowd all find the same, and so do those without a limit.
     let mut unlimited = None;
     let found: Vec<_> = crowds
@@ -94,34 +95,6 @@ impl Crowd {
         }
         crowds
     }
-
-    /// Longest that so many of its customers can hold one after the other: a crowd that never comes and
-    /// a hold of no length delay nobody, however many there are.
-    fn holds(&self, customers: f64) -> f64 {
-        if self.hold > 0.0 {
-            customers.max(0.0) * self.hold
-        } else {
-            0.0
-        }
-    }
-}
-
-/// A customer never waits for more than one hold of each other customer. Sums of those before and
-/// behind, so that nothing is subtracted from what may be infinite.
-fn longest_waits(crowds: &[Crowd]) -> Vec<f64> {
-    let population = |crowd: &Crowd| crowd.population.unwrap_or(f64::INFINITY);
-    let mut waits = vec![0.0; crowds.len()];
-    let mut before = 0.0;
-    for (wait, crowd) in waits.iter_mut().zip(crowds) {
-        *wait = before + crowd.holds(population(crowd) - 1.0);
-        before += crowd.holds(population(crowd));
-    }
-    let mut after = 0.0;
-    for (wait, crowd) in waits.iter_mut().zip(crowds).rev() {
-        *wait += after;
-        after += crowd.holds(population(crowd));
-    }
-    waits
 }
 
 /// Rates and moments of the lock's users as one of them finds them.

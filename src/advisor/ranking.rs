@@ -1,0 +1,142 @@
+//! Solves the candidates of a site and ranks them.
+
+use super::candidates::Candidate;
+use super::growth::{self, target};
+use super::score::{self, Scores, best_times, times};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::capacity::RoleSize;
+use crate::system::{Deployment, Effort, PredictError, Prediction, commit_time, predict};
+use crate::units::Seconds;
+use crate::workload::Load;
+
+/// A candidate that was solved.
+pub(super) struct Solved {
+    pub(super) candidate: Candidate,
+    pub(super) prediction: Prediction,
+    pub(super) times: Vec<(String, f64)>,
+    pub(super) largest_commit: f64,
+    pub(super) missed: Vec<String>,
+    pub(super) full: Option<String>,
+}
+
+/// A candidate that saturates, and where.
+pub(super) type Failed = (Candidate, PredictError);
+
+/// How many of db, journal and log lie on storage that other servers could mount: exports.
+pub(super) fn exposed(d: &Deployment) -> usize {
+    let on_export = |role: &&str| d.mount(role).is_some_and(|m| m.filesystem.is_none());
+    ["db", "journal", "log"]
+        .iter()
+        .filter(|role| on_export(role))
+        .count()
+}
+
+/// Solves the candidates: ranked, best first, and those that saturate.
+pub(super) fn solve_all(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    candidates: Vec<Candidate>,
+    load: &Load,
+    sizes: &[RoleSize],
+) -> (Vec<(Solved, Scores)>, Vec<Failed>) {
+    let mut solved = Vec::new();
+    let mut failed = Vec::new();
+    for mut candidate in candidates {
+        growth::provision(site, catalog, &mut candidate.deployment, sizes);
+        let deployment = &candidate.deployment;
+        match predict(deployment, load, catalog, calibration, Effort::Search) {
+            Ok(p) => solved.push(solve(site, catalog, calibration, candidate, p, load, sizes)),
+            Err(error) => failed.push((candidate, error)),
+        }
+    }
+    let all_times: Vec<_> = solved.iter().map(|s| s.times.clone()).collect();
+    let best = best_times(&all_times);
+    let mut ranked: Vec<(Solved, Scores)> = solved
+        .into_iter()
+        .map(|s| {
+            let scores = score::scores(site, catalog, &s.candidate.deployment, &s.times, &best);
+            (s, scores)
+        })
+        .collect();
+    ranked.sort_by_key(rank);
+    (ranked, failed)
+}
+
+/// Order of preference: room for the data, fewer missed targets, the score (two digits: closer ones
+/// cannot be told apart), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
+fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, usize, i64, i64, i64, String) {
+    let d = &s.candidate.deployment;
+    let value = |name| {
+        scores
+            .by_criterion
+            .iter()
+            .find(|c| c.criterion == name)
+            .map_or(0.0, |c| c.value)
+    };
+    let (cost, performance) = (value("cost"), value("performance"));
+    (
+        s.full.is_some(),
+        s.missed.len(),
+        -(scores.total * 200.0).round() as i64,
+        exposed(d),
+        d.devices().len() + d.edges as usize + usize::from(d.cache.is_some()),
+        -(cost * 100.0).round() as i64,
+        -(performance * 1e4).round() as i64,
+        -(scores.total * 1e6).round() as i64,
+        format!(
+            "{}{:?}",
+            d.layout,
+            d.volumes.iter().map(|v| &v.filesystem).collect::<Vec<_>>()
+        ),
+    )
+}
+
+fn solve(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    candidate: Candidate,
+    prediction: Prediction,
+    load: &Load,
+    sizes: &[RoleSize],
+) -> Solved {
+    let files = site.workload.largest_submit_files.value;
+    let largest_commit = commit_time(&candidate.deployment, load, files, catalog, calibration);
+    let missed = missed(site, &prediction);
+    let full = growth::capacity(site, catalog, &candidate.deployment, sizes)
+        .into_iter()
+        .find(|l| l.needed > l.usable)
+        .map(|l| {
+            format!(
+                "{} holds {} and {} are needed at the horizon",
+                l.store, l.usable, l.needed
+            )
+        });
+    Solved {
+        times: times(&prediction, largest_commit),
+        candidate,
+        prediction,
+        largest_commit,
+        missed,
+        full,
+    }
+}
+
+/// Targets that a prediction misses, in words.
+pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
+    prediction
+        .classes
+        .iter()
+        .filter(|c| !c.name.contains("(automation)"))
+        .filter_map(|c| {
+            let (limit, time) = target(site, c)?;
+            (time > limit).then(|| {
+                let (time, limit) = (Seconds::new(time), Seconds::new(limit));
+                format!("{} takes {time} where {limit} is wanted", c.name)
+            })
+        })
+        .collect()
+}
