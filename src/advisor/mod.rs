@@ -16,6 +16,7 @@ mod ranking;
 pub mod rules;
 mod score;
 mod sensitivity;
+pub mod what_if;
 mod words;
 
 pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout};
