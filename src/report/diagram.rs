@@ -123,7 +123,7 @@ pub fn diagram(
     let servers: Vec<usize> = groups.iter().map(|g| drawing.server(g)).collect();
     diagram_place::stack(&mut drawing.nodes, Column::Servers);
     drawing.stores(&groups);
-    diagram_place::stores(&mut drawing.nodes, &mut drawing.links);
+    diagram_place::stores(&mut drawing.nodes, &drawing.links);
     drawing.offices(&groups, &servers);
     let (width, height) = diagram_place::extent(&drawing.nodes, &drawing.links);
     Diagram {

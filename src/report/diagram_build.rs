@@ -47,6 +47,16 @@ pub(super) fn server_name(server: usize) -> String {
     }
 }
 
+/// The box by this key, made where there is none yet.
+fn find_or(known: &mut Vec<(String, usize)>, key: String, make: impl FnOnce() -> usize) -> usize {
+    if let Some((_, node)) = known.iter().find(|(k, _)| *k == key) {
+        return *node;
+    }
+    let node = make();
+    known.push((key, node));
+    node
+}
+
 /// Resources for the one who points: kind and share.
 pub(super) fn told<'r>(resources: impl Iterator<Item = (&'r str, f64)>) -> Vec<String> {
     resources
@@ -55,10 +65,14 @@ pub(super) fn told<'r>(resources: impl Iterator<Item = (&'r str, f64)>) -> Vec<S
 }
 
 impl<'d> Drawing<'d> {
-    /// Resources of some kinds whose names hold a text.
-    pub(super) fn busy(&self, kinds: &[ResourceKind], named: &str) -> Vec<(&'d str, f64)> {
+    /// Resources of a kind by name.
+    pub(super) fn busy(
+        &self,
+        kind: ResourceKind,
+        named: impl Fn(&str) -> bool,
+    ) -> Vec<(&'d str, f64)> {
         let resources = self.prediction.resources.iter();
-        let found = resources.filter(|r| kinds.contains(&r.kind) && r.name.contains(named));
+        let found = resources.filter(|r| kind == r.kind && named(&r.name));
         found.map(|r| (r.name.as_str(), r.utilization)).collect()
     }
 
@@ -80,14 +94,16 @@ impl<'d> Drawing<'d> {
             },
             (n, count) => format!("Edges {n} to {}", n + count - 1),
         };
-        let processors = self.busy(&[ResourceKind::Processor], &name);
+        let processors = self.busy(ResourceKind::Processor, |n| {
+            n == format!("processor of {name}")
+        });
         let mut hover = told(processors.iter().copied());
         hover.push(format!("{} {}-bit", d.system, d.bits));
         let locks = self
             .prediction
             .locks
             .iter()
-            .filter(|l| l.name.contains(&name));
+            .filter(|l| l.name.ends_with(&format!(" on {name}")));
         let locks: Vec<(&str, f64)> = locks
             .filter(|l| l.utilization > 1e-3)
             .take(3)
@@ -168,7 +184,8 @@ impl<'d> Drawing<'d> {
         mounts
     }
 
-    /// Disks and arrays, with lines from the volumes on them.
+    /// Disks and arrays, with lines from the volumes on them; what is not in the server is reached over
+    /// a storage network.
     pub(super) fn stores(&mut self, groups: &[Group]) {
         let volumes: Vec<usize> = (0..self.nodes.len())
             .filter(|i| self.nodes[*i].kind == NodeKind::Volume)
@@ -179,34 +196,92 @@ impl<'d> Drawing<'d> {
             let name = server_name(group.first);
             for (mount, _) in self.mounts(group.first) {
                 let Some(volume) = next.next() else { return };
-                let key = if mount.is_private() {
+                let private = mount.is_private();
+                let key = if private {
                     format!("{} ({name})", mount.set)
                 } else {
                     mount.device.clone()
                 };
-                let found = known.iter().find(|(k, _)| *k == key).map(|(_, node)| *node);
-                let store = found.unwrap_or_else(|| {
-                    let node = self.store(mount, &name);
-                    known.push((key, node));
-                    node
-                });
-                self.volume_link(volume, store, mount, &name);
+                let store = find_or(&mut known, key, || self.store(mount, &name));
+                match mount.network.as_deref().filter(|_| !private) {
+                    None => self.connect(volume, store, String::new(), &[]),
+                    Some(network) => {
+                        let key = format!("network {network}");
+                        let bar = find_or(&mut known, key, || self.fabric(network));
+                        self.over_fabric([volume, bar, store], mount, network, &name);
+                    }
+                }
             }
         }
     }
 
+    /// A storage network.
+    fn fabric(&mut self, network: &str) -> usize {
+        let beside = self.nodes.iter().filter(|n| n.kind == NodeKind::Network);
+        let named = format!("storage link {network} of");
+        let busy = self.busy(ResourceKind::StorageNetwork, |name| {
+            name.starts_with(&named)
+        });
+        let node = Node {
+            rect: diagram_place::box_in(Column::Fabric(beside.count())),
+            kind: NodeKind::Network,
+            title: network.to_owned(),
+            lines: Vec::new(),
+            utilization: None,
+            hover: told(busy.into_iter()),
+        };
+        self.add(node)
+    }
+
+    /// From a volume over a storage network to its store. All volumes of a server share its link, so that
+    /// the first line says how busy that is.
+    fn over_fabric(
+        &mut self,
+        [volume, bar, store]: [usize; 3],
+        mount: &Mount,
+        network: &str,
+        server: &str,
+    ) {
+        let named = format!("storage link {network} of {server}");
+        let mut busy = self.busy(ResourceKind::StorageNetwork, |name| name == named);
+        let slots = format!("NFS requests of {server} to {}", mount.device);
+        let slots = self.busy(ResourceKind::Slots, |name| name == slots);
+        let told_before = self.links.iter().any(|l| {
+            let first = l.hover.first();
+            l.to == bar && first.is_some_and(|h| h.starts_with(&named))
+        });
+        let shown = busy.first().map(|(_, u)| *u).filter(|_| !told_before);
+        busy.extend(slots);
+        self.connect(volume, bar, String::new(), &busy);
+        if let Some(link) = self.links.last_mut() {
+            link.utilization = shown;
+        }
+        if !self.links.iter().any(|l| l.from == bar && l.to == store) {
+            self.connect(bar, store, String::new(), &[]);
+        }
+    }
+
     fn store(&mut self, mount: &Mount, server: &str) -> usize {
+        let private = mount.is_private();
+        let set = format!(" of {} ({server})", mount.set);
+        let (shared, device) = (
+            format!(" of {}", mount.set),
+            format!(" of {}", mount.device),
+        );
+        let named = |name: &str| {
+            if private {
+                name.ends_with(&set)
+            } else {
+                name.ends_with(&shared) || name.ends_with(&device)
+            }
+        };
         let kinds = [
             ResourceKind::Disks,
             ResourceKind::Stream,
             ResourceKind::Ports,
         ];
-        let private = mount.is_private();
-        let named = if private { &mount.set } else { &mount.device };
-        let mut busy = self.busy(&kinds, named);
-        if private {
-            busy.retain(|(name, _)| name.contains(server));
-        }
+        let busy = kinds.into_iter().flat_map(|kind| self.busy(kind, named));
+        let busy: Vec<(&str, f64)> = busy.collect();
         let utilization = busy.iter().map(|(_, u)| *u).reduce(f64::max);
         let title = if mount.is_local() {
             "local disks".to_owned()
@@ -227,26 +302,5 @@ impl<'d> Drawing<'d> {
             utilization,
             hover: told(busy.into_iter()),
         })
-    }
-
-    fn volume_link(&mut self, volume: usize, store: usize, mount: &Mount, server: &str) {
-        let network = mount.network.as_deref();
-        let named = network.map(|id| format!("storage link {id} of {server}"));
-        let links = named.map_or_else(Vec::new, |named| {
-            self.busy(&[ResourceKind::StorageNetwork], &named)
-        });
-        let utilization = links.iter().map(|(_, u)| *u).reduce(f64::max);
-        let mut hover = told(links.into_iter());
-        let slots = format!("of {server} to {}", mount.device);
-        hover.extend(told(self.busy(&[ResourceKind::Slots], &slots).into_iter()));
-        self.links.push(Link {
-            from: volume,
-            to: store,
-            points: Vec::new(),
-            label: network.unwrap_or_default().to_owned(),
-            label_at: (0.0, 0.0),
-            utilization,
-            hover,
-        });
     }
 }

@@ -74,7 +74,7 @@ impl<'d> Drawing<'d> {
         for (group, server) in groups.iter().zip(servers) {
             if !self.deployment.is_distant(group.first) {
                 let named = format!("client network of {}", server_name(group.first));
-                let busy = self.busy(&[ResourceKind::ClientNetwork], &named);
+                let busy = self.busy(ResourceKind::ClientNetwork, |name| name == named);
                 self.connect(network, *server, String::new(), &busy);
             }
         }
@@ -100,7 +100,7 @@ impl<'d> Drawing<'d> {
             String::new()
         };
         let kind = kind_word(ResourceKind::ClientNetwork).to_owned();
-        let busy = self.busy(&[ResourceKind::ClientNetwork], "client network of");
+        let busy = self.busy(ResourceKind::ClientNetwork, |_| true);
         self.add(Node {
             rect: diagram_place::box_in(Column::Network),
             kind: NodeKind::Network,
@@ -116,8 +116,7 @@ impl<'d> Drawing<'d> {
         let trip = Measure::Time.show(office.round_trip.value.get());
         let label = format!("{trip}, {}", bits(office.bandwidth.value));
         let named = format!("line to {}", office.name);
-        let mut busy = self.busy(&[ResourceKind::Wan], &named);
-        busy.retain(|(name, _)| *name == named);
+        let busy = self.busy(ResourceKind::Wan, |name| name == named);
         (label, busy)
     }
 

@@ -18,7 +18,7 @@ pub(super) const LEGEND: f64 = 38.0;
 /// The height of a pill with a share.
 pub(super) const PILL: f64 = 16.0;
 /// Where lines from the servers to the stores turn.
-const TURNS: (f64, f64) = (534.0, 604.0);
+const TURNS: (f64, f64) = (594.0, 622.0);
 
 /// A column of the diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub(super) enum Column {
     Network,
     Servers,
     Volumes,
+    /// A storage network, by its place among all networks.
+    Fabric(usize),
     Stores,
 }
 
@@ -37,6 +39,7 @@ pub(super) fn box_in(column: Column) -> Rect {
         Column::Network => (204.0, 24.0),
         Column::Servers => (288.0, 226.0),
         Column::Volumes => (296.0, 210.0),
+        Column::Fabric(place) => (564.0 + 26.0 * place as f64, 22.0),
         Column::Stores => (630.0, 179.0),
     };
     Rect {
@@ -75,15 +78,54 @@ pub(super) fn stack(nodes: &mut [Node], column: Column) {
     }
 }
 
+/// Volumes on a store; those behind a network are as many as reach it.
+fn volumes_of<'n>(
+    nodes: &'n [Node],
+    links: &'n [Link],
+    store: usize,
+) -> impl Iterator<Item = usize> + 'n {
+    let ends = links.iter().filter(move |l| l.to == store);
+    ends.flat_map(move |l| {
+        let behind = links.iter().filter(move |b| b.to == l.from);
+        let direct = (nodes[l.from].kind == NodeKind::Volume).then_some(l.from);
+        direct.into_iter().chain(behind.map(|b| b.from))
+    })
+    .filter(|v| nodes[*v].kind == NodeKind::Volume)
+}
+
+/// Stretches storage networks to all that they connect.
+fn fabrics(nodes: &mut [Node], links: &[Link]) {
+    /// Room for a network's name along it.
+    const LEAST: f64 = 64.0;
+    for i in 0..nodes.len() {
+        if nodes[i].kind != NodeKind::Network {
+            continue;
+        }
+        let ends = links.iter().filter_map(|l| match (l.from == i, l.to == i) {
+            (true, _) => Some(l.to),
+            (_, true) => Some(l.from),
+            _ => None,
+        });
+        let heights = ends.map(|n| nodes[n].rect.middle());
+        let (low, high) = heights.fold((f64::INFINITY, 0.0_f64), |(low, high), y| {
+            (low.min(y), high.max(y))
+        });
+        let height = (high - low + 24.0).max(LEAST);
+        nodes[i].rect.y = (f64::midpoint(low, high) - height / 2.0).max(1.0);
+        nodes[i].rect.height = height;
+    }
+}
+
 /// Puts stores at the mean height of the volumes on them, below each other.
-pub(super) fn stores(nodes: &mut [Node], links: &mut [Link]) {
+pub(super) fn stores(nodes: &mut [Node], links: &[Link]) {
     let mut wanted: Vec<(usize, f64)> = Vec::new();
     for i in 0..nodes.len() {
         if nodes[i].kind != NodeKind::Store {
             continue;
         }
-        let ends = links.iter().filter(|l| l.to == i);
-        let heights: Vec<f64> = ends.map(|l| nodes[l.from].rect.middle()).collect();
+        let heights: Vec<f64> = volumes_of(nodes, links, i)
+            .map(|v| nodes[v].rect.middle())
+            .collect();
         let mean = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
         nodes[i].rect.height = own_height(&nodes[i]);
         wanted.push((i, mean));
@@ -95,6 +137,7 @@ pub(super) fn stores(nodes: &mut [Node], links: &mut [Link]) {
         nodes[i].rect.y = (mean - height / 2.0).max(free);
         free = nodes[i].rect.bottom() + GAP;
     }
+    fabrics(nodes, links);
 }
 
 /// Puts offices at the left: those without an edge beside the network, those with one beside it.
@@ -144,12 +187,18 @@ pub(super) fn offices(
 /// Draws all lines: level where both ends are at one height, else with two corners.
 pub(super) fn route(nodes: &[Node], links: &mut [Link]) {
     let turning: Vec<usize> = (0..links.len())
-        .filter(|i| nodes[links[*i].to].kind == NodeKind::Store)
+        .filter(|i| {
+            let ends = (nodes[links[*i].from].kind, nodes[links[*i].to].kind);
+            ends == (NodeKind::Volume, NodeKind::Store)
+        })
         .collect();
     let count = turning.len();
     for (i, link) in links.iter_mut().enumerate() {
         let (a, b) = (&nodes[link.from], &nodes[link.to]);
         match (a.kind, b.kind) {
+            (NodeKind::Network, NodeKind::Store) => {
+                level(link, a.rect, b.rect, b.rect.middle());
+            }
             (_, NodeKind::Store) => {
                 let place = turning.iter().position(|t| *t == i).unwrap_or(0);
                 let share = (place as f64 + 1.0) / (count as f64 + 1.0);
@@ -167,8 +216,7 @@ pub(super) fn route(nodes: &[Node], links: &mut [Link]) {
                     (NodeKind::Network, _) => b.rect.y + 20.0,
                     _ => a.rect.middle(),
                 };
-                link.points = vec![(a.rect.right(), y), (b.rect.x, y)];
-                link.label_at = (f64::midpoint(a.rect.right(), b.rect.x), y);
+                level(link, a.rect, b.rect, y);
             }
         }
     }
@@ -184,13 +232,18 @@ pub(super) fn label_width(link: &Link) -> f64 {
     text_width(&link.label) * (TEXT - 1.0) + share
 }
 
+/// A level line, its label in the middle of it.
+fn level(link: &mut Link, from: Rect, to: Rect, y: f64) {
+    link.points = vec![(from.right(), y), (to.x, y)];
+    link.label_at = (f64::midpoint(from.right(), to.x), y);
+}
+
 fn to_store(link: &mut Link, from: Rect, to: Rect, share: f64) {
     let (x0, y0) = (from.right(), from.middle());
     let inside = |y: f64| y.clamp(to.y + 8.0, to.bottom() - 8.0);
     let y1 = inside(y0);
     if (y1 - y0).abs() < 0.5 {
-        link.points = vec![(x0, y0), (to.x, y0)];
-        link.label_at = (f64::midpoint(x0 + 8.0, to.x), y0 - 9.0);
+        level(link, from, to, y0);
         return;
     }
     let turn = TURNS.0 + (TURNS.1 - TURNS.0) * share;
