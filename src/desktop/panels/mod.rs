@@ -4,6 +4,7 @@
 //! changes nothing: what the pointer asks for is a command.
 
 pub mod recommendation;
+pub mod report;
 
 use egui::Ui;
 
@@ -16,6 +17,7 @@ use super::widgets;
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     match state.panel {
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
+        Panel::Report => report::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
     }
 }
