@@ -15,6 +15,7 @@ mod cli_predict;
 mod cli_simulate;
 mod cli_solve;
 mod contest;
+mod emit;
 mod layers;
 mod network;
 mod parameters;
