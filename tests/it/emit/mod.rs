@@ -304,6 +304,21 @@ fn systems_without_these_files_get_none() {
     assert!(!windows.is_empty() && windows.iter().all(|f| f.language == Language::P4));
 }
 
+#[test]
+fn the_page_tells_every_file() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/configuration.md");
+    let page = plimsoll::document::read_text(&page).unwrap();
+    for name in SITES {
+        for file in Advised::example(name, &[]).files() {
+            assert!(
+                page.contains(&format!("`{}`", file.name)),
+                "{name}: {}",
+                file.name
+            );
+        }
+    }
+}
+
 /// Looked at as an administrator would.
 #[test]
 fn the_configuration_of_the_examples() {
