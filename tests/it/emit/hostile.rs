@@ -59,7 +59,7 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
 }
 
 /// What holds of any file, whatever the names.
-fn check(files: &[ConfigFile]) {
+pub(super) fn check(files: &[ConfigFile]) {
     for file in files {
         let path = file.path();
         let parts: Vec<&str> = path.split('/').collect();
@@ -214,6 +214,41 @@ fn hostile_names_run_nothing() {
         assert!(files.iter().any(|f| f.language == Language::Fstab));
         check(&files);
         runs_nothing_else(&files, name, &folder);
+    }
+}
+
+/// A device that is none, or that holds something, ends the script before anything is made.
+#[test]
+fn a_device_with_data_is_refused() {
+    if !Path::new(BASH).exists() {
+        return;
+    }
+    let folder = scratch("emit-refused");
+    let bin = stubs(&folder);
+    let files = Advised::example("game-studio", &[]).files();
+    let file = files
+        .iter()
+        .find(|f| f.path() == "commit-server/mkfs.sh")
+        .unwrap();
+    let script = folder.join("mkfs.sh");
+    std::fs::write(&script, file.render()).unwrap();
+    for (stub, does) in [("wipefs", "echo 0x0 xfs"), ("lsblk", "exit 32")] {
+        let path = bin.join(stub);
+        let before = read_text(&path).unwrap();
+        std::fs::write(&path, format!("#!{BASH}\n{does}\n")).unwrap();
+        let mut command = Command::new(BASH);
+        command.arg(&script).env_clear().env("PATH", &bin);
+        for variable in ["DB", "JOURNAL"] {
+            command.env(format!("PLIMSOLL_{variable}_DEVICE"), "/dev/sda");
+        }
+        let ran = command.output().unwrap();
+        assert!(!ran.status.success(), "{stub}");
+        let called = read_text(&folder.join("log")).unwrap_or_default();
+        assert!(
+            !called.contains("mkfs") && !called.contains("mkdir"),
+            "{stub}: {called}"
+        );
+        std::fs::write(&path, before).unwrap();
     }
 }
 

@@ -6,6 +6,7 @@ mod written;
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use plimsoll::advisor::{Advice, advise};
 use plimsoll::calibration::Calibration;
@@ -16,6 +17,7 @@ use plimsoll::site::{self, FIELDS, Site, Vocabulary};
 use crate::cli::SITES;
 
 /// A site with its advice.
+#[derive(Clone)]
 pub(crate) struct Advised {
     pub(crate) site: Site,
     pub(crate) catalog: Catalog,
@@ -24,7 +26,20 @@ pub(crate) struct Advised {
 }
 
 impl Advised {
+    /// An example as it stands is advised once for all tests.
     pub(crate) fn example(name: &str, overrides: &[&str]) -> Self {
+        static AS_THEY_STAND: [OnceLock<Advised>; SITES.len()] =
+            [const { OnceLock::new() }; SITES.len()];
+        let position = SITES.iter().position(|site| *site == name);
+        match position.filter(|_| overrides.is_empty()) {
+            Some(i) => AS_THEY_STAND[i]
+                .get_or_init(|| Self::read(name, &[]))
+                .clone(),
+            None => Self::read(name, overrides),
+        }
+    }
+
+    fn read(name: &str, overrides: &[&str]) -> Self {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("assets/examples/{name}.toml"));
         let text = plimsoll::document::read_text(&path).unwrap();
@@ -141,6 +156,54 @@ fn each_line_of_fstab_has_six_fields_and_a_place_that_p4d_uses() {
             }
         }
     }
+}
+
+/// Whatever else could have been recommended, with and without edges, on files, blocks, own disks and rented ones.
+#[test]
+fn every_layout_that_can_be_had_gets_files() {
+    let mut layouts = BTreeSet::new();
+    let cloud = "infrastructure.storage=[\"cloud-block\", \"cloud-nfs\"]";
+    for (name, overrides) in [
+        ("game-studio", &[][..]),
+        ("game-studio", &[cloud]),
+        ("pure-lab-2017", &[]),
+    ] {
+        let mut advised = Advised::example(name, overrides);
+        let others = std::mem::take(&mut advised.advice.alternatives);
+        let ids = advised.ids();
+        for deployment in others.into_iter().filter_map(|other| other.deployment) {
+            let layout = deployment.layout.clone();
+            layouts.insert(layout.clone());
+            let servers = deployment.servers();
+            advised.advice.chosen.as_mut().unwrap().deployment = deployment;
+            let files = advised.files();
+            hostile::check(&files);
+            for name in [
+                "fstab",
+                "mkfs.sh",
+                "directories.sh",
+                "p4d.env",
+                "p4-configure.sh",
+            ] {
+                // ZFS mounts its datasets itself.
+                if name == "fstab" && layout.starts_with("zfs") {
+                    continue;
+                }
+                let found = files
+                    .iter()
+                    .filter(|f| f.name == name && f.server != "workstations");
+                assert_eq!(found.count(), servers, "{name} of {layout}");
+            }
+            for line in files.iter().flat_map(|file| &file.lines) {
+                assert!(
+                    !line.reason.is_empty() && !line.evidence.is_empty(),
+                    "{line:?}"
+                );
+                assert!(line.evidence.iter().all(|id| ids.contains(id)), "{line:?}");
+            }
+        }
+    }
+    assert!(layouts.len() >= 10, "{layouts:?}");
 }
 
 /// Servers that share depots, and workspaces anywhere, get no option that is for a single client.
