@@ -19,6 +19,7 @@ pub mod rules;
 mod score;
 mod sensitivity;
 mod stores;
+mod views;
 mod words;
 
 pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout};
@@ -31,3 +32,4 @@ pub use ranking::missed;
 pub use score::{CRITERIA, Score, Scores};
 pub use sensitivity::{Influence, Move};
 pub use stores::Limit;
+pub use views::{Views, views};
