@@ -78,8 +78,9 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen) -> Section {
 
 /// Why each volume lies where it does, and how it is mounted.
 fn reasons(told: &Told<'_>, d: &Deployment) -> Grid {
+    let offices = d.office_volume.iter().filter(|_| !d.offices.is_empty());
     let mut why = Grid::new(&["volumes", "why there", "mount options"]);
-    for mount in d.volumes.iter().chain(&d.office_volume) {
+    for mount in d.volumes.iter().chain(offices) {
         let options = mount.options(told.inputs.catalog, d.release.year());
         let roles = if d.office_volume.as_ref().is_some_and(|o| o == mount) {
             format!("edges of offices: {}", mount.roles.join(", "))

@@ -22,7 +22,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
         ">80 % interval",
         ">target",
         "",
-        ">a second",
+        ">per s",
         "where the time goes",
     ]);
     for class in shown {
