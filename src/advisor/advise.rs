@@ -54,6 +54,22 @@ pub struct Alternative {
     pub why_not: String,
 }
 
+impl Alternative {
+    /// Its protocols and filesystems: "iscsi + nfsv3, xfs"; nothing where it could not be bound.
+    pub fn in_words(&self) -> String {
+        let Some(d) = &self.deployment else {
+            return String::new();
+        };
+        let mut protocols: Vec<&str> = d.volumes.iter().map(|m| m.protocol.as_str()).collect();
+        protocols.dedup();
+        let filesystems = d.volumes.iter().filter_map(|m| m.filesystem.as_deref());
+        let mut filesystems: Vec<&str> = filesystems.collect();
+        filesystems.dedup();
+        let with = if filesystems.is_empty() { "" } else { ", " };
+        format!("{}{with}{}", protocols.join(" + "), filesystems.join(" + "))
+    }
+}
+
 /// What `advise` says.
 #[derive(Debug, Clone)]
 pub struct Advice {

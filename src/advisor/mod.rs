@@ -19,6 +19,7 @@ pub mod rules;
 mod score;
 mod sensitivity;
 mod stores;
+mod views;
 pub mod what_if;
 mod words;
 
@@ -32,3 +33,4 @@ pub use ranking::missed;
 pub use score::{CRITERIA, Score, Scores};
 pub use sensitivity::{Influence, Move};
 pub use stores::Limit;
+pub use views::{Views, views};

@@ -43,6 +43,12 @@ pub(super) fn write(folder: &Path, documents: &[Document]) -> Result<Vec<String>
     Ok(written)
 }
 
+/// Writes one document to a place where there may be an older one.
+pub(super) fn replace(path: &Path, text: &str) -> Result<(), String> {
+    write_one(path, text)
+        .map_err(|error| format!("cannot write {}: {error}", quoted(&path.to_string_lossy())))
+}
+
 fn write_one(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;

@@ -30,6 +30,9 @@ mod diagram_place;
 mod diagram_svg;
 mod estimate;
 mod experiment;
+mod handover;
+mod html;
+mod markdown;
 mod markup;
 mod parity;
 mod prediction_json;
@@ -70,6 +73,11 @@ pub use chart_svg::chart_svg;
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
 pub use diagram_svg::diagram_svg;
 pub use experiment::{Tried, experiment_json, experiment_text};
+pub use handover::{
+    Block, Card, Cell, Figure, FileBlock, Grid, Head, Report, Row, Section, Told, report,
+};
+pub use html::{GENERATOR, report_html};
+pub use markdown::report_markdown;
 pub use markup::Svg;
 pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
@@ -104,7 +112,7 @@ pub struct Inputs<'a> {
 
 impl Inputs<'_> {
     /// What every JSON answer says of itself: schema, tool, and a hash of what went in.
-    fn header(&self) -> Map<String, Value> {
+    pub fn header(&self) -> Map<String, Value> {
         let texts = [&self.site.text].into_iter().chain(&self.site.overrides);
         let site = document::fingerprint(texts.map(String::as_str));
         let parameters = self.catalog.fingerprint ^ self.calibration.fingerprint.rotate_left(1);

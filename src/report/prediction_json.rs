@@ -63,23 +63,47 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
     map.insert("method".to_owned(), prediction.method.clone().into());
 }
 
-/// The numbers that an answer rests on, with their origins: those of the prediction, the mix of
-/// commands and the criteria's factors.
-pub(super) fn numbers(prediction: &Prediction) -> Value {
-    let used = prediction
-        .used
-        .iter()
-        .map(|(name, used)| number(name, &used.shown, &used.origin, used.spread));
-    let mix = EMBEDDED
-        .numbers()
-        .map(|(name, n)| number(&name, &n.value.to_string(), &n.origin, n.spread));
+/// A number that an answer rests on.
+pub(super) struct Number<'n> {
+    pub(super) name: String,
+    /// With its unit.
+    pub(super) shown: String,
+    pub(super) origin: &'n Origin,
+    /// One-sigma relative error.
+    pub(super) spread: f64,
+}
+
+/// The numbers that an answer rests on: those of the prediction, the mix of commands and the criteria's
+/// factors.
+pub(super) fn each_number(prediction: &Prediction) -> impl Iterator<Item = Number<'_>> {
+    let used = prediction.used.iter().map(|(name, used)| Number {
+        name: name.clone(),
+        shown: used.shown.clone(),
+        origin: &used.origin,
+        spread: used.spread,
+    });
+    let mix = EMBEDDED.numbers().map(|(name, n)| Number {
+        name,
+        shown: n.value.to_string(),
+        origin: &n.origin,
+        spread: n.spread,
+    });
     let factors = criteria::EMBEDDED
         .iter()
-        .map(|((circumstance, criterion), n)| {
-            let name = format!("criteria {circumstance}.{criterion}");
-            number(&name, &n.value.to_string(), &n.origin, n.spread)
+        .map(|((circumstance, criterion), n)| Number {
+            name: format!("criteria {circumstance}.{criterion}"),
+            shown: n.value.to_string(),
+            origin: &n.origin,
+            spread: n.spread,
         });
-    used.chain(mix).chain(factors).collect()
+    used.chain(mix).chain(factors)
+}
+
+/// The same for programs, with their origins.
+pub(super) fn numbers(prediction: &Prediction) -> Value {
+    each_number(prediction)
+        .map(|n| number(&n.name, &n.shown, n.origin, n.spread))
+        .collect()
 }
 
 pub(super) fn number(name: &str, shown: &str, origin: &Origin, spread: f64) -> Value {
