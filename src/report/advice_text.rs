@@ -50,7 +50,7 @@ fn heading(out: &mut String, title: &str) {
 }
 
 /// "18.3 TiB (20.1 TB)", or in smaller units below a hundredth of that.
-fn size(bytes: Bytes) -> String {
+pub(super) fn size(bytes: Bytes) -> String {
     if bytes.in_tib() < 0.01 {
         return format!("{bytes} ({})", bytes.si());
     }
@@ -166,7 +166,7 @@ fn memory_size(bytes: f64) -> String {
 }
 
 /// Edges are alike: one row stands for each of them, with the busiest one's requests.
-fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
+pub(super) fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
     let mut kept: Vec<VolumeRow> = Vec::new();
     for mut row in rows {
         if row.server.starts_with("edge") && !row.server.contains('(') {
@@ -186,7 +186,7 @@ fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
     kept
 }
 
-fn at_least_one(x: f64) -> String {
+pub(super) fn at_least_one(x: f64) -> String {
     match x {
         0.0 => "–".to_owned(),
         x if x < 1.0 => "< 1".to_owned(),

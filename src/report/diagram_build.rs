@@ -151,7 +151,7 @@ impl<'d> Drawing<'d> {
 
     fn volume_hover(&self, mount: &Mount, roles: &[&'static str], server: usize) -> Vec<String> {
         let mut hover = vec![roles.join(", "), mount.why.clone()];
-        let options = super::volumes::mount_options(self.catalog, mount);
+        let options = mount.options(self.catalog, self.deployment.release.year());
         if !options.is_empty() {
             hover.push(format!("mount options {options}"));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::engine::Engine;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
-use crate::report::Inputs;
+use crate::report::{self, Diagram, Inputs};
 use crate::site::Site;
 
 /// A recommendation with the site that it is for.
@@ -15,6 +15,8 @@ pub struct Advised {
     pub site: Arc<Site>,
     /// What to do.
     pub advice: Advice,
+    /// The recommended layout, drawn.
+    pub diagram: Option<Arc<Diagram>>,
 }
 
 impl Advised {
@@ -26,7 +28,15 @@ impl Advised {
             vocabulary,
         } = engine;
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
-        Self { site, advice }
+        let drawn = advice.chosen.as_ref().map(|chosen| {
+            let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
+            report::diagram(&site, catalog, deployment, prediction)
+        });
+        Self {
+            site,
+            advice,
+            diagram: drawn.map(Arc::new),
+        }
     }
 
     /// What a what-if starts from; nothing where nothing is recommended.
