@@ -107,7 +107,7 @@ pub fn advise(
     let (candidates, dropped) = candidates(site, catalog);
     let count = candidates.len();
     let Ranked {
-        mut ranked,
+        solved: mut ranked,
         failed,
         best_times,
     } = solve_all(site, catalog, calibration, candidates, &load, &sizes);

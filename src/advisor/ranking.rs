@@ -37,7 +37,7 @@ pub(super) fn exposed(d: &Deployment) -> usize {
 /// What was solved.
 pub(super) struct Ranked {
     /// Best first.
-    pub(super) ranked: Vec<(Solved, Scores)>,
+    pub(super) solved: Vec<(Solved, Scores)>,
     /// What saturates.
     pub(super) failed: Vec<Failed>,
     /// The best time of each kind of work among all \[s\].
@@ -74,7 +74,7 @@ pub(super) fn solve_all(
         .collect();
     ranked.sort_by_key(rank);
     Ranked {
-        ranked,
+        solved: ranked,
         failed,
         best_times: best,
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::engine::Engine;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
+use crate::emit::{self, ConfigFile};
 use crate::report::{self, Diagram, Inputs};
 use crate::site::Site;
 
@@ -17,6 +18,8 @@ pub struct Advised {
     pub advice: Advice,
     /// The recommended layout, drawn.
     pub diagram: Option<Arc<Diagram>>,
+    /// The configuration to paste.
+    pub configuration: Vec<ConfigFile>,
 }
 
 impl Advised {
@@ -32,10 +35,12 @@ impl Advised {
             let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
             report::diagram(&site, catalog, deployment, prediction)
         });
+        let configuration = emit::configuration(&site, catalog, calibration, &advice);
         Self {
             site,
             advice,
             diagram: drawn.map(Arc::new),
+            configuration,
         }
     }
 

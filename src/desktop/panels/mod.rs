@@ -6,6 +6,7 @@
 pub mod alternatives;
 pub mod compare;
 pub mod recommendation;
+pub mod report;
 
 use egui::Ui;
 
@@ -19,6 +20,7 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
     match state.panel {
         Panel::Compare => compare::show(ui, state, engine, out),
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
+        Panel::Report => report::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
     }
 }
