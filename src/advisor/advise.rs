@@ -3,7 +3,7 @@
 use super::candidates::{Candidate, Dropped, candidates};
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom};
-use super::ranking::{Failed, Solved, solve_all};
+use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::rules::{self, Facts, Finding};
 use super::score::Scores;
 use super::sensitivity::{self, Influence};
@@ -44,6 +44,8 @@ pub struct Chosen {
 pub struct Alternative {
     /// The layout's id.
     pub layout: String,
+    /// What was chosen for it; `None` where it could not be bound at all.
+    pub choices: Option<Choices>,
     /// The best that could be made of it; `None` where it could not be bound at all.
     pub deployment: Option<Deployment>,
     /// What it does, where it was solved.
@@ -85,6 +87,8 @@ pub struct Advice {
     pub influences: Vec<Influence>,
     /// How sure the choice is.
     pub contest: Contest,
+    /// The best time of each kind of work among all that were solved \[s\]: what performance is judged by.
+    pub best_times: Vec<(String, f64)>,
     /// How many deployments were solved.
     pub solved: usize,
     /// The load that they were solved under.
@@ -102,7 +106,11 @@ pub fn advise(
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let (candidates, dropped) = candidates(site, catalog);
     let count = candidates.len();
-    let (mut ranked, failed) = solve_all(site, catalog, calibration, candidates, &load, &sizes);
+    let Ranked {
+        solved: mut ranked,
+        failed,
+        best_times,
+    } = solve_all(site, catalog, calibration, candidates, &load, &sizes);
     // The first is the choice; the others are listed by what they miss and by their score.
     if let Some((_, rest)) = ranked.split_first_mut() {
         rest.sort_by(|a, b| {
@@ -120,6 +128,7 @@ pub fn advise(
             findings: Vec::new(),
             influences: Vec::new(),
             contest: Contest::default(),
+            best_times,
             solved: count,
             load,
         };
@@ -161,6 +170,7 @@ pub fn advise(
         findings,
         influences,
         contest,
+        best_times,
         solved: count,
         load,
     }
@@ -237,6 +247,7 @@ fn alternatives(
         seen.push(k);
         list.push(Alternative {
             layout: s.candidate.deployment.layout.clone(),
+            choices: Some(s.candidate.choices.clone()),
             deployment: Some(s.candidate.deployment.clone()),
             prediction: Some(s.prediction.clone()),
             scores: Some(scores.clone()),
@@ -251,6 +262,7 @@ fn alternatives(
         seen.push(k);
         list.push(Alternative {
             layout: candidate.deployment.layout.clone(),
+            choices: Some(candidate.choices),
             deployment: Some(candidate.deployment),
             prediction: None,
             scores: None,
@@ -260,6 +272,7 @@ fn alternatives(
     for dropped in dropped {
         list.push(Alternative {
             layout: dropped.layout,
+            choices: None,
             deployment: None,
             prediction: None,
             scores: None,

@@ -9,6 +9,7 @@
 
 mod advise;
 mod candidates;
+mod compare;
 mod contest;
 pub mod criteria;
 mod curve;
@@ -25,9 +26,10 @@ mod words;
 
 pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
+pub use compare::{Judged, pareto_front, side_by_side};
 pub use contest::{Contest, Doubt, DoubtKind, Rival};
 pub use curve::{Busiest, ClassCurve, Curve, CurvePoint, Stop, curve};
-pub use growth::Headroom;
+pub use growth::{Headroom, target};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use ranking::missed;
 pub use score::{CRITERIA, Score, Scores};

@@ -178,6 +178,13 @@ pub enum Edit {
     Pin(Pin),
     /// Compare one fewer.
     Unpin(usize),
+    /// Put a compared layout at another place among them.
+    MovePin {
+        /// Where it is.
+        from: usize,
+        /// Where it is to be.
+        to: usize,
+    },
     /// How many years to look ahead.
     Horizon(Option<f64>),
     /// What to simulate.

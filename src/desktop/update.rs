@@ -335,6 +335,12 @@ fn apply(scenario: &mut Scenario, edit: Edit) -> Result<(), EditError> {
                 scenario.pins.remove(index);
             }
         }
+        Edit::MovePin { from, to } => {
+            if from < scenario.pins.len() && to < scenario.pins.len() {
+                let pin = scenario.pins.remove(from);
+                scenario.pins.insert(to, pin);
+            }
+        }
         Edit::Horizon(years) => {
             scenario.horizon_years = years.filter(|y| y.is_finite()).map(|y| y.clamp(0.0, 20.0));
         }

@@ -37,6 +37,7 @@ mod markup;
 mod parity;
 mod prediction_json;
 mod prediction_text;
+mod shown;
 mod simulation;
 mod simulation_json;
 mod simulations;
@@ -82,6 +83,9 @@ pub use markup::Svg;
 pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::{comparison_text, prediction_text};
+pub use shown::{
+    interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
+};
 pub use simulation::{LockRow, Simulation, simulation_text};
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_text};

@@ -6,7 +6,7 @@ use super::super::engine::Engine;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
 use crate::emit::{self, ConfigFile};
-use crate::report::Inputs;
+use crate::report::{self, Diagram, Inputs};
 use crate::site::Site;
 
 /// A recommendation with the site that it is for.
@@ -16,6 +16,8 @@ pub struct Advised {
     pub site: Arc<Site>,
     /// What to do.
     pub advice: Advice,
+    /// The recommended layout, drawn.
+    pub diagram: Option<Arc<Diagram>>,
     /// The configuration to paste.
     pub configuration: Vec<ConfigFile>,
 }
@@ -29,10 +31,15 @@ impl Advised {
             vocabulary,
         } = engine;
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
+        let drawn = advice.chosen.as_ref().map(|chosen| {
+            let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
+            report::diagram(&site, catalog, deployment, prediction)
+        });
         let configuration = emit::configuration(&site, catalog, calibration, &advice);
         Self {
             site,
             advice,
+            diagram: drawn.map(Arc::new),
             configuration,
         }
     }

@@ -3,6 +3,8 @@
 //! `data` is made from the state alone and knows no egui, so that tests read it without a window. `ui`
 //! changes nothing: what the pointer asks for is a command.
 
+pub mod alternatives;
+pub mod compare;
 pub mod recommendation;
 pub mod report;
 
@@ -16,6 +18,7 @@ use super::widgets;
 /// Paints the open panel.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     match state.panel {
+        Panel::Compare => compare::show(ui, state, engine, out),
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
         Panel::Report => report::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),

@@ -1,6 +1,8 @@
 //! The window without a window: updates as plain functions, panels as data, and painting without a display.
 
+mod compare;
 mod painting;
+mod recommendation;
 mod updating;
 
 use std::sync::{Arc, OnceLock};
