@@ -20,6 +20,7 @@ mod network;
 mod parameters;
 mod queueing;
 mod readme;
+mod report;
 mod reproduction;
 mod rules;
 mod sim;
