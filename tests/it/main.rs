@@ -15,6 +15,8 @@ mod cli_predict;
 mod cli_simulate;
 mod cli_solve;
 mod contest;
+#[cfg(feature = "desktop")]
+mod desktop;
 mod layers;
 mod network;
 mod parameters;
