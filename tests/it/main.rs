@@ -17,6 +17,7 @@ mod cli_solve;
 mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
+mod emit;
 mod layers;
 mod network;
 mod parameters;

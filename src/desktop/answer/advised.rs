@@ -6,6 +6,7 @@ use super::super::engine::Engine;
 use super::tried::Before;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
+use crate::emit::{self, ConfigFile};
 use crate::report::Inputs;
 use crate::site::Site;
 
@@ -16,6 +17,8 @@ pub struct Advised {
     pub site: Arc<Site>,
     /// What to do.
     pub advice: Advice,
+    /// The configuration to paste.
+    pub configuration: Vec<ConfigFile>,
     /// What changes are held against: made with the first of them, and kept.
     before: OnceLock<Result<Arc<Before>, String>>,
 }
@@ -29,9 +32,11 @@ impl Advised {
             vocabulary,
         } = engine;
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
+        let configuration = emit::configuration(&site, catalog, calibration, &advice);
         Self {
             site,
             advice,
+            configuration,
             before: OnceLock::new(),
         }
     }

@@ -5,6 +5,7 @@
 
 pub mod growth;
 pub mod recommendation;
+pub mod report;
 pub mod what_if;
 
 use egui::Ui;
@@ -18,6 +19,7 @@ use super::widgets;
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     match state.panel {
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
+        Panel::Report => report::show(ui, state, engine, out),
         Panel::Growth => growth::show(ui, state, engine, out),
         Panel::WhatIf => what_if::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
