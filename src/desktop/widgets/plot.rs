@@ -153,7 +153,8 @@ impl Plot<'_> {
         } else {
             (Align2::LEFT_TOP, 6.0)
         };
-        let place = Pos2::new(x + shift, area.top() + 2.0);
+        // Other labels stand at the top.
+        let place = Pos2::new(x + shift, area.bottom() - 20.0);
         canvas.text_on_card(place, anchor, label, theme.accent);
         if response.hovered() {
             ui.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
@@ -219,7 +220,7 @@ impl Canvas<'_> {
                 theme.muted,
             );
         }
-        for tick in ticks(&chart.x, (area.width() / 76.0) as usize) {
+        for tick in ticks(&chart.x, (area.width() / 62.0) as usize) {
             let x = self.x.place(tick);
             self.painter.vline(
                 x,

@@ -59,7 +59,8 @@ impl Canvas<'_> {
                 color,
             );
             let size = Vec2::new(self.width(&mark.label), LABEL_STEP);
-            let mut place = Rect::from_min_size(Pos2::new(area.left() + 5.0, y - LABEL_STEP), size);
+            let top = (y - LABEL_STEP).max(area.top());
+            let mut place = Rect::from_min_size(Pos2::new(area.left() + 5.0, top), size);
             while let Some(other) = taken.iter().find(|other| other.intersects(place)) {
                 place = place.translate(Vec2::new(other.right() - place.left() + 10.0, 0.0));
             }

@@ -62,7 +62,7 @@ fn times(prospect: &Prospect) -> ChartData {
             measure: Measure::Time,
             log: true,
             range: if high > 0.0 {
-                (low / 1.6, high * 1.6)
+                (low / 1.6, high * 2.2)
             } else {
                 (1e-3, 1.0)
             },

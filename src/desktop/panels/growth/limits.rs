@@ -62,12 +62,17 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
     all
 }
 
+fn trimmed(years: f64) -> String {
+    let shown = crate::units::significant(years, 2);
+    shown.strip_suffix(".0").unwrap_or(&shown).to_owned()
+}
+
 /// "in 2.3 years".
 pub(super) fn when(at: Option<f64>) -> String {
     match at {
         None => "not within a century".to_owned(),
         Some(at) if at <= 0.0 => "today".to_owned(),
-        Some(at) if at < 1.0 => format!("in {} months", (at * 12.0).ceil()),
-        Some(at) => format!("in {} years", crate::units::significant(at, 2)),
+        Some(at) if at < 1.0 => format!("in {:.0} months", (at * 12.0).ceil()),
+        Some(at) => format!("in {} years", trimmed(at)),
     }
 }

@@ -1,6 +1,6 @@
 //! Paints the years ahead.
 
-use egui::{Align, DragValue, Frame, Grid, Layout, Margin, RichText, Ui, Vec2};
+use egui::{Align, DragValue, Frame, Layout, Margin, RichText, Ui, Vec2};
 
 use super::data::{Data, Tile};
 use crate::desktop::command::{Command, Edit};
@@ -9,9 +9,8 @@ use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, plot::Plot};
 use crate::report::ChartData;
 
-/// Heights of the charts \[points\].
-const CHART: f32 = 210.0;
-const TIMES: f32 = 230.0;
+/// Height of a chart \[points\].
+const CHART: f32 = 216.0;
 /// A row of charts needs so much each \[points\].
 const CHART_MIN: f32 = 360.0;
 const TILE: f32 = 84.0;
@@ -27,22 +26,23 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let [load, times, stores] = &data.charts[..] else {
         return;
     };
-    let is_wide = ui.available_width() > 2.0 * CHART_MIN;
-    if is_wide {
+    if ui.available_width() > 2.0 * CHART_MIN {
         ui.columns(2, |columns| {
-            chart(&mut columns[0], data, load, CHART, out);
-            chart(&mut columns[1], data, stores, CHART, out);
+            let [left, right] = columns else { return };
+            chart(left, data, times, CHART, out);
+            left.add_space(theme::GAP);
+            chart(left, data, stores, CHART, out);
+            chart(right, data, load, CHART, out);
+            right.add_space(theme::GAP);
+            limits(right, data);
         });
-        ui.add_space(theme::GAP);
-        chart(ui, data, times, TIMES, out);
     } else {
         for one in [times, load, stores] {
             chart(ui, data, one, CHART, out);
             ui.add_space(theme::GAP);
         }
+        limits(ui, data);
     }
-    ui.add_space(theme::GAP);
-    limits(ui, data);
 }
 
 fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
@@ -166,34 +166,22 @@ fn limits(ui: &mut Ui, data: &Data) {
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
         widgets::subhead(ui, "When limits come");
-        Grid::new("limits")
-            .num_columns(3)
-            .spacing([20.0, 6.0])
-            .show(ui, |ui| {
-                for (i, limit) in data.limits.iter().enumerate() {
-                    let color = if limit.is_before {
-                        theme.bad
-                    } else {
-                        theme.text
-                    };
-                    ui.label(RichText::new(&limit.when).color(color).strong());
-                    let width = (ui.available_width() * 0.5).max(120.0);
-                    ui.scope(|ui| {
-                        ui.set_max_width(width);
-                        let what = RichText::new(&limit.what).color(color);
-                        ui.add(egui::Label::new(what).wrap());
-                    });
-                    let about = if i == 0 {
-                        format!("first; {}", limit.about)
-                    } else {
-                        limit.about.clone()
-                    };
-                    ui.add(
-                        egui::Label::new(RichText::new(about).small().color(theme.muted)).wrap(),
-                    );
-                    ui.end_row();
+        for (i, limit) in data.limits.iter().enumerate() {
+            let color = if limit.is_before {
+                theme.bad
+            } else {
+                theme.text
+            };
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(&limit.when).color(color).strong());
+                ui.label(RichText::new(&limit.what).color(color));
+                if i == 0 {
+                    widgets::chip(ui, "first", widgets::Tone::Plain);
                 }
             });
+            widgets::muted(ui, &limit.about);
+        }
+        ui.add_space(theme::GAP);
         widgets::muted(
             ui,
             "Years count from today; bands are the ranges of assumed growth. Response times are those of equipment as it is bought today.",

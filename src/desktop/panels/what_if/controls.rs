@@ -13,8 +13,8 @@ use crate::desktop::widgets;
 
 /// Width of names, sliders and typed values \[points\].
 const NAME: f32 = 92.0;
-const RAIL: f32 = 116.0;
-const TYPED: f32 = 96.0;
+const RAIL: f32 = 104.0;
+const TYPED: f32 = 112.0;
 const RESET: f32 = 26.0;
 /// Width of a row without what stands around it \[points\].
 pub(super) const WIDTH: f32 = NAME + RAIL + TYPED + RESET + 3.0 * theme::GAP;
@@ -190,11 +190,15 @@ fn mark(ui: &Ui, rail: egui::Rect, slider: &Slider, color: egui::Color32) {
 fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> Option<Set> {
     let mut asked = None;
     let width = RAIL + TYPED + theme::GAP;
-    let combo = egui::ComboBox::from_id_salt(knob.label)
-        .width(width)
-        .truncate()
-        .selected_text(&knob.shown)
-        .show_ui(ui, |ui| {
+    let size = Vec2::new(width, ui.spacing().interact_size.y);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let combo = ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_width(width);
+        let combo = egui::ComboBox::from_id_salt(knob.label)
+            .width(width)
+            .truncate()
+            .selected_text(&knob.shown);
+        combo.show_ui(ui, |ui| {
             ui.set_min_width(width);
             for offer in offers {
                 let words = if offer.is_recommended {
@@ -206,8 +210,9 @@ fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> Option<
                     asked = Some(offer.set.clone());
                 }
             }
-        });
-    let response = combo.response.labelled_by(name);
+        })
+    });
+    let response = combo.inner.response.labelled_by(name);
     response.on_hover_text(format!(
         "{}\n{}\nRecommended: {}",
         knob.shown, knob.help, knob.recommended

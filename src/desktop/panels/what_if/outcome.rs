@@ -171,7 +171,8 @@ impl Found<'_> {
         let before = &self.tried.before.prediction;
         let curve = &self.tried.curve;
         let shown = after.unwrap_or(before).classes.iter();
-        let judged = shown.filter(|class| class.response != "none");
+        // Nobody waits for a script.
+        let judged = shown.filter(|c| c.response != "none" && !c.name.contains("(automation)"));
         judged
             .map(|class| {
                 let bent = curve.classes.iter().find(|c| c.name == class.name);
