@@ -146,6 +146,10 @@ pub enum LaneName {
     Advice,
     /// What would be.
     WhatIf,
+    /// The same, simulated.
+    Check,
+    /// The years ahead.
+    Growth,
     /// Several layouts.
     Comparison,
     /// A day.

@@ -14,6 +14,7 @@
 
 pub mod actions;
 pub mod answer;
+pub mod behind;
 pub mod command;
 pub mod dialog;
 pub mod dialogs;

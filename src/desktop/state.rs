@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::answer::{Advised, Compared, Simulated, Tried};
+use super::answer::{Advised, Checked, Compared, Grown, Simulated, Tried};
 use super::dialog::{Dialog, Palette};
 use super::lane::Lane;
 use super::preferences::Preferences;
@@ -33,6 +33,10 @@ pub struct State {
     pub advice: Lane<Advised>,
     /// What would be.
     pub what_if: Lane<Tried>,
+    /// The same, simulated behind it.
+    pub check: Lane<Checked>,
+    /// The years ahead.
+    pub growth: Lane<Grown>,
     /// The pinned layouts.
     pub comparison: Lane<Compared>,
     /// The simulated day.

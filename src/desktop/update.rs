@@ -10,7 +10,7 @@ use super::effect::Effect;
 use super::engine::Engine;
 use super::reading::Reading;
 use super::state::{Notice, Panel, Scenario, State};
-use super::{actions, presets};
+use super::{actions, behind, presets};
 use crate::advisor::what_if::Change;
 use crate::document::edit::{self, EditError};
 use crate::site::spelling;
@@ -182,7 +182,7 @@ fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
     state.panel = panel;
     match panel {
         Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
-        _ => Vec::new(),
+        _ => behind::shown(state),
     }
 }
 
@@ -228,6 +228,8 @@ fn start(state: &mut State, file: Option<PathBuf>, text: &str, engine: &Engine) 
     state.reading = Reading::default();
     state.advice.clear();
     state.what_if.clear();
+    state.check.clear();
+    state.growth.clear();
     state.comparison.clear();
     state.simulation.lane.clear();
     let mut effects = vec![Effect::ForgetRecovery, Effect::Tell(Signal::Stop)];
@@ -294,6 +296,9 @@ fn edited(state: &mut State, edit: Edit, gesture: Option<String>, engine: &Engin
     if now.change != before.change {
         effects.extend(ask_what_if(state));
     }
+    if now.horizon_years != before.horizon_years {
+        effects.extend(behind::horizon_moved(state));
+    }
     if now.pins != before.pins {
         effects.extend(ask_comparison(state));
     }
@@ -354,10 +359,12 @@ fn ask_what_if(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     };
     let generation = state.what_if.ask();
-    vec![Effect::Ask(Question {
+    let mut effects = vec![Effect::Ask(Question {
         generation,
         asked: Asked::WhatIf(advised, state.scenario.change.clone()),
-    })]
+    })];
+    effects.extend(behind::changed(state));
+    effects
 }
 
 fn ask_comparison(state: &mut State) -> Vec<Effect> {
@@ -402,6 +409,16 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
         Ok(Answer::WhatIf(tried)) => {
             state.what_if.settle(generation, Ok(tried));
         }
+        Ok(Answer::Check { found, is_last }) => {
+            if is_last {
+                state.check.settle(generation, Ok(found));
+            } else {
+                state.check.progress(generation, found);
+            }
+        }
+        Ok(Answer::Growth(grown)) => {
+            state.growth.settle(generation, Ok(grown));
+        }
         Ok(Answer::Comparison(compared)) => {
             state.comparison.settle(generation, Ok(compared));
         }
@@ -419,6 +436,8 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
             match lane {
                 LaneName::Advice => state.advice.settle(generation, Err(reason)),
                 LaneName::WhatIf => state.what_if.settle(generation, Err(reason)),
+                LaneName::Check => state.check.settle(generation, Err(reason)),
+                LaneName::Growth => state.growth.settle(generation, Err(reason)),
                 LaneName::Comparison => state.comparison.settle(generation, Err(reason)),
                 LaneName::Simulation => state.simulation.lane.settle(generation, Err(reason)),
                 LaneName::Accuracy => state.accuracy.settle(generation, Err(reason)),

@@ -5,8 +5,10 @@
 
 pub mod alternatives;
 pub mod compare;
+pub mod growth;
 pub mod recommendation;
 pub mod report;
+pub mod what_if;
 
 use egui::Ui;
 
@@ -21,6 +23,8 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         Panel::Compare => compare::show(ui, state, engine, out),
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
         Panel::Report => report::show(ui, state, engine, out),
+        Panel::Growth => growth::show(ui, state, engine, out),
+        Panel::WhatIf => what_if::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
     }
 }

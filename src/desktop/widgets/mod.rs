@@ -6,6 +6,13 @@ pub mod range;
 pub mod table;
 pub mod text;
 pub mod tiles;
+mod pair_bar;
+pub mod plot;
+pub mod plot_data;
+mod plot_labels;
+mod plot_scale;
+
+pub use pair_bar::pair_bar;
 
 use egui::{Align2, CornerRadius, FontId, Frame, Margin, RichText, Sense, Stroke, Ui, Vec2};
 
@@ -135,4 +142,17 @@ pub fn share_bar(ui: &mut Ui, width: f32, share: f64, text: &str) -> egui::Respo
     let font = egui::TextStyle::Small.resolve(ui.style());
     painter.text(at, Align2::LEFT_CENTER, text, font, theme.text);
     response
+}
+
+/// Text in one line, cut with an ellipsis where it is wider than there is room.
+pub fn fitted(
+    painter: &egui::Painter,
+    text: &str,
+    font: &FontId,
+    color: egui::Color32,
+    width: f32,
+) -> std::sync::Arc<egui::Galley> {
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font.clone(), color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(10.0));
+    painter.layout_job(job)
 }
