@@ -3,6 +3,7 @@
 //! `data` is made from the state alone and knows no egui, so that tests read it without a window. `ui`
 //! changes nothing: what the pointer asks for is a command.
 
+pub mod questionnaire;
 pub mod recommendation;
 
 use egui::Ui;
@@ -15,9 +16,15 @@ use super::widgets;
 /// Paints the open panel.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     match state.panel {
+        Panel::Questionnaire => questionnaire::show(ui, state, engine, out),
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
     }
+}
+
+/// Whether a panel scrolls parts of itself, and must have no more than the room that there is.
+pub fn scrolls_itself(panel: Panel) -> bool {
+    panel == Panel::Questionnaire
 }
 
 /// What a panel says where there is no recommendation yet, or none at all.

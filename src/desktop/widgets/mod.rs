@@ -1,5 +1,9 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
+pub mod link_card;
+pub mod pick;
+pub mod prose;
+
 use egui::{Align2, CornerRadius, FontId, Frame, Margin, RichText, Sense, Stroke, Ui, Vec2};
 
 use super::theme::{self, Theme};
@@ -52,16 +56,23 @@ pub enum Tone {
     Bad,
 }
 
+impl Tone {
+    /// Its colour in a look.
+    pub fn color(self, theme: &Theme) -> egui::Color32 {
+        match self {
+            Self::Plain => theme.muted,
+            Self::Accent => theme.accent,
+            Self::Good => theme.good,
+            Self::Warning => theme.warning,
+            Self::Bad => theme.bad,
+        }
+    }
+}
+
 /// A word with a coloured ground.
 pub fn chip(ui: &mut Ui, text: &str, tone: Tone) -> egui::Response {
     let theme = Theme::of(ui);
-    let color = match tone {
-        Tone::Plain => theme.muted,
-        Tone::Accent => theme.accent,
-        Tone::Good => theme.good,
-        Tone::Warning => theme.warning,
-        Tone::Bad => theme.bad,
-    };
+    let color = tone.color(theme);
     Frame::new()
         .fill(Theme::faded(color, 0.14))
         .corner_radius(CornerRadius::same(9))
