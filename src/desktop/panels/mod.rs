@@ -5,6 +5,7 @@
 
 pub mod questionnaire;
 pub mod recommendation;
+pub mod report;
 
 use egui::Ui;
 
@@ -18,6 +19,7 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
     match state.panel {
         Panel::Questionnaire => questionnaire::show(ui, state, engine, out),
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
+        Panel::Report => report::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
     }
 }
