@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::answer::Answer;
+use super::inquiry::Inquire;
 use super::state::{Day, Panel, Pin};
 use crate::advisor::what_if::Change;
 
@@ -12,6 +13,10 @@ use crate::advisor::what_if::Change;
 pub enum Command {
     /// Go to a panel.
     Show(Panel),
+    /// Look at the questionnaire in another way.
+    Inquire(Inquire),
+    /// Go to a question: its path.
+    Seek(String),
     /// Change what undo goes back from.
     Edit {
         /// The change.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::answer::{Advised, Checked, Compared, Grown, Simulated, Tried};
 use super::dialog::{Dialog, Palette};
+use super::inquiry::Inquiry;
 use super::lane::Lane;
 use super::preferences::Preferences;
 use super::reading::Reading;
@@ -29,6 +30,8 @@ pub struct State {
     pub reading: Reading,
     /// The open panel.
     pub panel: Panel,
+    /// How the questionnaire is looked at.
+    pub inquiry: Inquiry,
     /// The recommendation.
     pub advice: Lane<Advised>,
     /// What would be.

@@ -8,6 +8,7 @@ use super::command::{Command, Edit, Failed, LaneName};
 use super::dialog::{Browser, Dialog, Palette};
 use super::effect::Effect;
 use super::engine::Engine;
+use super::inquiry::Inquire;
 use super::reading::Reading;
 use super::state::{Notice, Panel, Scenario, State};
 use super::{actions, behind, presets};
@@ -26,6 +27,14 @@ const STEPS_MAX: usize = 500;
 pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
     match command {
         Command::Show(panel) => show(state, panel),
+        Command::Inquire(asked) => {
+            state.inquiry.take(asked);
+            Vec::new()
+        }
+        Command::Seek(field) => {
+            state.inquiry.take(Inquire::Seek(field));
+            show(state, Panel::Questionnaire)
+        }
         Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
         Command::Undo => {
             let Some(before) = state.past.pop() else {

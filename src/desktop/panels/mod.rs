@@ -6,6 +6,7 @@
 pub mod alternatives;
 pub mod compare;
 pub mod growth;
+pub mod questionnaire;
 pub mod recommendation;
 pub mod report;
 pub mod what_if;
@@ -21,12 +22,18 @@ use super::widgets;
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     match state.panel {
         Panel::Compare => compare::show(ui, state, engine, out),
+        Panel::Questionnaire => questionnaire::show(ui, state, engine, out),
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
         Panel::Report => report::show(ui, state, engine, out),
         Panel::Growth => growth::show(ui, state, engine, out),
         Panel::WhatIf => what_if::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
     }
+}
+
+/// Whether a panel scrolls parts of itself, and must have no more than the room that there is.
+pub fn scrolls_itself(panel: Panel) -> bool {
+    panel == Panel::Questionnaire
 }
 
 /// What a panel says where there is no recommendation yet, or none at all.

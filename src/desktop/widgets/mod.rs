@@ -13,6 +13,9 @@ mod plot_labels;
 mod plot_scale;
 
 pub use pair_bar::pair_bar;
+pub mod link_card;
+pub mod pick;
+pub mod prose;
 
 use egui::{Align2, CornerRadius, FontId, Frame, Margin, RichText, Sense, Stroke, Ui, Vec2};
 
