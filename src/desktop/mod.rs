@@ -22,6 +22,7 @@ pub mod engine;
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod injected;
 pub mod lane;
 pub mod panels;
 pub mod preferences;

@@ -25,7 +25,11 @@ const STEPS_MAX: usize = 500;
 )]
 pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
     match command {
-        Command::Show(panel) => show(state, panel),
+        Command::Show(panel) => {
+            state.origin = None;
+            state.trail.clear();
+            show(state, panel)
+        }
         Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
         Command::Undo => {
             let Some(before) = state.past.pop() else {
@@ -141,8 +145,26 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             vec![Effect::Remember(state.preferences.clone())]
         }
         Command::Explain(name) => {
-            state.origin = Some(name);
+            let before = (state.panel, state.origin.replace(name));
+            let is_same = before == (Panel::Evidence, state.origin.clone());
+            if !is_same {
+                state.trail.push(before);
+            }
             show(state, Panel::Evidence)
+        }
+        Command::Back => match state.trail.pop() {
+            Some((panel, origin)) => {
+                state.origin = origin;
+                show(state, panel)
+            }
+            None => {
+                state.origin = None;
+                Vec::new()
+            }
+        },
+        Command::Look(view) => {
+            state.evidence = view;
+            Vec::new()
         }
         Command::Copy { what, text } => {
             state.notice = Some(Notice::done(format!("copied {what}")));
@@ -401,7 +423,9 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
         }
         Ok(Answer::Simulation { found, is_last }) => {
             if is_last {
-                state.simulation.lane.settle(generation, Ok(found));
+                if state.simulation.lane.settle(generation, Ok(found)) {
+                    state.simulation.is_paused = false;
+                }
             } else {
                 state.simulation.lane.progress(generation, found);
             }
@@ -566,6 +590,7 @@ fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
 fn dismissed(state: &mut State) -> Vec<Effect> {
     if state.palette.take().is_none() && state.dialog.take().is_none() {
         state.origin = None;
+        state.trail.clear();
         state.notice = None;
     }
     Vec::new()

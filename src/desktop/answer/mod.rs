@@ -5,7 +5,7 @@
 mod accuracy;
 mod advised;
 mod compared;
-mod simulated;
+pub mod simulated;
 mod tried;
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::site::Site;
 pub use accuracy::Accuracy;
 pub use advised::Advised;
 pub use compared::{Column, Compared};
-pub use simulated::{Control, Signal, Simulated};
+pub use simulated::{Control, Signal, Simulated, scenario};
 pub use tried::Tried;
 
 /// Something to work out; answers carry the number of their question.
