@@ -144,24 +144,8 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.preferences.set_zoom(zoom);
             vec![Effect::Remember(state.preferences.clone())]
         }
-        Command::Explain(name) => {
-            let before = (state.panel, state.origin.replace(name));
-            let is_same = before == (Panel::Evidence, state.origin.clone());
-            if !is_same {
-                state.trail.push(before);
-            }
-            show(state, Panel::Evidence)
-        }
-        Command::Back => match state.trail.pop() {
-            Some((panel, origin)) => {
-                state.origin = origin;
-                show(state, panel)
-            }
-            None => {
-                state.origin = None;
-                Vec::new()
-            }
-        },
+        Command::Explain(name) => explain(state, name),
+        Command::Back => back(state),
         Command::Look(view) => {
             state.evidence = view;
             Vec::new()
@@ -206,6 +190,25 @@ fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
         Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
         _ => Vec::new(),
     }
+}
+
+/// Looks at the origin of a number, and remembers from where.
+fn explain(state: &mut State, name: String) -> Vec<Effect> {
+    if state.panel != Panel::Evidence || state.origin.as_ref() != Some(&name) {
+        let before = (state.panel, state.origin.replace(name));
+        state.trail.push(before);
+    }
+    show(state, Panel::Evidence)
+}
+
+/// Goes back to where an origin was asked for.
+fn back(state: &mut State) -> Vec<Effect> {
+    let Some((panel, origin)) = state.trail.pop() else {
+        state.origin = None;
+        return Vec::new();
+    };
+    state.origin = origin;
+    show(state, panel)
 }
 
 fn ask_accuracy(state: &mut State) -> Vec<Effect> {

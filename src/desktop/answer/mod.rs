@@ -14,7 +14,7 @@ use super::state::{Day, Pin};
 use crate::advisor::what_if::Change;
 use crate::site::Site;
 
-pub use accuracy::Accuracy;
+pub use accuracy::{Accuracy, Figure};
 pub use advised::Advised;
 pub use compared::{Column, Compared};
 pub use simulated::{Control, Signal, Simulated, scenario};

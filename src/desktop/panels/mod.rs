@@ -3,7 +3,9 @@
 //! `data` is made from the state alone and knows no egui, so that tests read it without a window. `ui`
 //! changes nothing: what the pointer asks for is a command.
 
+pub mod evidence;
 pub mod recommendation;
+pub mod simulate;
 
 use egui::Ui;
 
@@ -16,6 +18,8 @@ use super::widgets;
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     match state.panel {
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
+        Panel::Simulate => simulate::show(ui, state, engine, out),
+        Panel::Evidence => evidence::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
     }
 }

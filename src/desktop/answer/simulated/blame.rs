@@ -2,7 +2,7 @@
 //! it meanwhile, in equal parts, as the simulator itself does at the end ([`crate::sim::Blame`]).
 
 /// Bins of a run.
-pub const BINS: usize = 96;
+pub(super) const BINS: usize = 96;
 
 /// What one kind of work waited for another at one lock.
 #[derive(Debug, Clone, PartialEq)]
@@ -162,7 +162,11 @@ mod tests {
         blame.releases(25.0, 0, Some(0));
         blame.granted(25.0, 0, Some(1));
         blame.settle(30.0);
-        let found: Vec<_> = blame.rows.iter().map(|r| (r.victim, r.culprit, r.seconds)).collect();
+        let found: Vec<_> = blame
+            .rows
+            .iter()
+            .map(|r| (r.victim, r.culprit, r.seconds))
+            .collect();
         let expected = [
             (Some(1), Some(0), 20.0),
             (None, Some(0), 15.0),

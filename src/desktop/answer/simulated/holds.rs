@@ -2,7 +2,7 @@
 //! longest is kept, so that a day of millions of holds takes no more room than the screen can show.
 
 /// Columns of a timeline.
-pub const COLUMNS: usize = 720;
+pub(super) const COLUMNS: usize = 720;
 
 /// One hold.
 #[derive(Debug, Clone, Copy, PartialEq)]

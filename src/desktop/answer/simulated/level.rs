@@ -1,7 +1,7 @@
 //! A number that changes in steps, kept as its mean over equal bins of time.
 
 /// Bins of a run.
-pub const BINS: usize = 480;
+pub(super) const BINS: usize = 480;
 
 /// A number over time.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,6 +17,7 @@ use super::advised::Advised;
 use crate::advisor::what_if::{Change, Changed, what_if};
 use crate::report::Simulation;
 use crate::sim::{self, Run, Span};
+use crate::site::Site;
 use crate::system::process::process;
 use crate::system::{Effort, ResourceKind, interval};
 use crate::workload::from_site;
@@ -53,6 +54,8 @@ pub struct Simulated {
 pub struct Asked {
     /// The day.
     pub day: Day,
+    /// The questionnaire.
+    pub site: Arc<Site>,
     /// How the deployment differs from the recommendation.
     pub change: Change,
     /// The scenario's title.
@@ -105,6 +108,7 @@ impl Simulated {
         let mut now = Self {
             asked: Arc::new(Asked {
                 day: day.clone(),
+                site: advised.site.clone(),
                 change: change.clone(),
                 title: title.clone(),
                 classes: load.groups.iter().map(|g| g.name.clone()).collect(),
