@@ -10,8 +10,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::growth::provision;
 use super::sensitivity::renewed;
+use super::stores::provision;
 use crate::calibration::Calibration;
 use crate::catalog::scenario::Part;
 use crate::catalog::{Access, Catalog, Place};

@@ -17,11 +17,13 @@ mod cli_solve;
 mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
+mod emit;
 mod layers;
 mod network;
 mod parameters;
 mod queueing;
 mod readme;
+mod report;
 mod reproduction;
 mod rules;
 mod sim;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::engine::Engine;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
+use crate::emit::{self, ConfigFile};
 use crate::report::Inputs;
 use crate::site::Site;
 
@@ -15,6 +16,8 @@ pub struct Advised {
     pub site: Arc<Site>,
     /// What to do.
     pub advice: Advice,
+    /// The configuration to paste.
+    pub configuration: Vec<ConfigFile>,
 }
 
 impl Advised {
@@ -26,7 +29,12 @@ impl Advised {
             vocabulary,
         } = engine;
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
-        Self { site, advice }
+        let configuration = emit::configuration(&site, catalog, calibration, &advice);
+        Self {
+            site,
+            advice,
+            configuration,
+        }
     }
 
     /// What a what-if starts from; nothing where nothing is recommended.

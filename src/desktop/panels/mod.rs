@@ -5,6 +5,7 @@
 
 pub mod evidence;
 pub mod recommendation;
+pub mod report;
 pub mod simulate;
 
 use egui::Ui;
@@ -20,6 +21,7 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
         Panel::Simulate => simulate::show(ui, state, engine, out),
         Panel::Evidence => evidence::show(ui, state, engine, out),
+        Panel::Report => report::show(ui, state, engine, out),
         panel => widgets::head(ui, panel.title(), ""),
     }
 }
