@@ -23,6 +23,7 @@ pub mod engine;
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod injected;
 pub mod inquiry;
 pub mod lane;
 pub mod panels;

@@ -26,7 +26,11 @@ const STEPS_MAX: usize = 500;
 )]
 pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
     match command {
-        Command::Show(panel) => show(state, panel),
+        Command::Show(panel) => {
+            state.origin = None;
+            state.trail.clear();
+            show(state, panel)
+        }
         Command::Inquire(asked) => {
             state.inquiry.take(asked);
             Vec::new()
@@ -149,9 +153,11 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.preferences.set_zoom(zoom);
             vec![Effect::Remember(state.preferences.clone())]
         }
-        Command::Explain(name) => {
-            state.origin = Some(name);
-            show(state, Panel::Evidence)
+        Command::Explain(name) => explain(state, name),
+        Command::Back => back(state),
+        Command::Look(view) => {
+            state.evidence = view;
+            Vec::new()
         }
         Command::Copy { what, text } => {
             state.notice = Some(Notice::done(format!("copied {what}")));
@@ -193,6 +199,25 @@ fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
         Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
         _ => behind::shown(state),
     }
+}
+
+/// Looks at the origin of a number, and remembers from where.
+fn explain(state: &mut State, name: String) -> Vec<Effect> {
+    if state.panel != Panel::Evidence || state.origin.as_ref() != Some(&name) {
+        let before = (state.panel, state.origin.replace(name));
+        state.trail.push(before);
+    }
+    show(state, Panel::Evidence)
+}
+
+/// Goes back to where an origin was asked for.
+fn back(state: &mut State) -> Vec<Effect> {
+    let Some((panel, origin)) = state.trail.pop() else {
+        state.origin = None;
+        return Vec::new();
+    };
+    state.origin = origin;
+    show(state, panel)
 }
 
 fn ask_accuracy(state: &mut State) -> Vec<Effect> {
@@ -433,7 +458,9 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
         }
         Ok(Answer::Simulation { found, is_last }) => {
             if is_last {
-                state.simulation.lane.settle(generation, Ok(found));
+                if state.simulation.lane.settle(generation, Ok(found)) {
+                    state.simulation.is_paused = false;
+                }
             } else {
                 state.simulation.lane.progress(generation, found);
             }
@@ -600,6 +627,7 @@ fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
 fn dismissed(state: &mut State) -> Vec<Effect> {
     if state.palette.take().is_none() && state.dialog.take().is_none() {
         state.origin = None;
+        state.trail.clear();
         state.notice = None;
     }
     Vec::new()

@@ -30,6 +30,7 @@ mod diagram_place;
 mod diagram_svg;
 mod estimate;
 mod experiment;
+pub mod explanation;
 mod handover;
 mod html;
 mod markdown;
@@ -82,11 +83,12 @@ pub use markdown::report_markdown;
 pub use markup::Svg;
 pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
+pub use prediction_text::kind_word;
 pub use prediction_text::{comparison_text, prediction_text};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };
-pub use simulation::{LockRow, Simulation, simulation_text};
+pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_text};
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_text};
 pub use solve::{Compared, Point, Solved, Sweep};

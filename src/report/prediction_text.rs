@@ -6,7 +6,7 @@ use crate::system::{Interval, Prediction, ResourceKind};
 use crate::units::{BytesPerSecond, Seconds, significant};
 
 /// What a kind of resource is called in tables.
-pub(super) fn kind_word(kind: ResourceKind) -> &'static str {
+pub fn kind_word(kind: ResourceKind) -> &'static str {
     match kind {
         ResourceKind::Processor => "processor",
         ResourceKind::ClientNetwork => "client network",

@@ -1,16 +1,16 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
 pub mod diagram;
-pub mod parallel;
-pub mod range;
-pub mod table;
-pub mod text;
-pub mod tiles;
 mod pair_bar;
+pub mod parallel;
 pub mod plot;
 pub mod plot_data;
 mod plot_labels;
 mod plot_scale;
+pub mod range;
+pub mod table;
+pub mod text;
+pub mod tiles;
 
 pub use pair_bar::pair_bar;
 pub mod link_card;
