@@ -37,11 +37,11 @@ mod volumes;
 
 use serde_json::{Map, Value, json};
 
+use crate::advisor::Forecast;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::document;
 use crate::site::Site;
-use crate::system::{Deployment, Prediction};
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
@@ -52,7 +52,7 @@ pub use calibration_json::calibration_json;
 pub use experiment::{Tried, experiment_json, experiment_text};
 pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
-pub use prediction_text::{comparison_text, prediction_text};
+pub use prediction_text::{comparison_text, prediction_text, questions_text};
 pub use simulation::{LockRow, Simulation, simulation_text};
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_text};
@@ -64,7 +64,7 @@ pub use solve_text::{bounds_text, solve_text, unsolved_text};
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.
-pub type Column = (String, Result<(Deployment, Prediction), String>);
+pub type Column = (String, Result<Forecast, String>);
 
 /// Version of the JSON schema.
 pub const SCHEMA: u32 = 1;

@@ -1,6 +1,6 @@
 //! How sure a choice is: rivals, what the lead hangs on, and intervals that know of unanswered questions.
 
-use plimsoll::advisor::{Advice, DoubtKind, advise};
+use plimsoll::advisor::{Advice, DoubtKind, Forecast, advise, forecasts};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Vocabulary};
@@ -80,4 +80,47 @@ fn intervals_of_the_advice_know_of_unanswered_questions() {
         wider += usize::from(told.p95.high > 1.1 * alone.p95.high);
     }
     assert!(wider > 0);
+}
+
+fn forecast(example: &str, overrides: &[&str], layout: &str) -> Forecast {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let vocabulary = Vocabulary::of(&catalog);
+    let file = format!("assets/examples/{example}.toml");
+    let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
+    let site = site::load(file.as_ref(), &overrides, &vocabulary).unwrap();
+    let layouts = [layout.to_owned()];
+    let mut all = forecasts(&site, &vocabulary, &catalog, &calibration, &layouts);
+    all.remove(0).unwrap()
+}
+
+/// Logarithm of high over low of a kind of work's 95th percentile.
+fn width(forecast: &Forecast, class: &str) -> f64 {
+    let p95 = forecast.prediction.class(class).expect(class).p95;
+    (p95.high / p95.low).ln()
+}
+
+#[test]
+fn a_layout_that_is_predicted_has_the_intervals_of_the_advice() {
+    let (advice, ..) = advice("netapp-lab-2013", &[]);
+    let chosen = advice.chosen.expect("something fits");
+    let told = forecast("netapp-lab-2013", &[], &chosen.deployment.layout);
+    assert_eq!(told.deployment, chosen.deployment);
+    assert_eq!(told.prediction.classes, chosen.prediction.classes);
+    assert_eq!(told.influences, advice.influences);
+}
+
+#[test]
+fn an_answer_narrows_the_intervals_of_a_prediction() {
+    // The layout has devices of its own: they stay as they are whatever the answers.
+    let open = forecast("sun-partner-2009", &[], "z09-zfs");
+    let question = "workload.files_per_sync";
+    assert!(open.influences.iter().any(|i| i.field == question));
+    let answered = forecast(
+        "sun-partner-2009",
+        &["workload.files_per_sync=100"],
+        "z09-zfs",
+    );
+    let class = "sync";
+    assert!(width(&answered, class) < width(&open, class));
+    assert!(answered.influences.iter().all(|i| i.field != question));
 }
