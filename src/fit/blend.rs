@@ -13,16 +13,16 @@
 //!
 //! Knows rows, priors and posteriors. Must not know files, nor any output format.
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
-use super::influence::{Mover, shares};
+use super::influence::{Mover, pulls, shares};
 use super::problem::Problem;
 use super::solve::{Fit, FitError, of_prior, variance, whitening};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Row, RunError};
-use crate::posterior::{Factors, Free, Posterior};
+use crate::posterior::{Factors, Free, Gain, Posterior};
 
 /// Data less likely than this under the published posterior contradict it.
 pub const CHANCE: f64 = 0.01;
@@ -150,13 +150,21 @@ pub fn blend(
         (true, false) => Verdict::Contradicts,
     };
     let first_own = published.free.len();
-    // `follows` is the covariance by which parameters follow the data.
-    let (after, follows) = if verdict == Verdict::Contradicts {
+    let followed = if verdict == Verdict::Contradicts {
         cut((catalog, calibration), &measurement, &problem, first_own)?
     } else {
-        let covariance = fit.posterior.covariance.clone();
-        (fit.posterior, covariance)
+        let covariance = matrix(&fit.posterior.covariance);
+        Followed {
+            carried: &covariance * root.transpose() * &root,
+            follows: covariance,
+            after: fit.posterior,
+        }
     };
+    let new = pulls(&problem, &followed.follows, &slopes, |k| {
+        Problem::residual(&problem.rows[k], predicted[k]) != 0.0
+    });
+    let follows = followed.follows.clone();
+    let after = followed.beside(new);
     let predicted_after = problem.predict(&after.shift);
     let data: Vec<Compared> = (0..problem.rows.len())
         .map(|k| {
@@ -205,6 +213,9 @@ fn beside(published: &Posterior, free: &[Free]) -> Posterior {
     for row in own.covariance {
         all.covariance.push([vec![0.0; n], row].concat());
     }
+    for gain in &mut all.gains {
+        gain.moves.resize(n + m, 0.0);
+    }
     all.free.extend(own.free);
     all.shift.extend(own.shift);
     all.moved_by.extend(own.moved_by);
@@ -219,19 +230,45 @@ fn chi_squared(problem: &Problem<'_>, fit: &Fit, root: &DMatrix<f64>) -> f64 {
     squares.sum::<f64>() + away.norm_squared()
 }
 
-/// The parameters from `first_own` on follow the data, the others stay; also gives the covariance by
-/// which they follow.
+/// How the parameters follow the data.
+struct Followed {
+    after: Posterior,
+    /// The covariance by which they follow them.
+    follows: DMatrix<f64>,
+    /// How a change of what was known before passes on.
+    carried: DMatrix<f64>,
+}
+
+impl Followed {
+    /// The posterior, with what the figures before pull passed on and the `new` ones beside them.
+    fn beside(self, new: Vec<Gain>) -> Posterior {
+        let mut after = self.after;
+        for gain in &mut after.gains {
+            let moves = &self.carried * DVector::from_column_slice(&gain.moves);
+            gain.moves = moves.as_slice().to_vec();
+        }
+        after.gains.extend(new);
+        after
+    }
+}
+
+/// The parameters from `first_own` on follow the data, the others stay.
 fn cut(
     (catalog, calibration): (&Catalog, &Calibration),
     measurement: &Experiments,
     problem: &Problem<'_>,
     first_own: usize,
-) -> Result<(Posterior, Vec<Vec<f64>>), BlendError> {
+) -> Result<Followed, BlendError> {
     let mut after = problem.prior.clone();
     let n = after.free.len();
-    let mut follows = vec![vec![0.0; n]; n];
+    let mut follows = DMatrix::zeros(n, n);
+    let mut carried = DMatrix::identity(n, n);
     if first_own == n {
-        return Ok((after, follows));
+        return Ok(Followed {
+            after,
+            follows,
+            carried,
+        });
     }
     let mut published = after.clone();
     published.free.truncate(first_own);
@@ -263,16 +300,22 @@ fn cut(
     for i in first_own..n {
         for j in 0..n {
             let value = if j < first_own {
+                carried[(i, j)] = answer[(i - first_own, j)];
                 across[(i - first_own, j)]
             } else {
-                follows[i][j] = given[(i - first_own, j - first_own)];
+                carried[(i, j)] = 0.0;
+                follows[(i, j)] = given[(i - first_own, j - first_own)];
                 all[(i - first_own, j - first_own)]
             };
             after.covariance[i][j] = value;
             after.covariance[j][i] = value;
         }
     }
-    Ok((after, follows))
+    Ok(Followed {
+        after,
+        follows,
+        carried,
+    })
 }
 
 fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
@@ -281,7 +324,7 @@ fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
 
 impl Blend {
     /// The parameters that moved; a datum's part is what it moved of the sum of all parts.
-    fn moves(&self, first_own: usize, slopes: &DMatrix<f64>, follows: &[Vec<f64>]) -> Vec<Move> {
+    fn moves(&self, first_own: usize, slopes: &DMatrix<f64>, follows: &DMatrix<f64>) -> Vec<Move> {
         let sd = |posterior: &Posterior, i: usize| posterior.covariance[i][i].max(0.0).sqrt();
         let all = 0..self.before.free.len();
         all.filter_map(|i| {
@@ -289,7 +332,10 @@ impl Blend {
                 index: i,
                 before: (self.before.shift[i], sd(&self.before, i)),
                 after: (self.after.shift[i], sd(&self.after, i)),
-                by: self.movers(&follows[i], slopes),
+                by: self.movers(
+                    &follows.row(i).iter().copied().collect::<Vec<f64>>(),
+                    slopes,
+                ),
             };
             let shrunk = 1.0 - moved.after.1 / moved.before.1;
             let is_moved = moved.sigmas().abs() > MOVED || shrunk > MOVED;

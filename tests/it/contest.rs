@@ -6,6 +6,8 @@ use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::{Effort, interval, predict};
 
+use crate::cli::{example, plimsoll};
+
 fn advice(example: &str, overrides: &[&str]) -> (Advice, Catalog, Calibration) {
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
     let vocabulary = Vocabulary::of(&catalog);
@@ -134,4 +136,34 @@ fn an_answer_narrows_the_intervals_of_a_prediction() {
     let class = "sync";
     assert!(width(&answered, class) < width(&open, class));
     assert!(answered.influences.iter().all(|i| i.field != question));
+}
+
+#[test]
+fn the_advice_says_what_it_depends_on_most() {
+    let (advice, ..) = advice("game-studio", &[]);
+    let contest = &advice.contest;
+    let parameter = contest.most(DoubtKind::Parameter).expect("a parameter");
+    let same = contest
+        .doubts
+        .iter()
+        .filter(|d| d.kind == DoubtKind::Parameter);
+    assert!(same.clone().all(|d| d.share <= parameter.share));
+    // Errors of the data are a part of what the parameters bring, the priors the rest.
+    let data: f64 = contest.data.iter().map(|(_, share)| share).sum();
+    let parameters: f64 = same.map(|d| d.share).sum();
+    assert!(
+        data > 0.0 && data < 1.05 * parameters,
+        "{data} {parameters}"
+    );
+    assert!(contest.data.is_sorted_by(|a, b| a.1 >= b.1));
+    let answer = plimsoll(&["advise", &example("game-studio"), "--format", "json"]);
+    let most = answer.json()["contest"]["most"].clone();
+    assert_eq!(most["parameter"]["name"], parameter.name.as_str());
+    assert_eq!(most["datum"]["name"], contest.data[0].0.as_str());
+    let question = contest.most(DoubtKind::Question).expect("a question");
+    assert_eq!(most["question"]["name"], question.name.as_str());
+    let text = plimsoll(&["advise", &example("game-studio")]).out;
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let datum = format!("of the published data most on {}", contest.data[0].0);
+    assert!(flat.contains(&datum), "{text}");
 }
