@@ -92,17 +92,15 @@ mod tests {
     fn figures_and_priors_together_are_the_covariance() {
         let posterior = Posterior::embedded();
         assert!(!posterior.gains.is_empty());
-        let n = posterior.free.len();
-        let covariance = &posterior.covariance;
-        for i in 0..n {
+        for (i, row) in posterior.covariance.iter().enumerate() {
             let figures: f64 = posterior.gains.iter().map(|g| g.moves[i].powi(2)).sum();
-            let priors = (0..n).map(|j| (covariance[i][j] / posterior.free[j].prior).powi(2));
-            let all = figures + priors.sum::<f64>();
-            let id = &posterior.free[i].id;
+            let priors = row.iter().zip(&posterior.free);
+            let priors: f64 = priors.map(|(c, free)| (c / free.prior).powi(2)).sum();
+            let share = (figures + priors) / row[i];
             assert!(
-                (all / covariance[i][i] - 1.0).abs() < 0.02,
-                "{id}: {all} {}",
-                covariance[i][i]
+                (share - 1.0).abs() < 0.02,
+                "{}: {share}",
+                posterior.free[i].id
             );
         }
     }

@@ -24,6 +24,7 @@ mod comparison;
 mod embedded;
 mod measure;
 mod own;
+mod own_comparison;
 mod read;
 mod rows;
 mod run;

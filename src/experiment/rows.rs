@@ -11,6 +11,15 @@ const TIED: f64 = 1.15;
 /// A name that stands behind another is worse by at least this factor: what predictions settle to.
 const BEHIND: f64 = 1.0001;
 
+/// What a pair of names of an order claims of worse over better.
+pub(super) fn of_neighbours(tied: bool) -> Claim {
+    if tied {
+        Claim::Between(1.0 / TIED, TIED)
+    } else {
+        Claim::Between(BEHIND, f64::INFINITY)
+    }
+}
+
 /// What a row claims of the predicted value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Claim {
@@ -35,7 +44,7 @@ impl Claim {
 
 /// How a predicted value comes out of readings.
 #[derive(Debug, Clone, PartialEq)]
-enum Form {
+pub(super) enum Form {
     Reading(Term),
     Quotient(Term, Term, Stated),
     /// The k-th smallest of quotients.
@@ -63,7 +72,7 @@ pub struct Row {
     pub restates: Vec<String>,
     /// Why the model cannot say it yet: it is shown and not fitted.
     pub no_mechanism: Option<String>,
-    form: Form,
+    pub(super) form: Form,
 }
 
 impl Row {
@@ -241,11 +250,8 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
                     } else {
                         (better, worse)
                     };
-                    let (sign, claim) = if tied(first, second) {
-                        ("≈", Claim::Between(1.0 / TIED, TIED))
-                    } else {
-                        (">", Claim::Between(BEHIND, f64::INFINITY))
-                    };
+                    let tied = tied(first, second);
+                    let (sign, claim) = (if tied { "≈" } else { ">" }, of_neighbours(tied));
                     Row {
                         id: format!("{} {first} {sign} {second}", datum.id),
                         datum: datum.id.clone(),

@@ -56,8 +56,8 @@ pub enum Verdict {
 pub struct Compared {
     /// What was measured.
     pub row: Row,
-    /// The measured value, in base units.
-    pub measured: f64,
+    /// The measured value, in base units; none of an order.
+    pub measured: Option<f64>,
     /// Predicted without it.
     pub before: f64,
     /// One-sigma error of the logarithm of `before` as a prediction of this measurement: parameters, model,
@@ -68,9 +68,14 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// How many of its σ the measurement lies above the prediction.
+    /// How many of its σ the measurement lies above the prediction; 0 of an order that holds.
     pub fn standardised(&self) -> f64 {
-        (self.measured / self.before).ln() / self.sigma
+        self.pulled() / self.sigma
+    }
+
+    /// The logarithm by which the prediction would have to be larger to agree.
+    fn pulled(&self) -> f64 {
+        0.0 - self.row.claim.residual(self.before)
     }
 }
 
@@ -105,6 +110,8 @@ pub struct Blend {
     pub data: Vec<Compared>,
     /// Distance of the data from what was known, squared, in units of its covariance.
     pub chi_squared: f64,
+    /// Its degrees of freedom: figures, and orders that what was known did not hold.
+    pub degrees: usize,
     /// Chance of as much or more by accident.
     pub p: f64,
     /// What was made of it.
@@ -142,8 +149,10 @@ pub fn blend(
     let fit = Fit::new(&problem, &all, &before.shift)?;
     let root = whitening(&before.covariance).ok_or(FitError::Singular)?;
     let chi_squared = chi_squared(&problem, &fit, &root);
-    let p =
-        ChiSquared::new(problem.rows.len().max(1) as f64).map_or(1.0, |law| law.sf(chi_squared));
+    // An order that was held by what is known has nothing to add to the sum.
+    let says = |k: usize| Problem::residual(&problem.rows[k], predicted[k]) != 0.0;
+    let degrees = (0..problem.rows.len()).filter(|k| says(*k)).count();
+    let p = ChiSquared::new(degrees.max(1) as f64).map_or(1.0, |law| law.sf(chi_squared));
     let verdict = match (p < CHANCE, force) {
         (false, _) => Verdict::Agrees,
         (true, true) => Verdict::Forced,
@@ -160,9 +169,7 @@ pub fn blend(
             after: fit.posterior,
         }
     };
-    let new = pulls(&problem, &followed.follows, &slopes, |k| {
-        Problem::residual(&problem.rows[k], predicted[k]) != 0.0
-    });
+    let new = pulls(&problem, &followed.follows, &slopes, says);
     let follows = followed.follows.clone();
     let after = followed.beside(new);
     let predicted_after = problem.predict(&after.shift);
@@ -173,8 +180,8 @@ pub fn blend(
             Compared {
                 row: row.clone(),
                 measured: match row.claim {
-                    Claim::Exactly(value) => value,
-                    Claim::Between(low, high) => (low * high).sqrt(),
+                    Claim::Exactly(value) => Some(value),
+                    Claim::Between(..) => None,
                 },
                 before: predicted[k],
                 sigma: variance.sqrt().hypot(Problem::sigma(row)),
@@ -188,6 +195,7 @@ pub fn blend(
         after,
         data,
         chi_squared,
+        degrees,
         p,
         verdict,
         moves: Vec::new(),
@@ -350,12 +358,13 @@ impl Blend {
             .map(|(k, datum)| {
                 let follows = follows.iter().enumerate();
                 let slope: f64 = follows.map(|(j, c)| c * slopes[(k, j)]).sum();
-                let pulled = slope * (datum.measured / datum.before).ln();
+                let pulled = slope * datum.pulled();
                 let part = (pulled / Problem::sigma(&datum.row).powi(2)).abs();
                 (datum.row.datum.as_str(), part)
             })
             .collect();
-        let all = parts.iter().map(|(_, part)| part).sum();
-        shares(parts.into_iter(), all)
+        let all: f64 = parts.iter().map(|(_, part)| part).sum();
+        // Where all orders held there is nothing to share.
+        shares(parts.into_iter(), all.max(f64::MIN_POSITIVE))
     }
 }
