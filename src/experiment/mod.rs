@@ -36,6 +36,6 @@ pub use embedded::FILES;
 pub use measure::{Measure, Measured, What};
 pub use own::{Head, Measurement};
 pub use read::{CODES, Experiments};
-pub use rows::{Claim, Row};
+pub use rows::{Claim, Row, Topic};
 pub use run::{Lab, Readings, Run, RunError, Setup};
 pub use workload::{Call, Group, Workload};

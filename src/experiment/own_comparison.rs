@@ -57,6 +57,7 @@ pub(super) fn rows_of(
         id: name,
         datum: id.clone(),
         kind,
+        topic: None,
         claim,
         dimension: Dimension::Number,
         spread,
