@@ -4,8 +4,8 @@
 //! model's own error and what unanswered questions may do.
 
 use super::candidates::{self, Candidate};
-use super::growth;
 use super::sensitivity::{self, Influence, Range, Subject};
+use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
@@ -103,7 +103,7 @@ fn best(
     let mut failure = None;
     for mut candidate in all {
         let deployment = &mut candidate.deployment;
-        growth::provision(site, catalog, deployment, &sizes);
+        stores::provision(site, catalog, deployment, &sizes);
         match predict(deployment, &load, catalog, calibration, Effort::Search) {
             Err(error) => failure = Some(error.to_string()),
             Ok(prediction) => {
