@@ -26,6 +26,6 @@ pub use accuracy::{
 pub use blend::{Blend, BlendError, CHANCE, Compared, Move, Verdict, blend};
 pub use declared::{Declared, accuracy_toml, declared, worse_than_declared};
 pub use fitted::{fitted_toml, posterior_toml};
-pub use influence::{Mover, movers};
+pub use influence::{Mover, gains, movers};
 pub use problem::Problem;
 pub use solve::{Fit, FitError};

@@ -53,11 +53,11 @@ mod volumes;
 
 use serde_json::{Map, Value, json};
 
+use crate::advisor::Forecast;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::document;
 use crate::site::Site;
-use crate::system::{Deployment, Prediction};
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
@@ -84,7 +84,7 @@ pub use markup::Svg;
 pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::kind_word;
-pub use prediction_text::{comparison_text, prediction_text};
+pub use prediction_text::{comparison_text, prediction_text, questions_text};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };
@@ -100,7 +100,7 @@ pub use theme::{Rgb, STEPS, Theme, busy_step};
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.
-pub type Column = (String, Result<(Deployment, Prediction), String>);
+pub type Column = (String, Result<Forecast, String>);
 
 /// Version of the JSON schema.
 pub const SCHEMA: u32 = 1;
