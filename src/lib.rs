@@ -5,7 +5,7 @@
 //! and when it will be too deep.
 //!
 //! ```text
-//!  site ─► workload ─┐            ┌► queueing ─► prediction ─► advisor ─┐
+//!  site ─► workload ─┐            ┌► queueing ─► prediction ─► advisor ─┬─► emit (configuration files)
 //!                    ├─► system ──┤                                      ├─► report ─► cli, desktop
 //!  catalog (models/)─┤            └► sim ──────► outcome ────────────────┤
 //!  calibration ──────┘                                                   │
@@ -25,7 +25,8 @@
 //! - [`site`]: the questionnaire; [`workload`]: the load that it implies;
 //! - [`system`]: a deployment under a load; [`experiment`]: the published measurements as such;
 //!   [`fit`]: parameters from them, and how well they predict; [`advisor`]: which deployment, and why;
-//! - [`report`]: the answer as text and JSON; [`cli`] and [`desktop`] (a feature): its two faces.
+//! - [`emit`]: the recommended deployment as configuration to paste; [`report`]: the answer as text and
+//!   JSON; [`cli`] and [`desktop`] (a feature): its two faces.
 //!
 //! Invariants: nothing between `queueing` and `report` reads a file, a clock or an environment
 //! variable, or prints (the loaders of `catalog`, `calibration` and `site` read their files); the same
@@ -38,6 +39,7 @@ pub mod cli;
 pub mod desktop;
 pub mod diag;
 pub mod document;
+pub mod emit;
 pub mod experiment;
 pub mod fit;
 pub mod network;

@@ -7,6 +7,7 @@ use super::ranking::{Failed, Solved, solve_all};
 use super::rules::{self, Facts, Finding};
 use super::score::Scores;
 use super::sensitivity::{self, Influence};
+use super::stores;
 use super::words::{nothing_fits, sentence, why_not};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -270,7 +271,7 @@ pub fn best_of_layout(
     let mut best: Option<(f64, Deployment)> = None;
     let mut failure = None;
     for mut candidate in candidates {
-        growth::provision(site, catalog, &mut candidate.deployment, &sizes);
+        stores::provision(site, catalog, &mut candidate.deployment, &sizes);
         match predict(
             &candidate.deployment,
             &load,

@@ -1,17 +1,16 @@
 //! How much more load a deployment carries, and when growth gets there.
 
+use super::stores::{Limit, capacity};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::capacity::{RoleSize, provide};
-use crate::system::{
-    ClassPrediction, Deployment, Effort, Mount, PredictError, Prediction, predict,
-};
-use crate::units::{Bytes, Growth, Seconds};
+use crate::system::capacity::RoleSize;
+use crate::system::{ClassPrediction, Deployment, Effort, PredictError, Prediction, predict};
+use crate::units::{Growth, Seconds};
 use crate::workload::Load;
 
 /// The largest multiple of today's load that is tried.
-const FACTOR_MAX: f64 = 64.0;
+pub(super) const FACTOR_MAX: f64 = 64.0;
 /// Without a target, a response that is so many times today's is taken as the limit.
 const SLOWER_MAX: f64 = 3.0;
 
@@ -31,25 +30,8 @@ pub struct Headroom {
     pub capacity: Vec<Limit>,
 }
 
-/// A store that fills up.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Limit {
-    /// The store.
-    pub store: String,
-    /// What it holds usably, data reduction included.
-    pub usable: Bytes,
-    /// Logical over physical bytes that this counts on.
-    pub data_reduction: f64,
-    /// What must be bought beyond the usual equipment, in words.
-    pub to_buy: Option<String>,
-    /// What the site needs there at the horizon.
-    pub needed: Bytes,
-    /// When it is full.
-    pub full_in: Option<Seconds>,
-}
-
 /// What a kind of work must not exceed \[s\], and what to say when it does.
-struct Bound {
+pub(super) struct Bound {
     class: String,
     limit: f64,
     /// The 95th percentile is judged; the mean where a rate is wanted.
@@ -58,7 +40,7 @@ struct Bound {
 }
 
 /// Targets, or three times today's response times where a kind of work has none.
-fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
+pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
     today
         .classes
         .iter()
@@ -88,7 +70,7 @@ pub(super) fn has_targets(site: &Site) -> bool {
 }
 
 /// The time that a wanted rate leaves one large sync \[s\].
-fn by_rate(site: &Site, class: &ClassPrediction) -> Option<f64> {
+pub(super) fn by_rate(site: &Site, class: &ClassPrediction) -> Option<f64> {
     let rate = site
         .targets
         .sync_rate
@@ -122,16 +104,21 @@ pub(super) fn target(site: &Site, class: &ClassPrediction) -> Option<(f64, f64)>
 fn breaks(bounds: &[Bound], outcome: &Result<Prediction, PredictError>) -> Option<String> {
     match outcome {
         Err(error) => Some(error.to_string()),
-        Ok(prediction) => bounds.iter().find_map(|bound| {
-            let class = prediction.class(&bound.class)?;
-            let time = if bound.by_mean {
-                class.mean.value
-            } else {
-                class.p95.value
-            };
-            (time > bound.limit).then(|| bound.words.clone())
-        }),
+        Ok(prediction) => broken(bounds, prediction),
     }
+}
+
+/// The first bound that a prediction exceeds, in words.
+pub(super) fn broken(bounds: &[Bound], prediction: &Prediction) -> Option<String> {
+    bounds.iter().find_map(|bound| {
+        let class = prediction.class(&bound.class)?;
+        let time = if bound.by_mean {
+            class.mean.value
+        } else {
+            class.p95.value
+        };
+        (time > bound.limit).then(|| bound.words.clone())
+    })
 }
 
 /// Finds headroom by bisection over multiples of the load.
@@ -161,21 +148,36 @@ pub(super) fn headroom(
     };
     let growth = site.data.db_growth.value;
     let reached_in = years_to(factor, growth).map(Seconds::years);
-    // Large syncs take what there is, so that something is always full: the knee is that of the rest.
-    let mut rest = load.clone();
-    rest.groups.retain(|g| g.name != "large syncs");
-    let busiest = predict(deployment, &rest, catalog, calibration, Effort::Search)
-        .map_or(1.0, |p| p.bottleneck().1);
     Headroom {
         factor,
         limit,
-        knee: if busiest > 0.0 {
-            1.0 / busiest
-        } else {
-            FACTOR_MAX
-        },
+        knee: knee(catalog, calibration, deployment, load).0,
         reached_in,
         capacity: capacity(site, catalog, deployment, sizes),
+    }
+}
+
+/// Multiple of the load other than large syncs at which its busiest resource is fully busy, and which that is.
+pub(super) fn knee(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+) -> (f64, String) {
+    // Large syncs take what there is, so that something is always full: the knee is that of the rest.
+    let mut rest = load.clone();
+    rest.groups.retain(|g| g.name != "large syncs");
+    match predict(deployment, &rest, catalog, calibration, Effort::Search) {
+        Ok(prediction) => {
+            let (name, busiest) = prediction.bottleneck();
+            let factor = if busiest > 0.0 {
+                1.0 / busiest
+            } else {
+                FACTOR_MAX
+            };
+            (factor, name)
+        }
+        Err(error) => (1.0, error.to_string()),
     }
 }
 
@@ -219,127 +221,4 @@ fn years_to(factor: f64, growth: Growth) -> Option<f64> {
     }
     let years = factor.ln() / growth.get().ln_1p();
     (years <= 100.0).then_some(years)
-}
-
-/// Usable bytes of one mount's store with its disks, after data reduction.
-pub(super) fn usable(catalog: &Catalog, mount: &Mount) -> f64 {
-    let array = &catalog.arrays[&mount.device];
-    let reduction = array.data_reduction.value;
-    if !mount.is_private() {
-        return array.usable.value.get() * reduction * mount.disks / array.disks.value;
-    }
-    let data = catalog.raid[&mount.raid].data_disks(mount.disks);
-    mount.disk_bytes * data.max(1.0) * reduction
-}
-
-/// An array that needs more than so many times its usual disks is the wrong array (assumed: three more
-/// shelves or chassis).
-const GROWN_MAX: f64 = 4.0;
-/// Disks of one kind are sold in sizes up to about so many times the usual one (assumed: two doublings
-/// in the life of a drive series).
-const LARGER_MAX: f64 = 4.0;
-
-/// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones.
-pub(super) fn provision(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &mut Deployment,
-    sizes: &[RoleSize],
-) {
-    let needs = needs(site, catalog, deployment, sizes);
-    for mount in &mut deployment.volumes {
-        let needed = needs
-            .iter()
-            .find(|(set, ..)| *set == mount.set)
-            .map_or(0.0, |(.., n)| *n);
-        // A chassis takes larger disks; an array takes more of them.
-        if mount.is_private() {
-            let share = needed / usable(catalog, mount);
-            mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
-        } else {
-            mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
-            let share = needed / usable(catalog, mount);
-            mount.disks = (mount.disks * share.clamp(1.0, GROWN_MAX)).ceil();
-        }
-    }
-}
-
-/// What a volume's set has beyond the catalogue's usual one.
-fn to_buy(catalog: &Catalog, mount: &Mount) -> Option<String> {
-    if !mount.is_private() {
-        let usual = catalog.arrays[&mount.device].disks.value;
-        return (mount.disks > usual)
-            .then(|| format!("{} devices where {} are usual", mount.disks, usual));
-    }
-    let usual = catalog.media[&mount.medium].capacity.value;
-    (mount.disk_bytes > usual.get() * 1.001).then(|| {
-        let size = Bytes::new(mount.disk_bytes);
-        format!(
-            "{} of at least {} where {} is usual",
-            mount.medium,
-            size.si(),
-            usual.si()
-        )
-    })
-}
-
-/// Each set of disks with the bytes to provide on it today and at the horizon.
-fn needs(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &Deployment,
-    sizes: &[RoleSize],
-) -> Vec<(String, f64, f64)> {
-    let mut needs: Vec<(String, f64, f64)> = Vec::new();
-    // Edges on the same array have their own copy of everything but shared depots and checkpoints' depots.
-    let copies = |role: &str, mount: &Mount| {
-        let own = role != "depot" || !deployment.shared_depot;
-        if own && !mount.is_private() {
-            f64::from(deployment.edges) + 1.0
-        } else {
-            1.0
-        }
-    };
-    for mount in &deployment.volumes {
-        let held = sizes.iter().filter(|s| mount.roles.contains(&s.role));
-        let provide = provide(site, catalog, mount);
-        let (now, then) = held.fold((0.0, 0.0), |(now, then), s| {
-            let n = copies(s.role, mount) * provide;
-            (now + n * s.data.get(), then + n * s.data_at_horizon.get())
-        });
-        match needs.iter_mut().find(|(set, ..)| *set == mount.set) {
-            Some((_, a, b)) => {
-                *a += now;
-                *b += then;
-            }
-            None => needs.push((mount.set.clone(), now, then)),
-        }
-    }
-    needs
-}
-
-/// Each store of a deployment with what it must hold.
-pub(super) fn capacity(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &Deployment,
-    sizes: &[RoleSize],
-) -> Vec<Limit> {
-    needs(site, catalog, deployment, sizes)
-        .into_iter()
-        .filter_map(|(set, now, needed)| {
-            let mount = deployment.volumes.iter().find(|m| m.set == set)?;
-            let usable = usable(catalog, mount);
-            let years = site.horizon.time.value.in_years().max(1e-9);
-            let growth = Growth::new((needed / now.max(1.0)).powf(1.0 / years) - 1.0);
-            Some(Limit {
-                store: set,
-                data_reduction: catalog.arrays[&mount.device].data_reduction.value,
-                to_buy: to_buy(catalog, mount),
-                usable: Bytes::new(usable),
-                needed: Bytes::new(needed),
-                full_in: years_to(usable / now.max(1.0), growth).map(Seconds::years),
-            })
-        })
-        .collect()
 }

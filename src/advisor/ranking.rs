@@ -1,8 +1,9 @@
 //! Solves the candidates of a site and ranks them.
 
 use super::candidates::Candidate;
-use super::growth::{self, target};
+use super::growth::target;
 use super::score::{self, Scores, best_times, times};
+use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -45,7 +46,7 @@ pub(super) fn solve_all(
     let mut solved = Vec::new();
     let mut failed = Vec::new();
     for mut candidate in candidates {
-        growth::provision(site, catalog, &mut candidate.deployment, sizes);
+        stores::provision(site, catalog, &mut candidate.deployment, sizes);
         let deployment = &candidate.deployment;
         match predict(deployment, load, catalog, calibration, Effort::Search) {
             Ok(p) => solved.push(solve(site, catalog, calibration, candidate, p, load, sizes)),
@@ -106,7 +107,7 @@ fn solve(
     let files = site.workload.largest_submit_files.value;
     let largest_commit = commit_time(&candidate.deployment, load, files, catalog, calibration);
     let missed = missed(site, &prediction);
-    let full = growth::capacity(site, catalog, &candidate.deployment, sizes)
+    let full = stores::capacity(site, catalog, &candidate.deployment, sizes)
         .into_iter()
         .find(|l| l.needed > l.usable)
         .map(|l| {

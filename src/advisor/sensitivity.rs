@@ -4,8 +4,8 @@
 //! recommended deployment predicted anew; what moves the times most matters most.
 
 use super::candidates::choices_for;
-use super::growth::provision;
 use super::score::times;
+use super::stores::provision;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{self, Site, Vocabulary};

@@ -36,6 +36,9 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
         "zfs-pool-l2arc";
     "scenarios": "ci-herd" "failing-controller" "failing-disk" "failing-edge" "large-submit"
         "peak-hour" "working-day";
+    "settings": "fstab-options" "linux-iscsi" "linux-memory" "linux-modules" "linux-multipath" "linux-network"
+        "linux-nfs" "linux-read-ahead" "linux-thp" "p4-configure" "p4-configure-edge" "p4d-directories"
+        "p4d-environment" "p4d-service" "workspace-options";
 };
 
 /// The works that origins cite.

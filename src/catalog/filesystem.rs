@@ -35,8 +35,16 @@ pub struct Filesystem {
     pub record_size: Option<Sourced<Bytes>>,
     /// Whether a directory update survives a crash without being synchronous.
     pub crash_safe_directories: bool,
-    /// The command that makes it, with `{device}`.
+    /// The command that makes it, with `{device}`, and `{label}` and `{stripe}` where it takes them.
     pub mkfs: Sourced<String>,
+    /// The same for p4d releases of an earlier year than the one that is named.
+    pub mkfs_before: Option<(f64, Sourced<String>)>,
+    /// Its options for a RAID set: `{unit_kib}`, `{unit_blocks}`, `{width_blocks}`, `{data_disks}`.
+    pub stripe: Option<Sourced<String>>,
+    /// Where one command makes a pool: the command for each `{mount_point}` in it.
+    pub dataset: Option<Sourced<String>>,
+    /// When `fsck` looks at it at boot, as in fstab; never where the file does not say.
+    pub fsck_pass: Option<Sourced<f64>>,
     /// Mount options for p4d.
     pub mount: Sourced<String>,
 }
@@ -55,6 +63,12 @@ impl Filesystem {
             "mkfs",
             "mount",
         ]);
+        let older = r.table("before").and_then(|table| {
+            table.require(&["year", "mkfs"]);
+            let found = table.count("year").zip(table.statement("mkfs"));
+            table.finish();
+            found.map(|(year, mkfs)| (year.value, mkfs))
+        });
         let filesystem = Self {
             entry,
             since: r.table("since").map(|t| since(&t)).unwrap_or_default(),
@@ -68,6 +82,10 @@ impl Filesystem {
             record_size: r.sourced("record_size"),
             crash_safe_directories: r.boolean("crash_safe_directories")?.value,
             mkfs: r.statement("mkfs")?,
+            mkfs_before: older,
+            stripe: r.statement("stripe"),
+            dataset: r.statement("dataset"),
+            fsck_pass: r.sourced_number("fsck_pass"),
             mount: r.statement("mount")?,
         };
         r.finish();
@@ -85,6 +103,13 @@ fn since(r: &Reader<'_>) -> BTreeMap<String, f64> {
 }
 
 impl Filesystem {
+    /// The command that makes it on a machine as old as a release of p4d of some year.
+    pub fn mkfs_in(&self, year: u16) -> &Sourced<String> {
+        let before = self.mkfs_before.as_ref();
+        let older = before.filter(|(first, _)| f64::from(year) < *first);
+        older.map_or(&self.mkfs, |(_, mkfs)| mkfs)
+    }
+
     /// Whether one of `systems` has it in `year`.
     pub fn is_on(&self, systems: &[String], year: u16) -> bool {
         self.systems.iter().any(|s| {

@@ -1,7 +1,7 @@
 //! The catalogue: what exists and its shape, from `models/`.
 //!
 //! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, networks,
-//! commands, layouts and scenarios, each number with its origin; embedded in the binary, added to or overridden
+//! commands, layouts, scenarios and settings, each number with its origin; embedded in the binary, added to or overridden
 //! by a folder on the command line. Must not know the user's site, nor how anything is solved.
 //!
 //! ```
@@ -12,6 +12,7 @@
 //! assert_eq!(nfs.grades.manageability.value, "excellent"); // N13 table 6
 //! ```
 
+mod check;
 pub mod command;
 mod embedded;
 pub mod entry;
@@ -24,13 +25,14 @@ pub mod protocol;
 pub mod reference;
 mod release;
 pub mod scenario;
+pub mod setting;
 pub mod storage;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::diag::{Diagnostic, Diagnostics, quoted};
-use crate::document::{self, Reader, Value};
+use crate::document::{self, Reader};
 use crate::posterior::{Factors, Posterior};
 
 pub use command::{Command, Lockless, PerFile, Step};
@@ -42,10 +44,11 @@ pub use protocol::{Access, MountOption, Protocol, Transport};
 pub use reference::Reference;
 pub use release::{Release, ReleaseError};
 pub use scenario::Scenario;
+pub use setting::{Amount, Setting, Settings, Target, Value};
 pub use storage::{Array, Cache, Medium, Raid};
 
 /// The folders of `models/`, in the order in which they are listed.
-pub const KINDS: [&str; 11] = [
+pub const KINDS: [&str; 12] = [
     "protocols",
     "filesystems",
     "media",
@@ -57,6 +60,7 @@ pub const KINDS: [&str; 11] = [
     "commands",
     "layouts",
     "scenarios",
+    "settings",
 ];
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
@@ -80,6 +84,10 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "MOD004",
         "A scenario does not hold together: its load must be stated from beginning to end, a herd needs its size, a failure its repair. The message says which.",
+    ),
+    (
+        "MOD006",
+        "A setting does not hold together: it has one of `value`, `amount` and `ask`, names in braces what is known of a server, and its conditions are among those that models/README.md lists.",
     ),
 ];
 
@@ -108,6 +116,8 @@ pub struct Catalog {
     pub layouts: BTreeMap<String, Layout>,
     /// Days to be simulated.
     pub scenarios: BTreeMap<String, Scenario>,
+    /// Settings of servers, by where they are written.
+    pub settings: BTreeMap<String, Settings>,
     /// Works that the origins cite.
     pub references: BTreeMap<String, Reference>,
     /// Fingerprint of all texts that it was read from.
@@ -193,7 +203,7 @@ impl Catalog {
             .any(|prefix| name.starts_with(prefix.as_str()))
     }
 
-    fn add(&mut self, kind: &str, id: &str, root: &Value, diagnostics: &Diagnostics) {
+    fn add(&mut self, kind: &str, id: &str, root: &document::Value, diagnostics: &Diagnostics) {
         let reader = Reader::new(root, diagnostics);
         let entry = Entry::read(&reader, root, id);
         macro_rules! add {
@@ -214,6 +224,7 @@ impl Catalog {
             "networks" => add!(networks, Network::read),
             "commands" => add!(commands, Command::read),
             "scenarios" => add!(scenarios, Scenario::read),
+            "settings" => add!(settings, Settings::read),
             _ => add!(layouts, Layout::read),
         }
     }
@@ -287,6 +298,7 @@ impl Catalog {
             "commands" => self.commands.values().map(|x| &x.entry).collect(),
             "layouts" => self.layouts.values().map(|x| &x.entry).collect(),
             "scenarios" => self.scenarios.values().map(|x| &x.entry).collect(),
+            "settings" => self.settings.values().map(|x| &x.entry).collect(),
             _ => Vec::new(),
         }
     }
@@ -299,72 +311,10 @@ impl Catalog {
             .cloned()
             .unwrap_or_else(|| format!("{id}.toml"))
     }
-
-    /// Checks that what one file names exists in another.
-    fn check_ids(&self, diagnostics: &Diagnostics) {
-        let check = |file: &str, field: &str, kind: &str, id: &str| {
-            if !self.ids(kind).contains(&id) {
-                diagnostics.push(
-                    Diagnostic::error(
-                        "MOD003",
-                        format!(
-                            "{file}: `{field}` names {} of models/{kind}, which is not there",
-                            quoted(id)
-                        ),
-                    )
-                    .suggest(id, self.ids(kind)),
-                );
-            }
-        };
-        for (id, array) in &self.arrays {
-            let file = self.file("arrays", id);
-            array
-                .protocols
-                .iter()
-                .for_each(|p| check(&file, "protocols", "protocols", p));
-            array
-                .cache_options
-                .iter()
-                .for_each(|c| check(&file, "cache_options", "caches", c));
-            check(&file, "medium", "media", &array.medium);
-            check(&file, "raid", "raid", &array.raid);
-        }
-        for (id, server) in &self.servers {
-            let file = self.file("servers", id);
-            check(&file, "internal_medium", "media", &server.internal_medium);
-        }
-        for (id, scenario) in &self.scenarios {
-            let file = self.file("scenarios", id);
-            for herd in &scenario.herds {
-                check(&file, "command", "commands", &herd.command);
-            }
-        }
-        for (id, layout) in &self.layouts {
-            let file = self.file("layouts", id);
-            layout
-                .cache
-                .iter()
-                .for_each(|c| check(&file, "cache", "caches", c));
-            for volume in &layout.volumes {
-                for (field, kind, named) in [
-                    ("device", "arrays", &volume.device),
-                    ("protocol", "protocols", &volume.protocol),
-                    ("filesystem", "filesystems", &volume.filesystem),
-                    ("raid", "raid", &volume.raid),
-                    ("medium", "media", &volume.medium),
-                ] {
-                    if let Some(id) = named {
-                        check(&file, field, kind, id);
-                    }
-                }
-            }
-        }
-    }
 }
 
-/// Adds the files of a folder: `DIR/arrays/mine.toml`. A folder without any known kind is a mistake.
 /// Multiplies the numbers of a file by their factors.
-fn fit(root: &mut Value, prefix: &str, factors: &Factors) {
+fn fit(root: &mut document::Value, prefix: &str, factors: &Factors) {
     for (name, factor) in factors.below(prefix) {
         document::scale(root, name, factor.times, factor.spread, &factor.ids);
     }

@@ -77,6 +77,8 @@ pub struct Protocol {
 pub struct MountOption {
     /// As in fstab: `nocto,local_lock=all`.
     pub options: String,
+    /// Further options that only clients from some year on know: `nconnect=8` from 2019.
+    pub newer: Option<(String, f64)>,
     /// Which costs it removes: `lock`, `open`, `other`.
     pub removes: Vec<&'static str>,
     /// Factor on the other round trips, where it changes them without removing them.
@@ -160,10 +162,30 @@ impl Protocol {
 }
 
 impl MountOption {
+    /// Its options one by one, as far as a client of a year knows them.
+    pub fn in_year(&self, year: u16) -> impl Iterator<Item = &str> {
+        let newer = self
+            .newer
+            .as_ref()
+            .filter(|(_, first)| f64::from(year) >= *first);
+        let newer = newer.map(|(options, _)| options.split(','));
+        self.options.split(',').chain(newer.into_iter().flatten())
+    }
+
     fn read(r: &Reader<'_>) -> Option<Self> {
         r.require(&["options", "removes", "requires", "roles", "why"]);
+        let newer = match r.table("newer") {
+            None => Some(None),
+            Some(table) => {
+                table.require(&["options", "year"]);
+                let found = table.text("options").zip(table.count("year"));
+                table.finish();
+                found.map(|(options, year)| Some((options.value, year.value)))
+            }
+        };
         let option = Self {
             options: r.text("options")?.value,
+            newer: newer?,
             removes: r.word_list("removes", &["lock", "open", "other"])?,
             other_factor: r.sourced_number("other_factor"),
             requires: r.word_list("requires", &["single-client", "nfsv3", "shared-depot"])?,

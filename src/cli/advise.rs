@@ -1,11 +1,17 @@
 //! `plimsoll advise SITE.toml`: the main job.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
+use super::out::{self, Document};
 use super::output::Outcome;
 use super::{Common, Format, Library, SiteArguments};
-use crate::advisor;
+use crate::advisor::{self, Advice};
+use crate::emit;
 use crate::report;
+use crate::report::line;
+use crate::site::Site;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -13,6 +19,9 @@ pub(super) struct Arguments {
     site: SiteArguments,
     #[command(flatten)]
     common: Common,
+    /// Write the configuration of each server below this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -25,26 +34,61 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };
+    if let Some(Err(reason)) = arguments.out.as_deref().map(out::check) {
+        return Outcome::wrong_as(&reason, format);
+    }
     let advice = advisor::advise(
         &site,
         &library.vocabulary,
         &library.catalog,
         &library.calibration,
     );
+    let documents = documents(&library, &site, &advice);
+    let written = match arguments
+        .out
+        .as_deref()
+        .map(|dir| out::write(dir, &documents))
+    {
+        None => Vec::new(),
+        Some(Ok(written)) => written,
+        Some(Err(reason)) => return Outcome::wrong_as(&reason, format),
+    };
     let missed = advice.chosen.as_ref().is_none_or(|c| !c.missed.is_empty());
-    let text = match format {
+    let mut text = match format {
         Format::Json => {
-            return Outcome::json(
-                &report::advice_json(&library.inputs(&site), &advice),
-                missed,
-            );
+            let mut answer = report::advice_json(&library.inputs(&site), &advice);
+            if arguments.out.is_some() {
+                answer["written"] = written.into();
+            }
+            return Outcome::json(&answer, missed);
         }
         Format::Text if arguments.common.quiet => format!("{}\n", advice.sentence),
         Format::Text => report::advice_text(&site, &library.catalog, &advice),
     };
+    if arguments.out.is_some() && !arguments.common.quiet {
+        if written.is_empty() {
+            line!(text, "\nNothing is recommended, so nothing was written.");
+        } else {
+            line!(text, "\nWritten");
+            line!(text, "═══════");
+        }
+        for path in &written {
+            line!(text, "  {path}");
+        }
+    }
     if missed {
         Outcome::missed(text)
     } else {
         Outcome::done(text)
     }
+}
+
+/// What is handed over beside the answer: the configuration of each server.
+fn documents(library: &Library, site: &Site, advice: &Advice) -> Vec<Document> {
+    let files = emit::configuration(site, &library.catalog, &library.calibration, advice);
+    let document = |file: &emit::ConfigFile| Document {
+        path: format!("config/{}", file.path()),
+        text: file.render(),
+    };
+    files.iter().map(document).collect()
 }

@@ -16,6 +16,7 @@ mod experiment;
 mod explain;
 mod layout;
 mod models;
+mod out;
 mod output;
 mod predict;
 mod run;

@@ -3,7 +3,7 @@
 use super::contest::contest_text;
 use super::prediction_text::prediction_text;
 use super::table::{Table, paragraph};
-use super::volumes::{VolumeRow, mount_options, volume_rows};
+use super::volumes::{VolumeRow, volume_rows};
 use crate::advisor::{Advice, Chosen};
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -125,7 +125,7 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     for mount in &d.volumes {
         let roles = mount.roles.join(", ");
         out.push_str(&paragraph(&format!("{roles}: {}", mount.why), 2));
-        let options = mount_options(catalog, mount);
+        let options = mount.options(catalog, d.release.year());
         if !options.is_empty() {
             line!(out, "      mount options: {options}");
         }

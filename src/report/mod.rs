@@ -18,9 +18,19 @@ mod blend;
 mod blend_json;
 mod calibration;
 mod calibration_json;
+mod chart;
+mod chart_bars;
+mod chart_lines;
+mod chart_svg;
 mod contest;
+mod diagram;
+mod diagram_build;
+mod diagram_offices;
+mod diagram_place;
+mod diagram_svg;
 mod estimate;
 mod experiment;
+mod markup;
 mod parity;
 mod prediction_json;
 mod prediction_text;
@@ -33,6 +43,7 @@ mod solve_json;
 mod solve_sweep;
 mod solve_text;
 pub mod table;
+mod theme;
 mod volumes;
 
 use serde_json::{Map, Value, json};
@@ -49,7 +60,17 @@ pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
 pub use blend_json::blend_json;
 pub use calibration::{Calibrated, Judged, calibration_text, judged};
 pub use calibration_json::calibration_json;
+pub use chart::{
+    Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, busy_bars, score_bars,
+    short_share,
+};
+pub use chart_bars::bars_svg;
+pub use chart_lines::{load_chart, response_charts, stores_chart};
+pub use chart_svg::chart_svg;
+pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
+pub use diagram_svg::diagram_svg;
 pub use experiment::{Tried, experiment_json, experiment_text};
+pub use markup::Svg;
 pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::{comparison_text, prediction_text};
@@ -61,6 +82,7 @@ pub use solve_compare::solve_comparison_text;
 pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json, unsolved_json};
 pub use solve_sweep::{sweep_csv, sweep_text};
 pub use solve_text::{bounds_text, solve_text, unsolved_text};
+pub use theme::{Rgb, STEPS, Theme, busy_step};
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.

@@ -1,6 +1,6 @@
 //! The layout as rows: each role with its server, protocol, device, size and what it is asked for.
 
-use crate::catalog::{Access, Catalog};
+use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, provide};
 use crate::system::{Deployment, Io, Mount, Prediction};
@@ -149,37 +149,11 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
             .filesystem
             .clone()
             .unwrap_or_else(|| "export".to_owned()),
-        mount_options: mount_options(catalog, mount),
+        mount_options: mount.options(catalog, site.server.release.value.year()),
         size: size.map_or(Bytes::ZERO, |s| s.data * provide),
         size_at_horizon: size.map_or(Bytes::ZERO, |s| s.data_at_horizon * provide),
         iops: io.reads + io.writes,
         bytes_per_s: io.bytes,
         why: mount.why.clone(),
     }
-}
-
-/// The options to mount a volume with: the protocol's general ones and those chosen for the role, or
-/// the filesystem's.
-pub(super) fn mount_options(catalog: &Catalog, mount: &Mount) -> String {
-    let Some(protocol) = catalog.protocols.get(&mount.protocol) else {
-        return String::new();
-    };
-    if protocol.access != Access::File {
-        let fs = mount
-            .filesystem
-            .as_ref()
-            .and_then(|id| catalog.filesystems.get(id));
-        return fs.map_or(String::new(), |fs| fs.mount.value.clone());
-    }
-    let general = protocol.mount_options.iter().find(|o| o.removes.is_empty());
-    let chosen = mount.mount_option.map(|i| &protocol.mount_options[i]);
-    let mut options: Vec<&str> = Vec::new();
-    for option in [general, chosen].into_iter().flatten() {
-        for part in option.options.split(',') {
-            if !options.contains(&part) {
-                options.push(part);
-            }
-        }
-    }
-    options.join(",")
 }

@@ -1,6 +1,6 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
-use crate::catalog::Release;
+use crate::catalog::{Access, Catalog, MountOption, Release};
 
 /// The store of volumes on a server's own disks.
 pub const LOCAL_DISKS: &str = "local-raid";
@@ -103,6 +103,43 @@ impl Mount {
     /// Whether its disks are its server's alone, and not part of an array that others may use.
     pub fn is_private(&self) -> bool {
         self.is_local() || self.is_cloud()
+    }
+}
+
+impl Mount {
+    /// The sets of options that it is mounted with: of an export the protocol's general one and that chosen for
+    /// its roles; none of a filesystem of the server's own.
+    pub fn option_sets<'c>(&self, catalog: &'c Catalog) -> Vec<&'c MountOption> {
+        let Some(protocol) = catalog.protocols.get(&self.protocol) else {
+            return Vec::new();
+        };
+        if protocol.access != Access::File {
+            return Vec::new();
+        }
+        let general = protocol.mount_options.iter().find(|o| o.removes.is_empty());
+        let chosen = self
+            .mount_option
+            .and_then(|i| protocol.mount_options.get(i));
+        let mut sets: Vec<&MountOption> = general.into_iter().collect();
+        sets.extend(chosen.filter(|c| general != Some(c)));
+        sets
+    }
+
+    /// The options to mount it with on a machine as old as a release of p4d of some year, as in fstab.
+    pub fn options(&self, catalog: &Catalog, year: u16) -> String {
+        let sets = self.option_sets(catalog);
+        if sets.is_empty() {
+            let id = self.filesystem.as_ref();
+            let fs = id.and_then(|id| catalog.filesystems.get(id));
+            return fs.map_or(String::new(), |fs| fs.mount.value.clone());
+        }
+        let mut options: Vec<&str> = Vec::new();
+        for part in sets.iter().flat_map(|set| set.in_year(year)) {
+            if !options.contains(&part) {
+                options.push(part);
+            }
+        }
+        options.join(",")
     }
 }
 

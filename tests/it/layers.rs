@@ -24,6 +24,7 @@ const ORDER: &[&str] = &[
     "experiment",
     "fit",
     "advisor",
+    "emit",
     "report",
     "cli",
     "desktop",

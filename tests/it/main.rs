@@ -15,11 +15,15 @@ mod cli_predict;
 mod cli_simulate;
 mod cli_solve;
 mod contest;
+#[cfg(feature = "desktop")]
+mod desktop;
+mod emit;
 mod layers;
 mod network;
 mod parameters;
 mod queueing;
 mod readme;
+mod report;
 mod reproduction;
 mod rules;
 mod sim;

@@ -1,0 +1,301 @@
+//! Response times of one deployment over multiples of today's load.
+//!
+//! The multiples are chosen, not given: outward from today until something gives way, closer around
+//! that place, and the rest where gaps are widest. So a curve of a lightly loaded server and one of a
+//! full server both show where they bend, at the same price.
+
+use super::growth::{self, Bound, FACTOR_MAX};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::{Deployment, Effort, Interval, PredictError, Prediction, predict};
+use crate::workload::Load;
+
+/// The least multiple of today's load that is looked at.
+const FACTOR_MIN: f64 = 0.1;
+/// The curve goes on for so much beyond what gives way first.
+const BEYOND: f64 = 1.5;
+/// What gives way is known to so much, as a ratio.
+const CLOSE: f64 = 1.04;
+
+/// Response times over multiples of today's load.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// By kind of work, as in the prediction of today's load.
+    pub classes: Vec<ClassCurve>,
+    /// The busiest resource or lock at each multiple.
+    pub busiest: Vec<Busiest>,
+    /// The largest multiple at which targets hold and nothing saturates, and what gives way then;
+    /// `None` where nothing gave way.
+    pub limit: Option<Stop>,
+    /// From where on something cannot keep up; `None` where it was not met.
+    pub saturation: Option<Stop>,
+    /// Where the asymptotes of the work other than large syncs cross, and at which resource.
+    pub knee: Stop,
+}
+
+/// The busiest resource or lock at a multiple of today's load.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Busiest {
+    /// Multiple of today's load.
+    pub factor: f64,
+    /// Its name.
+    pub name: String,
+    /// Busy fraction, in \[0, 1\].
+    pub utilization: f64,
+}
+
+/// One kind of work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassCurve {
+    /// As in a prediction: "browse", "submit (Montreal)".
+    pub name: String,
+    /// Which target judges it: `browse`, `edit`, `sync`, `submit`.
+    pub response: &'static str,
+    /// The site's target \[s\], if it has one.
+    pub target: Option<f64>,
+    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
+    pub by_mean: bool,
+    /// By rising load.
+    pub points: Vec<CurvePoint>,
+}
+
+/// Response times at one multiple of today's load.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurvePoint {
+    /// Multiple of today's load.
+    pub factor: f64,
+    /// Mean \[s\].
+    pub mean: f64,
+    /// 95th percentile \[s\]; its interval is as wide, relatively, as that of today's load, which
+    /// is too narrow close to saturation.
+    pub p95: Interval,
+}
+
+/// A place on the axis of the load.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stop {
+    /// Multiple of today's load.
+    pub factor: f64,
+    /// What happens there, or at which resource.
+    pub why: String,
+}
+
+/// Solved multiples, by rising load.
+struct Solved<F> {
+    at: F,
+    points: Vec<(f64, Prediction)>,
+    /// The least multiple that has no answer, and why.
+    saturated: Option<Stop>,
+    left: usize,
+}
+
+impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
+    /// Solves one multiple, if there is any left to be solved.
+    fn look(&mut self, factor: f64) -> Option<&Prediction> {
+        let same = |known: f64| (known / factor - 1.0).abs() < 1e-6;
+        if let Some(place) = self.points.iter().position(|(known, _)| same(*known)) {
+            return Some(&self.points[place].1);
+        }
+        self.left = self.left.checked_sub(1)?;
+        match (self.at)(factor) {
+            Ok(prediction) => {
+                let place = self.points.partition_point(|(f, _)| *f < factor);
+                self.points.insert(place, (factor, prediction));
+                Some(&self.points[place].1)
+            }
+            Err(error) => {
+                if self.saturated.as_ref().is_none_or(|s| s.factor > factor) {
+                    let why = error.to_string();
+                    self.saturated = Some(Stop { factor, why });
+                }
+                None
+            }
+        }
+    }
+
+    /// The largest multiple with an answer.
+    fn last(&self) -> f64 {
+        self.points.last().map_or(0.0, |(factor, _)| *factor)
+    }
+
+    /// Halves the way to saturation until it is known well.
+    fn close_in(&mut self) {
+        while self.left > 0 {
+            let Some(high) = self.saturated.as_ref().map(|s| s.factor) else {
+                return;
+            };
+            let low = self.last().max(high / 2.0_f64.powi(8));
+            if high / low < CLOSE {
+                return;
+            }
+            self.look((low * high).sqrt());
+        }
+    }
+
+    /// Solves the middle of the widest gap below `end`, until none is left.
+    fn fill(&mut self, end: f64) {
+        self.look(FACTOR_MIN.min(end / 2.0));
+        self.look(end);
+        while self.left > 0 {
+            let factors = self.points.iter().map(|(factor, _)| *factor);
+            let pairs = factors.clone().zip(factors.skip(1));
+            let below = pairs.filter(|(_, b)| *b <= end * 1.001);
+            let widest = below.max_by(|x, y| (x.1 - x.0).total_cmp(&(y.1 - y.0)));
+            let Some((a, b)) = widest else { return };
+            self.look(f64::midpoint(a, b));
+        }
+    }
+}
+
+/// The curve of one deployment, from `points` solved multiples of the load (at least 8; 24 draw well).
+///
+/// `today` is the prediction whose relative intervals the curve carries along; without it, or for work
+/// that it does not know, a point has no interval. For a slider take [`Effort::Search`].
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the questions of a what-if: each is another's answer"
+)]
+pub fn curve(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    today: Option<&Prediction>,
+    points: usize,
+    effort: Effort,
+) -> Curve {
+    let mut solved = Solved {
+        at: |factor: f64| {
+            predict(
+                deployment,
+                &load.scaled(factor),
+                catalog,
+                calibration,
+                effort,
+            )
+        },
+        points: Vec::new(),
+        saturated: None,
+        left: points.max(8),
+    };
+    let bounds = solved.look(1.0).map_or_else(Vec::new, |prediction| {
+        growth::bounds(site, today.unwrap_or(prediction))
+    });
+    let limit = outward(&mut solved, &bounds);
+    let beyond = limit
+        .as_ref()
+        .map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
+    if solved.saturated.is_some() {
+        solved.close_in();
+    }
+    let end = solved.saturated.as_ref().map_or(beyond, |s| {
+        // Just below saturation times depend on the last digit: the line ends before.
+        (s.factor / CLOSE)
+            .min(beyond)
+            .max(solved.last().min(s.factor))
+    });
+    solved.fill(end);
+    let (factor, why) = growth::knee(catalog, calibration, deployment, load);
+    Curve {
+        classes: classes(site, &solved.points, today),
+        busiest: busiest(&solved.points),
+        limit,
+        saturation: solved.saturated,
+        knee: Stop { factor, why },
+    }
+}
+
+/// Doubles the load until something gives way, and closes in on where it does.
+fn outward<F>(solved: &mut Solved<F>, bounds: &[Bound]) -> Option<Stop>
+where
+    F: Fn(f64) -> Result<Prediction, PredictError>,
+{
+    let mut why = String::new();
+    let mut holds = |solved: &mut Solved<F>, factor: f64| {
+        let broken = match solved.look(factor) {
+            Some(prediction) => growth::broken(bounds, prediction),
+            None => solved.saturated.as_ref().map(|s| s.why.clone()),
+        };
+        broken.map(|w| why = w).is_none()
+    };
+    if solved.saturated.is_some() {
+        let stop = solved.saturated.clone();
+        return stop;
+    }
+    if let Some(broken) = growth::broken(bounds, &solved.points[0].1) {
+        return Some(Stop {
+            factor: 1.0,
+            why: broken,
+        });
+    }
+    let (mut low, mut high) = (1.0, 2.0);
+    while holds(solved, high) {
+        if high >= FACTOR_MAX {
+            return None;
+        }
+        (low, high) = (high, high * 2.0);
+    }
+    while high / low > CLOSE && solved.left > 2 {
+        let middle = (low * high).sqrt();
+        if holds(solved, middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(Stop { factor: low, why })
+}
+
+fn classes(
+    site: &Site,
+    points: &[(f64, Prediction)],
+    today: Option<&Prediction>,
+) -> Vec<ClassCurve> {
+    let Some((_, first)) = points.first() else {
+        return Vec::new();
+    };
+    let judged = first.classes.iter().filter(|c| c.response != "none");
+    judged
+        .map(|class| {
+            let interval = today
+                .and_then(|today| today.class(&class.name))
+                .map(|c| c.p95)
+                .filter(|i| i.value > 0.0);
+            let (low, high) = interval.map_or((1.0, 1.0), |i| (i.low / i.value, i.high / i.value));
+            let point = |(factor, prediction): &(f64, Prediction)| {
+                let at = prediction.class(&class.name)?;
+                let p95 = at.p95.value;
+                Some(CurvePoint {
+                    factor: *factor,
+                    mean: at.mean.value,
+                    p95: Interval {
+                        value: p95,
+                        low: p95 * low,
+                        high: p95 * high,
+                    },
+                })
+            };
+            ClassCurve {
+                name: class.name.clone(),
+                response: class.response,
+                target: growth::target(site, class).map(|(limit, _)| limit),
+                by_mean: growth::by_rate(site, class).is_some(),
+                points: points.iter().filter_map(point).collect(),
+            }
+        })
+        .collect()
+}
+
+fn busiest(points: &[(f64, Prediction)]) -> Vec<Busiest> {
+    let each = points.iter().map(|(factor, prediction)| {
+        let (name, utilization) = prediction.bottleneck();
+        Busiest {
+            factor: *factor,
+            name,
+            utilization,
+        }
+    });
+    each.collect()
+}

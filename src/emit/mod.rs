@@ -1,0 +1,63 @@
+//! The configuration to paste: fstab, mkfs, mounts, sysctl, systemd, multipath, `p4 configure`.
+//!
+//! ```text
+//!  Advice ─► one sheet a server (volumes, amounts, conditions) ─┬─► mounts, mkfs, workspaces
+//!  models/settings/ ────────────────────────────────────────────┴─► settings ─► ConfigFile ─► text
+//! ```
+//!
+//! Knows how the files of a server are written, and how names are made harmless in each ([`quote`]). Which
+//! settings there are, when they hold and why is data of the catalogue. Must not know how the advice came
+//! about, nor how a report looks; writes nothing itself.
+//!
+//! ```
+//! use plimsoll::{advisor, calibration::Calibration, catalog::Catalog, emit, site};
+//! let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+//! let vocabulary = site::Vocabulary::of(&catalog);
+//! let text = "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 40\n";
+//! let site = site::parse("site.toml", text, &[], &vocabulary).unwrap();
+//! let advice = advisor::advise(&site, &vocabulary, &catalog, &calibration);
+//! let files = emit::configuration(&site, &catalog, &calibration, &advice);
+//! let fstab = files.iter().find(|file| file.name == "fstab").unwrap();
+//! assert_eq!(fstab.path(), "commit-server/fstab");
+//! assert!(fstab.lines.iter().all(|line| !line.reason.is_empty() && !line.evidence.is_empty()));
+//! ```
+
+mod file;
+mod fill;
+mod mkfs;
+mod mounts;
+pub mod quote;
+mod settings;
+mod sheet;
+
+use crate::advisor::Advice;
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+
+pub use file::{ConfigFile, ConfigLine, Language};
+use sheet::Sheet;
+
+/// The files of every server of the recommended deployment, server by server; none where nothing is recommended.
+pub fn configuration(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    advice: &Advice,
+) -> Vec<ConfigFile> {
+    let Some(chosen) = &advice.chosen else {
+        return Vec::new();
+    };
+    let mut files = Vec::new();
+    for server in 0..chosen.deployment.servers() {
+        let sheet = Sheet::new(site, catalog, calibration, advice, chosen, server);
+        files.extend(mounts::fstab(&sheet));
+        files.extend(mkfs::mkfs(&sheet));
+        files.extend(mkfs::directories(&sheet));
+        files.extend(settings::files(&sheet));
+    }
+    let commit = Sheet::new(site, catalog, calibration, advice, chosen, 0);
+    files.extend(mounts::workspaces(&commit));
+    files.retain(|file| !file.lines.is_empty());
+    files
+}

@@ -1,0 +1,292 @@
+//! What is known of one server: its volumes, its amounts, and which conditions hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::advisor::{Advice, Chosen};
+use crate::calibration::Calibration;
+use crate::catalog::{Access, Catalog};
+use crate::site::{Office, Site};
+use crate::system::capacity::provide;
+use crate::system::{Deployment, Mount};
+use crate::units::{Bytes, Seconds};
+
+use super::quote;
+
+/// A volume of a server.
+#[derive(Debug, Clone)]
+pub(super) struct Place<'a> {
+    /// Where it is mounted, made plain.
+    pub(super) mount_point: String,
+    /// What it holds there.
+    pub(super) roles: Vec<&'static str>,
+    /// What it lies on.
+    pub(super) mount: &'a Mount,
+    /// Whether other servers mount the same data.
+    pub(super) shared: bool,
+    /// To provide today and at the horizon \[B\].
+    pub(super) size: (f64, f64),
+    /// How it is reached.
+    pub(super) access: Access,
+}
+
+impl Place<'_> {
+    /// The name of its device's variable and of its label begin with its first role.
+    pub(super) fn role(&self) -> &'static str {
+        self.roles.first().copied().unwrap_or("data")
+    }
+
+    /// The filesystem's label; at most 12 characters, XFS's longest.
+    pub(super) fn label(&self) -> String {
+        let short = match self.role() {
+            "offline_db" => "offline",
+            "checkpoint" => "ckp",
+            role => role,
+        };
+        format!("p4-{short}")
+    }
+
+    /// Its roles in words.
+    pub(super) fn holds(&self) -> String {
+        self.roles.join(", ")
+    }
+}
+
+/// One server.
+#[derive(Debug)]
+pub(super) struct Sheet<'a> {
+    pub(super) site: &'a Site,
+    pub(super) catalog: &'a Catalog,
+    pub(super) deployment: &'a Deployment,
+    /// 0 is the commit server.
+    pub(super) server: usize,
+    /// "commit server", "edge 1 (Montreal)".
+    pub(super) title: String,
+    /// Its server id: "commit", "edge1".
+    pub(super) id: String,
+    /// Its volumes, a mount point after those above it.
+    pub(super) places: Vec<Place<'a>>,
+    /// Known amounts.
+    pub(super) amounts: BTreeMap<&'static str, f64>,
+    /// Which conditions hold for the whole server.
+    pub(super) conditions: BTreeSet<String>,
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new(
+        site: &'a Site,
+        catalog: &'a Catalog,
+        calibration: &Calibration,
+        advice: &'a Advice,
+        chosen: &'a Chosen,
+        server: usize,
+    ) -> Self {
+        let deployment = &chosen.deployment;
+        let mut sheet = Self {
+            site,
+            catalog,
+            deployment,
+            server,
+            title: match (server, deployment.offices.get(server.wrapping_sub(1))) {
+                (0, _) => "commit server".to_owned(),
+                (n, Some(office)) => format!("edge {n} ({})", quote::plain(office)),
+                (n, None) => format!("edge {n}"),
+            },
+            id: match server {
+                0 => "commit".to_owned(),
+                n => format!("edge{n}"),
+            },
+            places: places(site, catalog, chosen, server),
+            amounts: BTreeMap::new(),
+            conditions: BTreeSet::new(),
+        };
+        sheet.amounts = sheet.reckon(advice, calibration);
+        sheet.conditions = sheet.observe();
+        sheet
+    }
+
+    /// Whether it runs Linux, whose files most are.
+    pub(super) fn is_linux(&self) -> bool {
+        self.deployment.system == "linux"
+    }
+
+    /// The year of its release: how old its kernel and tools may be.
+    pub(super) fn year(&self) -> u16 {
+        self.deployment.release.year()
+    }
+
+    /// Whether its office is not in the same town as the arrays.
+    fn is_distant(&self) -> bool {
+        self.deployment.is_distant(self.server)
+    }
+
+    /// Offices at the other end of its long lines: an edge's own, else all.
+    fn offices(&self) -> Vec<&'a Office> {
+        let mine = self.deployment.offices.get(self.server.wrapping_sub(1));
+        let all = self.site.people.sites.iter();
+        match mine {
+            Some(name) if self.server > 0 => all.filter(|o| o.name == *name).collect(),
+            _ if self.server > 0 => Vec::new(),
+            _ => all.collect(),
+        }
+    }
+
+    fn reckon(&self, advice: &Advice, calibration: &Calibration) -> BTreeMap<&'static str, f64> {
+        let offices = self.offices();
+        let product = |o: &&Office| o.bandwidth.value.get() * o.round_trip.value.get();
+        let longest = offices
+            .iter()
+            .copied()
+            .max_by(|a, b| product(a).total_cmp(&product(b)));
+        let connections = advice.load.connections / self.deployment.servers() as f64;
+        let process = calibration
+            .parameter("process.memory")
+            .map_or(0.0, |p| p.value.value);
+        let mut amounts = BTreeMap::from([
+            ("memory", self.deployment.memory),
+            ("cores", self.deployment.cores),
+            ("connections", connections),
+            ("processes", connections * process),
+            ("edges", f64::from(self.deployment.edges)),
+            ("peeking", self.site.server.peeking.value),
+            ("log_level", self.site.server.log_level.value),
+            ("file_size", self.site.data.file_size.value.get()),
+            ("bandwidth_delay", longest.as_ref().map_or(0.0, product)),
+            (
+                "round_trip",
+                longest.map_or(0.0, |o| o.round_trip.value.get()),
+            ),
+        ]);
+        for place in &self.places {
+            for role in &place.roles {
+                if let Some(name) = crate::catalog::setting::AMOUNTS
+                    .iter()
+                    .find(|name| name.strip_prefix("volume_") == Some(role))
+                {
+                    amounts.insert(name, place.size.0);
+                }
+            }
+        }
+        amounts
+    }
+
+    fn observe(&self) -> BTreeSet<String> {
+        let d = self.deployment;
+        let mut found = BTreeSet::new();
+        let mut note = |holds: bool, word: &str| {
+            if holds {
+                found.insert(word.to_owned());
+            }
+        };
+        note(true, &d.system);
+        note(self.server == 0, "commit");
+        note(self.server > 0, "edge");
+        note(d.edges > 0, "edges");
+        note(self.is_distant(), "distant");
+        note(!self.offices().is_empty(), "offices");
+        note(d.proxies, "proxies");
+        note(d.lockless, "lockless");
+        for place in &self.places {
+            let shares = place.shared && place.roles.contains(&"depot");
+            note(shares, "shared-depot");
+            note(true, &format!("protocol:{}", place.mount.protocol));
+            note(true, &format!("array:{}", place.mount.device));
+            for role in &place.roles {
+                for store in self.stores(place) {
+                    note(true, &format!("{role}:{store}"));
+                }
+            }
+        }
+        found
+    }
+
+    /// What a place lies on, in the words of conditions.
+    fn stores(&self, place: &Place<'_>) -> Vec<&'static str> {
+        let access = match place.access {
+            Access::Local if place.mount.is_cloud() => "cloud",
+            Access::Local => "local",
+            Access::Block => "block",
+            Access::File => "file",
+        };
+        let medium = self.catalog.media.get(&place.mount.medium);
+        std::iter::once(access)
+            .chain(medium.map(|m| m.kind))
+            .collect()
+    }
+
+    /// Whether a condition holds; `this:` ones for the place that is being decided.
+    pub(super) fn holds(&self, word: &str, this: Option<&Place<'_>>) -> bool {
+        match (word.strip_prefix("this:"), this) {
+            (Some(id), Some(place)) => {
+                place.mount.protocol == id
+                    || place.roles.contains(&id)
+                    || self.stores(place).contains(&id)
+            }
+            (Some(_), None) => false,
+            (None, _) => self.conditions.contains(word),
+        }
+    }
+
+    /// The mount point of a role.
+    pub(super) fn mount_point(&self, role: &str) -> Option<&str> {
+        let place = self.places.iter().find(|p| p.roles.contains(&role));
+        place.map(|p| p.mount_point.as_str())
+    }
+
+    /// An amount with its unit.
+    pub(super) fn shown(&self, name: &str) -> Option<String> {
+        let amount = *self.amounts.get(name)?;
+        Some(match name {
+            "memory" | "processes" | "file_size" | "bandwidth_delay" => {
+                Bytes::new(amount).to_string()
+            }
+            "round_trip" => Seconds::new(amount).to_string(),
+            _ if name.starts_with("volume_") => Bytes::new(amount).to_string(),
+            _ => format!("{amount:.0}"),
+        })
+    }
+}
+
+/// The volumes of a server. Those of a layout stand on every server; what an edge of a distant office lies on
+/// is its own.
+fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize) -> Vec<Place<'a>> {
+    let deployment = &chosen.deployment;
+    let distant = deployment.is_distant(server) && deployment.office_volume.is_some();
+    let near = deployment.edges as usize > deployment.offices.len();
+    let mut places = Vec::new();
+    for volume in &deployment.volumes {
+        let mount = volume
+            .roles
+            .first()
+            .and_then(|role| deployment.mount_on(role, server))
+            .unwrap_or(volume);
+        let access = catalog
+            .protocols
+            .get(&mount.protocol)
+            .map_or(Access::Local, |p| p.access);
+        let shared = volume.roles.contains(&"depot") && deployment.shared_depot && near && !distant;
+        let factor = provide(site, catalog, mount);
+        let of = |role: &&'static str| {
+            let size = chosen.sizes.iter().find(|s| s.role == *role);
+            size.map_or((0.0, 0.0), |s| {
+                let share = factor * if distant { s.at_office } else { 1.0 };
+                (s.data.get() * share, s.data_at_horizon.get() * share)
+            })
+        };
+        let size = volume
+            .roles
+            .iter()
+            .map(of)
+            .fold((0.0, 0.0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+        places.push(Place {
+            mount_point: quote::plain(&volume.mount_point),
+            roles: volume.roles.clone(),
+            mount,
+            shared,
+            size,
+            access,
+        });
+    }
+    // A mount point below another has to come after it; the order is otherwise the layout's.
+    places.sort_by_key(|place| place.mount_point.matches('/').count());
+    places
+}

@@ -1,0 +1,267 @@
+//! Charts of lines from what the advisor found: response times over the load, load and stores over the
+//! years.
+
+use super::chart::{Across, Axis, ChartData, Mark, Measure, Series, plain};
+use crate::advisor::{ClassCurve, Curve, CurvePoint, Outlook, StoreOutlook};
+
+/// Response times over the load: one chart for the main office, one for each distant office.
+pub fn response_charts(curve: &Curve) -> Vec<ChartData> {
+    let mut places: Vec<String> = vec![String::new()];
+    for class in &curve.classes {
+        let place = place(&class.name);
+        if place != "automation" && !places.iter().any(|p| p == place) {
+            places.push(place.to_owned());
+        }
+    }
+    let charts = places.iter().map(|office| {
+        let here = curve.classes.iter().filter(|c| place(&c.name) == office);
+        response_chart(curve, here, office)
+    });
+    charts.filter(|chart| !chart.series.is_empty()).collect()
+}
+
+/// "Montreal" of "submit (Montreal)"; nothing beside the server.
+fn place(class: &str) -> &str {
+    let inside = class.split_once(" (").map(|(_, rest)| rest);
+    inside.and_then(|rest| rest.strip_suffix(')')).unwrap_or("")
+}
+
+fn response_chart<'c>(
+    curve: &Curve,
+    classes: impl Iterator<Item = &'c ClassCurve>,
+    office: &str,
+) -> ChartData {
+    let mut targets: Vec<(f64, &str, usize)> = Vec::new();
+    let mut series = Vec::new();
+    for (index, class) in classes.enumerate() {
+        let what = class.name.split(" (").next().unwrap_or(&class.name);
+        if let Some(target) = class.target {
+            targets.push((target, what, index));
+        }
+        series.push(line_of(class, what, index));
+    }
+    let ends = series.iter().filter_map(|s: &Series| s.points.last());
+    let end = ends.map(|(x, _)| *x).fold(1.2, f64::max) * 1.02;
+    let (end, mut marks) = load_marks(curve, end);
+    marks.extend(target_marks(&targets));
+    let at = if office.is_empty() {
+        String::new()
+    } else {
+        format!(" in {office}")
+    };
+    ChartData {
+        title: format!("Response time{at} over load"),
+        x: Axis {
+            label: "load, in multiples of today's peak".to_owned(),
+            measure: Measure::Times,
+            log: false,
+            range: (0.0, end),
+        },
+        y: Axis {
+            label: "response time".to_owned(),
+            measure: Measure::Time,
+            log: true,
+            range: decades(&series, &marks),
+        },
+        series,
+        marks,
+    }
+}
+
+/// What is judged of a kind of work, with its interval where that is the 95th percentile.
+fn line_of(class: &ClassCurve, what: &str, index: usize) -> Series {
+    let judged = |p: &CurvePoint| (p.factor, if class.by_mean { p.mean } else { p.p95.value });
+    let known = |p: &&CurvePoint| !class.by_mean && p.p95.high > p.p95.low;
+    let band = class.points.iter().filter(known);
+    Series {
+        name: format!("{what}, {}", if class.by_mean { "mean" } else { "p95" }),
+        index,
+        points: class.points.iter().map(judged).collect(),
+        band: band.map(|p| (p.factor, p.p95.low, p.p95.high)).collect(),
+    }
+}
+
+/// Today, the limit, saturation and the knee, as far as they lie before `end` or close behind it; and
+/// the end that shows them.
+fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>) {
+    let mark = |at: f64, what: &str, limit: bool| Mark {
+        at,
+        across: Across::X,
+        label: format!("{what} {}", Measure::Times.show(at)),
+        series: None,
+        limit,
+    };
+    let mut marks = vec![Mark {
+        label: "today's peak".to_owned(),
+        ..mark(1.0, "", false)
+    }];
+    let mut end = end;
+    let limit = curve.limit.as_ref().map(|l| l.factor);
+    marks.extend(limit.map(|at| mark(at, "limit", true)));
+    let saturation = curve.saturation.as_ref().map(|s| s.factor);
+    if let Some(at) = saturation.filter(|at| *at < end * 1.25) {
+        end = end.max(at * 1.02);
+        // What is limited by saturation needs one mark.
+        if limit.is_none_or(|limit| limit < at * 0.93) {
+            marks.push(mark(at, "saturated", true));
+        }
+    }
+    if curve.knee.factor <= end {
+        marks.push(mark(curve.knee.factor, "knee", false));
+    }
+    (end, marks)
+}
+
+/// One mark for each wanted time, however many kinds of work share it.
+fn target_marks(targets: &[(f64, &str, usize)]) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = Vec::new();
+    for (at, what, index) in targets {
+        match marks.iter_mut().find(|m| m.at == *at) {
+            Some(mark) => {
+                let shown = mark.label.trim_start_matches("target ").to_owned();
+                mark.label = format!("target {what}, {shown}");
+                mark.series = None;
+            }
+            None => marks.push(Mark {
+                at: *at,
+                across: Across::Y,
+                label: format!("target {what} {}", Measure::Time.show(*at)),
+                series: Some(*index),
+                limit: true,
+            }),
+        }
+    }
+    marks
+}
+
+/// A logarithmic range around all lines and targets; bands may be cut off.
+fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
+    let lines = series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
+    let targets = marks.iter().filter(|m| m.across == Across::Y).map(|m| m.at);
+    let (low, high) = lines
+        .chain(targets)
+        .filter(|y| y.is_finite() && *y > 0.0)
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), y| {
+            (low.min(y), high.max(y))
+        });
+    if high <= 0.0 {
+        return (1e-3, 1.0);
+    }
+    (low / 1.8, high * 1.8)
+}
+
+/// The load over the years, with what the deployment carries.
+pub fn load_chart(outlook: &Outlook) -> ChartData {
+    let points = outlook.load.iter().map(|p| (p.years, p.factor.value));
+    let with_band = outlook.load.iter().filter(|p| p.factor.high > p.factor.low);
+    let band = with_band.map(|p| (p.years, p.factor.low, p.factor.high));
+    let (factor, _) = &outlook.carries;
+    let mut marks = vec![horizon(outlook)];
+    let highest = outlook
+        .load
+        .iter()
+        .map(|p| p.factor.high)
+        .fold(1.0, f64::max);
+    // Where the limit is far above, a line at the very top would flatten what grows.
+    let shown = *factor <= highest * 2.5;
+    if shown {
+        let when = outlook.reached_in.map_or(String::new(), |t| {
+            format!(", in {} years", plain(t.in_years(), 2))
+        });
+        marks.push(Mark {
+            at: *factor,
+            across: Across::Y,
+            label: format!("carries {}{when}", Measure::Times.show(*factor)),
+            series: None,
+            limit: true,
+        });
+    }
+    let top = if shown { highest.max(*factor) } else { highest };
+    ChartData {
+        title: "Load over the years".to_owned(),
+        x: years_axis(outlook),
+        y: Axis {
+            label: "peak load, in multiples of today's".to_owned(),
+            measure: Measure::Times,
+            log: false,
+            range: (0.0, top * 1.12),
+        },
+        series: vec![Series {
+            name: "peak load".to_owned(),
+            index: 0,
+            points: points.collect(),
+            band: band.collect(),
+        }],
+        marks,
+    }
+}
+
+/// How each store fills over the years.
+pub fn stores_chart(outlook: &Outlook) -> ChartData {
+    let stores = outlook.stores.iter().enumerate();
+    let series: Vec<Series> = stores
+        .map(|(index, store)| Series {
+            name: store.store.clone(),
+            index,
+            points: store
+                .points
+                .iter()
+                .map(|p| (p.years, p.used.value))
+                .collect(),
+            band: band(store),
+        })
+        .collect();
+    let all = series.iter().flat_map(|s| &s.points);
+    let highest = all.map(|p| p.1).fold(0.0, f64::max);
+    let mut marks = vec![horizon(outlook)];
+    if highest > 0.4 {
+        marks.push(Mark {
+            at: 1.0,
+            across: Across::Y,
+            label: "full".to_owned(),
+            series: None,
+            limit: true,
+        });
+    }
+    let top = if highest > 0.4 {
+        highest.clamp(1.0, 1.6)
+    } else {
+        highest.max(0.01)
+    };
+    ChartData {
+        title: "Stores over the years".to_owned(),
+        x: years_axis(outlook),
+        y: Axis {
+            label: "in use, headroom and reserves included".to_owned(),
+            measure: Measure::Share,
+            log: false,
+            range: (0.0, top * 1.12),
+        },
+        series,
+        marks,
+    }
+}
+
+fn band(store: &StoreOutlook) -> Vec<(f64, f64, f64)> {
+    let points = store.points.iter().filter(|p| p.used.high > p.used.low);
+    points.map(|p| (p.years, p.used.low, p.used.high)).collect()
+}
+
+fn years_axis(outlook: &Outlook) -> Axis {
+    Axis {
+        label: "years from today".to_owned(),
+        measure: Measure::Years,
+        log: false,
+        range: (0.0, outlook.years),
+    }
+}
+
+fn horizon(outlook: &Outlook) -> Mark {
+    Mark {
+        at: outlook.horizon,
+        across: Across::X,
+        label: "horizon".to_owned(),
+        series: None,
+        limit: false,
+    }
+}

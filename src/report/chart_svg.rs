@@ -1,0 +1,395 @@
+//! Charts of lines as SVG: plotters draws grid, axes and lines, and what names them is laid over it.
+//!
+//! plotters' coordinates are whole pixels; drawn four times as large and shown at a quarter, curves are
+//! smooth.
+
+use plotters::coord::ranged1d::ValueFormatter;
+use plotters::prelude::*;
+
+use super::chart::{Across, ChartData, Measure};
+use super::markup::{Markup, Svg, fitted, number, text_width};
+use super::theme::{Rgb, Theme};
+
+/// Drawn so many times as large as shown.
+const SCALE: f64 = 4.0;
+/// Size as shown \[px\].
+const SIZE: (u32, u32) = (720, 340);
+/// Size of labels as shown \[px\].
+const LABEL: f64 = 11.5;
+/// Room to the right for the names of lines \[px\].
+const NAMES: f64 = 156.0;
+/// Room above for the names of marks: rows of them \[px\].
+const ROW: f64 = 15.0;
+/// More lines with bands than this would cover each other: whiskers at one place instead.
+const BANDS_MAX: usize = 2;
+
+type Error<'t> = DrawingAreaErrorKind<<SVGBackend<'t> as DrawingBackend>::ErrorType>;
+type Chart<'a, 't, X, Y> = ChartContext<'a, SVGBackend<'t>, Cartesian2d<X, Y>>;
+
+/// The chart as a picture; a sentence where it cannot be drawn.
+pub fn chart_svg(data: &ChartData, theme: &Theme) -> Result<Svg, String> {
+    let mut text = String::new();
+    let places = plot(data, theme, &mut text).map_err(|error| error.to_string())?;
+    Ok(finished(&text, data, theme, &places))
+}
+
+fn colour(Rgb(r, g, b): Rgb) -> RGBColor {
+    RGBColor(r, g, b)
+}
+
+/// Where things came to lie, in drawn pixels.
+struct Places {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    /// Of each series: its points.
+    lines: Vec<Vec<(f64, f64)>>,
+    /// Of each series: x, low, high.
+    bands: Vec<Vec<(f64, f64, f64)>>,
+    /// Of each mark: along the axis that it lies across.
+    marks: Vec<f64>,
+}
+
+fn px(x: f64) -> i32 {
+    (x * SCALE) as i32
+}
+
+fn plot<'t>(data: &ChartData, theme: &Theme, text: &'t mut String) -> Result<Places, Error<'t>> {
+    let size = (SIZE.0 * SCALE as u32, SIZE.1 * SCALE as u32);
+    let area = SVGBackend::with_string(text, size).into_drawing_area();
+    let mut builder = ChartBuilder::on(&area);
+    builder
+        .margin_left(px(4.0))
+        .margin_right(px(NAMES))
+        .margin_top(px(ROW * 2.0 + 8.0))
+        .x_label_area_size(px(42.0))
+        .y_label_area_size(px(64.0));
+    let (x, y) = (&data.x.range, &data.y.range);
+    let places = if data.y.log {
+        let ticks = times(y.0, y.1);
+        let y = (y.0..y.1).log_scale().with_key_points(ticks);
+        let chart = builder.build_cartesian_2d(x.0..x.1, y)?;
+        lines(data, theme, chart)?
+    } else {
+        lines(data, theme, builder.build_cartesian_2d(x.0..x.1, y.0..y.1)?)?
+    };
+    area.present()?;
+    Ok(places)
+}
+
+/// Times that people count in \[s\].
+fn times(low: f64, high: f64) -> Vec<f64> {
+    const ABOVE: [f64; 7] = [60.0, 600.0, 3600.0, 36_000.0, 864e3, 864e4, 864e5];
+    let below = (-9..=1).map(|power| 10.0_f64.powi(power));
+    let all = below.chain(ABOVE);
+    all.filter(|t| (low..=high).contains(t)).collect()
+}
+
+/// Draws grid, axes and lines, and tells where they lie.
+fn lines<'t, X, Y>(
+    data: &ChartData,
+    theme: &Theme,
+    mut chart: Chart<'_, 't, X, Y>,
+) -> Result<Places, Error<'t>>
+where
+    X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
+    let font = |size: f64, rgb: Rgb| ("sans-serif", px(size)).into_font().color(&colour(rgb));
+    let (x_shown, y_shown) = (data.x.measure, data.y.measure);
+    chart
+        .configure_mesh()
+        .x_desc(data.x.label.as_str())
+        .y_desc(data.y.label.as_str())
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(colour(theme.line).stroke_width(px(0.75) as u32))
+        .axis_style(colour(theme.muted).stroke_width(px(1.0) as u32))
+        .x_labels(8)
+        .y_labels(7)
+        .x_label_formatter(&|v| tick(x_shown, *v))
+        .y_label_formatter(&|v| tick(y_shown, *v))
+        .label_style(font(LABEL, theme.muted))
+        .axis_desc_style(font(LABEL, theme.muted))
+        .set_all_tick_mark_size(px(3.0))
+        .draw()?;
+    for series in &data.series {
+        let style = colour(theme.of_series(series.index)).stroke_width(px(2.0) as u32);
+        chart.draw_series(LineSeries::new(series.points.iter().copied(), style))?;
+    }
+    let (xs, ys) = chart.plotting_area().get_pixel_range();
+    let at = |x: f64, y: f64| {
+        let (x, y) = chart.backend_coord(&(x, y));
+        (f64::from(x), f64::from(y))
+    };
+    let inside = |y: f64| y.clamp(data.y.range.0, data.y.range.1);
+    let bands = data.series.iter().map(|s| {
+        let band = s.band.iter().map(|(x, low, high)| {
+            let (px, low) = at(*x, inside(*low));
+            (px, low, at(*x, inside(*high)).1)
+        });
+        band.collect()
+    });
+    let marks = data.marks.iter().map(|mark| match mark.across {
+        Across::X => at(mark.at, data.y.range.0).0,
+        Across::Y => at(data.x.range.0, mark.at).1,
+    });
+    Ok(Places {
+        left: f64::from(xs.start),
+        right: f64::from(xs.end),
+        top: f64::from(ys.start),
+        bottom: f64::from(ys.end),
+        lines: data
+            .series
+            .iter()
+            .map(|s| s.points.iter().map(|(x, y)| at(*x, *y)).collect())
+            .collect(),
+        bands: bands.collect(),
+        marks: marks.collect(),
+    })
+}
+
+/// A value at an axis; a share needs no decimals there.
+fn tick(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::Share if value == 0.0 || value >= 0.01 => format!("{:.0} %", value * 100.0),
+        // Rounding errors of the axis are not values.
+        other => other.show((value * 1e9).round() / 1e9),
+    }
+}
+
+/// Lays names, marks and what is shown on hovering over what plotters drew.
+fn finished(drawn: &str, data: &ChartData, theme: &Theme, places: &Places) -> Svg {
+    // plotters' own frame is replaced: it says the drawn size.
+    let inner = drawn.split_once('>').map_or("", |(_, rest)| rest);
+    let inner = inner.rsplit_once("</svg>").map_or(inner, |(rest, _)| rest);
+    let mut frame = Markup::default();
+    let (width, height) = (f64::from(SIZE.0) * SCALE, f64::from(SIZE.1) * SCALE);
+    frame.open(
+        "svg",
+        &[
+            ("xmlns", "http://www.w3.org/2000/svg"),
+            ("class", "chart"),
+            ("role", "img"),
+            ("width", &SIZE.0.to_string()),
+            ("height", &SIZE.1.to_string()),
+            ("viewBox", &format!("0 0 {width} {height}")),
+            ("font-family", "sans-serif"),
+        ],
+    );
+    frame.element("title", &[], &data.title);
+    let mut over = Overlay {
+        data,
+        theme,
+        places,
+        out: Markup::after(inner.to_owned()),
+    };
+    over.bands();
+    over.marks_across_x();
+    over.marks_across_y();
+    over.names();
+    over.hover();
+    frame.picture(&over.out.into_svg());
+    frame.into_svg()
+}
+
+struct Overlay<'o> {
+    data: &'o ChartData,
+    theme: &'o Theme,
+    places: &'o Places,
+    out: Markup,
+}
+
+impl Overlay<'_> {
+    fn line(&mut self, from: (f64, f64), to: (f64, f64), rgb: Rgb, width: f64, dashes: &str) {
+        self.out.empty(
+            "line",
+            &[
+                ("x1", &number(from.0)),
+                ("y1", &number(from.1)),
+                ("x2", &number(to.0)),
+                ("y2", &number(to.1)),
+                ("stroke", &rgb.hex()),
+                ("stroke-width", &number(width * SCALE)),
+                ("stroke-dasharray", dashes),
+            ],
+        );
+    }
+
+    fn label(&mut self, (x, y): (f64, f64), anchor: &'static str, rgb: Rgb, text: &str) {
+        self.out.element(
+            "text",
+            &[
+                ("x", &number(x)),
+                ("y", &number(y)),
+                ("font-size", &number(LABEL * SCALE)),
+                ("text-anchor", anchor),
+                ("fill", &rgb.hex()),
+            ],
+            text,
+        );
+    }
+
+    fn bands(&mut self) {
+        let banded = self.places.bands.iter().filter(|b| !b.is_empty()).count();
+        for (i, band) in self.places.bands.iter().enumerate() {
+            let rgb = self.theme.of_series(self.data.series[i].index);
+            if banded <= BANDS_MAX {
+                let there = band.iter().map(|(x, low, _)| (*x, *low));
+                let back = band.iter().rev().map(|(x, _, high)| (*x, *high));
+                let points: Vec<String> = there
+                    .chain(back)
+                    .map(|(x, y)| format!("{},{}", number(x), number(y)))
+                    .collect();
+                self.out.empty(
+                    "polygon",
+                    &[
+                        ("points", &points.join(" ")),
+                        ("fill", &rgb.hex()),
+                        ("opacity", "0.14"),
+                    ],
+                );
+            } else {
+                self.whisker(i, band, rgb);
+            }
+        }
+    }
+
+    /// The interval at today's load, a little beside those of the other lines.
+    fn whisker(&mut self, i: usize, band: &[(f64, f64, f64)], rgb: Rgb) {
+        let today = self.data.marks.iter().position(|m| m.across == Across::X);
+        let Some(at) = today.map(|mark| self.places.marks[mark]) else {
+            return;
+        };
+        let nearest = band
+            .iter()
+            .min_by(|a, b| (a.0 - at).abs().total_cmp(&(b.0 - at).abs()));
+        if let Some((_, low, high)) = nearest {
+            let dodge = (i as f64 - (self.places.bands.len() as f64 - 1.0) / 2.0) * 7.0 * SCALE;
+            let x = at + dodge;
+            self.line((x, *low), (x, *high), rgb, 2.0, "none");
+            for y in [*low, *high] {
+                let half = 2.5 * SCALE;
+                self.line((x - half, y), (x + half, y), rgb, 1.5, "none");
+            }
+        }
+    }
+
+    /// Vertical marks, their names above in as many rows as they need.
+    fn marks_across_x(&mut self) {
+        let mut rows: Vec<f64> = Vec::new();
+        let mut marks: Vec<usize> = (0..self.data.marks.len())
+            .filter(|i| self.data.marks[*i].across == Across::X)
+            .collect();
+        marks.sort_by(|a, b| self.places.marks[*a].total_cmp(&self.places.marks[*b]));
+        for i in marks {
+            let mark = &self.data.marks[i];
+            let at = self.places.marks[i];
+            if at < self.places.left - 1.0 || at > self.places.right + 1.0 {
+                continue;
+            }
+            let rgb = if mark.limit {
+                self.theme.limit
+            } else {
+                self.theme.muted
+            };
+            let width = text_width(&mark.label) * LABEL * SCALE;
+            let start = (at - width / 2.0).max(self.places.left - 40.0 * SCALE);
+            let row = rows.iter().position(|end| *end < start - 6.0 * SCALE);
+            let row = row.unwrap_or_else(|| {
+                rows.push(0.0);
+                rows.len() - 1
+            });
+            rows[row] = start + width;
+            let y = self.places.top - (6.0 + ROW * row as f64) * SCALE;
+            let top = y + 3.0 * SCALE;
+            self.line((at, top), (at, self.places.bottom), rgb, 1.0, "12 10");
+            self.label((start + width / 2.0, y), "middle", rgb, &mark.label);
+        }
+    }
+
+    /// Horizontal marks, their names at the left, one beside the other where they are close.
+    fn marks_across_y(&mut self) {
+        let mut put: Vec<(f64, f64)> = Vec::new();
+        let mut marks: Vec<usize> = (0..self.data.marks.len())
+            .filter(|i| self.data.marks[*i].across == Across::Y)
+            .collect();
+        marks.sort_by(|a, b| self.places.marks[*a].total_cmp(&self.places.marks[*b]));
+        for i in marks {
+            let mark = &self.data.marks[i];
+            let at = self.places.marks[i];
+            let rgb = mark.series.map_or(self.theme.limit, |s| {
+                self.theme.of_series(self.data.series[s].index)
+            });
+            self.line(
+                (self.places.left, at),
+                (self.places.right, at),
+                rgb,
+                1.0,
+                "12 10",
+            );
+            let near = put.iter().filter(|(y, _)| (y - at).abs() < 13.0 * SCALE);
+            let x = near.map(|(_, end)| *end).fold(self.places.left, f64::max) + 6.0 * SCALE;
+            put.push((at, x + text_width(&mark.label) * LABEL * SCALE));
+            self.label((x, at - 4.0 * SCALE), "start", self.theme.ink, &mark.label);
+        }
+    }
+
+    /// Names at the ends of lines, spread where they would cover each other.
+    fn names(&mut self) {
+        let mut ends: Vec<(usize, (f64, f64))> = (0..self.data.series.len())
+            .filter_map(|i| Some((i, *self.places.lines[i].last()?)))
+            .collect();
+        ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
+        let gap = 15.0 * SCALE;
+        let mut ys: Vec<f64> = ends.iter().map(|(_, (_, y))| *y).collect();
+        for i in 1..ys.len() {
+            ys[i] = ys[i].max(ys[i - 1] + gap);
+        }
+        // What was pushed out below comes back up.
+        let mut floor = self.places.bottom;
+        for y in ys.iter_mut().rev() {
+            *y = y.min(floor);
+            floor = *y - gap;
+        }
+        let x = self.places.right + 14.0 * SCALE;
+        for ((i, end), y) in ends.into_iter().zip(ys) {
+            let series = &self.data.series[i];
+            let rgb = self.theme.of_series(series.index);
+            self.line(end, (x - 3.0 * SCALE, y), rgb, 1.0, "none");
+            let name = fitted(&series.name, (NAMES - 20.0) / LABEL);
+            let middle = y + 0.35 * LABEL * SCALE;
+            self.label((x, middle), "start", self.theme.ink, &name);
+        }
+    }
+
+    /// Places that say their numbers when they are pointed at.
+    fn hover(&mut self) {
+        for (series, line) in self.data.series.iter().zip(&self.places.lines) {
+            for ((x, y), (px, py)) in series.points.iter().zip(line) {
+                let rgb = self.theme.of_series(series.index);
+                self.out.open(
+                    "circle",
+                    &[
+                        ("class", "hover"),
+                        ("cx", &number(*px)),
+                        ("cy", &number(*py)),
+                        ("r", &number(5.0 * SCALE)),
+                        ("fill", &rgb.hex()),
+                        ("opacity", "0"),
+                    ],
+                );
+                let at = self.data.x.measure.show(*x);
+                let unit = if self.data.x.measure == Measure::Years {
+                    " years"
+                } else {
+                    ""
+                };
+                let is = self.data.y.measure.show(*y);
+                let title = format!("{} at {at}{unit}: {is}", series.name);
+                self.out.element("title", &[], &title);
+                self.out.close();
+            }
+        }
+    }
+}

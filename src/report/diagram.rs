@@ -1,0 +1,135 @@
+//! The layout as a drawn diagram, as data: boxes with places, and lines between them.
+//!
+//! Laid out by plain rules: who works stands at the left, the network beside them, servers with their
+//! volumes in the middle, edges below the commit server, stores at the right, each at the height of the
+//! volumes on it. Widths of text are estimated, so that every painter agrees on where things lie.
+
+use super::diagram_build::{Drawing, groups};
+use super::diagram_place::{self, Column};
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::{Deployment, Prediction};
+
+/// A rectangle; y goes down.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Rect {
+    /// Left end.
+    pub x: f64,
+    /// Upper end.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+impl Rect {
+    /// The middle of its height.
+    pub fn middle(&self) -> f64 {
+        self.y + self.height / 2.0
+    }
+
+    /// Its right end.
+    pub fn right(&self) -> f64 {
+        self.x + self.width
+    }
+
+    /// Its lower end.
+    pub fn bottom(&self) -> f64 {
+        self.y + self.height
+    }
+}
+
+/// What a box is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// People or machines that send commands.
+    Office,
+    /// The network between them and the servers.
+    Network,
+    /// The commit server or an edge.
+    Server,
+    /// A volume of a server, drawn inside it.
+    Volume,
+    /// An array or disks.
+    Store,
+}
+
+/// A box.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Where it lies.
+    pub rect: Rect,
+    /// What it is.
+    pub kind: NodeKind,
+    /// Its name.
+    pub title: String,
+    /// What stands below its name.
+    pub lines: Vec<String>,
+    /// How busy it is, in \[0, 1\], where that was predicted.
+    pub utilization: Option<f64>,
+    /// What is told on pointing at it, a line each.
+    pub hover: Vec<String>,
+}
+
+/// A line between two boxes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// Index of the box where it begins.
+    pub from: usize,
+    /// Index of the box where it ends.
+    pub to: usize,
+    /// Its corners.
+    pub points: Vec<(f64, f64)>,
+    /// What it is.
+    pub label: String,
+    /// The middle of its label.
+    pub label_at: (f64, f64),
+    /// How busy it is, where that was predicted.
+    pub utilization: Option<f64>,
+    /// What is told on pointing at it.
+    pub hover: Vec<String>,
+}
+
+/// A layout, drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagram {
+    /// Width of everything.
+    pub width: f64,
+    /// Height of everything.
+    pub height: f64,
+    /// Boxes; a volume comes after its server.
+    pub nodes: Vec<Node>,
+    /// Lines.
+    pub links: Vec<Link>,
+}
+
+/// The diagram of one deployment under the load that it was predicted for.
+pub fn diagram(
+    site: &Site,
+    catalog: &Catalog,
+    deployment: &Deployment,
+    prediction: &Prediction,
+) -> Diagram {
+    let mut drawing = Drawing {
+        site,
+        catalog,
+        deployment,
+        prediction,
+        nodes: Vec::new(),
+        links: Vec::new(),
+    };
+    let groups = groups(deployment);
+    let servers: Vec<usize> = groups.iter().map(|g| drawing.server(g)).collect();
+    diagram_place::stack(&mut drawing.nodes, Column::Servers);
+    drawing.stores(&groups);
+    diagram_place::stores(&mut drawing.nodes, &drawing.links);
+    drawing.offices(&groups, &servers);
+    let (width, height) = diagram_place::extent(&drawing.nodes, &drawing.links);
+    Diagram {
+        width,
+        height,
+        nodes: drawing.nodes,
+        links: drawing.links,
+    }
+}

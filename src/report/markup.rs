@@ -1,0 +1,192 @@
+//! Writing markup in which everything from outside is text.
+//!
+//! Names of elements and attributes are words of this program (`&'static str`); what comes at run time
+//! can only become text or the value of an attribute, and both are escaped on their way. Control
+//! characters and marks that turn the direction of writing are replaced as on a terminal. So no input
+//! can open an element, close one, or leave an attribute. What is written is well-formed XML as well as
+//! HTML.
+
+use crate::diag::harmless;
+
+/// A document being written.
+#[derive(Debug, Default)]
+pub(super) struct Markup {
+    text: String,
+    open: Vec<&'static str>,
+}
+
+/// A picture that was written by this program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Svg(String);
+
+impl Svg {
+    /// The `<svg>` element, as it stands in HTML or, alone, in a file.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An attribute: its name and what it is.
+pub(super) type Attribute<'v> = (&'static str, &'v str);
+
+impl Markup {
+    /// Begins with what a program of ours has drawn.
+    pub(super) fn after(drawn: String) -> Self {
+        Self {
+            text: drawn,
+            open: Vec::new(),
+        }
+    }
+
+    /// Opens an element.
+    pub(super) fn open(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) -> &mut Self {
+        self.tag(tag, attributes);
+        self.text.push('>');
+        self.open.push(tag);
+        self
+    }
+
+    /// Closes the element that was opened last.
+    pub(super) fn close(&mut self) -> &mut Self {
+        if let Some(tag) = self.open.pop() {
+            self.text.push_str("</");
+            self.text.push_str(tag);
+            self.text.push_str(">\n");
+        }
+        self
+    }
+
+    /// An element without content.
+    pub(super) fn empty(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) -> &mut Self {
+        self.tag(tag, attributes);
+        self.text.push_str("/>");
+        self
+    }
+
+    /// An element with text.
+    pub(super) fn element(
+        &mut self,
+        tag: &'static str,
+        attributes: &[Attribute<'_>],
+        text: &str,
+    ) -> &mut Self {
+        self.open(tag, attributes).text(text).close()
+    }
+
+    /// Text.
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(&escaped(text));
+        self
+    }
+
+    /// A picture.
+    pub(super) fn picture(&mut self, svg: &Svg) -> &mut Self {
+        self.text.push_str(&svg.0);
+        self
+    }
+
+    fn tag(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) {
+        self.text.push('<');
+        self.text.push_str(tag);
+        for (name, value) in attributes {
+            self.text.push(' ');
+            self.text.push_str(name);
+            self.text.push_str("=\"");
+            self.text.push_str(&escaped(value));
+            self.text.push('"');
+        }
+    }
+
+    /// What was written, with everything closed.
+    pub(super) fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.text
+    }
+
+    /// The same as a picture or a part of one.
+    pub(super) fn into_svg(self) -> Svg {
+        Svg(self.finish())
+    }
+}
+
+/// Text that cannot be read as markup.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in harmless(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // Not characters of XML.
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A coordinate: two decimals are finer than any screen.
+pub(super) fn number(x: f64) -> String {
+    let shown = format!("{x:.2}");
+    shown.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// How wide text is likely to be, in units of the font's size: a wide sans-serif.
+pub(super) fn text_width(text: &str) -> f64 {
+    text.chars()
+        .map(|c| match c {
+            'i' | 'j' | 'l' | 't' | 'f' | 'r' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '('
+            | ')' | ' ' | '/' | '-' => 0.37,
+            'm' | 'w' | 'M' | 'W' | '%' | '@' | '×' => 0.92,
+            'A'..='Z' => 0.7,
+            c if (c as u32) >= 0x1100 => 1.0,
+            _ => 0.61,
+        })
+        .sum()
+}
+
+/// As much of a text as fits `width` units of the font's size, with an ellipsis where some is missing.
+pub(super) fn fitted(text: &str, width: f64) -> String {
+    if text_width(text) <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut used = text_width("…");
+    for c in text.chars() {
+        used += text_width(c.encode_utf8(&mut [0; 4]));
+        if used > width {
+            break;
+        }
+        kept.push(c);
+    }
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_from_outside_stays_text() {
+        let mut page = Markup::default();
+        let bad = "\"><script>alert('1')</script>&amp;\u{202e}\u{1b}";
+        page.element("p", &[("title", bad)], bad);
+        assert_eq!(
+            page.finish(),
+            "<p title=\"&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;\u{fffd}\u{fffd}\">\
+             &quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;\u{fffd}\u{fffd}</p>\n"
+        );
+    }
+
+    #[test]
+    fn long_text_is_cut_to_its_room() {
+        let long = "n".repeat(300);
+        let cut = fitted(&long, 10.0);
+        assert!(cut.ends_with('…') && text_width(&cut) <= 10.0, "{cut}");
+        assert_eq!(fitted("short", 10.0), "short");
+    }
+}
