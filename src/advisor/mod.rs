@@ -20,6 +20,7 @@ mod score;
 mod sensitivity;
 mod stores;
 mod views;
+pub mod what_if;
 mod words;
 
 pub use advise::{Advice, Alternative, Chosen, advise, best_of_layout};

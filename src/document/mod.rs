@@ -18,6 +18,7 @@
 //! assert!(diagnostics.render().contains("did you mean \"users\"?"));
 //! ```
 
+pub mod edit;
 mod item;
 mod overrides;
 mod reader;

@@ -34,6 +34,7 @@ mod resolve;
 mod section;
 mod sections;
 mod sheet;
+mod spelling;
 mod vocabulary;
 
 pub use crate::catalog::{Release, ReleaseError};
@@ -48,6 +49,7 @@ pub use sections::{
     Criteria, Data, Horizon, Infrastructure, Office, People, Protection, Server, Targets, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
+pub use spelling::spelling;
 pub use vocabulary::{Vocabulary, Words};
 
 /// A questionnaire, answered: what the user said, and assumptions for the rest.

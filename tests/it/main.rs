@@ -16,6 +16,9 @@ mod cli_report;
 mod cli_simulate;
 mod cli_solve;
 mod contest;
+#[cfg(feature = "desktop")]
+mod desktop;
+mod emit;
 mod layers;
 mod network;
 mod parameters;

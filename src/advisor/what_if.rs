@@ -1,0 +1,278 @@
+//! What if: the recommended deployment, or any other, with some things changed.
+//!
+//! A [`Change`] says what differs: answers, years of growth, the layout and what is chosen for it, a part
+//! that failed. [`what_if`] makes the deployment anew and predicts it: what moving a slider costs.
+//!
+//! Failures are steady states: a set without one disk (its reads cost what its RAID level says, and no
+//! spare is being rebuilt), a store on the controllers that are left, one edge fewer with its people on the
+//! other servers. The scenarios of `plimsoll simulate` show the way into them and out again.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::sensitivity::renewed;
+use super::stores::provision;
+use crate::calibration::Calibration;
+use crate::catalog::scenario::Part;
+use crate::catalog::{Access, Catalog, Place};
+use crate::diag::Diagnostics;
+use crate::site::{self, Site, Vocabulary};
+use crate::system::capacity::{self, RoleSize};
+use crate::system::{Choices, Deployment, Effort, PredictError, Prediction, bind, predict};
+use crate::units::BytesPerSecond;
+use crate::workload::{Load, from_site};
+
+/// What differs from the deployment that one starts from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Change {
+    /// Answers, as `--set` takes them.
+    pub answers: BTreeMap<String, String>,
+    /// Years of the site's growth, in load and in data.
+    pub years: f64,
+    /// Another layout.
+    pub layout: Option<String>,
+    /// Edges.
+    pub edges: Option<u32>,
+    /// Array and protocol of volumes on LUNs.
+    pub block: Option<(String, String)>,
+    /// Array and protocol of volumes on exports.
+    pub file: Option<(String, String)>,
+    /// Filesystem of local and block volumes.
+    pub filesystem: Option<String>,
+    /// The cache added to the stores.
+    pub cache: Option<CacheTier>,
+    /// Whether exports are mounted with options that need a single client.
+    pub tuned_mounts: Option<bool>,
+    /// What has failed.
+    pub failure: Option<Part>,
+}
+
+/// Whether a cache is added to the stores.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CacheTier {
+    /// None.
+    Without,
+    /// The one of this id.
+    With(String),
+}
+
+impl Change {
+    /// Whether nothing differs.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A deployment to start from.
+#[derive(Debug, Clone, Copy)]
+pub struct Base<'a> {
+    /// The questionnaire.
+    pub site: &'a Site,
+    /// The words that answers may take.
+    pub vocabulary: &'a Vocabulary,
+    /// What exists.
+    pub catalog: &'a Catalog,
+    /// What was measured.
+    pub calibration: &'a Calibration,
+    /// Its layout.
+    pub layout: &'a str,
+    /// What was chosen for it.
+    pub choices: &'a Choices,
+}
+
+/// A deployment after a change.
+#[derive(Debug, Clone)]
+pub struct Changed {
+    /// The answers with those that were changed.
+    pub site: Site,
+    /// What it is.
+    pub deployment: Deployment,
+    /// What was chosen for it.
+    pub choices: Choices,
+    /// What it is asked to do.
+    pub load: Load,
+    /// Sizes of its volumes by role.
+    pub sizes: Vec<RoleSize>,
+    /// What it does; saturation is an answer.
+    pub prediction: Result<Prediction, PredictError>,
+}
+
+/// Why a change cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum WhatIfError {
+    /// An answer is wrong.
+    #[error("{}", .0.render())]
+    Answer(Box<Diagnostics>),
+    /// The layout cannot be had so.
+    #[error("{0}")]
+    Layout(String),
+    /// The part cannot fail, or all is lost with it.
+    #[error("{0}")]
+    Failure(String),
+}
+
+/// Makes a deployment anew with a change, and predicts it.
+pub fn what_if(base: &Base<'_>, change: &Change, effort: Effort) -> Result<Changed, WhatIfError> {
+    let Base {
+        vocabulary,
+        catalog,
+        calibration,
+        ..
+    } = *base;
+    let site = if change.answers.is_empty() {
+        base.site.clone()
+    } else {
+        let mut overrides = base.site.overrides.clone();
+        let answers = change.answers.iter();
+        overrides.extend(answers.map(|(field, value)| format!("{field}={value}")));
+        site::parse(&base.site.file, &base.site.text, &overrides, vocabulary)
+            .map_err(WhatIfError::Answer)?
+    };
+    let layout_id = change.layout.as_deref().unwrap_or(base.layout);
+    let layout = catalog
+        .layouts
+        .get(layout_id)
+        .ok_or_else(|| WhatIfError::Layout(format!("no layout {layout_id:?}")))?;
+    let mut choices = renewed(base.choices, &site, catalog);
+    if change.layout.is_some() && change.edges.is_none() && !layout.edges.contains(&choices.edges) {
+        choices.edges = layout.edges.first().copied().unwrap_or(0);
+    }
+    choose(&mut choices, change);
+    let block = |place| layout.volumes.iter().any(|v| v.place == place);
+    if choices.block.is_none() && block(Place::Block) {
+        choices.block = pairs(catalog, Access::Block).into_iter().next();
+    }
+    if choices.file.is_none() && block(Place::File) {
+        choices.file = pairs(catalog, Access::File).into_iter().next();
+    }
+    let mut deployment =
+        bind(catalog, layout, &choices).map_err(|error| WhatIfError::Layout(error.to_string()))?;
+    let growth = 1.0 + site.data.db_growth.value.get();
+    let mut load = from_site::load(&site).scaled(growth.powf(change.years));
+    load.db_bytes *= growth.powf(change.years);
+    load.db_hot_bytes *= growth.powf(change.years);
+    load.depot_bytes *= (1.0 + site.data.depot_growth.value.get()).powf(change.years);
+    let sizes = capacity::sizes(&site, &load, catalog, calibration);
+    provision(&site, catalog, &mut deployment, &sizes);
+    let catalog = match change.failure {
+        None => Cow::Borrowed(catalog),
+        Some(part) => fail(part, &mut deployment, catalog)?,
+    };
+    let prediction = predict(&deployment, &load, &catalog, calibration, effort);
+    Ok(Changed {
+        site,
+        deployment,
+        choices,
+        load,
+        sizes,
+        prediction,
+    })
+}
+
+fn choose(choices: &mut Choices, change: &Change) {
+    let Change {
+        edges,
+        block,
+        file,
+        filesystem,
+        cache,
+        tuned_mounts,
+        ..
+    } = change;
+    if let Some(edges) = edges {
+        choices.edges = *edges;
+    }
+    if block.is_some() {
+        choices.block.clone_from(block);
+    }
+    if file.is_some() {
+        choices.file.clone_from(file);
+    }
+    if let Some(filesystem) = filesystem {
+        choices.filesystem.clone_from(filesystem);
+    }
+    match cache {
+        None => {}
+        Some(CacheTier::Without) => choices.cache = None,
+        Some(CacheTier::With(id)) => choices.cache = Some(id.clone()),
+    }
+    if let Some(tuned) = tuned_mounts {
+        choices.tuned_mounts = *tuned;
+        choices.shared_access &= !*tuned;
+    }
+}
+
+/// Every array of the catalogue with each protocol of one access that it serves.
+pub fn pairs(catalog: &Catalog, access: Access) -> Vec<(String, String)> {
+    let is_such = |protocol: &&String| {
+        let found = catalog.protocols.get(*protocol);
+        found.is_some_and(|protocol| protocol.access == access)
+    };
+    let arrays = catalog.arrays.iter();
+    arrays
+        .flat_map(|(id, array)| {
+            let protocols = array.protocols.iter().filter(is_such);
+            protocols.map(|protocol| (id.clone(), protocol.clone()))
+        })
+        .collect()
+}
+
+/// The deployment without what failed, and the catalogue with what is left of a store.
+fn fail<'c>(
+    part: Part,
+    deployment: &mut Deployment,
+    catalog: &'c Catalog,
+) -> Result<Cow<'c, Catalog>, WhatIfError> {
+    let no = |reason: String| Err(WhatIfError::Failure(reason));
+    match part {
+        Part::Edge if deployment.edges == 0 => no("there is no edge that could fail".to_owned()),
+        Part::Edge => {
+            deployment.edges -= 1;
+            deployment.offices.truncate(deployment.edges as usize);
+            Ok(Cow::Borrowed(catalog))
+        }
+        Part::Disk(role) => {
+            let Some(mount) = deployment.mount(role).cloned() else {
+                return no(format!("no volume holds {role}"));
+            };
+            let raid = &catalog.raid[&mount.raid];
+            if raid.failures_tolerated.value < 1.0 || mount.disks <= 1.0 {
+                return no(format!(
+                    "{} does not survive the loss of a disk: {role} is lost",
+                    mount.raid
+                ));
+            }
+            // A read of the lost disk costs reads of several: as if there were so many disks fewer.
+            let left = (mount.disks - 1.0) / mount.disks / raid.degraded_read_factor.value;
+            for volume in deployment.volumes.iter_mut().filter(|v| v.set == mount.set) {
+                volume.disks *= left;
+            }
+            Ok(Cow::Borrowed(catalog))
+        }
+        Part::Controller(role) => {
+            let Some(mount) = deployment.mount(role).cloned() else {
+                return no(format!("no volume holds {role}"));
+            };
+            if mount.is_private() {
+                return no(format!(
+                    "{role} lies on the server's own disks: there is no controller pair that could fail"
+                ));
+            }
+            let mut left = catalog.clone();
+            if let Some(array) = left.arrays.get_mut(&mount.device) {
+                let controllers = array.controllers.value;
+                if controllers < 2.0 {
+                    return no(format!(
+                        "{} has one controller: {role} is down",
+                        mount.device
+                    ));
+                }
+                let share = (controllers - 1.0) / controllers;
+                for rate in [&mut array.bandwidth, &mut array.write_bandwidth] {
+                    rate.value = BytesPerSecond::new(rate.value.get() * share);
+                }
+            }
+            Ok(Cow::Owned(left))
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Actions: what menus, the palette and the keyboard offer, each with one name, one key and one command.
+
+use super::command::Command;
+use super::presets;
+use super::state::Panel;
+
+/// A key with what is held down beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shortcut {
+    /// Ctrl, or Command on a Mac.
+    pub command: bool,
+    /// Shift.
+    pub shift: bool,
+    /// The key, as egui names it: `S`, `Num1`, `F1`, `Plus`.
+    pub key: &'static str,
+}
+
+impl Shortcut {
+    const fn ctrl(key: &'static str) -> Self {
+        Self {
+            command: true,
+            shift: false,
+            key,
+        }
+    }
+
+    const fn ctrl_shift(key: &'static str) -> Self {
+        Self {
+            command: true,
+            shift: true,
+            key,
+        }
+    }
+
+    const fn plain(key: &'static str) -> Self {
+        Self {
+            command: false,
+            shift: false,
+            key,
+        }
+    }
+
+    /// For a person: "Ctrl+Shift+S".
+    pub fn words(self) -> String {
+        let command = if self.command { "Ctrl+" } else { "" };
+        let shift = if self.shift { "Shift+" } else { "" };
+        let key = match self.key {
+            "Plus" => "+",
+            "Minus" => "−",
+            "Comma" => ",",
+            key => key.strip_prefix("Num").unwrap_or(key),
+        };
+        format!("{command}{shift}{key}")
+    }
+}
+
+/// Something that can be asked for by name.
+#[derive(Debug, Clone, Copy)]
+pub struct Action {
+    /// Which menu it is in.
+    pub menu: &'static str,
+    /// Its name.
+    pub title: &'static str,
+    /// What it does, in a sentence.
+    pub tooltip: &'static str,
+    /// Its key.
+    pub shortcut: Option<Shortcut>,
+    /// What it asks for.
+    pub command: fn() -> Command,
+}
+
+const fn action(
+    menu: &'static str,
+    title: &'static str,
+    tooltip: &'static str,
+    shortcut: Option<Shortcut>,
+    command: fn() -> Command,
+) -> Action {
+    Action {
+        menu,
+        title,
+        tooltip,
+        shortcut,
+        command,
+    }
+}
+
+/// All actions, in the order of the menus.
+pub static ACTIONS: &[Action] = &[
+    action(
+        "File",
+        "New site",
+        "Begin with an empty questionnaire.",
+        Some(Shortcut::ctrl("N")),
+        || Command::New,
+    ),
+    action(
+        "File",
+        "Open…",
+        "Open a site file.",
+        Some(Shortcut::ctrl("O")),
+        || Command::AskOpen,
+    ),
+    action(
+        "File",
+        "Save",
+        "Save the site file.",
+        Some(Shortcut::ctrl("S")),
+        || Command::Save,
+    ),
+    action(
+        "File",
+        "Save as…",
+        "Save the site under another name.",
+        Some(Shortcut::ctrl_shift("S")),
+        || Command::AskSaveAs,
+    ),
+    action(
+        "File",
+        "Export report…",
+        "Write the report: .html, .md or .json.",
+        Some(Shortcut::ctrl("E")),
+        || Command::AskExport,
+    ),
+    action(
+        "File",
+        "Quit",
+        "Close the window.",
+        Some(Shortcut::ctrl("Q")),
+        || Command::Close,
+    ),
+    action(
+        "Example",
+        presets::EXAMPLES[0].0,
+        "A present-day studio: all-flash offered, an office overseas.",
+        None,
+        || Command::Preset(presets::EXAMPLES[0].0),
+    ),
+    action(
+        "Example",
+        presets::EXAMPLES[1].0,
+        "The server that E07 describes.",
+        None,
+        || Command::Preset(presets::EXAMPLES[1].0),
+    ),
+    action(
+        "Example",
+        presets::EXAMPLES[2].0,
+        "The laboratory that N13 describes.",
+        None,
+        || Command::Preset(presets::EXAMPLES[2].0),
+    ),
+    action(
+        "Example",
+        presets::EXAMPLES[3].0,
+        "The laboratory that P17 describes.",
+        None,
+        || Command::Preset(presets::EXAMPLES[3].0),
+    ),
+    action(
+        "Example",
+        presets::EXAMPLES[4].0,
+        "The partner that Z09 describes.",
+        None,
+        || Command::Preset(presets::EXAMPLES[4].0),
+    ),
+    action(
+        "Edit",
+        "Undo",
+        "Take the last change back.",
+        Some(Shortcut::ctrl("Z")),
+        || Command::Undo,
+    ),
+    action(
+        "Edit",
+        "Redo",
+        "Make the change again.",
+        Some(Shortcut::ctrl_shift("Z")),
+        || Command::Redo,
+    ),
+    action(
+        "Go",
+        "Questions",
+        "The planning questionnaire.",
+        Some(Shortcut::ctrl("Num1")),
+        || Command::Show(Panel::Questionnaire),
+    ),
+    action(
+        "Go",
+        "Recommendation",
+        "What to do, and why.",
+        Some(Shortcut::ctrl("Num2")),
+        || Command::Show(Panel::Recommendation),
+    ),
+    action(
+        "Go",
+        "What if",
+        "Sliders and pickers.",
+        Some(Shortcut::ctrl("Num3")),
+        || Command::Show(Panel::WhatIf),
+    ),
+    action(
+        "Go",
+        "Compare",
+        "Layouts side by side.",
+        Some(Shortcut::ctrl("Num4")),
+        || Command::Show(Panel::Compare),
+    ),
+    action(
+        "Go",
+        "Growth",
+        "Years ahead.",
+        Some(Shortcut::ctrl("Num5")),
+        || Command::Show(Panel::Growth),
+    ),
+    action(
+        "Go",
+        "Simulate",
+        "A day, event by event.",
+        Some(Shortcut::ctrl("Num6")),
+        || Command::Show(Panel::Simulate),
+    ),
+    action(
+        "Go",
+        "Evidence",
+        "Where the numbers come from.",
+        Some(Shortcut::ctrl("Num7")),
+        || Command::Show(Panel::Evidence),
+    ),
+    action(
+        "Go",
+        "Report",
+        "What one leaves with.",
+        Some(Shortcut::ctrl("Num8")),
+        || Command::Show(Panel::Report),
+    ),
+    action(
+        "Simulation",
+        "Run simulation",
+        "Simulate the chosen day.",
+        Some(Shortcut::plain("F5")),
+        || Command::Simulate,
+    ),
+    action(
+        "Simulation",
+        "Pause or resume",
+        "Let the simulation wait, or go on.",
+        Some(Shortcut::plain("F6")),
+        || Command::PauseSimulation,
+    ),
+    action(
+        "Simulation",
+        "Stop simulation",
+        "End it with what there is.",
+        Some(Shortcut::plain("F7")),
+        || Command::StopSimulation,
+    ),
+    action(
+        "View",
+        "Light or dark",
+        "As the desktop, light, dark.",
+        Some(Shortcut::ctrl("T")),
+        || Command::NextLook,
+    ),
+    action(
+        "View",
+        "Larger",
+        "Everything a tenth larger.",
+        Some(Shortcut::ctrl("Plus")),
+        || Command::Zoom(Some(1.1)),
+    ),
+    action(
+        "View",
+        "Smaller",
+        "Everything a tenth smaller.",
+        Some(Shortcut::ctrl("Minus")),
+        || Command::Zoom(Some(1.0 / 1.1)),
+    ),
+    action(
+        "View",
+        "Usual size",
+        "Neither larger nor smaller.",
+        Some(Shortcut::ctrl("Num0")),
+        || Command::Zoom(None),
+    ),
+    action(
+        "Help",
+        "Commands…",
+        "Find any of these by name.",
+        Some(Shortcut::ctrl("K")),
+        || Command::AskPalette,
+    ),
+    action(
+        "Help",
+        "Keyboard shortcuts",
+        "All keys at a glance.",
+        Some(Shortcut::plain("F1")),
+        || Command::AskShortcuts,
+    ),
+    action(
+        "Help",
+        "About Plimsoll",
+        "Version and licence.",
+        None,
+        || Command::AskAbout,
+    ),
+];
+
+/// Actions whose menu and name contain every word of the query.
+pub fn matching(query: &str) -> Vec<&'static Action> {
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let is_meant = |action: &&Action| {
+        let name = format!("{} {}", action.menu, action.title).to_lowercase();
+        words.iter().all(|word| name.contains(word))
+    };
+    ACTIONS.iter().filter(is_meant).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_two_actions_share_a_key_or_a_name() {
+        let mut keys = BTreeSet::new();
+        let mut names = BTreeSet::new();
+        for action in ACTIONS {
+            assert!(names.insert(action.title), "{}", action.title);
+            if let Some(shortcut) = action.shortcut {
+                assert!(keys.insert(shortcut), "{}", shortcut.words());
+            }
+            assert!(action.tooltip.ends_with('.'), "{}", action.tooltip);
+        }
+    }
+
+    #[test]
+    fn actions_are_found_by_any_part_of_their_name() {
+        assert_eq!(matching("save as").len(), 1);
+        assert_eq!(matching("").len(), ACTIONS.len());
+        assert!(matching("zebra").is_empty());
+    }
+
+    #[test]
+    fn every_panel_has_an_action() {
+        for panel in Panel::ALL {
+            assert!(
+                ACTIONS
+                    .iter()
+                    .any(|a| a.menu == "Go" && a.title == panel.title())
+            );
+        }
+    }
+}

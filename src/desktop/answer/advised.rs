@@ -1,0 +1,61 @@
+//! The recommendation for a site: the same as the command line's.
+
+use std::sync::Arc;
+
+use super::super::engine::Engine;
+use crate::advisor::what_if::Base;
+use crate::advisor::{self, Advice};
+use crate::emit::{self, ConfigFile};
+use crate::report::Inputs;
+use crate::site::Site;
+
+/// A recommendation with the site that it is for.
+#[derive(Debug)]
+pub struct Advised {
+    /// The questionnaire.
+    pub site: Arc<Site>,
+    /// What to do.
+    pub advice: Advice,
+    /// The configuration to paste.
+    pub configuration: Vec<ConfigFile>,
+}
+
+impl Advised {
+    /// Works it out.
+    pub fn new(engine: &Engine, site: Arc<Site>) -> Self {
+        let Engine {
+            catalog,
+            calibration,
+            vocabulary,
+        } = engine;
+        let advice = advisor::advise(&site, vocabulary, catalog, calibration);
+        let configuration = emit::configuration(&site, catalog, calibration, &advice);
+        Self {
+            site,
+            advice,
+            configuration,
+        }
+    }
+
+    /// What a what-if starts from; nothing where nothing is recommended.
+    pub fn base<'a>(&'a self, engine: &'a Engine) -> Option<Base<'a>> {
+        let chosen = self.advice.chosen.as_ref()?;
+        Some(Base {
+            site: &self.site,
+            vocabulary: &engine.vocabulary,
+            catalog: &engine.catalog,
+            calibration: &engine.calibration,
+            layout: &chosen.deployment.layout,
+            choices: &chosen.choices,
+        })
+    }
+
+    /// What reports are made from.
+    pub fn inputs<'a>(&'a self, engine: &'a Engine) -> Inputs<'a> {
+        Inputs {
+            site: &self.site,
+            catalog: &engine.catalog,
+            calibration: &engine.calibration,
+        }
+    }
+}

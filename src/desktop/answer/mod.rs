@@ -1,0 +1,104 @@
+//! What the workers work out: pure functions from plain questions to plain answers.
+//!
+//! One file a kind of question. Knows the library; must not know the window, nor who asks.
+
+mod accuracy;
+mod advised;
+mod compared;
+mod simulated;
+mod tried;
+
+use std::sync::Arc;
+
+use super::state::{Day, Pin};
+use crate::advisor::what_if::Change;
+use crate::site::Site;
+
+pub use accuracy::Accuracy;
+pub use advised::Advised;
+pub use compared::{Column, Compared};
+pub use simulated::{Control, Signal, Simulated};
+pub use tried::Tried;
+
+/// Something to work out; answers carry the number of their question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// Its number within its lane.
+    pub generation: u64,
+    /// What is asked.
+    pub asked: Asked,
+}
+
+/// What can be asked.
+#[derive(Debug, Clone)]
+pub enum Asked {
+    /// What to do.
+    Advice(Arc<Site>),
+    /// What would be.
+    WhatIf(Arc<Advised>, Arc<Change>),
+    /// Several layouts side by side.
+    Comparison(Arc<Advised>, Vec<Pin>),
+    /// A day.
+    Simulation(Arc<Advised>, Arc<Change>, Day),
+    /// How well the model predicts what was published.
+    Accuracy,
+}
+
+/// Questions are the same if they are about the same things.
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Advice(a), Self::Advice(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::WhatIf(a, x), Self::WhatIf(b, y)) => Arc::ptr_eq(a, b) && x == y,
+            (Self::Comparison(a, x), Self::Comparison(b, y)) => Arc::ptr_eq(a, b) && x == y,
+            (Self::Simulation(a, x, d), Self::Simulation(b, y, e)) => {
+                Arc::ptr_eq(a, b) && x == y && d == e
+            }
+            (Self::Accuracy, Self::Accuracy) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// What to do.
+    Advice(Arc<Advised>),
+    /// What would be.
+    WhatIf(Arc<Tried>),
+    /// Several layouts side by side.
+    Comparison(Arc<Compared>),
+    /// A day, or as much of it as there is.
+    Simulation {
+        /// What was found so far.
+        found: Arc<Simulated>,
+        /// Whether this is all.
+        is_last: bool,
+    },
+    /// How well the model predicts what was published.
+    Accuracy(Arc<Accuracy>),
+}
+
+/// Answers are the same if they are one and the same.
+impl PartialEq for Answer {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Advice(a), Self::Advice(b)) => Arc::ptr_eq(a, b),
+            (Self::WhatIf(a), Self::WhatIf(b)) => Arc::ptr_eq(a, b),
+            (Self::Comparison(a), Self::Comparison(b)) => Arc::ptr_eq(a, b),
+            (
+                Self::Simulation {
+                    found: a,
+                    is_last: x,
+                },
+                Self::Simulation {
+                    found: b,
+                    is_last: y,
+                },
+            ) => Arc::ptr_eq(a, b) && x == y,
+            (Self::Accuracy(a), Self::Accuracy(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Everything that can be asked for: by menus, keys, the palette, the pointer, the workers and tests.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::answer::Answer;
+use super::state::{Day, Panel, Pin};
+use crate::advisor::what_if::Change;
+
+/// What can be asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Go to a panel.
+    Show(Panel),
+    /// Change what undo goes back from.
+    Edit {
+        /// The change.
+        edit: Edit,
+        /// What the pointer or the keyboard is in the middle of: changes under the same name are one step.
+        gesture: Option<String>,
+    },
+    /// One step back.
+    Undo,
+    /// One step forward.
+    Redo,
+    /// An empty site.
+    New,
+    /// An example.
+    Preset(&'static str),
+    /// Ask which file to open.
+    AskOpen,
+    /// Open a file.
+    Open(PathBuf),
+    /// A file was read.
+    Opened {
+        /// The file.
+        path: PathBuf,
+        /// Its text, or why not.
+        text: Result<String, String>,
+    },
+    /// Save to the file that is open.
+    Save,
+    /// Ask where to save.
+    AskSaveAs,
+    /// Save to a file.
+    SaveAs(PathBuf),
+    /// A file was saved.
+    Saved {
+        /// The file.
+        path: PathBuf,
+        /// The text that is in it now.
+        text: Arc<str>,
+        /// Why not.
+        problem: Option<String>,
+    },
+    /// Ask where to write the report.
+    AskExport,
+    /// Write the report; its kind is that of the file's name.
+    Export(PathBuf),
+    /// The report was written.
+    Exported {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        problem: Option<String>,
+    },
+    /// What is typed in a dialog.
+    Type(String),
+    /// List another folder in a dialog.
+    Browse(PathBuf),
+    /// A folder was listed.
+    Listed {
+        /// The folder.
+        folder: PathBuf,
+        /// What lies in it, or why not.
+        entries: Result<Vec<String>, String>,
+    },
+    /// The dialog is answered with yes: what is typed, or unsaved work is saved first.
+    Confirm,
+    /// Unsaved work is given up; kept work is not wanted.
+    Discard,
+    /// The dialog, the palette or what is looked at is closed.
+    Dismiss,
+    /// Unsaved work of a session that ended was found.
+    Recovered {
+        /// The site file that it came from.
+        file: Option<PathBuf>,
+        /// The text as it was.
+        text: String,
+    },
+    /// Open the command palette.
+    AskPalette,
+    /// Choose in the palette.
+    Choose(usize),
+    /// Show the shortcuts.
+    AskShortcuts,
+    /// Show what this is.
+    AskAbout,
+    /// Light, dark or as the desktop.
+    NextLook,
+    /// Larger or smaller by a factor; none is the usual size.
+    Zoom(Option<f32>),
+    /// Where a number comes from, by its name.
+    Explain(String),
+    /// Copy a text.
+    Copy {
+        /// What it is.
+        what: String,
+        /// The text.
+        text: String,
+    },
+    /// Work out the accuracy of the model.
+    AskAccuracy,
+    /// Simulate.
+    Simulate,
+    /// Wait, or go on.
+    PauseSimulation,
+    /// End with what there is.
+    StopSimulation,
+    /// Look at a moment of the simulation \[s\].
+    Scrub(Option<f64>),
+    /// A worker has an answer.
+    Answered {
+        /// The number of the question.
+        generation: u64,
+        /// The answer, or why there is none.
+        answer: Result<Answer, Failed>,
+    },
+    /// The window is to be closed.
+    Close,
+}
+
+/// A question without answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed {
+    /// Which question.
+    pub lane: LaneName,
+    /// Why.
+    pub reason: String,
+}
+
+/// The lanes of questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LaneName {
+    /// What to do.
+    Advice,
+    /// What would be.
+    WhatIf,
+    /// Several layouts.
+    Comparison,
+    /// A day.
+    Simulation,
+    /// How well the model predicts.
+    Accuracy,
+}
+
+/// A change that can be undone.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// An answer, as typed; none is no answer.
+    Answer {
+        /// The field's path.
+        field: String,
+        /// What was typed.
+        value: Option<String>,
+    },
+    /// One more table of a list, such as an office.
+    AddTable(&'static str),
+    /// One table fewer.
+    RemoveTable(&'static str, usize),
+    /// Another text.
+    Text(Arc<str>),
+    /// What differs from the recommendation.
+    Change(Arc<Change>),
+    /// The answers of the what-if become answers of the site.
+    TakeOver,
+    /// Compare one more.
+    Pin(Pin),
+    /// Compare one fewer.
+    Unpin(usize),
+    /// How many years to look ahead.
+    Horizon(Option<f64>),
+    /// What to simulate.
+    Day(Day),
+}
+
+impl Command {
+    /// An edit by itself.
+    pub fn edit(edit: Edit) -> Self {
+        Self::Edit {
+            edit,
+            gesture: None,
+        }
+    }
+
+    /// An edit in the middle of a gesture.
+    pub fn drag(gesture: impl Into<String>, edit: Edit) -> Self {
+        Self::Edit {
+            edit,
+            gesture: Some(gesture.into()),
+        }
+    }
+
+    /// An answer that is being typed.
+    pub fn answer(field: &str, typed: &str) -> Self {
+        let value = Some(typed.to_owned()).filter(|t| !t.trim().is_empty());
+        Self::drag(
+            field,
+            Edit::Answer {
+                field: field.to_owned(),
+                value,
+            },
+        )
+    }
+}

@@ -1,0 +1,54 @@
+//! Questions in the middle of the window, and the command palette.
+
+use std::path::PathBuf;
+
+use super::command::Command;
+
+/// A question that must be answered before anything else.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Dialog {
+    /// Which file to open.
+    Open(Browser),
+    /// Where to save the site.
+    SaveAs(Browser),
+    /// Where to write the report.
+    Export(Browser),
+    /// There is unsaved work; what to do before `then`.
+    Unsaved {
+        /// What was asked for.
+        then: Box<Command>,
+    },
+    /// A session ended without saving; its text was kept.
+    Recover {
+        /// The site file that it came from, if there was one.
+        file: Option<PathBuf>,
+        /// The text as it was.
+        text: String,
+    },
+    /// The keyboard's shortcuts.
+    Shortcuts,
+    /// What this is.
+    About,
+}
+
+/// A folder with what lies in it, and a path that is being typed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Browser {
+    /// The folder that is listed.
+    pub folder: PathBuf,
+    /// Folders and files in it; folders end in a slash.
+    pub entries: Vec<String>,
+    /// What is typed.
+    pub typed: String,
+    /// Why it cannot be.
+    pub problem: Option<String>,
+}
+
+/// The command palette.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Palette {
+    /// What is typed.
+    pub query: String,
+    /// Which of the matches is chosen.
+    pub chosen: usize,
+}

@@ -1,0 +1,37 @@
+//! What the shell must do after an update, which itself does nothing.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::answer::{Question, Signal};
+use super::preferences::Preferences;
+
+/// Something outside of the state.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Give a question to the workers.
+    Ask(Question),
+    /// Tell the simulation.
+    Tell(Signal),
+    /// Read a site file.
+    Read(PathBuf),
+    /// Write a site file, whole or not at all.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Its text.
+        text: Arc<str>,
+    },
+    /// Write the report.
+    Export(PathBuf),
+    /// List a folder.
+    List(PathBuf),
+    /// Keep preferences.
+    Remember(Preferences),
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Nothing is unsaved any more: what was kept for recovery can go.
+    ForgetRecovery,
+    /// Close the window.
+    Close,
+}

@@ -1,0 +1,217 @@
+//! Everything that the window reads and writes: site files, reports, preferences, unsaved work.
+//!
+//! A file is written whole or not at all: beside its place first, then moved over it.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use directories::ProjectDirs;
+use serde::{Deserialize, Serialize};
+
+use super::preferences::Preferences;
+use crate::document;
+
+/// Most entries of a folder that are listed.
+const ENTRIES_MAX: usize = 1000;
+
+/// The text of a site file, or why not.
+pub fn read(path: &Path) -> Result<String, String> {
+    document::read_text(path).map_err(|error| error.to_string())
+}
+
+/// Writes a file whole or not at all.
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    // A link stays one: what it leads to is written.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let beside = folder.join(format!(".{name}.{}.part", std::process::id()));
+    let written = fs::File::create_new(&beside).and_then(|mut file| {
+        if let Ok(old) = fs::metadata(&target) {
+            file.set_permissions(old.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    let moved = written.and_then(|()| fs::rename(&beside, &target));
+    moved.map_err(|error| {
+        // What is left of the attempt is ours.
+        drop(fs::remove_file(&beside));
+        failed(error)
+    })
+}
+
+/// Folders, and site files and reports, of a folder; folders first and with a slash.
+pub fn list(folder: &Path) -> Result<Vec<String>, String> {
+    let failed = |error: std::io::Error| format!("cannot list {}: {error}", folder.display());
+    let mut folders = Vec::new();
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        if entry.path().is_dir() {
+            folders.push(format!("{name}/"));
+        } else {
+            files.push(name);
+        }
+    }
+    folders.sort();
+    files.sort();
+    folders.append(&mut files);
+    folders.truncate(ENTRIES_MAX);
+    Ok(folders)
+}
+
+/// Where preferences and unsaved work are kept.
+#[derive(Debug, Clone)]
+pub struct Home {
+    config: PathBuf,
+    state: PathBuf,
+}
+
+/// Unsaved work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The site file that it came from.
+    pub file: Option<PathBuf>,
+    /// Its text.
+    pub text: String,
+}
+
+impl Home {
+    /// The usual places of this system; none where there is no home.
+    pub fn of_user() -> Option<Self> {
+        let dirs = ProjectDirs::from("", "", "plimsoll")?;
+        let state = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
+        Some(Self {
+            config: dirs.config_dir().to_owned(),
+            state: state.to_owned(),
+        })
+    }
+
+    /// Below one folder.
+    pub fn below(folder: &Path) -> Self {
+        Self {
+            config: folder.join("config"),
+            state: folder.join("state"),
+        }
+    }
+
+    fn preferences_file(&self) -> PathBuf {
+        self.config.join("preferences.toml")
+    }
+
+    /// The preferences, or the usual ones.
+    pub fn preferences(&self) -> Preferences {
+        let text = document::read_text(&self.preferences_file()).unwrap_or_default();
+        Preferences::parse(&text)
+    }
+
+    /// Keeps preferences; what cannot be kept is not worth a message.
+    pub fn remember(&self, preferences: &Preferences) {
+        drop(fs::create_dir_all(&self.config));
+        drop(write(&self.preferences_file(), &preferences.to_text()));
+    }
+
+    fn recovery_file(&self, process: u32) -> PathBuf {
+        self.state.join(format!("unsaved-{process}.toml"))
+    }
+
+    /// Keeps unsaved work of this process.
+    pub fn keep(&self, kept: &Kept) -> Result<(), String> {
+        fs::create_dir_all(&self.state)
+            .map_err(|error| format!("cannot keep unsaved work: {error}"))?;
+        let text = toml::to_string(kept).map_err(|error| error.to_string())?;
+        write(&self.recovery_file(std::process::id()), &text)
+    }
+
+    /// Nothing of this process is unsaved any more.
+    pub fn forget(&self) {
+        drop(fs::remove_file(self.recovery_file(std::process::id())));
+    }
+
+    /// Takes unsaved work of a process that is gone; from now on it is this one's.
+    pub fn recover(&self) -> Option<Kept> {
+        let mut left: Vec<PathBuf> = fs::read_dir(&self.state)
+            .ok()?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| is_left(path))
+            .collect();
+        left.sort();
+        let path = left.pop()?;
+        let kept = toml::from_str(&document::read_text(&path).ok()?).ok()?;
+        // Kept under this process until it is saved or given up.
+        drop(fs::rename(&path, self.recovery_file(std::process::id())));
+        Some(kept)
+    }
+}
+
+/// Whether a file is unsaved work of a process that is gone.
+fn is_left(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let process = name
+        .strip_prefix("unsaved-")
+        .and_then(|rest| rest.strip_suffix(".toml"))
+        .and_then(|id| id.parse::<u32>().ok());
+    process.is_some_and(|id| id != std::process::id() && !is_running(id))
+}
+
+/// Whether a process runs; where nobody can tell, it does not.
+fn is_running(process: u32) -> bool {
+    Path::new("/proc").join(process.to_string()).exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of this test alone.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("plimsoll-{name}-{}", std::process::id()));
+        drop(fs::remove_dir_all(&folder));
+        fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));
+        folder
+    }
+
+    #[test]
+    fn a_file_is_written_whole_and_nothing_is_left_beside_it() {
+        let folder = folder("write");
+        let path = folder.join("site.toml");
+        assert_eq!(write(&path, "one"), Ok(()));
+        assert_eq!(write(&path, "two"), Ok(()));
+        assert_eq!(read(&path), Ok("two".to_owned()));
+        assert_eq!(list(&folder), Ok(vec!["site.toml".to_owned()]));
+        let nowhere = folder.join("no/such/site.toml");
+        assert!(write(&nowhere, "x").is_err_and(|e| e.contains("no/such")));
+        drop(fs::remove_dir_all(&folder));
+    }
+
+    #[test]
+    fn unsaved_work_of_a_process_that_is_gone_is_found_once() {
+        let folder = folder("recover");
+        let home = Home::below(&folder);
+        assert_eq!(home.recover(), None);
+        let kept = Kept {
+            file: Some("a.toml".into()),
+            text: "name = \"\\\"\"\n".to_owned(),
+        };
+        assert_eq!(home.keep(&kept), Ok(()));
+        assert_eq!(home.recover(), None, "this process still runs");
+        // No process has the largest number there is.
+        let theirs = home.recovery_file(u32::MAX);
+        drop(fs::rename(home.recovery_file(std::process::id()), theirs));
+        assert_eq!(home.recover(), Some(kept));
+        assert_eq!(home.recover(), None);
+        home.forget();
+        assert_eq!(list(&home.state), Ok(Vec::new()));
+        drop(fs::remove_dir_all(&folder));
+    }
+}

@@ -1,0 +1,163 @@
+//! The window around the panels: the rail on the left, the bar above, the line below, dialogs on top.
+
+use egui::{Align, CornerRadius, Frame, Layout, Margin, RichText, ScrollArea, Stroke, Ui, Vec2};
+
+use super::actions::ACTIONS;
+use super::command::Command;
+use super::dialogs;
+use super::engine::Engine;
+use super::panels;
+use super::state::{Panel, State};
+use super::theme::{self, Theme};
+
+/// Paints the whole window; what is asked for goes to `out`.
+pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    let bar = Frame::new()
+        .fill(theme.rail)
+        .inner_margin(Margin::symmetric(14, 8));
+    egui::Panel::top("bar")
+        .frame(bar)
+        .show(ui, |ui| top(ui, state, out));
+    egui::Panel::bottom("status")
+        .frame(bar.inner_margin(Margin::symmetric(14, 5)))
+        .show(ui, |ui| status(ui, state));
+    egui::Panel::left("rail")
+        .frame(bar.inner_margin(Margin::symmetric(8, 12)))
+        .resizable(false)
+        .exact_size(172.0)
+        .show(ui, |ui| rail(ui, state, out));
+    let ground = Frame::new()
+        .fill(theme.ground)
+        .inner_margin(Margin::symmetric(24, 16));
+    egui::CentralPanel::no_frame().frame(ground).show(ui, |ui| {
+        ScrollArea::vertical()
+            .id_salt(state.panel.title())
+            .auto_shrink([false, false])
+            .show(ui, |ui| panels::show(ui, state, engine, out));
+    });
+    dialogs::show(ui, state, out);
+}
+
+fn top(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        egui::MenuBar::new().ui(ui, |ui| {
+            let mut menus: Vec<&str> = Vec::new();
+            for action in ACTIONS {
+                if !menus.contains(&action.menu) {
+                    menus.push(action.menu);
+                }
+            }
+            for menu in menus {
+                ui.menu_button(menu, |ui| entries(ui, menu, state, out));
+            }
+        });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let site = state.reading.last.as_ref();
+            let name = site.map_or("", |site| site.name.as_str());
+            if state.is_dirty() {
+                ui.label(RichText::new("unsaved").small().color(theme.warning));
+            }
+            ui.label(RichText::new(name).color(theme.muted));
+        });
+    });
+}
+
+fn entries(ui: &mut Ui, menu: &str, state: &State, out: &mut Vec<Command>) {
+    ui.set_min_width(220.0);
+    for action in ACTIONS.iter().filter(|action| action.menu == menu) {
+        let key = action.shortcut.map(super::actions::Shortcut::words);
+        let button = egui::Button::new(action.title).shortcut_text(key.unwrap_or_default());
+        let is_possible = match action.title {
+            "Undo" => !state.past.is_empty(),
+            "Redo" => !state.future.is_empty(),
+            _ => true,
+        };
+        let response = ui.add_enabled(is_possible, button);
+        if response.on_hover_text(action.tooltip).clicked() {
+            out.push((action.command)());
+            ui.close();
+        }
+    }
+    if menu == "File" && !state.preferences.recent.is_empty() {
+        ui.separator();
+        for path in &state.preferences.recent {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let response = ui.button(name.into_owned());
+            if response.on_hover_text(path.display().to_string()).clicked() {
+                out.push(Command::Open(path.clone()));
+                ui.close();
+            }
+        }
+    }
+}
+
+fn rail(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        mark(ui, theme);
+        ui.label(RichText::new("Plimsoll").text_style(theme::subtitle()));
+    });
+    ui.add_space(theme::GAP * 1.5);
+    for panel in Panel::ALL {
+        let is_open = state.panel == panel;
+        let text =
+            RichText::new(panel.title()).color(if is_open { theme.accent } else { theme.text });
+        let button = egui::Button::selectable(is_open, text)
+            .min_size(Vec2::new(ui.available_width(), 34.0))
+            .corner_radius(CornerRadius::same(8));
+        let response = ui.add(button);
+        if response.clicked() {
+            out.push(Command::Show(panel));
+        }
+    }
+}
+
+/// The mark of the load line: a ring with a line through it.
+fn mark(ui: &mut Ui, theme: &Theme) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(24.0), egui::Sense::hover());
+    let stroke = Stroke::new(2.0, theme.accent);
+    ui.painter().circle_stroke(rect.center(), 7.5, stroke);
+    ui.painter()
+        .hline(rect.left()..=rect.right(), rect.center().y, stroke);
+}
+
+fn status(ui: &mut Ui, state: &State) {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        let problems = state.reading.problems.len();
+        if problems > 0 {
+            let words = match problems {
+                1 => "1 answer is wrong: the last right ones are shown".to_owned(),
+                n => format!("{n} answers are wrong: the last right ones are shown"),
+            };
+            ui.label(RichText::new(words).small().color(theme.bad));
+        } else if let Some(notice) = &state.notice {
+            let color = if notice.is_problem {
+                theme.bad
+            } else {
+                theme.muted
+            };
+            let text = RichText::new(&notice.text).small().color(color);
+            ui.add(egui::Label::new(text).truncate());
+        } else if let Some(advised) = state.advice.answer() {
+            let words = format!("{} deployments solved", advised.advice.solved);
+            ui.label(RichText::new(words).small().color(theme.muted));
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let busy = [
+                (state.advice.is_busy(), "working out the advice…"),
+                (state.what_if.is_busy(), "what if…"),
+                (state.comparison.is_busy(), "comparing…"),
+                (state.simulation.lane.is_busy(), "simulating…"),
+                (state.accuracy.is_busy(), "predicting what was published…"),
+            ];
+            for (is_busy, words) in busy {
+                if is_busy {
+                    ui.label(RichText::new(words).small().color(theme.muted));
+                }
+            }
+        });
+    });
+}

@@ -1,0 +1,36 @@
+//! The panels: for each, `data` says what is shown, and `ui` paints it and asks.
+//!
+//! `data` is made from the state alone and knows no egui, so that tests read it without a window. `ui`
+//! changes nothing: what the pointer asks for is a command.
+
+pub mod recommendation;
+pub mod report;
+
+use egui::Ui;
+
+use super::command::Command;
+use super::engine::Engine;
+use super::state::{Panel, State};
+use super::widgets;
+
+/// Paints the open panel.
+pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
+    match state.panel {
+        Panel::Recommendation => recommendation::show(ui, state, engine, out),
+        Panel::Report => report::show(ui, state, engine, out),
+        panel => widgets::head(ui, panel.title(), ""),
+    }
+}
+
+/// What a panel says where there is no recommendation yet, or none at all.
+pub fn waiting(state: &State) -> Option<String> {
+    if let Some(problem) = state.advice.problem() {
+        return Some(problem.to_owned());
+    }
+    match state.advice.answer() {
+        None if state.advice.is_busy() => Some("The advice is being worked out.".to_owned()),
+        None => Some("Answer the questions first: the number of developers will do.".to_owned()),
+        Some(advised) if advised.advice.chosen.is_none() => Some(advised.advice.sentence.clone()),
+        Some(_) => None,
+    }
+}

@@ -1,0 +1,155 @@
+//! The questionnaire as it stands in the text: the site, or what is wrong with it, field by field.
+
+use std::sync::Arc;
+
+use super::engine::Engine;
+use crate::diag::{Diagnostics, Severity};
+use crate::document::edit;
+use crate::site::{self, Site};
+
+/// What the text says.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// The site, as long as nothing is wrong with it.
+    pub site: Option<Arc<Site>>,
+    /// The last site that was right: what the other panels go on showing.
+    pub last: Option<Arc<Site>>,
+    /// Path and spelling of every answer in the text.
+    pub answers: Vec<(String, String)>,
+    /// What is wrong, in the order of the text.
+    pub problems: Vec<Problem>,
+}
+
+/// Sites are the same if they are one and the same.
+impl PartialEq for Reading {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |a: &Option<Arc<Site>>, b: &Option<Arc<Site>>| match (a, b) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+            (None, None) => true,
+            _ => false,
+        };
+        same(&self.site, &other.site)
+            && same(&self.last, &other.last)
+            && self.answers == other.answers
+            && self.problems == other.problems
+    }
+}
+
+/// Something that is wrong with the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The field that it is about, if it stands at one.
+    pub field: Option<String>,
+    /// The line in the text, from 1.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What was found there.
+    pub found: String,
+    /// What helps.
+    pub help: Vec<String>,
+    /// Whether the file can be used all the same.
+    pub is_warning: bool,
+}
+
+impl Reading {
+    /// Reads a text. What was right `before` stays as the last that was right.
+    pub fn of(name: &str, text: &str, engine: &Engine, before: &Self) -> Self {
+        let values = edit::values(text);
+        let parsed = site::parse(name, text, &[], &engine.vocabulary);
+        let (site, problems) = match parsed {
+            Ok(site) => (Some(Arc::new(site)), Vec::new()),
+            Err(diagnostics) => (None, problems(&diagnostics, text, &values)),
+        };
+        Self {
+            last: site.clone().or_else(|| before.last.clone()),
+            site,
+            answers: values
+                .into_iter()
+                .map(|(path, spelling, _)| (path, spelling))
+                .collect(),
+            problems,
+        }
+    }
+
+    /// How an answer is spelt in the text, without the quotes.
+    pub fn answer(&self, field: &str) -> Option<String> {
+        let (_, spelling) = self.answers.iter().find(|(path, _)| path == field)?;
+        let quoted: Option<String> = format!("v = {spelling}")
+            .parse::<toml::Table>()
+            .ok()
+            .and_then(|table| match table.get("v") {
+                Some(toml::Value::String(text)) => Some(text.clone()),
+                Some(toml::Value::Array(items)) => {
+                    let words: Vec<&str> = items.iter().filter_map(toml::Value::as_str).collect();
+                    Some(words.join(", "))
+                }
+                _ => None,
+            });
+        Some(quoted.unwrap_or_else(|| spelling.replace('_', "")))
+    }
+
+    /// What is wrong with one field.
+    pub fn problem(&self, field: &str) -> Option<&Problem> {
+        let mut problems = self.problems.iter();
+        problems.find(|p| p.field.as_deref() == Some(field))
+    }
+}
+
+fn problems(
+    diagnostics: &Diagnostics,
+    text: &str,
+    values: &[(String, String, std::ops::Range<usize>)],
+) -> Vec<Problem> {
+    let sorted = diagnostics.sorted();
+    sorted
+        .into_iter()
+        .map(|d| {
+            let place = d.label.as_ref().map(|(place, _)| place);
+            // An answer is named by where it stands; its key stands before it on the same line.
+            let field = place.and_then(|place| {
+                let rest = text.get(place.span.end..).unwrap_or_default();
+                let line_end = rest.find('\n').map_or(text.len(), |n| place.span.end + n);
+                let mut at = values.iter();
+                at.find(|(.., span)| {
+                    span.start < place.span.end.max(place.span.start + 1)
+                        && place.span.start < span.end
+                        || (span.start >= place.span.end && span.start < line_end)
+                })
+                .map(|(path, ..)| path.clone())
+            });
+            Problem {
+                field,
+                line: place.map(|place| diagnostics.line_column(place).0),
+                message: d.message.clone(),
+                found: d.label.map(|(_, text)| text).unwrap_or_default(),
+                help: d.help.clone(),
+                is_warning: d.severity == Severity::Warning,
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_answer_is_told_at_its_field() {
+        let engine = Engine::embedded();
+        let text =
+            "schema = 1\nname = \"A\"\n[people]\ndevelopers = 10\n[data]\ndb_size = \"3 apples\"\n";
+        let reading = Reading::of("a.toml", text, &engine, &Reading::default());
+        assert!(reading.site.is_none());
+        let problem = reading.problem("data.db_size");
+        assert!(problem.is_some(), "{:?}", reading.problems);
+        assert_eq!(reading.answer("data.db_size").as_deref(), Some("3 apples"));
+        assert_eq!(reading.answer("people.developers").as_deref(), Some("10"));
+
+        let right = text.replace("3 apples", "3 GiB");
+        let right = Reading::of("a.toml", &right, &engine, &reading);
+        assert!(right.site.is_some());
+        let wrong = Reading::of("a.toml", text, &engine, &right);
+        assert!(wrong.last.is_some(), "the last that was right stays");
+    }
+}

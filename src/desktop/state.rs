@@ -1,0 +1,207 @@
+//! Everything that the window shows, as plain data: no egui type, no handle, no channel.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::answer::{Advised, Compared, Simulated, Tried};
+use super::dialog::{Dialog, Palette};
+use super::lane::Lane;
+use super::preferences::Preferences;
+use super::reading::Reading;
+use crate::advisor::what_if::Change;
+
+/// What the window shows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct State {
+    /// What can be undone.
+    pub scenario: Arc<Scenario>,
+    /// Earlier scenarios, the oldest first.
+    pub past: Vec<Arc<Scenario>>,
+    /// Scenarios that were undone, the latest last.
+    pub future: Vec<Arc<Scenario>>,
+    /// What the pointer is changing right now: the same again makes no new step to undo.
+    pub gesture: Option<String>,
+    /// The site file, if there is one.
+    pub file: Option<PathBuf>,
+    /// The text as it is on disk.
+    pub saved: Arc<str>,
+    /// The questionnaire as read from the text.
+    pub reading: Reading,
+    /// The open panel.
+    pub panel: Panel,
+    /// The recommendation.
+    pub advice: Lane<Advised>,
+    /// What would be.
+    pub what_if: Lane<Tried>,
+    /// The pinned layouts.
+    pub comparison: Lane<Compared>,
+    /// The simulated day.
+    pub simulation: Simulation,
+    /// The accuracy of the model.
+    pub accuracy: Lane<super::answer::Accuracy>,
+    /// A question in the middle of the window.
+    pub dialog: Option<Dialog>,
+    /// The command palette, if it is open.
+    pub palette: Option<Palette>,
+    /// What stays from one session to the next.
+    pub preferences: Preferences,
+    /// The last thing that was done or went wrong, for the bar at the bottom.
+    pub notice: Option<Notice>,
+    /// The number whose origin is looked at: its name.
+    pub origin: Option<String>,
+    /// The window is to be closed.
+    pub is_leaving: bool,
+}
+
+/// What is saved and what undo goes back to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Scenario {
+    /// The site file.
+    pub text: Arc<str>,
+    /// What differs from the recommendation.
+    pub change: Arc<Change>,
+    /// Layouts to compare.
+    pub pins: Vec<Pin>,
+    /// Years that the growth panel looks ahead; the site's horizon where nobody dragged it.
+    pub horizon_years: Option<f64>,
+    /// What is simulated.
+    pub day: Day,
+}
+
+/// A layout that is compared: its title, and how it differs from the recommendation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pin {
+    /// Its name in the comparison.
+    pub name: String,
+    /// How it differs from the recommendation.
+    pub change: Arc<Change>,
+}
+
+/// What is simulated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Day {
+    /// A scenario of the catalogue.
+    pub scenario: String,
+    /// Seed of the random numbers.
+    pub seed: u64,
+}
+
+impl Default for Day {
+    fn default() -> Self {
+        Self {
+            scenario: "working-day".to_owned(),
+            seed: 1,
+        }
+    }
+}
+
+/// The simulated day.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Simulation {
+    /// The run and, while it runs, what it has found so far.
+    pub lane: Lane<Simulated>,
+    /// Whether it waits.
+    pub is_paused: bool,
+    /// The moment that is looked at \[s from the beginning\]; the latest where nobody scrubbed.
+    pub moment: Option<f64>,
+}
+
+/// The panels, in the order of a meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Panel {
+    /// The site's questions.
+    #[default]
+    Questionnaire,
+    /// What to do.
+    Recommendation,
+    /// Sliders.
+    WhatIf,
+    /// Layouts side by side.
+    Compare,
+    /// Years ahead.
+    Growth,
+    /// A day.
+    Simulate,
+    /// Where the numbers come from.
+    Evidence,
+    /// What one leaves with.
+    Report,
+}
+
+impl Panel {
+    /// All, in order.
+    pub const ALL: [Self; 8] = [
+        Self::Questionnaire,
+        Self::Recommendation,
+        Self::WhatIf,
+        Self::Compare,
+        Self::Growth,
+        Self::Simulate,
+        Self::Evidence,
+        Self::Report,
+    ];
+
+    /// Its name.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Questionnaire => "Questions",
+            Self::Recommendation => "Recommendation",
+            Self::WhatIf => "What if",
+            Self::Compare => "Compare",
+            Self::Growth => "Growth",
+            Self::Simulate => "Simulate",
+            Self::Evidence => "Evidence",
+            Self::Report => "Report",
+        }
+    }
+}
+
+/// A sentence at the bottom of the window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What to say.
+    pub text: String,
+    /// Whether something went wrong.
+    pub is_problem: bool,
+}
+
+impl Notice {
+    /// Something was done.
+    pub fn done(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            is_problem: false,
+        }
+    }
+
+    /// Something went wrong.
+    pub fn problem(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            is_problem: true,
+        }
+    }
+}
+
+impl State {
+    /// Whether there is something that the file on disk does not have.
+    pub fn is_dirty(&self) -> bool {
+        self.scenario.text != self.saved
+    }
+
+    /// What the site is called in messages: the file, or that there is none yet.
+    pub fn source_name(&self) -> String {
+        let name = self.file.as_deref().map(Path::to_string_lossy);
+        name.map_or_else(|| "new site".to_owned(), std::borrow::Cow::into_owned)
+    }
+
+    /// What stands in the title of the window.
+    pub fn title(&self) -> String {
+        let dirty = if self.is_dirty() { " •" } else { "" };
+        let name = self.file.as_deref().and_then(Path::file_name);
+        match name {
+            Some(name) => format!("{}{dirty} – Plimsoll", name.to_string_lossy()),
+            None => format!("new site{dirty} – Plimsoll"),
+        }
+    }
+}

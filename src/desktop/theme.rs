@@ -1,0 +1,284 @@
+//! How everything looks: colours, type, spacing. No other file of the window names a colour or a size of type.
+//!
+//! One accent; series after Okabe and Ito (2008), which colour-blind people can tell apart; utilisation as
+//! one hue from light to dark, so that it can be read in grey.
+
+use egui::{
+    Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, Style,
+    TextStyle, Theme as Mode, Vec2, Visuals,
+};
+
+/// The look's colours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Theme {
+    /// Whether it is light on dark.
+    pub is_dark: bool,
+    /// Behind everything.
+    pub ground: Color32,
+    /// The rail and the bars.
+    pub rail: Color32,
+    /// What stands on the ground.
+    pub card: Color32,
+    /// Fields to type in.
+    pub field: Color32,
+    /// Lines between things.
+    pub line: Color32,
+    /// Text.
+    pub text: Color32,
+    /// Text that explains.
+    pub muted: Color32,
+    /// The accent.
+    pub accent: Color32,
+    /// Behind what is chosen.
+    pub accent_faint: Color32,
+    /// Text on the accent.
+    pub on_accent: Color32,
+    /// Well.
+    pub good: Color32,
+    /// Careful.
+    pub warning: Color32,
+    /// Wrong.
+    pub bad: Color32,
+    /// Series of charts.
+    pub series: [Color32; 7],
+}
+
+const fn rgb(hex: u32) -> Color32 {
+    Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+impl Theme {
+    /// Dark on light.
+    pub const LIGHT: Self = Self {
+        is_dark: false,
+        ground: rgb(0xf4_f5f7),
+        rail: rgb(0xfb_fbfc),
+        card: rgb(0xff_ffff),
+        field: rgb(0xff_ffff),
+        line: rgb(0xdc_e0e5),
+        text: rgb(0x18_212b),
+        muted: rgb(0x58_6574),
+        accent: rgb(0x0b_5c8c),
+        accent_faint: rgb(0xdd_ecf5),
+        on_accent: rgb(0xff_ffff),
+        good: rgb(0x00_7a5a),
+        warning: rgb(0x9a_5b00),
+        bad: rgb(0xb3_2d1e),
+        series: [
+            rgb(0x00_72b2),
+            rgb(0xd5_5e00),
+            rgb(0x00_9e73),
+            rgb(0xa6_4f84),
+            rgb(0xb3_8000),
+            rgb(0x2f_8fc4),
+            rgb(0x4d_4d4d),
+        ],
+    };
+
+    /// Light on dark.
+    pub const DARK: Self = Self {
+        is_dark: true,
+        ground: rgb(0x10_151b),
+        rail: rgb(0x15_1b23),
+        card: rgb(0x1a_212a),
+        field: rgb(0x12_181f),
+        line: rgb(0x2d_3742),
+        text: rgb(0xe6_ebf0),
+        muted: rgb(0x9a_a7b5),
+        accent: rgb(0x5c_b3e4),
+        accent_faint: rgb(0x1d_3a4d),
+        on_accent: rgb(0x08_1520),
+        good: rgb(0x3f_c79b),
+        warning: rgb(0xe8_a33d),
+        bad: rgb(0xf2_7d6b),
+        series: [
+            rgb(0x5c_b3e4),
+            rgb(0xf0_8a3c),
+            rgb(0x3f_c79b),
+            rgb(0xdd_8fbd),
+            rgb(0xe6_bf4a),
+            rgb(0x8f_c7ff),
+            rgb(0xb8_c2cc),
+        ],
+    };
+
+    /// The one that is shown.
+    pub fn of(ui: &egui::Ui) -> &'static Self {
+        if ui.visuals().dark_mode {
+            &Self::DARK
+        } else {
+            &Self::LIGHT
+        }
+    }
+
+    /// How busy something is, from 0 to 1 and above: one hue, the darker (on light) or the lighter (on
+    /// dark) the busier.
+    pub fn busy(&self, utilization: f64) -> Color32 {
+        let t = utilization.clamp(0.0, 1.0) as f32;
+        let (from, to) = if self.is_dark {
+            (rgb(0x22_2f3b), rgb(0xff_c46b))
+        } else {
+            (rgb(0xe9_f0f5), rgb(0x8a_2f0b))
+        };
+        from.lerp_to_gamma(to, t.powf(1.3))
+    }
+
+    /// Text that can be read on [`Theme::busy`].
+    pub fn on_busy(&self, utilization: f64) -> Color32 {
+        let is_strong = utilization > 0.55;
+        match (self.is_dark, is_strong) {
+            (true, true) => rgb(0x14_1000),
+            (false, true) => rgb(0xff_ffff),
+            _ => self.text,
+        }
+    }
+
+    /// The colour of a series.
+    pub fn series(&self, index: usize) -> Color32 {
+        self.series[index % self.series.len()]
+    }
+
+    /// A colour seen through.
+    pub fn faded(color: Color32, share: f32) -> Color32 {
+        color.gamma_multiply(share)
+    }
+
+    fn visuals(&self) -> Visuals {
+        let mut v = if self.is_dark {
+            Visuals::dark()
+        } else {
+            Visuals::light()
+        };
+        v.override_text_color = Some(self.text);
+        v.weak_text_color = Some(self.muted);
+        v.panel_fill = self.ground;
+        v.window_fill = self.card;
+        v.window_stroke = Stroke::new(1.0, self.line);
+        v.window_corner_radius = CornerRadius::same(10);
+        v.menu_corner_radius = CornerRadius::same(8);
+        v.extreme_bg_color = self.field;
+        v.text_edit_bg_color = Some(self.field);
+        v.faint_bg_color = self.rail;
+        v.code_bg_color = self.rail;
+        v.hyperlink_color = self.accent;
+        v.warn_fg_color = self.warning;
+        v.error_fg_color = self.bad;
+        v.selection.bg_fill = self.accent_faint;
+        v.selection.stroke = Stroke::new(1.5, self.accent);
+        v.slider_trailing_fill = true;
+        v.striped = false;
+        let radius = CornerRadius::same(6);
+        let w = &mut v.widgets;
+        for (widget, fill, line) in [
+            (&mut w.noninteractive, self.card, self.line),
+            (&mut w.inactive, self.field, self.line),
+            (&mut w.hovered, self.accent_faint, self.accent),
+            (&mut w.active, self.accent_faint, self.accent),
+            (&mut w.open, self.accent_faint, self.accent),
+        ] {
+            widget.bg_fill = fill;
+            widget.weak_bg_fill = fill;
+            widget.bg_stroke = Stroke::new(1.0, line);
+            widget.fg_stroke = Stroke::new(1.0, self.text);
+            widget.corner_radius = radius;
+            widget.expansion = 0.0;
+        }
+        w.inactive.bg_fill = self.line;
+        w.active.bg_stroke = Stroke::new(2.0, self.accent);
+        v
+    }
+}
+
+/// The title of a panel.
+pub fn title() -> TextStyle {
+    TextStyle::Heading
+}
+
+/// The title of a part of a panel.
+pub fn subtitle() -> TextStyle {
+    TextStyle::Name("subtitle".into())
+}
+
+/// A number that is meant to be read across a room.
+pub fn figure() -> TextStyle {
+    TextStyle::Name("figure".into())
+}
+
+/// Strong text.
+pub fn strong() -> FontFamily {
+    FontFamily::Name("strong".into())
+}
+
+/// Spacing: multiples of four.
+pub const GAP: f32 = 8.0;
+/// Between parts of a panel.
+pub const WIDE_GAP: f32 = 20.0;
+
+/// Gives both looks to a context.
+pub fn apply(ctx: &egui::Context) {
+    ctx.set_fonts(fonts());
+    for (mode, theme) in [(Mode::Light, Theme::LIGHT), (Mode::Dark, Theme::DARK)] {
+        let mut style = Style {
+            visuals: theme.visuals(),
+            ..Style::default()
+        };
+        style.text_styles = [
+            (TextStyle::Heading, FontId::new(24.0, strong())),
+            (subtitle(), FontId::new(16.0, strong())),
+            (figure(), FontId::new(28.0, strong())),
+            (TextStyle::Body, FontId::new(14.5, FontFamily::Proportional)),
+            (
+                TextStyle::Button,
+                FontId::new(14.5, FontFamily::Proportional),
+            ),
+            (
+                TextStyle::Small,
+                FontId::new(12.5, FontFamily::Proportional),
+            ),
+            (
+                TextStyle::Monospace,
+                FontId::new(13.5, FontFamily::Monospace),
+            ),
+        ]
+        .into();
+        style.spacing.item_spacing = Vec2::new(GAP, 6.0);
+        style.spacing.button_padding = Vec2::new(10.0, 5.0);
+        style.spacing.window_margin = Margin::same(16);
+        style.spacing.menu_margin = Margin::same(8);
+        style.spacing.interact_size = Vec2::new(40.0, 26.0);
+        style.spacing.slider_width = 180.0;
+        style.spacing.combo_width = 160.0;
+        ctx.set_style_of(mode, style);
+    }
+}
+
+fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    let inter = [
+        (
+            "inter",
+            FontData::from_static(include_bytes!("../../assets/fonts/Inter-Regular.otf")),
+        ),
+        (
+            "inter-semibold",
+            FontData::from_static(include_bytes!("../../assets/fonts/Inter-SemiBold.otf")),
+        ),
+    ];
+    for (name, data) in inter {
+        fonts.font_data.insert(name.to_owned(), data.into());
+    }
+    let usual = fonts
+        .families
+        .get(&FontFamily::Proportional)
+        .cloned()
+        .unwrap_or_default();
+    let before = |first: &str| {
+        let first = [first.to_owned()].into_iter();
+        first.chain(usual.iter().cloned()).collect::<Vec<String>>()
+    };
+    fonts
+        .families
+        .insert(FontFamily::Proportional, before("inter"));
+    fonts.families.insert(strong(), before("inter-semibold"));
+    fonts
+}

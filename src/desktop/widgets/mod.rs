@@ -1,0 +1,104 @@
+//! Small things that several panels paint: cards, chips, bars, sections.
+
+use egui::{Align2, CornerRadius, FontId, Frame, Margin, RichText, Sense, Stroke, Ui, Vec2};
+
+use super::theme::{self, Theme};
+
+/// A card on the ground.
+pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let theme = Theme::of(ui);
+    Frame::new()
+        .fill(theme.card)
+        .stroke(Stroke::new(1.0, theme.line))
+        .corner_radius(CornerRadius::same(10))
+        .inner_margin(Margin::same(16))
+        .show(ui, add)
+        .inner
+}
+
+/// The head of a panel: its title and what it is for.
+pub fn head(ui: &mut Ui, title: &str, about: &str) {
+    let theme = Theme::of(ui);
+    ui.label(RichText::new(title).text_style(theme::title()));
+    if !about.is_empty() {
+        ui.label(RichText::new(about).color(theme.muted));
+    }
+    ui.add_space(theme::GAP);
+}
+
+/// The head of a part of a panel.
+pub fn subhead(ui: &mut Ui, title: &str) {
+    ui.label(RichText::new(title).text_style(theme::subtitle()));
+}
+
+/// Text that explains.
+pub fn muted(ui: &mut Ui, text: &str) {
+    let theme = Theme::of(ui);
+    ui.add(egui::Label::new(RichText::new(text).small().color(theme.muted)).wrap());
+}
+
+/// What a chip says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// Nothing in particular.
+    Plain,
+    /// The accent.
+    Accent,
+    /// Well.
+    Good,
+    /// Careful.
+    Warning,
+    /// Wrong.
+    Bad,
+}
+
+/// A word with a coloured ground.
+pub fn chip(ui: &mut Ui, text: &str, tone: Tone) -> egui::Response {
+    let theme = Theme::of(ui);
+    let color = match tone {
+        Tone::Plain => theme.muted,
+        Tone::Accent => theme.accent,
+        Tone::Good => theme.good,
+        Tone::Warning => theme.warning,
+        Tone::Bad => theme.bad,
+    };
+    Frame::new()
+        .fill(Theme::faded(color, 0.14))
+        .corner_radius(CornerRadius::same(9))
+        .inner_margin(Margin::symmetric(8, 2))
+        .show(ui, |ui| ui.label(RichText::new(text).small().color(color)))
+        .response
+}
+
+/// A bar from empty to full with its per cent, for something that is busy.
+pub fn busy_bar(ui: &mut Ui, width: f32, utilization: f64) -> egui::Response {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, 18.0), Sense::hover());
+    let painter = ui.painter();
+    painter.rect_filled(rect, CornerRadius::same(4), theme.busy(0.0));
+    let mut full = rect;
+    full.set_width(rect.width() * utilization.clamp(0.0, 1.0) as f32);
+    painter.rect_filled(full, CornerRadius::same(4), theme.busy(utilization));
+    let text = format!("{:.1} %", utilization * 100.0);
+    let is_covered = utilization > 0.25;
+    painter.text(
+        if is_covered {
+            full.right_center() - Vec2::new(6.0, 0.0)
+        } else {
+            full.right_center() + Vec2::new(6.0, 0.0)
+        },
+        if is_covered {
+            Align2::RIGHT_CENTER
+        } else {
+            Align2::LEFT_CENTER
+        },
+        text,
+        FontId::proportional(12.5),
+        if is_covered {
+            theme.on_busy(utilization)
+        } else {
+            theme.text
+        },
+    );
+    response
+}

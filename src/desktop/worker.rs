@@ -1,0 +1,225 @@
+//! Threads that answer questions: one a lane, and only the latest question of a lane counts.
+//!
+//! A question that waits while another is worked out is replaced by the next; an answer to a question that
+//! was replaced meanwhile is dropped by the state ([`super::lane`]). Nothing here changes what is answered.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use super::answer::{
+    Accuracy, Advised, Answer, Asked, Compared, Control, Question, Signal, Simulated, Tried,
+};
+use super::command::{Command, Failed, LaneName};
+use super::engine::Engine;
+
+/// What is called after each answer: to paint anew.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// The threads.
+pub struct Workers {
+    mailboxes: Vec<(LaneName, Arc<Mailbox>)>,
+    control: Control,
+    receiver: mpsc::Receiver<Command>,
+}
+
+/// The latest question of a lane.
+#[derive(Default)]
+struct Mailbox {
+    slot: Mutex<Slot>,
+    filled: Condvar,
+}
+
+#[derive(Default)]
+struct Slot {
+    question: Option<Question>,
+    is_closed: bool,
+}
+
+impl Mailbox {
+    fn put(&self, question: Question) {
+        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.question = Some(question);
+        self.filled.notify_one();
+    }
+
+    fn close(&self) {
+        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.is_closed = true;
+        self.filled.notify_one();
+    }
+
+    /// The next question; none when there will be no more.
+    fn take(&self) -> Option<Question> {
+        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if slot.is_closed {
+                return None;
+            }
+            if let Some(question) = slot.question.take() {
+                return Some(question);
+            }
+            slot = self
+                .filled
+                .wait(slot)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Workers {
+    /// Starts the threads.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, where the machine gives no thread.
+    pub fn new(engine: &Arc<Engine>, wake: &Wake) -> Result<Self, String> {
+        const LANES: [(LaneName, &str); 5] = [
+            (LaneName::Advice, "advice"),
+            (LaneName::WhatIf, "what if"),
+            (LaneName::Comparison, "comparison"),
+            (LaneName::Simulation, "simulation"),
+            (LaneName::Accuracy, "accuracy"),
+        ];
+        let (sender, receiver) = mpsc::channel();
+        let control = Control::default();
+        let mut mailboxes = Vec::new();
+        for (lane, name) in LANES {
+            let mailbox = Arc::new(Mailbox::default());
+            let worker = Worker {
+                lane,
+                mailbox: mailbox.clone(),
+                engine: engine.clone(),
+                control: control.clone(),
+                sender: sender.clone(),
+                wake: wake.clone(),
+            };
+            thread::Builder::new()
+                .name(name.to_owned())
+                .spawn(move || worker.run())
+                .map_err(|error| format!("no thread for the {name}: {error}"))?;
+            mailboxes.push((lane, mailbox));
+        }
+        Ok(Self {
+            mailboxes,
+            control,
+            receiver,
+        })
+    }
+
+    /// Gives a question to its thread.
+    pub fn ask(&self, question: Question) {
+        let lane = lane_of(&question.asked);
+        for (name, mailbox) in &self.mailboxes {
+            if *name == lane {
+                mailbox.put(question);
+                return;
+            }
+        }
+    }
+
+    /// Tells the simulation.
+    pub fn tell(&self, signal: Signal) {
+        self.control.tell(signal);
+    }
+
+    /// What has come since the last time.
+    pub fn answers(&self) -> Vec<Command> {
+        self.receiver.try_iter().collect()
+    }
+
+    /// Waits for the next answer; for tests and for programs without a window.
+    pub fn wait(&self, longest: std::time::Duration) -> Option<Command> {
+        self.receiver.recv_timeout(longest).ok()
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.control.tell(Signal::Stop);
+        for (_, mailbox) in &self.mailboxes {
+            mailbox.close();
+        }
+    }
+}
+
+fn lane_of(asked: &Asked) -> LaneName {
+    match asked {
+        Asked::Advice(_) => LaneName::Advice,
+        Asked::WhatIf(..) => LaneName::WhatIf,
+        Asked::Comparison(..) => LaneName::Comparison,
+        Asked::Simulation(..) => LaneName::Simulation,
+        Asked::Accuracy => LaneName::Accuracy,
+    }
+}
+
+struct Worker {
+    lane: LaneName,
+    mailbox: Arc<Mailbox>,
+    engine: Arc<Engine>,
+    control: Control,
+    sender: mpsc::Sender<Command>,
+    wake: Wake,
+}
+
+impl Worker {
+    fn run(&self) {
+        while let Some(Question { generation, asked }) = self.mailbox.take() {
+            // A bug in an answer must not leave the window waiting for it.
+            let answer = catch_unwind(AssertUnwindSafe(|| self.answer(generation, asked)));
+            let answer = answer.unwrap_or_else(|_| {
+                Err(
+                    "this is a bug in plimsoll; the site file that shows it helps to mend it"
+                        .to_owned(),
+                )
+            });
+            if !self.send(generation, answer) {
+                return;
+            }
+        }
+    }
+
+    /// Whether anybody still listens.
+    fn send(&self, generation: u64, answer: Result<Answer, String>) -> bool {
+        let lane = self.lane;
+        let answer = answer.map_err(|reason| Failed { lane, reason });
+        let sent = self.sender.send(Command::Answered { generation, answer });
+        (self.wake)();
+        sent.is_ok()
+    }
+
+    fn answer(&self, generation: u64, asked: Asked) -> Result<Answer, String> {
+        let engine = &*self.engine;
+        match asked {
+            Asked::Advice(site) => Ok(Answer::Advice(Arc::new(Advised::new(engine, site)))),
+            Asked::WhatIf(advised, change) => {
+                let tried = Tried::new(engine, &advised, change)?;
+                Ok(Answer::WhatIf(Arc::new(tried)))
+            }
+            Asked::Comparison(advised, pins) => {
+                let compared = Compared::new(engine, &advised, &pins)?;
+                Ok(Answer::Comparison(Arc::new(compared)))
+            }
+            Asked::Simulation(advised, change, day) => {
+                self.control.tell(Signal::Run);
+                let mut emit = |found: Simulated| {
+                    let found = Arc::new(found);
+                    self.send(
+                        generation,
+                        Ok(Answer::Simulation {
+                            found,
+                            is_last: false,
+                        }),
+                    );
+                };
+                let found =
+                    Simulated::run(engine, &advised, &change, &day, &self.control, &mut emit)?;
+                Ok(Answer::Simulation {
+                    found: Arc::new(found),
+                    is_last: true,
+                })
+            }
+            Asked::Accuracy => Ok(Answer::Accuracy(Arc::new(Accuracy::new(engine)?))),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The window without a window: updates as plain functions, panels as data, and painting without a display.
+
+mod painting;
+mod updating;
+
+use std::sync::{Arc, OnceLock};
+
+use plimsoll::desktop::answer::{Accuracy, Advised, Answer, Asked, Compared, Question, Tried};
+use plimsoll::desktop::command::{Command, Failed, LaneName};
+use plimsoll::desktop::effect::Effect;
+use plimsoll::desktop::engine::Engine;
+use plimsoll::desktop::presets;
+use plimsoll::desktop::state::State;
+use plimsoll::desktop::update::update;
+
+/// The embedded data, loaded once for all tests.
+pub(crate) fn engine() -> Arc<Engine> {
+    static ENGINE: OnceLock<Arc<Engine>> = OnceLock::new();
+    ENGINE.get_or_init(Engine::embedded).clone()
+}
+
+/// Does a command and whatever follows from it, answering questions at once and in order: what the shell and
+/// its workers do, without threads or files. Simulations are left unanswered.
+pub(crate) fn perform(state: &mut State, command: Command) -> Vec<Effect> {
+    let engine = engine();
+    let mut outside = Vec::new();
+    let mut queue = vec![command];
+    while !queue.is_empty() {
+        for command in std::mem::take(&mut queue) {
+            for effect in update(state, command, &engine) {
+                match effect {
+                    Effect::Ask(question) => queue.extend(answer(&engine, question)),
+                    other => outside.push(other),
+                }
+            }
+        }
+    }
+    outside
+}
+
+fn answer(engine: &Engine, question: Question) -> Option<Command> {
+    let Question { generation, asked } = question;
+    let failed = |lane| move |reason| Failed { lane, reason };
+    let answer = match asked {
+        Asked::Advice(site) => Ok(Answer::Advice(Arc::new(Advised::new(engine, site)))),
+        Asked::WhatIf(advised, change) => Tried::new(engine, &advised, change)
+            .map(|tried| Answer::WhatIf(Arc::new(tried)))
+            .map_err(failed(LaneName::WhatIf)),
+        Asked::Comparison(advised, pins) => Compared::new(engine, &advised, &pins)
+            .map(|compared| Answer::Comparison(Arc::new(compared)))
+            .map_err(failed(LaneName::Comparison)),
+        Asked::Accuracy => Accuracy::new(engine)
+            .map(|accuracy| Answer::Accuracy(Arc::new(accuracy)))
+            .map_err(failed(LaneName::Accuracy)),
+        // A day runs on and on; tests that want one ask for it themselves.
+        Asked::Simulation(..) => return None,
+    };
+    Some(Command::Answered { generation, answer })
+}
+
+/// The window with an example, all questions answered. Worked out once: states are cheap to clone.
+pub(crate) fn opened(example: usize) -> State {
+    static STATES: [OnceLock<State>; presets::EXAMPLES.len()] =
+        [const { OnceLock::new() }; presets::EXAMPLES.len()];
+    let make = || {
+        let mut state = State::default();
+        perform(&mut state, Command::Preset(presets::EXAMPLES[example].0));
+        state
+    };
+    STATES[example].get_or_init(make).clone()
+}

@@ -1,0 +1,138 @@
+//! The whole window painted without a display, and asked by the names that a screen reader reads.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use plimsoll::desktop::actions::ACTIONS;
+use plimsoll::desktop::command::Command;
+use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::{frame, theme};
+
+use super::{engine, opened, perform};
+
+/// A window on a state; what is asked for is done after each frame.
+pub(crate) struct Window {
+    pub(crate) state: State,
+    is_dressed: bool,
+}
+
+/// A window of a size, in one of the looks.
+pub(crate) fn window(state: State, size: [f32; 2], is_dark: bool) -> Harness<'static, Window> {
+    let mode = if is_dark {
+        egui::Theme::Dark
+    } else {
+        egui::Theme::Light
+    };
+    let app = move |ui: &mut egui::Ui, window: &mut Window| {
+        if !window.is_dressed {
+            theme::apply(ui.ctx());
+            window.is_dressed = true;
+            ui.ctx().request_discard("fonts come with the next frame");
+            return;
+        }
+        let mut queue = Vec::new();
+        frame::show(ui, &window.state, &engine(), &mut queue);
+        for command in queue {
+            perform(&mut window.state, command);
+            ui.ctx().request_repaint();
+        }
+    };
+    let window = Window {
+        state,
+        is_dressed: false,
+    };
+    Harness::builder()
+        .with_size(size)
+        .with_theme(mode)
+        .with_max_steps(60)
+        .build_ui_state(app, window)
+}
+
+#[test]
+fn the_rail_goes_to_every_panel() {
+    let mut window = window(opened(2), [1280.0, 800.0], false);
+    for panel in Panel::ALL {
+        window
+            .get_by_role_and_label(egui::accesskit::Role::Button, panel.title())
+            .click();
+        window.run();
+        assert_eq!(window.state().state.panel, panel);
+    }
+}
+
+#[test]
+fn every_panel_paints_in_both_looks_and_at_any_size() {
+    for panel in Panel::ALL {
+        let mut state = opened(2);
+        state.panel = panel;
+        for size in [
+            [1.0, 1.0],
+            [200.0, 100.0],
+            [1280.0, 720.0],
+            [7680.0, 4320.0],
+        ] {
+            for is_dark in [false, true] {
+                window(state.clone(), size, is_dark).run();
+            }
+        }
+    }
+}
+
+#[test]
+fn every_panel_paints_before_there_is_anything_to_show() {
+    for panel in Panel::ALL {
+        let state = State {
+            panel,
+            ..State::default()
+        };
+        window(state, [1280.0, 720.0], true).run();
+    }
+}
+
+#[test]
+fn the_palette_finds_and_does() {
+    let mut window = window(opened(2), [1280.0, 800.0], false);
+    perform(&mut window.state_mut().state, Command::AskPalette);
+    window.run();
+    perform(
+        &mut window.state_mut().state,
+        Command::Type("growth".to_owned()),
+    );
+    window.run();
+    window.key_press(egui::Key::Enter);
+    window.run();
+    assert_eq!(window.state().state.panel, Panel::Growth);
+    assert_eq!(window.state().state.palette, None);
+}
+
+#[test]
+fn a_long_and_hostile_name_breaks_nothing() {
+    let mut state = opened(2);
+    let name = "W".repeat(299);
+    for value in [name, "<script>$(reboot)\"'".to_owned()] {
+        perform(&mut state, Command::answer("name", &value));
+        assert!(state.reading.problems.is_empty());
+        for panel in Panel::ALL {
+            state.panel = panel;
+            window(state.clone(), [1280.0, 720.0], false).run();
+        }
+    }
+}
+
+#[test]
+fn every_action_is_in_a_menu() {
+    let mut window = window(opened(2), [1280.0, 800.0], false);
+    let mut menus: Vec<&str> = ACTIONS.iter().map(|action| action.menu).collect();
+    menus.dedup();
+    for menu in menus {
+        window
+            .get_by_role_and_label(egui::accesskit::Role::Button, menu)
+            .click();
+        window.run();
+        for action in ACTIONS.iter().filter(|action| action.menu == menu) {
+            let found = window.query_all_by_label_contains(action.title).count();
+            assert!(found > 0, "{menu}: {}", action.title);
+        }
+        window.key_press(egui::Key::Escape);
+        window.run();
+    }
+}

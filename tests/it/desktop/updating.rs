@@ -1,0 +1,293 @@
+//! What commands do to the state.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use plimsoll::advisor::what_if::Change;
+use plimsoll::desktop::actions::ACTIONS;
+use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::dialog::Dialog;
+use plimsoll::desktop::effect::Effect;
+use plimsoll::desktop::state::{Panel, Pin, State};
+use plimsoll::desktop::update::{changed, update};
+use proptest::prelude::*;
+
+use super::{engine, opened, perform};
+
+fn answer(field: &str, value: &str) -> Command {
+    Command::edit(Edit::Answer {
+        field: field.to_owned(),
+        value: Some(value.to_owned()),
+    })
+}
+
+#[test]
+fn an_answer_changes_the_text_and_the_advice_follows() {
+    let mut state = opened(0);
+    let before = state.advice.answer().cloned();
+    perform(&mut state, answer("people.developers", "700"));
+    assert!(state.scenario.text.contains("developers = 700"));
+    assert!(
+        state
+            .scenario
+            .text
+            .contains("# everybody with a Perforce user"),
+        "comments stay"
+    );
+    let after = state.advice.answer().cloned();
+    let load = |advised: &plimsoll::desktop::answer::Advised| advised.advice.load.connections;
+    let (before, after) = (before.map(|a| load(&a)), after.map(|a| load(&a)));
+    assert!(after > before, "{before:?} {after:?}");
+}
+
+#[test]
+fn a_wrong_answer_keeps_the_last_right_advice_and_tells_where_it_is() {
+    let mut state = opened(0);
+    let advice = state.advice.clone();
+    perform(&mut state, answer("data.db_size", "3 apples"));
+    assert_eq!(state.advice, advice);
+    assert!(state.reading.site.is_none());
+    assert!(state.reading.last.is_some());
+    assert!(state.reading.problem("data.db_size").is_some());
+    perform(&mut state, Command::Undo);
+    assert!(
+        state.reading.problems.is_empty(),
+        "{:?}",
+        state.reading.problems
+    );
+    assert!(state.reading.site.is_some());
+}
+
+#[test]
+fn keystrokes_in_one_field_are_one_step() {
+    let mut state = opened(0);
+    for typed in ["4", "40", "400"] {
+        perform(&mut state, Command::answer("people.developers", typed));
+    }
+    assert_eq!(state.past.len(), 1);
+    perform(&mut state, Command::answer("data.files", "5"));
+    assert_eq!(state.past.len(), 2);
+    perform(&mut state, Command::Undo);
+    perform(&mut state, Command::Undo);
+    assert!(state.scenario.text.contains("developers = 350 "));
+    assert!(!state.is_dirty());
+}
+
+#[test]
+fn a_late_answer_is_dropped() {
+    let mut state = opened(0);
+    let engine = engine();
+    let edit = |users: &str| answer("people.developers", users);
+    let asked = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask(question) => Some(question.clone()),
+            _ => None,
+        })
+    };
+    let first = asked(&update(&mut state, edit("400"), &engine));
+    let second = asked(&update(&mut state, edit("500"), &engine));
+    let answered = |question: Option<plimsoll::desktop::answer::Question>| {
+        question.and_then(|question| super::answer(&engine, question))
+    };
+    let (first, second) = (answered(first), answered(second));
+    let users = |state: &State| {
+        let site = state.advice.answer().map(|advised| advised.site.clone());
+        site.map(|site| site.people.developers.value)
+    };
+    assert!(update(&mut state, first.unwrap(), &engine).is_empty());
+    assert_eq!(users(&state), Some(350.0));
+    let effects = update(&mut state, second.unwrap(), &engine);
+    assert!(!effects.is_empty(), "what-if follows");
+    assert_eq!(users(&state), Some(500.0));
+}
+
+#[test]
+fn unsaved_work_is_never_lost_without_a_question() {
+    for then in [Command::New, Command::Close, Command::Open("b.toml".into())] {
+        let mut state = opened(0);
+        perform(&mut state, answer("people.developers", "400"));
+        let text = state.scenario.text.clone();
+        perform(&mut state, then.clone());
+        assert!(
+            matches!(state.dialog, Some(Dialog::Unsaved { .. })),
+            "{then:?}"
+        );
+        assert_eq!(state.scenario.text, text);
+        // Not now.
+        perform(&mut state, Command::Dismiss);
+        assert_eq!(state.dialog, None);
+        // Give it up.
+        perform(&mut state, then.clone());
+        let effects = perform(&mut state, Command::Discard);
+        match then {
+            Command::Close => assert!(effects.contains(&Effect::Close)),
+            Command::Open(path) => assert!(effects.contains(&Effect::Read(path))),
+            _ => assert_ne!(state.scenario.text, text),
+        }
+    }
+}
+
+#[test]
+fn saving_first_does_what_was_asked_for_after_it() {
+    let mut state = opened(0);
+    perform(&mut state, Command::SaveAs("a.toml".into()));
+    let path = PathBuf::from("a.toml");
+    let saved = |state: &State, problem: Option<String>| Command::Saved {
+        path: path.clone(),
+        text: state.scenario.text.clone(),
+        problem,
+    };
+    let done = saved(&state, None);
+    perform(&mut state, done);
+    perform(&mut state, answer("people.developers", "400"));
+    perform(&mut state, Command::Close);
+    let effects = perform(&mut state, Command::Confirm);
+    assert!(
+        matches!(&effects[..], [Effect::Write { .. }]),
+        "{effects:?}"
+    );
+    // The disk is full: the window stays, and so does the question.
+    let failed = saved(&state, Some("no space".to_owned()));
+    perform(&mut state, failed);
+    assert!(!state.is_leaving && state.is_dirty() && state.dialog.is_some());
+    let done = saved(&state, None);
+    let effects = perform(&mut state, done);
+    assert!(state.is_leaving && effects.contains(&Effect::Close));
+}
+
+#[test]
+fn a_site_without_file_is_saved_under_a_name_first() {
+    let mut state = opened(0);
+    perform(&mut state, answer("people.developers", "400"));
+    perform(&mut state, Command::Close);
+    let effects = perform(&mut state, Command::Confirm);
+    assert!(
+        matches!(state.dialog, Some(Dialog::SaveAs(_))),
+        "{effects:?}"
+    );
+}
+
+#[test]
+fn a_what_if_becomes_the_site_when_it_is_taken_over() {
+    let mut state = opened(0);
+    let edit = changed(&state, |change: &mut Change| {
+        let answers = &mut change.answers;
+        answers.insert("people.developers".to_owned(), "700".to_owned());
+        answers.insert("server.ram".to_owned(), "512 GiB".to_owned());
+    });
+    perform(&mut state, Command::edit(edit));
+    let tried = state
+        .what_if
+        .answer()
+        .map(|tried| tried.after.site.people.developers.value);
+    assert_eq!(tried, Some(700.0));
+    assert!(!state.is_dirty(), "a what-if changes no answer");
+    perform(&mut state, Command::edit(Edit::TakeOver));
+    assert!(state.scenario.text.contains("developers = 700"));
+    assert!(state.scenario.text.contains("ram = \"512 GiB\""));
+    assert!(state.scenario.change.is_none());
+}
+
+#[test]
+fn recovered_work_counts_as_unsaved() {
+    let mut state = State::default();
+    let text = plimsoll::desktop::presets::EMPTY.to_owned();
+    perform(&mut state, Command::Recovered { file: None, text });
+    let effects = perform(&mut state, Command::Confirm);
+    assert!(state.is_dirty());
+    assert!(
+        !effects.contains(&Effect::ForgetRecovery),
+        "it is not saved yet"
+    );
+    assert!(state.advice.answer().is_some());
+}
+
+/// Commands as a person, a restless one, might give them.
+fn commands() -> impl Strategy<Value = Command> {
+    let fields = prop::sample::select(vec![
+        "name",
+        "people.developers",
+        "people.site.0.name",
+        "people.site.7.round_trip",
+        "data.db_size",
+        "infrastructure.protocols",
+        "infrastructure.dedicated",
+        "targets.submit",
+        "no.such.field",
+    ]);
+    let typed = prop_oneof![
+        Just("400".to_owned()),
+        Just("34 GiB".to_owned()),
+        Just("nfsv3, fc".to_owned()),
+        Just("\"".to_owned()),
+        "\\PC{0,12}",
+    ];
+    let edits = prop_oneof![
+        4 => (fields, prop::option::of(typed)).prop_map(|(field, value)| Edit::Answer {
+            field: field.to_owned(),
+            value,
+        }),
+        1 => Just(Edit::AddTable("people.site")),
+        1 => (0_usize..3).prop_map(|i| Edit::RemoveTable("people.site", i)),
+        1 => prop::sample::select(vec!["", "[", "schema = 1", "\u{feff}"])
+            .prop_map(|text| Edit::Text(text.into())),
+        1 => Just(Edit::TakeOver),
+        1 => (0_u32..5).prop_map(|edges| Edit::Change(Arc::new(Change {
+            edges: Some(edges),
+            ..Change::default()
+        }))),
+        1 => Just(Edit::Pin(Pin { name: "a".to_owned(), change: Arc::default() })),
+        1 => (0_usize..3).prop_map(Edit::Unpin),
+        1 => prop::option::of(any::<f64>()).prop_map(Edit::Horizon),
+    ];
+    let actions: Vec<Command> = ACTIONS.iter().map(|action| (action.command)()).collect();
+    prop_oneof![
+        5 => (edits, prop::option::of("[ab]")).prop_map(|(edit, gesture)| Command::Edit { edit, gesture }),
+        5 => prop::sample::select(actions),
+        1 => Just(Command::Dismiss),
+        1 => Just(Command::Confirm),
+        1 => Just(Command::Discard),
+        1 => any::<String>().prop_map(Command::Type),
+        1 => (0_usize..40).prop_map(Command::Choose),
+        1 => prop::sample::select(Panel::ALL.to_vec()).prop_map(Command::Show),
+        1 => any::<f64>().prop_map(|x| Command::Scrub(Some(x))),
+        1 => any::<f32>().prop_map(|x| Command::Zoom(Some(x))),
+        1 => any::<u64>().prop_map(|generation| Command::Answered {
+            generation,
+            answer: Err(plimsoll::desktop::command::Failed {
+                lane: plimsoll::desktop::command::LaneName::Advice,
+                reason: "late".to_owned(),
+            }),
+        }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// No sequence of commands panics; taking everything back and doing it again ends where it was; and
+    /// whatever is not saved is guarded.
+    #[test]
+    fn undo_then_redo_is_identity(commands in prop::collection::vec(commands(), 1..40)) {
+        let engine = engine();
+        let mut state = opened(0);
+        for command in commands {
+            // Answers never come: the state must do without.
+            update(&mut state, command, &engine);
+            prop_assert!(state.preferences.zoom.is_finite());
+        }
+        state.dialog = None;
+        state.palette = None;
+        let (scenario, answers) = (state.scenario.clone(), state.reading.answers.clone());
+        let mut steps = 0;
+        while !state.past.is_empty() {
+            update(&mut state, Command::Undo, &engine);
+            steps += 1;
+        }
+        for _ in 0..steps {
+            update(&mut state, Command::Redo, &engine);
+        }
+        prop_assert_eq!(&state.scenario, &scenario);
+        prop_assert_eq!(&state.reading.answers, &answers);
+    }
+}
