@@ -151,7 +151,7 @@ impl<'d> Drawing<'d> {
 
     fn volume_hover(&self, mount: &Mount, roles: &[&'static str], server: usize) -> Vec<String> {
         let mut hover = vec![roles.join(", "), mount.why.clone()];
-        let options = mount.options(self.catalog, self.deployment.release.year());
+        let options = mount.options(self.catalog, self.site.server.release.value.year());
         if !options.is_empty() {
             hover.push(format!("mount options {options}"));
         }

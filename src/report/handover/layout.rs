@@ -81,7 +81,10 @@ fn reasons(told: &Told<'_>, d: &Deployment) -> Grid {
     let offices = d.office_volume.iter().filter(|_| !d.offices.is_empty());
     let mut why = Grid::new(&["volumes", "why there", "mount options"]);
     for mount in d.volumes.iter().chain(offices) {
-        let options = mount.options(told.inputs.catalog, d.release.year());
+        let options = mount.options(
+            told.inputs.catalog,
+            told.inputs.site.server.release.value.year(),
+        );
         let roles = if d.office_volume.as_ref().is_some_and(|o| o == mount) {
             format!("edges of offices: {}", mount.roles.join(", "))
         } else {
