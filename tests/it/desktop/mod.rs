@@ -1,6 +1,7 @@
 //! The window without a window: updates as plain functions, panels as data, and painting without a display.
 
 mod painting;
+mod questionnaire;
 mod updating;
 
 use std::sync::{Arc, OnceLock};
