@@ -3,6 +3,7 @@
 mod compare;
 mod painting;
 mod recommendation;
+mod questionnaire;
 mod updating;
 
 use std::sync::{Arc, OnceLock};

@@ -198,7 +198,9 @@ impl Question {
         Self {
             asked: field.question.to_owned(),
             unit: field.unit.to_owned(),
-            limits: field.limits.map(|(low, high)| limits(low, high)),
+            limits: field
+                .limits
+                .map(|(low, high)| limits(field.kind, low, high)),
             why: field.why.to_owned(),
             control,
             fault: reading.problem(&path).map(Fault::of),
@@ -218,6 +220,15 @@ impl Question {
             return grouped(&answer);
         }
         answer
+    }
+
+    /// What the catalogue calls the word that was chosen in a menu.
+    pub fn title(&self) -> Option<&str> {
+        let Control::Menu(words) = &self.control else {
+            return None;
+        };
+        let chosen = words.iter().find(|word| word.picked == Picked::Yes)?;
+        Some(chosen.title.as_str()).filter(|title| !title.is_empty())
     }
 
     /// Whether what is typed means the answer as it stands: then the field keeps what was typed.
@@ -256,7 +267,7 @@ impl Question {
     }
 }
 
-fn limits(low: &str, high: &str) -> String {
+fn limits(kind: Kind, low: &str, high: &str) -> String {
     let readable = |limit: &str| {
         let (number, unit) = limit.split_once(' ').unwrap_or((limit, ""));
         if number.bytes().all(|b| b.is_ascii_digit()) {
@@ -268,7 +279,12 @@ fn limits(low: &str, high: &str) -> String {
     if low == high {
         return format!("always {low}");
     }
-    format!("from {} to {}", readable(low), readable(high))
+    let of_what = if kind == Kind::Text {
+        " characters"
+    } else {
+        ""
+    };
+    format!("from {} to {}{of_what}", readable(low), readable(high))
 }
 
 /// Digits with a comma at each thousand.
