@@ -5,7 +5,7 @@
 //! and when it will be too deep.
 //!
 //! ```text
-//!  site ─► workload ─┐            ┌► queueing ─► prediction ─► advisor ─┐
+//!  site ─► workload ─┐            ┌► queueing ─► prediction ─► advisor ─┬─► emit (configuration files)
 //!                    ├─► system ──┤                                      ├─► report ─► cli, desktop
 //!  catalog (models/)─┤            └► sim ──────► outcome ────────────────┤
 //!  calibration ──────┘                                                   │

@@ -6,8 +6,7 @@ use super::growth::{self, Headroom};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::rules::{self, Facts, Finding};
 use super::score::Scores;
-use super::sensitivity::{self, Influence};
-use super::stores;
+use super::sensitivity::{self, Influence, Subject};
 use super::words::{nothing_fits, sentence, why_not};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -138,19 +137,14 @@ pub fn advise(
     let contest = contest::contest(site, &ranges, catalog, calibration, &load, sides);
     let (first, scores) = ranked.swap_remove(0);
     let mut chosen = choose(site, catalog, calibration, first, scores, &load, sizes);
-    let influences = sensitivity::influences(
-        site,
-        &ranges,
-        catalog,
-        calibration,
-        &chosen.deployment.layout,
-        &chosen.choices,
-    );
-    interval::widen(&mut chosen.prediction, |class| {
-        let moves = influences.iter().flat_map(|i| &i.moves);
-        let moves = moves.filter(|moved| moved.class == class);
-        moves.map(|moved| (moved.down, moved.up)).collect()
-    });
+    let subject = Subject {
+        layout: &chosen.deployment.layout,
+        choices: &chosen.choices,
+        grows: true,
+    };
+    let mut influences = sensitivity::influences(site, &ranges, catalog, calibration, &subject);
+    sensitivity::widen(&mut chosen.prediction, &influences);
+    influences.retain(Influence::matters);
     let findings = rules::check(&Facts {
         site,
         catalog,
@@ -280,48 +274,4 @@ fn alternatives(
         });
     }
     list
-}
-
-/// The best deployment that a site can make of one layout; for a reference layout whatever its own
-/// devices need, even if the site does not have them.
-pub fn best_of_layout(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    id: &str,
-) -> Result<Deployment, String> {
-    let layout = catalog
-        .layouts
-        .get(id)
-        .ok_or_else(|| format!("no layout {id:?}"))?;
-    let load = from_site::load(site);
-    let sizes = capacity::sizes(site, &load, catalog, calibration);
-    let (candidates, reason) = super::candidates::of_layout(site, catalog, layout);
-    let mut best: Option<(f64, Deployment)> = None;
-    let mut failure = None;
-    for mut candidate in candidates {
-        stores::provision(site, catalog, &mut candidate.deployment, &sizes);
-        match predict(
-            &candidate.deployment,
-            &load,
-            catalog,
-            calibration,
-            Effort::Search,
-        ) {
-            Err(error) => failure = Some(error.to_string()),
-            Ok(prediction) => {
-                let judged = prediction.classes.iter().filter(|c| c.response != "none");
-                let score: f64 = judged.map(|c| c.p95.value.ln()).sum();
-                if best.as_ref().is_none_or(|(b, _)| score < *b) {
-                    best = Some((score, candidate.deployment));
-                }
-            }
-        }
-    }
-    match (best, failure) {
-        (Some((_, deployment)), _) => Ok(deployment),
-        (None, Some(failure)) => Err(failure),
-        (None, None) => super::candidates::fixed(site, catalog, layout)
-            .map_err(|error| reason.unwrap_or_else(|| error.to_string())),
-    }
 }

@@ -12,7 +12,7 @@ use crate::report::table::Table;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// One of protocols, filesystems, media, raid, arrays, caches, servers, networks, commands, layouts, scenarios
+    /// One of protocols, filesystems, media, raid, arrays, caches, servers, networks, commands, layouts, scenarios, settings
     kind: Option<String>,
     #[command(flatten)]
     common: Common,

@@ -2,7 +2,7 @@
 
 use crate::catalog::{Setting, Target, Value};
 use crate::origin::Origin;
-use crate::units::significant;
+use crate::units::Bytes;
 
 use super::sheet::{Place, Sheet};
 
@@ -129,17 +129,6 @@ fn expand(sheet: &Sheet<'_>, text: &str) -> Option<String> {
 
 /// A size in words for reasons, today and at the horizon.
 pub(super) fn sizes(size: (f64, f64)) -> String {
-    let tib = |bytes: f64| {
-        let gib = bytes / (1024.0 * 1024.0 * 1024.0);
-        if gib >= 1024.0 {
-            format!("{} TiB", significant(gib / 1024.0, 3))
-        } else {
-            format!("{} GiB", significant(gib, 3))
-        }
-    };
-    format!(
-        "{} to provide today, {} at the horizon",
-        tib(size.0),
-        tib(size.1)
-    )
+    let [today, later] = [size.0, size.1].map(Bytes::new);
+    format!("{today} to provide today, {later} at the horizon")
 }

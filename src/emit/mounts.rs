@@ -1,6 +1,7 @@
 //! Lines of fstab: the volumes of a server, and users' workspaces apart from them.
 
 use crate::catalog::{Access, Target};
+use crate::origin::Origin;
 
 use super::file::{ConfigFile, ConfigLine, Language};
 use super::fill::{self, sizes};
@@ -36,7 +37,7 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
         return None;
     }
     let mut evidence: Vec<String> = Vec::new();
-    let mut options = options(sheet, place, &mut evidence);
+    let mut options = options(sheet, place);
     let mut reason = format!("{}: {}.", place.holds(), sizes(place.size));
     let (source, kind, pass) = match (place.access, filesystem) {
         (Access::File, _) => {
@@ -48,7 +49,7 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
         }
         (_, Some(fs)) => {
             let pass = fs.fsck_pass.as_ref().map_or(0.0, |pass| pass.value);
-            evidence.extend(fs.mount.origin.ids().iter().cloned());
+            evidence.extend(ids(&fs.mount.origin));
             reason.push_str(
                 " The label is set by mkfs.sh; take the UUID where clones of the volume are attached to this machine.",
             );
@@ -64,7 +65,7 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
         if is_safe(place, &set.requires) {
             reason.push(' ');
             reason.push_str(&set.why.value);
-            evidence.extend(set.why.origin.ids().iter().cloned());
+            evidence.extend(ids(&set.why.origin));
         }
     }
     for extra in fill::settings(sheet, Target::Fstab, Some(place)) {
@@ -89,11 +90,18 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
     })
 }
 
+/// What an origin rests on, or that nothing is known.
+fn ids(origin: &Origin) -> Vec<String> {
+    match origin.ids() {
+        [] => vec!["assumed".to_owned()],
+        ids => ids.to_vec(),
+    }
+}
+
 /// Options whose conditions hold; those for a single client never where several servers mount the data.
-fn options(sheet: &Sheet<'_>, place: &Place<'_>, evidence: &mut Vec<String>) -> Vec<String> {
+fn options(sheet: &Sheet<'_>, place: &Place<'_>) -> Vec<String> {
     let sets = place.mount.option_sets(sheet.catalog);
     if sets.is_empty() {
-        evidence.push("E07-standard".to_owned());
         let all = place.mount.options(sheet.catalog, sheet.year());
         return all.split(',').map(str::to_owned).collect();
     }

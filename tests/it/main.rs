@@ -12,11 +12,13 @@ mod cli_compare;
 mod cli_experiment;
 mod cli_explain;
 mod cli_predict;
+mod cli_report;
 mod cli_simulate;
 mod cli_solve;
 mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
+mod emit;
 mod layers;
 mod network;
 mod parameters;

@@ -1,8 +1,9 @@
 //! The recommendation for a site: the same as the command line's.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::super::engine::Engine;
+use super::tried::Before;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
 use crate::emit::{self, ConfigFile};
@@ -20,6 +21,8 @@ pub struct Advised {
     pub diagram: Option<Arc<Diagram>>,
     /// The configuration to paste.
     pub configuration: Vec<ConfigFile>,
+    /// What changes are held against: made with the first of them, and kept.
+    before: OnceLock<Result<Arc<Before>, String>>,
 }
 
 impl Advised {
@@ -41,7 +44,16 @@ impl Advised {
             advice,
             diagram: drawn.map(Arc::new),
             configuration,
+            before: OnceLock::new(),
         }
+    }
+
+    /// What changes are held against; a sentence where there is nothing.
+    pub fn before(&self, engine: &Engine) -> Result<Arc<Before>, String> {
+        let made = self
+            .before
+            .get_or_init(|| Before::new(engine, self).map(Arc::new));
+        made.clone()
     }
 
     /// What a what-if starts from; nothing where nothing is recommended.

@@ -1,11 +1,21 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
 pub mod diagram;
+mod pair_bar;
 pub mod parallel;
+pub mod plot;
+pub mod plot_data;
+mod plot_labels;
+mod plot_scale;
 pub mod range;
 pub mod table;
 pub mod text;
 pub mod tiles;
+
+pub use pair_bar::pair_bar;
+pub mod link_card;
+pub mod pick;
+pub mod prose;
 
 use egui::{Align2, CornerRadius, FontId, Frame, Margin, RichText, Sense, Stroke, Ui, Vec2};
 
@@ -135,4 +145,17 @@ pub fn share_bar(ui: &mut Ui, width: f32, share: f64, text: &str) -> egui::Respo
     let font = egui::TextStyle::Small.resolve(ui.style());
     painter.text(at, Align2::LEFT_CENTER, text, font, theme.text);
     response
+}
+
+/// Text in one line, cut with an ellipsis where it is wider than there is room.
+pub fn fitted(
+    painter: &egui::Painter,
+    text: &str,
+    font: &FontId,
+    color: egui::Color32,
+    width: f32,
+) -> std::sync::Arc<egui::Galley> {
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font.clone(), color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(10.0));
+    painter.layout_job(job)
 }
