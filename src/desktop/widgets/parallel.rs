@@ -103,7 +103,7 @@ fn ground(
         ui.painter().galley(at, text, theme.muted);
     }
     for (place, axis) in axes.iter().enumerate() {
-        let stroke = Stroke::new(1.0, theme.muted);
+        let stroke = Stroke::new(1.5, theme.line);
         ui.painter().vline(x(place), plot.y_range(), stroke);
         let name = Ink::new(ui, &TextStyle::Small, theme.text).strong();
         let room = (step - 8.0).max(20.0);

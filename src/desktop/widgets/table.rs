@@ -283,8 +283,7 @@ impl<'t> Table<'t> {
         let ink = Ink::new(ui, &TextStyle::Small, theme.accent).strong();
         let galley = laid_out(ui, title, &ink, self.total, 1);
         let rect = self.allocate(ui, galley.size().y + 3.0 * PAD);
-        let id = ui.unique_id().with(("section", rect.top() as i32));
-        let response = ui.interact(rect, id, Sense::hover());
+        let response = ui.interact(rect, id_at(ui, rect), Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, title));
         let is_cut = galley.elided;
         let corner = rect.min + Vec2::new(0.0, 2.0 * PAD);
@@ -301,11 +300,7 @@ impl<'t> Table<'t> {
         let ink = Ink::new(ui, &TextStyle::Small, theme.muted);
         let galley = laid_out(ui, text, &ink, self.total, ROWS_MAX);
         let rect = self.allocate(ui, galley.size().y + 2.0 * PAD);
-        let response = ui.interact(
-            rect,
-            ui.unique_id().with(("note", rect.top() as i32)),
-            Sense::hover(),
-        );
+        let response = ui.interact(rect, id_at(ui, rect), Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, text));
         let is_cut = galley.elided;
         ui.painter()
@@ -317,18 +312,20 @@ impl<'t> Table<'t> {
     }
 }
 
-fn interact(ui: &Ui, at: Rect, cell: &Cell<'_>) -> Response {
-    // Rows are told apart by where the table is in the panel, not by where it is scrolled to.
+/// An id for what is painted at a place: by where it is in the panel, not by where it is scrolled to.
+fn id_at(ui: &Ui, at: Rect) -> egui::Id {
     let place = at.min - ui.min_rect().min;
-    let id = ui
-        .unique_id()
-        .with((place.x.round() as i32, place.y.round() as i32));
+    let key = (place.x.round() as i32, place.y.round() as i32);
+    ui.unique_id().with(key)
+}
+
+fn interact(ui: &Ui, at: Rect, cell: &Cell<'_>) -> Response {
     let (sense, role) = if cell.is_link {
         (Sense::click(), Role::Link)
     } else {
         (Sense::hover(), Role::Label)
     };
-    let response = ui.interact(at, id, sense);
+    let response = ui.interact(at, id_at(ui, at), sense);
     let words = match (cell.text, cell.below) {
         (text, "") => text.to_owned(),
         ("", below) => below.to_owned(),

@@ -69,7 +69,7 @@ fn the_first_column_is_the_recommendation_itself() {
 /// What is judged here must be what the advice judged: the same deployment, and so the same score.
 #[test]
 fn a_pinned_alternative_is_the_alternative_with_its_score() {
-    for example in [0, 2, 3] {
+    for example in [0, 2] {
         let state = opened(example);
         let engine = engine();
         let advised = state.advice.answer().unwrap();
@@ -83,7 +83,7 @@ fn a_pinned_alternative_is_the_alternative_with_its_score() {
             let wanted = other.deployment.as_ref().unwrap();
             assert_eq!(&changed.deployment, wanted, "example {example}, {place}");
         }
-        let state = pinned(example, 4);
+        let state = pinned(example, 2);
         for column in &state.comparison.answer().unwrap().columns[1..] {
             let others = Data::of(&state, &engine).others;
             let other = others
@@ -95,7 +95,7 @@ fn a_pinned_alternative_is_the_alternative_with_its_score() {
             let wanted: f64 = other.unwrap().score.parse().unwrap();
             let got = judged.scores.total;
             assert!(
-                (got - wanted).abs() < 0.004,
+                (got - wanted).abs() < 0.001,
                 "{}: {got} for {wanted}",
                 column.name
             );
@@ -119,7 +119,7 @@ fn the_front_holds_those_that_nobody_beats_in_everything() {
 #[test]
 fn a_saturated_layout_says_so_and_has_no_scores() {
     let mut state = opened(0);
-    let answers = [("people.developers".to_owned(), "900000".to_owned())].into();
+    let answers = [("people.developers".to_owned(), "100000".to_owned())].into();
     let change = Arc::new(Change {
         answers,
         ..Change::default()

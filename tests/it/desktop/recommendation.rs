@@ -153,4 +153,6 @@ fn a_missed_target_is_marked() {
     assert!(marks.contains(&("submit", "1.00 ms ✗")), "{marks:?}");
     let tile = data.tiles.iter().find(|t| t.label.starts_with("Submit"));
     assert!(tile.unwrap().note.contains('✗'));
+    state.panel = Panel::Recommendation;
+    window(state, [1280.0, 6000.0], true).run();
 }

@@ -47,7 +47,7 @@ fn button(ui: &mut Ui, other: &Other, pin: &crate::desktop::state::Pin, out: &mu
         ),
         Some(index) => ("Unpin", "Compare it no longer", Edit::Unpin(index)),
     };
-    let response = ui.selectable_label(other.pinned_at.is_some(), word);
+    let response = ui.add(egui::Button::new(word).selected(other.pinned_at.is_some()));
     let label = format!("{word} {}", pin.name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, &label));
     if response

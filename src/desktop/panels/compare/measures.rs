@@ -11,6 +11,8 @@ use crate::units::Seconds;
 
 /// Less than this is no difference.
 const SAME: f64 = 0.005;
+/// What is said of no difference.
+const SAME_WORD: &str = "same";
 
 /// Rows under a title.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,9 +79,17 @@ pub(super) fn groups(compared: &Compared) -> Vec<Group> {
 }
 
 fn measure(name: &str, compared: &Compared, figure: impl Fn(&Column) -> Figure) -> Measure {
+    let mut figures: Vec<Figure> = compared.columns.iter().map(figure).collect();
+    // The first is what the others are held against.
+    if let Some(first) = figures
+        .first_mut()
+        .filter(|first| first.difference == SAME_WORD)
+    {
+        first.difference.clear();
+    }
     Measure {
         name: name.to_owned(),
-        figures: compared.columns.iter().map(figure).collect(),
+        figures,
     }
 }
 
@@ -98,7 +108,7 @@ fn difference(now: f64, first: Option<f64>, less_is_better: bool) -> (String, To
     };
     let ratio = now / first;
     if (ratio - 1.0).abs() < SAME {
-        return ("same".to_owned(), Tone::Plain);
+        return (SAME_WORD.to_owned(), Tone::Plain);
     }
     let tone = if (ratio < 1.0) == less_is_better {
         Tone::Good

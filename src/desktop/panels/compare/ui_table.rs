@@ -91,9 +91,9 @@ fn moves(ui: &mut Ui, column: &Column, pin: usize, pins: usize, out: &mut Vec<Co
     ui.spacing_mut().button_padding = Vec2::new(5.0, 1.0);
     let to = |to| Edit::MovePin { from: pin, to };
     let buttons = [
-        ("⏴", "Move to the left", pin.checked_sub(1).map(to)),
+        ("←", "Move to the left", pin.checked_sub(1).map(to)),
         (
-            "⏵",
+            "→",
             "Move to the right",
             Some(pin + 1).filter(|p| *p < pins).map(to),
         ),

@@ -111,7 +111,7 @@ fn response(site: &Site, chosen: &Chosen, kind: &str) -> Option<Tile> {
     Some(Tile {
         label: format!("{name}, 95 of 100 within"),
         figure: Seconds::new(p95.value).to_string(),
-        note: notes.join("; "),
+        note: notes.join("\n"),
         tone,
         hover: format!(
             "95th percentile {}, mean {}. The range holds 80 %.",
@@ -133,7 +133,7 @@ fn memory(chosen: &Chosen) -> Tile {
     Tile {
         label: "Memory of each server".to_owned(),
         figure: Bytes::new(chosen.deployment.memory).to_string(),
-        note: format!("rule {}; db and processes {}", m.rule, m.all),
+        note: format!("Perforce's rule {}\ndb and processes {}", m.rule, m.all),
         tone: if m.there >= m.rule {
             Tone::Good
         } else {

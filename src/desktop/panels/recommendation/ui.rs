@@ -30,16 +30,16 @@ pub(super) fn show(
     }
     sentence(ui, data);
     key_figures(ui, data, out);
-    let findings = |ui: &mut Ui, out: &mut Vec<Command>| ui_reasons::findings(ui, data, out);
     if ui.available_width() >= WIDE {
         ui.columns_const(|[left, right]| {
             layout(left, data);
-            findings(right, out);
+            ui_reasons::findings(right, data, 1, out);
         });
     } else {
         layout(ui, data);
         gap(ui);
-        findings(ui, out);
+        let columns = if ui.available_width() >= MIDDLE { 2 } else { 1 };
+        ui_reasons::findings(ui, data, columns, out);
     }
     gap(ui);
     volumes(ui, data);
@@ -156,21 +156,28 @@ fn volumes(ui: &mut Ui, data: &Data) {
         ];
         let table = Table::new(ui, &columns);
         let mut server = "";
-        for volume in &data.volumes {
+        let mut rest = data.volumes.as_slice();
+        while let [volume, after @ ..] = rest {
             if volume.server != server {
                 server = &volume.server;
                 table.section(ui, server);
             }
-            one_volume(ui, &table, volume);
+            roles(ui, &table, volume);
+            let note = |v: &Volume| (v.server.clone(), v.why.clone(), v.options.clone());
+            // The same reason for several is told once, below the last of them.
+            if after.first().map(note) != Some(note(volume)) {
+                table.note(ui, &reason(volume));
+            }
+            rest = after;
         }
     });
 }
 
-fn one_volume(ui: &mut Ui, table: &Table<'_>, volume: &Volume) {
+fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume) {
     for (place, role) in volume.roles.iter().enumerate() {
         // What is the same as in the row above is not said again.
         let once = |text| if place == 0 { text } else { "" };
-        let speed = format!("{} IOPS", role.requests);
+        let (today, later) = (&role.size, &role.size_at_horizon);
         table.row(
             ui,
             &[
@@ -179,17 +186,24 @@ fn one_volume(ui: &mut Ui, table: &Table<'_>, volume: &Volume) {
                 Cell::new(once(&volume.protocol)).below(once(&volume.device)),
                 Cell::new(once(&volume.raid)),
                 Cell::new(once(&volume.filesystem)),
-                Cell::new(&role.size),
-                Cell::new(&role.size_at_horizon),
-                Cell::new(&role.transfer).below(&speed),
+                Cell::new(&today.0).below(&today.1),
+                Cell::new(&later.0).below(&later.1),
+                Cell::new(&role.transfer).below(&role.requests),
             ],
         );
     }
-    let options = match volume.options.as_str() {
-        "" => String::new(),
-        options => format!("  Mount options: {options}."),
-    };
-    table.note(ui, &format!("{}{options}", volume.why));
+}
+
+fn reason(volume: &Volume) -> String {
+    let mut why = volume.why.clone();
+    if let Some(first) = why.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    let why = why.trim_end_matches('.');
+    match volume.options.as_str() {
+        "" => format!("{why}."),
+        options => format!("{why}. Mount options: {options}"),
+    }
 }
 
 fn folds(ui: &mut Ui, data: &Data, text: impl FnOnce() -> String, out: &mut Vec<Command>) {

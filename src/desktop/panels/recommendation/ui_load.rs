@@ -18,10 +18,9 @@ pub(super) fn responses(ui: &mut Ui, data: &Data) {
         );
         let columns = [
             Column::text("Kind of work", 1.7),
-            Column::number("p95", 0.8),
-            Column::text("80 % interval", 1.3),
-            Column::text("", 3.2),
-            Column::text("Target", 0.8),
+            Column::number("p95 and its 80 % interval", 1.5),
+            Column::text("", 3.4),
+            Column::text("Target", 1.1),
             Column::number("Mean", 0.8),
             Column::number("Rate", 1.1),
             Column::text("Where the time goes", 2.0),
@@ -37,7 +36,7 @@ pub(super) fn responses(ui: &mut Ui, data: &Data) {
         });
         let axis = LogAxis::around(ends.flatten());
         let table = Table::new(ui, &columns);
-        if let Some(head) = table.head_cell(3) {
+        if let Some(head) = table.head_cell(2) {
             axis.ticks(ui, head);
         }
         for response in &data.responses {
@@ -45,8 +44,7 @@ pub(super) fn responses(ui: &mut Ui, data: &Data) {
                 ui,
                 &[
                     Cell::new(&response.name).strong().hover(&response.hover),
-                    Cell::new(&response.p95),
-                    Cell::new(&response.interval),
+                    Cell::new(&response.p95).below(&response.interval),
                     Cell::room(22.0),
                     Cell::new(&response.target).tone(response.tone),
                     Cell::new(&response.mean),
@@ -54,7 +52,7 @@ pub(super) fn responses(ui: &mut Ui, data: &Data) {
                     Cell::new(&response.parts).hover(&response.hover),
                 ],
             );
-            range_bar(ui, row.cells[3], axis, &response.range, response.tone);
+            range_bar(ui, row.cells[2], axis, &response.range, response.tone);
         }
     });
 }

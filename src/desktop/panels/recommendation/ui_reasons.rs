@@ -15,33 +15,43 @@ const ORIGIN: &str = "Where this comes from";
 
 /// A name that leads to its origin.
 fn origin(ui: &mut Ui, name: &str, out: &mut Vec<Command>) {
-    let text = RichText::new(name).small();
+    let text = RichText::new(name).small().color(Theme::of(ui).accent);
     if ui.link(text).on_hover_text(ORIGIN).clicked() {
         out.push(Command::Explain(name.to_owned()));
     }
 }
 
-/// What is risky, each as a card.
-pub(super) fn findings(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        let title = match data.findings.len() {
-            0 => "Findings: none".to_owned(),
-            1 => "One finding".to_owned(),
-            n => format!("{n} findings"),
-        };
-        widgets::subhead(ui, &title);
+/// What is risky, each as a card, in so many columns.
+pub(super) fn findings(ui: &mut Ui, data: &Data, columns: usize, out: &mut Vec<Command>) {
+    let title = match data.findings.len() {
+        0 => "No findings".to_owned(),
+        1 => "One finding".to_owned(),
+        n => format!("{n} findings"),
+    };
+    widgets::subhead(ui, &title);
+    gap(ui);
+    ui.columns(columns, |columns| {
         for (place, finding) in data.findings.iter().enumerate() {
-            if place > 0 {
-                ui.separator();
-            }
-            ui.push_id(place, |ui| one(ui, finding, out));
+            // The next card goes where there is most room left: cards are of unlike heights.
+            let shortest = (0..columns.len())
+                .min_by(|a, b| bottom(&columns[*a]).total_cmp(&bottom(&columns[*b])))
+                .unwrap_or(0);
+            let column = &mut columns[shortest];
+            column.push_id(place, |ui| {
+                widgets::card(ui, |ui| one(ui, finding, out));
+            });
+            gap(column);
         }
     });
 }
 
+fn bottom(ui: &Ui) -> f32 {
+    ui.cursor().top()
+}
+
 fn one(ui: &mut Ui, finding: &Finding, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
+    ui.set_min_width(ui.available_width());
     ui.horizontal(|ui| {
         chip(ui, &finding.severity, finding.tone);
         origin(ui, &finding.rule, out);
@@ -53,6 +63,9 @@ fn one(ui: &mut Ui, finding: &Finding, out: &mut Vec<Command>) {
     let message = RichText::new(message).family(theme::strong());
     ui.add(egui::Label::new(message).wrap());
     ui.add(egui::Label::new(format!("→ {}", finding.action)).wrap());
+    // Lines of small text, not of buttons.
+    ui.spacing_mut().interact_size.y = 0.0;
+    ui.spacing_mut().item_spacing.y = 3.0;
     for (id, text) in &finding.evidence {
         ui.horizontal_wrapped(|ui| {
             // What the model says has no place of its own.
@@ -61,7 +74,7 @@ fn one(ui: &mut Ui, finding: &Finding, out: &mut Vec<Command>) {
             } else {
                 origin(ui, id, out);
             }
-            ui.add(egui::Label::new(RichText::new(text).small().color(theme.muted)).wrap());
+            ui.label(RichText::new(text).small().color(theme.muted));
         });
     }
 }

@@ -35,11 +35,11 @@ pub struct Volume {
 pub struct Role {
     /// "db", "journal".
     pub name: String,
-    /// Size today.
-    pub size: String,
+    /// Size today, in binary and in decimal units.
+    pub size: (String, String),
     /// Size at the horizon.
-    pub size_at_horizon: String,
-    /// Requests at the peak.
+    pub size_at_horizon: (String, String),
+    /// Requests at the peak; nothing where there are none.
     pub requests: String,
     /// Transfer at the peak.
     pub transfer: String,
@@ -56,9 +56,12 @@ pub(super) fn volumes(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<Vo
         };
         let role = Role {
             name: row.role.replace('_', " "),
-            size: size_shown(row.size),
-            size_at_horizon: size_shown(row.size_at_horizon),
-            requests: requests_shown(row.iops),
+            size: both_units(row.size),
+            size_at_horizon: both_units(row.size_at_horizon),
+            requests: match requests_shown(row.iops).as_str() {
+                "–" => String::new(),
+                shown => format!("{shown} IOPS"),
+            },
             transfer,
         };
         let volume = Volume {
@@ -89,6 +92,13 @@ pub(super) fn volumes(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<Vo
         }
     }
     volumes
+}
+
+/// "18.2 TiB" and "20.0 TB": they stand below each other.
+fn both_units(bytes: Bytes) -> (String, String) {
+    let shown = size_shown(bytes);
+    let (binary, decimal) = shown.split_once(" (").unwrap_or((&shown, ""));
+    (binary.to_owned(), decimal.trim_end_matches(')').to_owned())
 }
 
 /// The servers in a few words each.
