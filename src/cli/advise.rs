@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::out::{self, Document};
 use super::output::Outcome;
+use super::report::{Form, written};
 use super::{Common, Format, Library, SiteArguments};
 use crate::advisor::{self, Advice};
 use crate::emit;
@@ -43,7 +44,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         &library.catalog,
         &library.calibration,
     );
-    let documents = documents(&library, &site, &advice);
+    let documents = match documents(&library, &site, &advice, arguments.out.is_some()) {
+        Ok(documents) => documents,
+        Err(reason) => return Outcome::wrong_as(&reason, format),
+    };
     let written = match arguments
         .out
         .as_deref()
@@ -83,12 +87,24 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// What is handed over beside the answer: the configuration of each server.
-fn documents(library: &Library, site: &Site, advice: &Advice) -> Vec<Document> {
+/// What is handed over beside the answer: the report, and the configuration of each server.
+fn documents(
+    library: &Library,
+    site: &Site,
+    advice: &Advice,
+    wanted: bool,
+) -> Result<Vec<Document>, String> {
+    if !wanted || advice.chosen.is_none() {
+        return Ok(Vec::new());
+    }
     let files = emit::configuration(site, &library.catalog, &library.calibration, advice);
-    let document = |file: &emit::ConfigFile| Document {
+    let mut documents = vec![Document {
+        path: "report.html".to_owned(),
+        text: written(library, site, advice, &files, Form::Html)?,
+    }];
+    documents.extend(files.iter().map(|file| Document {
         path: format!("config/{}", file.path()),
         text: file.render(),
-    };
-    files.iter().map(document).collect()
+    }));
+    Ok(documents)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::answer::Answer;
 use super::inquiry::Inquire;
-use super::state::{Day, Panel, Pin};
+use super::state::{Day, EvidenceView, Panel, Pin};
 use crate::advisor::what_if::Change;
 
 /// What can be asked for.
@@ -107,6 +107,10 @@ pub enum Command {
     Zoom(Option<f32>),
     /// Where a number comes from, by its name.
     Explain(String),
+    /// Back to where one came from to look at an origin.
+    Back,
+    /// Look at the evidence in another way.
+    Look(EvidenceView),
     /// Copy a text.
     Copy {
         /// What it is.
@@ -151,6 +155,10 @@ pub enum LaneName {
     Advice,
     /// What would be.
     WhatIf,
+    /// The same, simulated.
+    Check,
+    /// The years ahead.
+    Growth,
     /// Several layouts.
     Comparison,
     /// A day.
@@ -183,6 +191,13 @@ pub enum Edit {
     Pin(Pin),
     /// Compare one fewer.
     Unpin(usize),
+    /// Put a compared layout at another place among them.
+    MovePin {
+        /// Where it is.
+        from: usize,
+        /// Where it is to be.
+        to: usize,
+    },
     /// How many years to look ahead.
     Horizon(Option<f64>),
     /// What to simulate.

@@ -153,6 +153,8 @@ fn status(ui: &mut Ui, state: &State) {
             let busy = [
                 (state.advice.is_busy(), "working out the advice…"),
                 (state.what_if.is_busy(), "what if…"),
+                (state.check.is_busy(), "simulating what if…"),
+                (state.growth.is_busy(), "looking ahead…"),
                 (state.comparison.is_busy(), "comparing…"),
                 (state.simulation.lane.is_busy(), "simulating…"),
                 (state.accuracy.is_busy(), "predicting what was published…"),

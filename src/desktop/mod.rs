@@ -14,6 +14,7 @@
 
 pub mod actions;
 pub mod answer;
+pub mod behind;
 pub mod command;
 pub mod dialog;
 pub mod dialogs;
@@ -22,6 +23,7 @@ pub mod engine;
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod injected;
 pub mod inquiry;
 pub mod lane;
 pub mod panels;

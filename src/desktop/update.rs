@@ -11,7 +11,7 @@ use super::engine::Engine;
 use super::inquiry::{Inquire, Inquiry};
 use super::reading::Reading;
 use super::state::{Notice, Panel, Scenario, State};
-use super::{actions, presets};
+use super::{actions, behind, presets};
 use crate::advisor::what_if::Change;
 use crate::document::edit::{self, EditError};
 use crate::site::spelling;
@@ -26,7 +26,11 @@ const STEPS_MAX: usize = 500;
 )]
 pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
     match command {
-        Command::Show(panel) => show(state, panel),
+        Command::Show(panel) => {
+            state.origin = None;
+            state.trail.clear();
+            show(state, panel)
+        }
         Command::Inquire(asked) => {
             state.inquiry.take(asked);
             Vec::new()
@@ -149,9 +153,11 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.preferences.set_zoom(zoom);
             vec![Effect::Remember(state.preferences.clone())]
         }
-        Command::Explain(name) => {
-            state.origin = Some(name);
-            show(state, Panel::Evidence)
+        Command::Explain(name) => explain(state, name),
+        Command::Back => back(state),
+        Command::Look(view) => {
+            state.evidence = view;
+            Vec::new()
         }
         Command::Copy { what, text } => {
             state.notice = Some(Notice::done(format!("copied {what}")));
@@ -191,8 +197,27 @@ fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
     state.panel = panel;
     match panel {
         Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
-        _ => Vec::new(),
+        _ => behind::shown(state),
     }
+}
+
+/// Looks at the origin of a number, and remembers from where.
+fn explain(state: &mut State, name: String) -> Vec<Effect> {
+    if state.panel != Panel::Evidence || state.origin.as_ref() != Some(&name) {
+        let before = (state.panel, state.origin.replace(name));
+        state.trail.push(before);
+    }
+    show(state, Panel::Evidence)
+}
+
+/// Goes back to where an origin was asked for.
+fn back(state: &mut State) -> Vec<Effect> {
+    let Some((panel, origin)) = state.trail.pop() else {
+        state.origin = None;
+        return Vec::new();
+    };
+    state.origin = origin;
+    show(state, panel)
 }
 
 fn ask_accuracy(state: &mut State) -> Vec<Effect> {
@@ -238,6 +263,8 @@ fn start(state: &mut State, file: Option<PathBuf>, text: &str, engine: &Engine) 
     state.reading = Reading::default();
     state.advice.clear();
     state.what_if.clear();
+    state.check.clear();
+    state.growth.clear();
     state.comparison.clear();
     state.simulation.lane.clear();
     let mut effects = vec![Effect::ForgetRecovery, Effect::Tell(Signal::Stop)];
@@ -304,6 +331,9 @@ fn edited(state: &mut State, edit: Edit, gesture: Option<String>, engine: &Engin
     if now.change != before.change {
         effects.extend(ask_what_if(state));
     }
+    if now.horizon_years != before.horizon_years {
+        effects.extend(behind::horizon_moved(state));
+    }
     if now.pins != before.pins {
         effects.extend(ask_comparison(state));
     }
@@ -345,6 +375,12 @@ fn apply(scenario: &mut Scenario, edit: Edit) -> Result<(), EditError> {
                 scenario.pins.remove(index);
             }
         }
+        Edit::MovePin { from, to } => {
+            if from < scenario.pins.len() && to < scenario.pins.len() {
+                let pin = scenario.pins.remove(from);
+                scenario.pins.insert(to, pin);
+            }
+        }
         Edit::Horizon(years) => {
             scenario.horizon_years = years.filter(|y| y.is_finite()).map(|y| y.clamp(0.0, 20.0));
         }
@@ -358,10 +394,12 @@ fn ask_what_if(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     };
     let generation = state.what_if.ask();
-    vec![Effect::Ask(Question {
+    let mut effects = vec![Effect::Ask(Question {
         generation,
         asked: Asked::WhatIf(advised, state.scenario.change.clone()),
-    })]
+    })];
+    effects.extend(behind::changed(state));
+    effects
 }
 
 fn ask_comparison(state: &mut State) -> Vec<Effect> {
@@ -406,12 +444,24 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
         Ok(Answer::WhatIf(tried)) => {
             state.what_if.settle(generation, Ok(tried));
         }
+        Ok(Answer::Check { found, is_last }) => {
+            if is_last {
+                state.check.settle(generation, Ok(found));
+            } else {
+                state.check.progress(generation, found);
+            }
+        }
+        Ok(Answer::Growth(grown)) => {
+            state.growth.settle(generation, Ok(grown));
+        }
         Ok(Answer::Comparison(compared)) => {
             state.comparison.settle(generation, Ok(compared));
         }
         Ok(Answer::Simulation { found, is_last }) => {
             if is_last {
-                state.simulation.lane.settle(generation, Ok(found));
+                if state.simulation.lane.settle(generation, Ok(found)) {
+                    state.simulation.is_paused = false;
+                }
             } else {
                 state.simulation.lane.progress(generation, found);
             }
@@ -423,6 +473,8 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
             match lane {
                 LaneName::Advice => state.advice.settle(generation, Err(reason)),
                 LaneName::WhatIf => state.what_if.settle(generation, Err(reason)),
+                LaneName::Check => state.check.settle(generation, Err(reason)),
+                LaneName::Growth => state.growth.settle(generation, Err(reason)),
                 LaneName::Comparison => state.comparison.settle(generation, Err(reason)),
                 LaneName::Simulation => state.simulation.lane.settle(generation, Err(reason)),
                 LaneName::Accuracy => state.accuracy.settle(generation, Err(reason)),
@@ -576,6 +628,7 @@ fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
 fn dismissed(state: &mut State) -> Vec<Effect> {
     if state.palette.take().is_none() && state.dialog.take().is_none() {
         state.origin = None;
+        state.trail.clear();
         state.notice = None;
     }
     Vec::new()
