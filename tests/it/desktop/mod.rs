@@ -2,8 +2,8 @@
 
 mod compare;
 mod painting;
-mod recommendation;
 mod questionnaire;
+mod recommendation;
 mod updating;
 
 use std::sync::{Arc, OnceLock};
