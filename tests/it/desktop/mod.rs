@@ -1,7 +1,10 @@
 //! The window without a window: updates as plain functions, panels as data, and painting without a display.
 
+mod growth;
+mod latency;
 mod painting;
 mod updating;
+mod what_if;
 
 use std::sync::{Arc, OnceLock};
 
