@@ -61,6 +61,22 @@ impl Change {
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
+
+    /// What leads from what was chosen for the deployment that one starts from to another layout with what
+    /// was chosen for that: only what differs.
+    pub fn towards(from: &Choices, layout: &str, to: &Choices) -> Self {
+        let cache = || to.cache.clone().map_or(CacheTier::Without, CacheTier::With);
+        Self {
+            layout: Some(layout.to_owned()),
+            edges: Some(to.edges),
+            block: to.block.clone().filter(|_| from.block != to.block),
+            file: to.file.clone().filter(|_| from.file != to.file),
+            filesystem: (from.filesystem != to.filesystem).then(|| to.filesystem.clone()),
+            cache: (from.cache != to.cache).then(cache),
+            tuned_mounts: (from.tuned_mounts != to.tuned_mounts).then_some(to.tuned_mounts),
+            ..Self::default()
+        }
+    }
 }
 
 /// A deployment to start from.

@@ -14,7 +14,7 @@ use crate::report::{self, Simulation};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::site::Site;
 use crate::system::process::{Process, process};
-use crate::system::{Deployment, Effort, interval, predict};
+use crate::system::{Deployment, interval};
 use crate::workload::from_site;
 
 #[derive(Debug, Args)]
@@ -201,7 +201,12 @@ pub(super) fn stage(
         Outcome::wrong_as(&format!("{id}: {reason}"), format)
     })?;
     Ok(Staged {
-        model_factors: model_factors(library, site, deployment),
+        model_factors: interval::p95_factors(
+            deployment,
+            &from_site::load(site),
+            &library.catalog,
+            &library.calibration,
+        ),
         process,
         title: scenario.map(|scenario| scenario.entry.title.clone()),
         until: scenario.map(|scenario| Span::Until {
@@ -209,19 +214,4 @@ pub(super) fn stage(
             piece: scenario.piece.get(),
         }),
     })
-}
-
-/// By kind of work, the factor within which its p95 at the peak lies with a chance of 80 %; none where the
-/// analytic solver finds no steady state.
-fn model_factors(library: &Library, site: &Site, deployment: &Deployment) -> BTreeMap<String, f64> {
-    let (load, catalog) = (from_site::load(site), &library.catalog);
-    let calibration = &library.calibration;
-    let Ok(mut peak) = predict(deployment, &load, catalog, calibration, Effort::Shown) else {
-        return BTreeMap::new();
-    };
-    interval::add_intervals(&mut peak, deployment, &load, catalog, calibration);
-    let classes = peak.classes.into_iter();
-    classes
-        .map(|c| (c.name, c.p95.high / c.p95.value))
-        .collect()
 }

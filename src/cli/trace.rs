@@ -88,9 +88,9 @@ fn words(model: &Model, what: What) -> (&'static str, &str, serde_json::Value) {
         What::Begins { station: s } => ("begins", station(s), json!(null)),
         What::Pauses { station: s } => ("pauses", station(s), json!(null)),
         What::Ends { station: s } => ("ends", station(s), json!(null)),
-        What::Asks { lock: l, mode } => ("asks", lock(l), mode_word(mode).into()),
-        What::Granted { lock: l, mode } => ("granted", lock(l), mode_word(mode).into()),
-        What::Releases { lock: l } => ("releases", lock(l), json!(null)),
+        What::Asks { lock: l, mode, .. } => ("asks", lock(l), mode_word(mode).into()),
+        What::Granted { lock: l, mode, .. } => ("granted", lock(l), mode_word(mode).into()),
+        What::Releases { lock: l, .. } => ("releases", lock(l), json!(null)),
         What::Wants { pool: p, count } => ("wants", pool(p), json!(count)),
         What::Takes { pool: p, count } => ("takes", pool(p), json!(count)),
         What::Gives { pool: p, count } => ("gives", pool(p), json!(count)),
@@ -169,7 +169,7 @@ pub(super) fn write(
 
 fn hold(model: &Model, rows: &mut Rows, open: &mut BTreeMap<(u64, usize), Hold>, event: &Event) {
     match event.what {
-        What::Asks { lock, mode } => {
+        What::Asks { lock, mode, .. } => {
             let hold = Hold {
                 mode,
                 asked: event.time,
@@ -182,7 +182,7 @@ fn hold(model: &Model, rows: &mut Rows, open: &mut BTreeMap<(u64, usize), Hold>,
                 asked.granted = event.time;
             }
         }
-        What::Releases { lock } => {
+        What::Releases { lock, .. } => {
             if let Some(asked) = open.remove(&(event.customer, lock)) {
                 rows.row(&[
                     json!(model.locks[lock].name),

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::answer::Answer;
-use super::state::{Day, Panel, Pin};
+use super::inquiry::Inquire;
+use super::state::{Day, EvidenceView, Panel, Pin};
 use crate::advisor::what_if::Change;
 
 /// What can be asked for.
@@ -12,6 +13,10 @@ use crate::advisor::what_if::Change;
 pub enum Command {
     /// Go to a panel.
     Show(Panel),
+    /// Look at the questionnaire in another way.
+    Inquire(Inquire),
+    /// Go to a question: its path.
+    Seek(String),
     /// Change what undo goes back from.
     Edit {
         /// The change.
@@ -102,6 +107,10 @@ pub enum Command {
     Zoom(Option<f32>),
     /// Where a number comes from, by its name.
     Explain(String),
+    /// Back to where one came from to look at an origin.
+    Back,
+    /// Look at the evidence in another way.
+    Look(EvidenceView),
     /// Copy a text.
     Copy {
         /// What it is.
@@ -182,6 +191,13 @@ pub enum Edit {
     Pin(Pin),
     /// Compare one fewer.
     Unpin(usize),
+    /// Put a compared layout at another place among them.
+    MovePin {
+        /// Where it is.
+        from: usize,
+        /// Where it is to be.
+        to: usize,
+    },
     /// How many years to look ahead.
     Horizon(Option<f64>),
     /// What to simulate.

@@ -31,6 +31,10 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         .fill(theme.ground)
         .inner_margin(Margin::symmetric(24, 16));
     egui::CentralPanel::no_frame().frame(ground).show(ui, |ui| {
+        if panels::scrolls_itself(state.panel) {
+            panels::show(ui, state, engine, out);
+            return;
+        }
         ScrollArea::vertical()
             .id_salt(state.panel.title())
             .auto_shrink([false, false])

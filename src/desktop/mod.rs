@@ -23,6 +23,8 @@ pub mod engine;
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod injected;
+pub mod inquiry;
 pub mod lane;
 pub mod panels;
 pub mod preferences;

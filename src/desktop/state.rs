@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::answer::{Advised, Checked, Compared, Grown, Simulated, Tried};
 use super::dialog::{Dialog, Palette};
+use super::injected::Injected;
+use super::inquiry::Inquiry;
 use super::lane::Lane;
 use super::preferences::Preferences;
 use super::reading::Reading;
@@ -29,6 +31,8 @@ pub struct State {
     pub reading: Reading,
     /// The open panel.
     pub panel: Panel,
+    /// How the questionnaire is looked at.
+    pub inquiry: Inquiry,
     /// The recommendation.
     pub advice: Lane<Advised>,
     /// What would be.
@@ -53,6 +57,10 @@ pub struct State {
     pub notice: Option<Notice>,
     /// The number whose origin is looked at: its name.
     pub origin: Option<String>,
+    /// Where one came from, the latest last: the panel, and the number that was looked at there.
+    pub trail: Vec<(Panel, Option<String>)>,
+    /// How the evidence is looked at.
+    pub evidence: EvidenceView,
     /// The window is to be closed.
     pub is_leaving: bool,
 }
@@ -88,6 +96,8 @@ pub struct Day {
     pub scenario: String,
     /// Seed of the random numbers.
     pub seed: u64,
+    /// What was put into it by hand.
+    pub injected: Vec<Injected>,
 }
 
 impl Default for Day {
@@ -95,6 +105,7 @@ impl Default for Day {
         Self {
             scenario: "working-day".to_owned(),
             seed: 1,
+            injected: Vec::new(),
         }
     }
 }
@@ -108,6 +119,41 @@ pub struct Simulation {
     pub is_paused: bool,
     /// The moment that is looked at \[s from the beginning\]; the latest where nobody scrubbed.
     pub moment: Option<f64>,
+}
+
+/// How the evidence is looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EvidenceView {
+    /// Which part.
+    pub part: EvidencePart,
+    /// Only the figures of one source.
+    pub source: Option<String>,
+    /// The order of the figures.
+    pub order: FigureOrder,
+}
+
+/// The parts of the evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EvidencePart {
+    /// Published against predicted.
+    #[default]
+    Figures,
+    /// What the data made of the parameters.
+    Parameters,
+    /// Who published what.
+    Sources,
+}
+
+/// Orders of the figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FigureOrder {
+    /// The largest error first.
+    #[default]
+    Error,
+    /// By datum.
+    Datum,
+    /// As in the files.
+    File,
 }
 
 /// The panels, in the order of a meeting.

@@ -8,6 +8,7 @@ use super::command::{Command, Edit, Failed, LaneName};
 use super::dialog::{Browser, Dialog, Palette};
 use super::effect::Effect;
 use super::engine::Engine;
+use super::inquiry::{Inquire, Inquiry};
 use super::reading::Reading;
 use super::state::{Notice, Panel, Scenario, State};
 use super::{actions, behind, presets};
@@ -25,7 +26,19 @@ const STEPS_MAX: usize = 500;
 )]
 pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
     match command {
-        Command::Show(panel) => show(state, panel),
+        Command::Show(panel) => {
+            state.origin = None;
+            state.trail.clear();
+            show(state, panel)
+        }
+        Command::Inquire(asked) => {
+            state.inquiry.take(asked);
+            Vec::new()
+        }
+        Command::Seek(field) => {
+            state.inquiry.take(Inquire::Seek(field));
+            show(state, Panel::Questionnaire)
+        }
         Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
         Command::Undo => {
             let Some(before) = state.past.pop() else {
@@ -140,9 +153,11 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.preferences.set_zoom(zoom);
             vec![Effect::Remember(state.preferences.clone())]
         }
-        Command::Explain(name) => {
-            state.origin = Some(name);
-            show(state, Panel::Evidence)
+        Command::Explain(name) => explain(state, name),
+        Command::Back => back(state),
+        Command::Look(view) => {
+            state.evidence = view;
+            Vec::new()
         }
         Command::Copy { what, text } => {
             state.notice = Some(Notice::done(format!("copied {what}")));
@@ -186,6 +201,25 @@ fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
     }
 }
 
+/// Looks at the origin of a number, and remembers from where.
+fn explain(state: &mut State, name: String) -> Vec<Effect> {
+    if state.panel != Panel::Evidence || state.origin.as_ref() != Some(&name) {
+        let before = (state.panel, state.origin.replace(name));
+        state.trail.push(before);
+    }
+    show(state, Panel::Evidence)
+}
+
+/// Goes back to where an origin was asked for.
+fn back(state: &mut State) -> Vec<Effect> {
+    let Some((panel, origin)) = state.trail.pop() else {
+        state.origin = None;
+        return Vec::new();
+    };
+    state.origin = origin;
+    show(state, panel)
+}
+
 fn ask_accuracy(state: &mut State) -> Vec<Effect> {
     if state.accuracy.is_busy() {
         return Vec::new();
@@ -225,6 +259,7 @@ fn start(state: &mut State, file: Option<PathBuf>, text: &str, engine: &Engine) 
     state.past.clear();
     state.future.clear();
     state.gesture = None;
+    state.inquiry = Inquiry::default();
     state.reading = Reading::default();
     state.advice.clear();
     state.what_if.clear();
@@ -340,6 +375,12 @@ fn apply(scenario: &mut Scenario, edit: Edit) -> Result<(), EditError> {
                 scenario.pins.remove(index);
             }
         }
+        Edit::MovePin { from, to } => {
+            if from < scenario.pins.len() && to < scenario.pins.len() {
+                let pin = scenario.pins.remove(from);
+                scenario.pins.insert(to, pin);
+            }
+        }
         Edit::Horizon(years) => {
             scenario.horizon_years = years.filter(|y| y.is_finite()).map(|y| y.clamp(0.0, 20.0));
         }
@@ -418,7 +459,9 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
         }
         Ok(Answer::Simulation { found, is_last }) => {
             if is_last {
-                state.simulation.lane.settle(generation, Ok(found));
+                if state.simulation.lane.settle(generation, Ok(found)) {
+                    state.simulation.is_paused = false;
+                }
             } else {
                 state.simulation.lane.progress(generation, found);
             }
@@ -585,6 +628,7 @@ fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
 fn dismissed(state: &mut State) -> Vec<Effect> {
     if state.palette.take().is_none() && state.dialog.take().is_none() {
         state.origin = None;
+        state.trail.clear();
         state.notice = None;
     }
     Vec::new()

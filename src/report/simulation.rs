@@ -40,6 +40,27 @@ pub struct LockRow {
     pub waiting: f64,
 }
 
+/// Heads of what follows the kind of work in a [`ResponseRow`].
+pub const RESPONSE_HEADS: [&str; 8] = [
+    "a second",
+    "mean",
+    "median",
+    "p95",
+    "p99",
+    "longest",
+    "for locks",
+    "model, 80 %",
+];
+
+/// Response times of one kind of work, as shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResponseRow {
+    /// The kind of work.
+    pub work: String,
+    /// Under [`RESPONSE_HEADS`].
+    pub cells: [String; 8],
+}
+
 impl Simulation {
     /// The name of an activity.
     pub(super) fn activity(&self, index: Option<usize>) -> &str {
@@ -66,6 +87,34 @@ impl Simulation {
         rows
     }
 
+    /// Response times of each kind of work that was completed, in the model's order.
+    pub fn response_rows(&self) -> Vec<ResponseRow> {
+        let outcomes = self.process.activities.iter().zip(&self.outcome.activities);
+        let done = outcomes.filter(|(_, outcome)| outcome.completions > 0);
+        done.map(|(activity, outcome)| {
+            let quantile = |p: f64| {
+                let found = outcome.quantiles.iter().find(|(q, _)| *q == p);
+                found.map_or(String::new(), |(_, e)| seconds(*e))
+            };
+            let factor = self.model_factors.get(&activity.name);
+            let share = outcome.lock_wait / outcome.response.value.max(f64::MIN_POSITIVE);
+            ResponseRow {
+                work: activity.name.clone(),
+                cells: [
+                    significant(outcome.throughput.value, 3),
+                    seconds(outcome.response),
+                    quantile(0.5),
+                    quantile(0.95),
+                    quantile(0.99),
+                    Seconds::new(outcome.longest).to_string(),
+                    percent(share),
+                    factor.map_or_else(|| "–".to_owned(), |f| format!("×÷ {}", significant(*f, 3))),
+                ],
+            }
+        })
+        .collect()
+    }
+
     /// The station with the highest utilization, of those that can be full.
     pub(super) fn bottleneck(&self) -> Option<(&str, f64)> {
         let stations = self.outcome.stations.iter();
@@ -75,7 +124,7 @@ impl Simulation {
     }
 
     /// How it was run and why it ended, in a sentence.
-    pub(super) fn how(&self) -> String {
+    pub fn how(&self) -> String {
         let ran = self.ran();
         let runs = ran.replications();
         let shown = |seconds: f64| Seconds::new(seconds).to_string();
@@ -137,29 +186,8 @@ fn responses(simulation: &Simulation) -> String {
         ">for locks",
         ">model, 80 %",
     ]);
-    let outcomes = &simulation.outcome.activities;
-    for (activity, outcome) in simulation.process.activities.iter().zip(outcomes) {
-        if outcome.completions == 0 {
-            continue;
-        }
-        let quantile = |p: f64| {
-            let found = outcome.quantiles.iter().find(|(q, _)| *q == p);
-            found.map_or(String::new(), |(_, e)| seconds(*e))
-        };
-        table.row(vec![
-            activity.name.clone(),
-            significant(outcome.throughput.value, 3),
-            seconds(outcome.response),
-            quantile(0.5),
-            quantile(0.95),
-            quantile(0.99),
-            Seconds::new(outcome.longest).to_string(),
-            percent(outcome.lock_wait / outcome.response.value.max(f64::MIN_POSITIVE)),
-            simulation
-                .model_factors
-                .get(&activity.name)
-                .map_or_else(|| "–".to_owned(), |f| format!("×÷ {}", significant(*f, 3))),
-        ]);
+    for row in simulation.response_rows() {
+        table.row([row.work].into_iter().chain(row.cells).collect());
     }
     table.render()
 }

@@ -46,6 +46,8 @@ pub enum What {
         lock: usize,
         /// How.
         mode: Mode,
+        /// Index of the activity that it is part of; none for what is not timed.
+        activity: Option<usize>,
     },
     /// Is granted a lock that it asked for.
     Granted {
@@ -53,11 +55,17 @@ pub enum What {
         lock: usize,
         /// How.
         mode: Mode,
+        /// Index of the activity that it is part of; none for what is not timed.
+        activity: Option<usize>,
     },
     /// Lets go of a lock.
     Releases {
         /// Index of the lock.
         lock: usize,
+        /// How it held it.
+        mode: Mode,
+        /// Index of the activity that it is part of; none for what is not timed.
+        activity: Option<usize>,
     },
     /// Asks for some of a pool.
     Wants {

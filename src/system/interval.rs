@@ -14,7 +14,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::prediction::{Interval, Prediction};
-use super::solve::{Effort, predict_through};
+use super::solve::{Effort, predict, predict_through};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::workload::Load;
@@ -41,6 +41,24 @@ pub fn widen(prediction: &mut Prediction, moves: impl Fn(&str) -> Vec<(f64, f64)
             interval.high = value * wider(high / value, up);
         }
     }
+}
+
+/// By kind of work, the factor on either side within which its p95 lies with a chance of 80 %; none where the
+/// analytic solver finds no steady state.
+pub fn p95_factors(
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> BTreeMap<String, f64> {
+    let Ok(mut peak) = predict(deployment, load, catalog, calibration, Effort::Shown) else {
+        return BTreeMap::new();
+    };
+    add_intervals(&mut peak, deployment, load, catalog, calibration);
+    let classes = peak.classes.into_iter();
+    classes
+        .map(|class| (class.name, class.p95.high / class.p95.value))
+        .collect()
 }
 
 /// Fills the intervals of `prediction`, which `deployment` under `load` gave.

@@ -7,7 +7,7 @@ use super::tried::Before;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
 use crate::emit::{self, ConfigFile};
-use crate::report::Inputs;
+use crate::report::{self, Diagram, Inputs};
 use crate::site::Site;
 
 /// A recommendation with the site that it is for.
@@ -17,6 +17,8 @@ pub struct Advised {
     pub site: Arc<Site>,
     /// What to do.
     pub advice: Advice,
+    /// The recommended layout, drawn.
+    pub diagram: Option<Arc<Diagram>>,
     /// The configuration to paste.
     pub configuration: Vec<ConfigFile>,
     /// What changes are held against: made with the first of them, and kept.
@@ -32,10 +34,15 @@ impl Advised {
             vocabulary,
         } = engine;
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
+        let drawn = advice.chosen.as_ref().map(|chosen| {
+            let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
+            report::diagram(&site, catalog, deployment, prediction)
+        });
         let configuration = emit::configuration(&site, catalog, calibration, &advice);
         Self {
             site,
             advice,
+            diagram: drawn.map(Arc::new),
             configuration,
             before: OnceLock::new(),
         }

@@ -7,7 +7,7 @@ mod advised;
 mod checked;
 mod compared;
 mod grown;
-mod simulated;
+pub mod simulated;
 mod tried;
 
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use super::state::{Day, Pin};
 use crate::advisor::what_if::Change;
 use crate::site::Site;
 
-pub use accuracy::Accuracy;
+pub use accuracy::{Accuracy, Figure};
 pub use advised::Advised;
 pub use checked::{Checked, REPLICATIONS};
 pub use compared::{Column, Compared};
 pub use grown::Grown;
-pub use simulated::{Control, Signal, Simulated};
+pub use simulated::{Control, Signal, Simulated, scenario};
 pub use tried::{Before, Tried};
 
 /// Something to work out; answers carry the number of their question.

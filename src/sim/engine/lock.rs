@@ -184,6 +184,7 @@ impl<O: Observer> Engine<'_, O> {
             What::Asks {
                 lock,
                 mode: mode(used),
+                activity: used.activity,
             },
         );
         if free {
@@ -192,6 +193,7 @@ impl<O: Observer> Engine<'_, O> {
                 What::Granted {
                     lock,
                     mode: mode(used),
+                    activity: used.activity,
                 },
             );
         }
@@ -209,7 +211,8 @@ impl<O: Observer> Engine<'_, O> {
         user.counts.releases += 1;
         user.counts.hold += now - since;
         lock.holds[user.actor as usize] -= 1;
-        if user.used.exclusive {
+        let used = user.used;
+        if used.exclusive {
             lock.written = false;
             lock.areas.exclusive += now;
         } else {
@@ -218,7 +221,14 @@ impl<O: Observer> Engine<'_, O> {
                 lock.areas.shared += now;
             }
         }
-        self.tell(task, What::Releases { lock: idx as usize });
+        self.tell(
+            task,
+            What::Releases {
+                lock: idx as usize,
+                mode: mode(used),
+                activity: used.activity,
+            },
+        );
         self.grant_next(idx);
     }
 
@@ -250,6 +260,7 @@ impl<O: Observer> Engine<'_, O> {
                 What::Granted {
                     lock,
                     mode: mode(used),
+                    activity: used.activity,
                 },
             );
         }

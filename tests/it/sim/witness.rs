@@ -66,9 +66,9 @@ impl Witness {
                 self.stations[station].3 += 1;
             }
             What::Begins { .. } | What::Pauses { .. } => {}
-            What::Asks { lock, mode } => self.locks[lock].asked.push_back((who, mode)),
-            What::Granted { lock, mode } => self.locks[lock].grant(who, mode),
-            What::Releases { lock } => self.locks[lock].release(who),
+            What::Asks { lock, mode, .. } => self.locks[lock].asked.push_back((who, mode)),
+            What::Granted { lock, mode, .. } => self.locks[lock].grant(who, mode),
+            What::Releases { lock, .. } => self.locks[lock].release(who),
             What::Wants { pool, count } => self.pools[pool].1.push_back((who, count)),
             What::Takes { pool, count } => {
                 let (free, wanted) = &mut self.pools[pool];

@@ -1,0 +1,43 @@
+//! Tells a run from outside to wait or to end.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// What a run is told from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Signal {
+    /// Go on.
+    #[default]
+    Run,
+    /// Wait.
+    Pause,
+    /// End with what there is.
+    Stop,
+}
+
+/// Tells a run to wait or to end; shared with the thread that it runs on.
+#[derive(Debug, Clone, Default)]
+pub struct Control(Arc<(Mutex<Signal>, Condvar)>);
+
+impl Control {
+    /// Tells it.
+    pub fn tell(&self, signal: Signal) {
+        let (told, changed) = &*self.0;
+        *told.lock().unwrap_or_else(PoisonError::into_inner) = signal;
+        changed.notify_all();
+    }
+
+    /// What it was told last.
+    pub(super) fn told(&self) -> Signal {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits as long as it is to wait; whether to go on.
+    pub(super) fn goes_on(&self) -> bool {
+        let (told, changed) = &*self.0;
+        let mut signal = told.lock().unwrap_or_else(PoisonError::into_inner);
+        while *signal == Signal::Pause {
+            signal = changed.wait(signal).unwrap_or_else(PoisonError::into_inner);
+        }
+        *signal == Signal::Run
+    }
+}

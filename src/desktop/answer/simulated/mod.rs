@@ -1,0 +1,195 @@
+//! A simulated day, told while it runs.
+
+mod blame;
+mod control;
+mod day;
+mod holds;
+mod level;
+mod record;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::super::engine::Engine;
+use super::super::state::Day;
+use super::advised::Advised;
+use crate::advisor::what_if::{Change, Changed, what_if};
+use crate::report::Simulation;
+use crate::sim::{self, Run, Span};
+use crate::site::Site;
+use crate::system::process::process;
+use crate::system::{Effort, ResourceKind, interval};
+use crate::workload::from_site;
+
+pub use blame::{Blame, Waited};
+pub use control::{Control, Signal};
+pub use day::scenario;
+pub use holds::{Hold, Holds};
+pub use level::Level;
+pub use record::{LockRecord, Record};
+
+/// Times that a run is told of while it goes on.
+const TELLINGS: f64 = 200.0;
+
+/// What was found of a day so far.
+#[derive(Debug, Clone)]
+pub struct Simulated {
+    /// What was asked for.
+    pub asked: Arc<Asked>,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// When it ends \[s\].
+    pub until: f64,
+    /// Events so far.
+    pub events: u64,
+    /// What was seen so far.
+    pub record: Record,
+    /// What was found, once it is over.
+    pub outcome: Option<Arc<Simulation>>,
+}
+
+/// What a run was asked for, and the names of what it is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The day.
+    pub day: Day,
+    /// The questionnaire.
+    pub site: Arc<Site>,
+    /// How the deployment differs from the recommendation.
+    pub change: Change,
+    /// The scenario's title.
+    pub title: String,
+    /// Of the classes of the model: who asks.
+    pub classes: Vec<String>,
+    /// Of the activities of the model.
+    pub activities: Vec<String>,
+    /// Of the stations of the model, with what they are.
+    pub stations: Vec<(String, ResourceKind)>,
+    /// Of the locks of the model.
+    pub locks: Vec<String>,
+}
+
+impl Simulated {
+    /// Runs a day and tells `emit` now and then; the last is returned.
+    pub fn run(
+        engine: &Engine,
+        advised: &Advised,
+        change: &Change,
+        day: &Day,
+        control: &Control,
+        emit: &mut dyn FnMut(Self),
+    ) -> Result<Self, String> {
+        let base = advised
+            .base(engine)
+            .ok_or_else(|| "nothing is recommended that could be simulated".to_owned())?;
+        let changed = what_if(&base, change, Effort::Search).map_err(|error| error.to_string())?;
+        let scenario = scenario(day, &engine.catalog)?;
+        let load = from_site::with_herds(&changed.site, &scenario);
+        let process = process(
+            &changed.deployment,
+            &load,
+            &engine.catalog,
+            &engine.calibration,
+            Some(&scenario),
+        )?;
+        let run = Run {
+            seed: day.seed,
+            span: Span::Until {
+                time: scenario.length.get(),
+                piece: scenario.piece.get(),
+            },
+            ..Run::default()
+        };
+        let model = &process.model;
+        let title = scenario.entry.title.clone();
+        let stations = model.stations.iter().zip(&process.kinds);
+        let until = scenario.length.get();
+        let mut now = Self {
+            asked: Arc::new(Asked {
+                day: day.clone(),
+                site: advised.site.clone(),
+                change: change.clone(),
+                title: title.clone(),
+                classes: load.groups.iter().map(|g| g.name.clone()).collect(),
+                activities: model.activities.clone(),
+                stations: stations.map(|(s, kind)| (s.name.clone(), *kind)).collect(),
+                locks: model.locks.iter().map(|lock| lock.name.clone()).collect(),
+            }),
+            time: 0.0,
+            until,
+            events: 0,
+            record: Record::new(model, until),
+            outcome: None,
+        };
+        let replication = now.watch(&run, model, control, emit)?;
+        let outcome = sim::fold(model, &run, &[replication]);
+        now.time = outcome.time.min(until);
+        now.events = outcome.events;
+        now.record.settle(now.time);
+        now.outcome = Some(Arc::new(Simulation {
+            model_factors: factors(&changed, engine, control),
+            process,
+            outcome,
+            scenario: Some(title),
+            seed: run.seed,
+            confidence: run.confidence,
+        }));
+        Ok(now)
+    }
+
+    /// Runs it; tells of it now and then, and waits or ends as it is told.
+    fn watch(
+        &mut self,
+        run: &Run,
+        model: &sim::Model,
+        control: &Control,
+        emit: &mut dyn FnMut(Self),
+    ) -> Result<sim::Replication, String> {
+        // Both what is seen and what is told belong to one value: the simulator calls them in turn.
+        let record = std::cell::RefCell::new(&mut self.record);
+        let (asked, until) = (self.asked.clone(), self.until);
+        let mut told = 0.0;
+        let mut watch = |progress: sim::Progress| {
+            let sim::Progress { time, events, .. } = progress;
+            let is_paused = control.told() == Signal::Pause;
+            if time - told >= until / TELLINGS || is_paused {
+                told = time;
+                let mut record = record.borrow_mut();
+                record.settle(time);
+                emit(Self {
+                    asked: asked.clone(),
+                    time,
+                    until,
+                    events,
+                    record: record.clone(),
+                    outcome: None,
+                });
+            }
+            if control.goes_on() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        let mut see = |event: &sim::Event| record.borrow_mut().see(event);
+        sim::simulate_traced(model, run, 0, &mut watch, &mut see).map_err(|error| error.to_string())
+    }
+
+    /// The activity of an index, as shown.
+    pub fn activity(&self, index: Option<usize>) -> &str {
+        let name = index.and_then(|index| self.asked.activities.get(index));
+        name.map_or("work for later", String::as_str)
+    }
+}
+
+/// How well the model knows each kind of work at the peak; a run that was ended does not wait for it.
+fn factors(changed: &Changed, engine: &Engine, control: &Control) -> BTreeMap<String, f64> {
+    if control.told() == Signal::Stop {
+        return BTreeMap::new();
+    }
+    let Changed {
+        deployment, load, ..
+    } = changed;
+    interval::p95_factors(deployment, load, &engine.catalog, &engine.calibration)
+}

@@ -1,0 +1,132 @@
+//! What the evidence panel shows: figures, parameters, sources, or the origin of one number.
+
+use super::figures::Figures;
+use super::origin::Origin;
+use crate::desktop::engine::Engine;
+use crate::desktop::state::{EvidencePart, EvidenceView, State};
+use crate::report::explanation::Moved;
+use crate::units::significant;
+
+/// The evidence panel.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Data {
+    /// How it is looked at.
+    pub view: EvidenceView,
+    /// The number whose origin is looked at.
+    pub origin: Option<Origin>,
+    /// Published against predicted.
+    pub figures: Figures,
+    /// What the data made of the parameters.
+    pub parameters: Vec<Parameter>,
+    /// Who published what.
+    pub sources: Vec<SourceRow>,
+}
+
+/// What the data made of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Its id.
+    pub id: String,
+    /// What it is.
+    pub title: String,
+    /// Where the prior comes from.
+    pub why: String,
+    /// Factors before and after.
+    pub moved: Moved,
+    /// Before, in words.
+    pub prior: String,
+    /// After, in words.
+    pub posterior: String,
+    /// By how much narrower it became.
+    pub narrower: String,
+    /// The data that moved it.
+    pub moved_by: Vec<String>,
+    /// Numbers that it scales.
+    pub scales: Vec<String>,
+}
+
+/// A source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceRow {
+    /// Its id.
+    pub id: String,
+    /// As published.
+    pub title: String,
+    /// Who, and when.
+    pub by: String,
+    /// Number, publisher, occasion.
+    pub document: String,
+    /// What it pins down and what it cannot.
+    pub summary: String,
+    /// How much was taken from it.
+    pub counts: String,
+}
+
+impl Data {
+    /// From the state and what was measured; only what is looked at is made.
+    pub fn of(state: &State, engine: &Engine) -> Self {
+        let view = state.evidence.clone();
+        let origin = state.origin.as_ref();
+        if let Some(origin) = origin {
+            return Self {
+                origin: Some(Origin::of(origin, state, engine)),
+                view,
+                ..Self::default()
+            };
+        }
+        let mut data = Self::default();
+        match view.part {
+            EvidencePart::Figures => data.figures = Figures::of(state, engine),
+            EvidencePart::Parameters => data.parameters = parameters(engine),
+            EvidencePart::Sources => data.sources = sources(engine),
+        }
+        Self { view, ..data }
+    }
+}
+
+fn parameters(engine: &Engine) -> Vec<Parameter> {
+    let posterior = &engine.calibration.posterior;
+    let free = posterior.free.iter().enumerate();
+    free.map(|(index, free)| {
+        let moved = Moved::of(posterior, index);
+        let width = |low: f64, high: f64| (high / low).ln();
+        let narrower = width(moved.prior_low, moved.prior_high) / width(moved.low, moved.high);
+        Parameter {
+            id: free.id.clone(),
+            title: free.title.clone(),
+            why: free.why.clone(),
+            moved,
+            prior: moved.prior_words(),
+            posterior: moved.words(),
+            narrower: if posterior.moved_by[index].is_empty() {
+                "no data: as before".to_owned()
+            } else {
+                format!("{} times narrower", significant(narrower, 2))
+            },
+            moved_by: posterior.moved_by[index].clone(),
+            scales: free.scales.clone(),
+        }
+    })
+    .collect()
+}
+
+fn sources(engine: &Engine) -> Vec<SourceRow> {
+    let sources = engine.calibration.sources.values();
+    sources
+        .map(|source| {
+            let values: usize = source.data.iter().map(|d| d.values.len()).sum();
+            SourceRow {
+                id: source.id.clone(),
+                title: source.title.clone(),
+                by: format!("{}, {}", source.authors.join(", "), source.published),
+                document: source.document.clone(),
+                summary: source.summary.clone(),
+                counts: format!(
+                    "{} data, {values} figures, {} set-ups",
+                    source.data.len(),
+                    source.setups.len()
+                ),
+            }
+        })
+        .collect()
+}

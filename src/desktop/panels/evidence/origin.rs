@@ -1,0 +1,68 @@
+//! Everything that is known of one id, with the way back to where it was asked for.
+
+use super::figures::{FigureRow, Figures};
+use crate::desktop::engine::Engine;
+use crate::desktop::state::State;
+use crate::report::explanation::{Explanation, Known, did_you_mean, explain};
+
+/// The origin of a number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// The id that was asked for.
+    pub id: String,
+    /// What is known of it; nothing where nothing has that name.
+    pub explanation: Option<Explanation>,
+    /// The nearest id, where nothing has that name.
+    pub nearest: Option<String>,
+    /// What the model says of a datum's figures.
+    pub figures: Vec<FigureRow>,
+    /// What the site file says, for a field.
+    pub answer: Option<String>,
+    /// Where one came from, in words.
+    pub back: String,
+    /// Ids that can be looked at in turn.
+    pub links: Vec<String>,
+}
+
+impl Origin {
+    pub(super) fn of(id: &str, state: &State, engine: &Engine) -> Self {
+        let prediction = state.what_if.answer().and_then(|tried| {
+            let after = tried.after.prediction.as_ref().ok();
+            after.filter(|after| !after.used.is_empty())
+        });
+        let advised = state.advice.answer();
+        let recommended = advised.and_then(|advised| advised.advice.chosen.as_ref());
+        let used = prediction
+            .or_else(|| recommended.map(|chosen| &chosen.prediction))
+            .map(|prediction| &prediction.used);
+        let known = Known {
+            catalog: &engine.catalog,
+            calibration: &engine.calibration,
+            site: state.reading.last.as_deref(),
+            used,
+        };
+        let explanation = explain(&known, id);
+        let links = explanation.as_ref().map_or_else(Vec::new, |found| {
+            let links = found.links.iter();
+            let known = links.filter(|link| *link != id && explain(&known, link).is_some());
+            known.cloned().collect()
+        });
+        let back = match state.trail.last() {
+            Some((_, Some(before))) => format!("Back to {before}"),
+            Some((panel, None)) => format!("Back to {}", panel.title()),
+            None => "All evidence".to_owned(),
+        };
+        Self {
+            nearest: match &explanation {
+                Some(_) => None,
+                None => did_you_mean(&known, id),
+            },
+            figures: Figures::of_datum(id, state),
+            answer: crate::site::field(id).and_then(|_| state.reading.answer(id)),
+            id: id.to_owned(),
+            explanation,
+            back,
+            links,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Paints the evidence panel and asks.
+
+mod chart;
+mod origin;
+mod parameters;
+mod table;
+
+use egui::{Label, RichText, Ui};
+
+use super::data::Data;
+use crate::desktop::command::Command;
+use crate::desktop::state::{EvidencePart, EvidenceView};
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets;
+
+const PARTS: [(EvidencePart, &str); 3] = [
+    (EvidencePart::Figures, "Published against predicted"),
+    (EvidencePart::Parameters, "Parameters"),
+    (EvidencePart::Sources, "Sources"),
+];
+
+pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    if let Some(found) = &data.origin {
+        origin::show(ui, found, out);
+        return;
+    }
+    widgets::head(
+        ui,
+        "Evidence",
+        "What was published, what the model says of it, and what it made of the model's numbers.",
+    );
+    ui.horizontal_wrapped(|ui| {
+        for (part, title) in PARTS {
+            if ui.selectable_label(data.view.part == part, title).clicked() {
+                out.push(Command::Look(EvidenceView {
+                    part,
+                    ..data.view.clone()
+                }));
+            }
+        }
+    });
+    ui.add_space(theme::GAP);
+    match data.view.part {
+        EvidencePart::Figures => figures(ui, data, out),
+        EvidencePart::Parameters => parameters::show(ui, &data.parameters, out),
+        EvidencePart::Sources => sources(ui, data, out),
+    }
+}
+
+fn figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    if let Some(waiting) = &data.figures.waiting {
+        ui.label(waiting);
+        return;
+    }
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        chart::filter(ui, data, out);
+        chart::show(ui, &data.figures, out);
+        ui.add(Label::new(&data.figures.summary).wrap());
+    });
+    ui.add_space(theme::GAP);
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        table::order(ui, data, out);
+        table::show(ui, &data.figures, &data.figures.rows, out);
+    });
+}
+
+fn sources(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    for source in &data.sources {
+        widgets::card(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            ui.horizontal_wrapped(|ui| {
+                link(ui, &source.id, out);
+                ui.label(RichText::new(&source.title).text_style(theme::subtitle()));
+            });
+            ui.add(Label::new(RichText::new(&source.by).color(theme.muted)).wrap());
+            ui.add(Label::new(&source.summary).wrap());
+            widgets::muted(ui, &format!("{}; {}", source.document, source.counts));
+        });
+        ui.add_space(theme::GAP);
+    }
+}
+
+/// An id that leads to its origin.
+fn link(ui: &mut Ui, id: &str, out: &mut Vec<Command>) {
+    let shown: String = id.chars().take(60).collect();
+    if ui
+        .link(shown)
+        .on_hover_text(format!("Where {id} comes from"))
+        .clicked()
+    {
+        out.push(Command::Explain(id.to_owned()));
+    }
+}

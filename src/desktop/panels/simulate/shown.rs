@@ -1,0 +1,316 @@
+//! What was found of a run, row by row over one time axis, and at one moment of it.
+
+use crate::desktop::answer::simulated::{Hold, Level, Record, Simulated, scenario};
+use crate::desktop::engine::Engine;
+use crate::report::{RESPONSE_HEADS, ResponseRow, kind_word};
+use crate::units::{Seconds, significant};
+
+/// Rows shown of who asks, of resources and of locks.
+const ROWS: usize = 6;
+/// Rows shown of who waits for whom.
+const BLAME_ROWS: usize = 10;
+
+/// A run as it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    /// When it ends \[s\].
+    pub until: f64,
+    /// How far it is \[s\].
+    pub time: f64,
+    /// The moment that the numbers are of \[s\].
+    pub moment: f64,
+    /// Whether somebody chose that moment.
+    pub is_scrubbed: bool,
+    /// What happens in it.
+    pub marks: Vec<Mark>,
+    /// Customers in the system, by who asks.
+    pub present: Vec<Row>,
+    /// The busiest resources.
+    pub busy: Vec<Row>,
+    /// The locks that are waited for most, and longest held.
+    pub locks: Vec<LockRow>,
+    /// Who waits for whom: at the moment, or in all where none was chosen.
+    pub blame: Vec<BlameRow>,
+    /// Heads of the response times.
+    pub heads: [&'static str; 8],
+    /// Response times, once the run is over.
+    pub responses: Vec<ResponseRow>,
+    /// How it was run, once it is over.
+    pub how: String,
+    /// Names of the activities, which holds refer to.
+    pub activities: Vec<String>,
+}
+
+/// Something that happens at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// When \[s\].
+    pub at: f64,
+    /// Until when \[s\].
+    pub until: f64,
+    /// What.
+    pub text: String,
+    /// Whether something fails.
+    pub is_failure: bool,
+}
+
+/// A number over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// What it is of.
+    pub name: String,
+    /// More about it, on hover.
+    pub about: String,
+    /// Means of equal bins from the beginning.
+    pub bins: Vec<f32>,
+    /// What the height of the row stands for.
+    pub top: f32,
+    /// The number at the moment.
+    pub value: String,
+}
+
+/// A lock over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockRow {
+    /// Which.
+    pub name: String,
+    /// More about it, on hover.
+    pub about: String,
+    /// Longest holds by those who write.
+    pub writes: Vec<Hold>,
+    /// The same by those who read.
+    pub reads: Vec<Hold>,
+    /// How many wait, in equal bins.
+    pub waiting: Vec<f32>,
+    /// What the height of that stands for.
+    pub top: f32,
+    /// The numbers at the moment.
+    pub value: String,
+}
+
+/// Who waits for whom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlameRow {
+    /// Who waits.
+    pub victim: String,
+    /// For which lock.
+    pub lock: String,
+    /// Who holds it.
+    pub culprit: String,
+    /// How long, all waits together.
+    pub waited: String,
+    /// Of all waiting for locks.
+    pub share: f32,
+}
+
+impl Shown {
+    pub(super) fn of(found: &Simulated, moment: Option<f64>, engine: &Engine) -> Self {
+        let record = &found.record;
+        let chosen = moment.map(|moment| moment.clamp(0.0, found.time));
+        let moment = chosen.unwrap_or(found.time);
+        let at = At {
+            found,
+            index: (moment / record.bin) as usize,
+            from: moment,
+        };
+        let done = found.outcome.as_ref();
+        Self {
+            until: found.until,
+            time: found.time,
+            moment,
+            is_scrubbed: chosen.is_some(),
+            marks: marks(found, engine),
+            present: at.present(),
+            busy: at.busy(),
+            locks: at.locks(),
+            blame: blame(found, chosen),
+            heads: RESPONSE_HEADS,
+            responses: done.map_or_else(Vec::new, |done| done.response_rows()),
+            how: done.map_or_else(String::new, |done| done.how()),
+            activities: found.asked.activities.clone(),
+        }
+    }
+}
+
+/// "09:15".
+pub fn clock(seconds: f64) -> String {
+    let minutes = (seconds / 60.0 + 1e-6).floor().max(0.0) as u64;
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+fn marks(found: &Simulated, engine: &Engine) -> Vec<Mark> {
+    let Ok(scenario) = scenario(&found.asked.day, &engine.catalog) else {
+        return Vec::new();
+    };
+    let herds = scenario.herds.iter().map(|herd| Mark {
+        at: herd.at.get(),
+        until: herd.at.get() + herd.within.get(),
+        text: herd.why.value.clone(),
+        is_failure: false,
+    });
+    let failures = scenario.failures.iter().map(|failure| Mark {
+        at: failure.at.get(),
+        until: failure.until.get(),
+        text: failure.why.value.clone(),
+        is_failure: true,
+    });
+    let mut marks: Vec<Mark> = herds.chain(failures).collect();
+    marks.sort_by(|a, b| a.at.total_cmp(&b.at));
+    marks
+}
+
+/// A moment of a run.
+struct At<'a> {
+    found: &'a Simulated,
+    index: usize,
+    from: f64,
+}
+
+impl At<'_> {
+    fn record(&self) -> &Record {
+        &self.found.record
+    }
+
+    /// A level at the moment; the last bin that there is where it is the end.
+    fn value(&self, level: &Level) -> f64 {
+        let before = self.index.checked_sub(1);
+        let found = level.mean(self.index);
+        found
+            .or_else(|| before.and_then(|index| level.mean(index)))
+            .unwrap_or(0.0)
+    }
+
+    fn present(&self) -> Vec<Row> {
+        let named = self.found.asked.classes.iter().zip(&self.record().present);
+        let mut rows: Vec<(f64, Row)> = named
+            .map(|(name, level)| {
+                let (peak, mean) = (level.peak(), level.overall());
+                let row = Row {
+                    name: name.clone(),
+                    about: format!(
+                        "{name}: commands between request and response. Most at a time {}, mean {}.",
+                        significant(peak, 3),
+                        significant(mean, 3)
+                    ),
+                    bins: level.means(),
+                    top: peak as f32,
+                    value: significant(self.value(level), 3),
+                };
+                (peak, row)
+            })
+            .filter(|(peak, _)| *peak > 0.0)
+            .collect();
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.name.cmp(&b.1.name)));
+        rows.into_iter().take(ROWS).map(|(_, row)| row).collect()
+    }
+
+    fn busy(&self) -> Vec<Row> {
+        let named = self.found.asked.stations.iter().enumerate();
+        let mut rows: Vec<(f64, Row)> = named
+            .filter_map(|(index, (name, kind))| {
+                let level = self.record().busy(index)?;
+                let percent = |share: f64| format!("{} %", significant(share * 100.0, 3));
+                let row = Row {
+                    name: name.clone(),
+                    about: format!(
+                        "{name} ({}): busiest {}, mean {}.",
+                        kind_word(*kind),
+                        percent(level.peak()),
+                        percent(level.overall())
+                    ),
+                    bins: level.means(),
+                    top: 1.0,
+                    value: percent(self.value(level)),
+                };
+                Some((level.peak(), row))
+            })
+            .filter(|(peak, _)| *peak > 0.0)
+            .collect();
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.name.cmp(&b.1.name)));
+        rows.into_iter().take(ROWS).map(|(_, row)| row).collect()
+    }
+
+    fn locks(&self) -> Vec<LockRow> {
+        let named = self.found.asked.locks.iter().zip(&self.record().locks);
+        let mut ranked: Vec<_> = named
+            .map(|(name, lock)| ((lock.waiting.overall(), lock.written.overall()), name, lock))
+            .filter(|((_, written), ..)| *written > 0.0)
+            .collect();
+        ranked.sort_by(|(a, name, _), (b, other, _)| {
+            let longer = b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1));
+            longer.then(name.cmp(other))
+        });
+        let rows = ranked.into_iter().take(ROWS);
+        rows.map(|((waiting, written), name, lock)| {
+            let bin = self.record().bin;
+            let longest = lock
+                .writes
+                .longest(self.from - bin, self.from + bin, self.found.time);
+            let held = longest.map_or_else(String::new, |hold| {
+                let who = self.found.activity(hold.activity.map(usize::from));
+                let length = Seconds::new(f64::from(hold.length));
+                format!(" Longest near {}: {length} by {who}.", clock(self.from))
+            });
+            let percent = |share: f64| format!("{} %", significant(share * 100.0, 2));
+            LockRow {
+                name: name.clone(),
+                about: format!(
+                    "{name}: written {} of the time, {} wait for it on average, {} at most.{held}",
+                    percent(written),
+                    significant(waiting, 2),
+                    significant(lock.waiting.peak(), 2)
+                ),
+                writes: lock.writes.until(self.found.time),
+                reads: lock.reads.until(self.found.time),
+                waiting: lock.waiting.means(),
+                top: lock.waiting.peak() as f32,
+                value: format!(
+                    "{} wait, {} written",
+                    significant(self.value(&lock.waiting), 2),
+                    percent(self.value(&lock.written))
+                ),
+            }
+        })
+        .collect()
+    }
+}
+
+fn blame(found: &Simulated, moment: Option<f64>) -> Vec<BlameRow> {
+    let blame = &found.record.blame;
+    let bin = moment.map(|moment| blame.bin_of(moment));
+    let seconds = |row: &crate::desktop::answer::simulated::Waited| match bin {
+        Some(bin) => f64::from(row.bins[bin]),
+        None => row.seconds,
+    };
+    let all: f64 = blame.rows.iter().map(seconds).sum();
+    let mut rows: Vec<_> = blame
+        .rows
+        .iter()
+        .map(|row| (seconds(row), row))
+        .filter(|(seconds, _)| *seconds > 0.0)
+        .collect();
+    let key = |row: &crate::desktop::answer::simulated::Waited| (row.lock, row.victim, row.culprit);
+    rows.sort_by(|(a, row), (b, other)| b.total_cmp(a).then(key(row).cmp(&key(other))));
+    let rows = rows.into_iter().take(BLAME_ROWS);
+    rows.map(|(seconds, row)| BlameRow {
+        victim: found.activity(row.victim).to_owned(),
+        lock: found.asked.locks.get(row.lock).cloned().unwrap_or_default(),
+        culprit: found.activity(row.culprit).to_owned(),
+        waited: Seconds::new(seconds).to_string(),
+        share: (seconds / all) as f32,
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clock;
+
+    #[test]
+    fn times_are_those_of_a_clock() {
+        assert_eq!(clock(0.0), "00:00");
+        assert_eq!(clock(9.25 * 3600.0), "09:15");
+        assert_eq!(clock(86_400.0), "24:00");
+        assert_eq!(clock(59.999_999_9), "01:00");
+    }
+}

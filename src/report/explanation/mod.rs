@@ -1,0 +1,208 @@
+//! What an id stands for, why, on what evidence: the same for `plimsoll explain` and for the window.
+//!
+//! Ids of rules, parameters and what the fit may move, calibration data and sources, references, catalogue
+//! entries (with or without their kind, with or without the fact), fields of the site file, error codes, and
+//! the numbers that a prediction names.
+
+mod evidence;
+mod models;
+mod text;
+
+use std::collections::BTreeMap;
+
+use super::table::paragraph;
+use crate::advisor::rules::RULES;
+use crate::calibration::Calibration;
+use crate::catalog::{Catalog, KINDS};
+use crate::diag::nearest;
+use crate::site::{FIELDS, Site};
+use crate::system::Used;
+
+pub use evidence::Moved;
+
+/// What an explanation can draw on.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// What exists.
+    pub catalog: &'a Catalog,
+    /// What was measured.
+    pub calibration: &'a Calibration,
+    /// The site that is looked at, if any.
+    pub site: Option<&'a Site>,
+    /// The numbers that a prediction rests on, by name, if there is one.
+    pub used: Option<&'a BTreeMap<String, Used>>,
+}
+
+/// Everything that is known of an id.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// The id as it is written.
+    pub id: String,
+    /// What it is: "rule", "parameter".
+    pub kind: &'static str,
+    /// A noun phrase or a question; may be empty.
+    pub title: String,
+    /// What is known, in order.
+    pub blocks: Vec<Block>,
+    /// Ids that it rests on or that rest on it.
+    pub links: Vec<String>,
+}
+
+/// A part of an explanation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// Text.
+    Text(String),
+    /// Text with headings, as rules are documented.
+    Docs(&'static str),
+    /// Names with what they are.
+    Facts(Vec<(String, String)>),
+    /// Rows under heads.
+    Rows {
+        /// Heads of the columns.
+        heads: &'static [&'static str],
+        /// Cells, as many a row as there are heads.
+        rows: Vec<Vec<String>>,
+    },
+}
+
+impl Explanation {
+    fn new(id: &str, kind: &'static str, title: impl Into<String>) -> Self {
+        Self {
+            id: id.to_owned(),
+            kind,
+            title: title.into(),
+            blocks: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+
+    fn text(mut self, text: impl Into<String>) -> Self {
+        self.blocks.push(Block::Text(text.into()));
+        self
+    }
+
+    fn facts(mut self, facts: Vec<(&str, String)>) -> Self {
+        let facts = facts
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value));
+        self.blocks.push(Block::Facts(facts.collect()));
+        self
+    }
+
+    fn rows(mut self, heads: &'static [&'static str], rows: Vec<Vec<String>>) -> Self {
+        if !rows.is_empty() {
+            self.blocks.push(Block::Rows { heads, rows });
+        }
+        self
+    }
+
+    fn link<'s>(mut self, ids: impl IntoIterator<Item = &'s String>) -> Self {
+        for id in ids {
+            if !self.links.contains(id) {
+                self.links.push(id.clone());
+            }
+        }
+        self
+    }
+}
+
+/// Explains an id; upper and lower case do not matter.
+pub fn explain(known: &Known<'_>, id: &str) -> Option<Explanation> {
+    let other_case = [id.to_uppercase(), id.to_lowercase()];
+    exactly(known, id).or_else(|| other_case.iter().find_map(|other| exactly(known, other)))
+}
+
+/// The nearest id, where there is none of that name.
+pub fn did_you_mean(known: &Known<'_>, id: &str) -> Option<String> {
+    let ids = ids(known);
+    nearest(id, ids.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
+    let plain = id.strip_prefix("parameter ").unwrap_or(id);
+    let found = rule(plain)
+        .or_else(|| evidence::parameter(known, plain))
+        .or_else(|| evidence::free(known, plain))
+        .or_else(|| evidence::datum(known, plain))
+        .or_else(|| evidence::source(known, plain))
+        .or_else(|| evidence::reference(known, plain))
+        .or_else(|| models::entry(known, plain))
+        .or_else(|| models::field(known, plain))
+        .or_else(|| code(plain));
+    let used = known.used.and_then(|used| {
+        let names = [id.to_owned(), format!("parameter {plain}")];
+        names.iter().find_map(|name| used.get(name))
+    });
+    match (found, used) {
+        (Some(found), Some(used)) => Some(models::with_used(found, used)),
+        (None, Some(used)) => {
+            let bare = Explanation::new(id, "number of the prediction", "");
+            Some(models::with_used(bare, used))
+        }
+        (found, None) => found,
+    }
+}
+
+fn rule(id: &str) -> Option<Explanation> {
+    let rule = RULES.iter().find(|r| r.id == id || r.name == id)?;
+    let title = format!("{}: {} (since {})", rule.name, rule.summary, rule.since);
+    let mut found = Explanation::new(id, "rule", title);
+    found.blocks.push(Block::Docs(rule.docs));
+    Some(found)
+}
+
+fn code(id: &str) -> Option<Explanation> {
+    let (_, text) = codes().find(|(code, _)| *code == id)?;
+    Some(Explanation::new(id, "error code", *text))
+}
+
+fn codes() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    let lists = [
+        crate::document::CODES,
+        crate::network::CODES,
+        crate::catalog::CODES,
+        crate::calibration::CODES,
+        crate::posterior::CODES,
+        crate::experiment::CODES,
+        crate::site::CODES,
+    ];
+    lists.into_iter().flatten()
+}
+
+fn ids(known: &Known<'_>) -> Vec<String> {
+    let calibration = known.calibration;
+    let mut ids: Vec<String> = RULES.iter().map(|r| r.id.to_owned()).collect();
+    ids.extend(RULES.iter().map(|r| r.name.to_owned()));
+    ids.extend(calibration.sources.keys().cloned());
+    ids.extend(calibration.data().map(|d| d.id.clone()));
+    ids.extend(calibration.parameters.keys().cloned());
+    ids.extend(calibration.posterior.free.iter().map(|f| f.id.clone()));
+    ids.extend(known.catalog.references.keys().cloned());
+    for kind in KINDS {
+        ids.extend(known.catalog.ids(kind).into_iter().map(str::to_owned));
+    }
+    ids.extend(FIELDS.iter().map(|f| f.path.to_owned()));
+    ids.extend(codes().map(|(code, _)| (*code).to_owned()));
+    ids.extend(known.used.into_iter().flat_map(|used| used.keys().cloned()));
+    ids
+}
+
+/// An explanation for a terminal.
+pub fn explanation_text(explanation: &Explanation) -> String {
+    let Explanation { id, kind, .. } = explanation;
+    format!("{id} ({kind})\n\n{}", text::body(explanation))
+}
+
+/// The same without its head.
+pub fn explanation_body(explanation: &Explanation) -> String {
+    text::body(explanation)
+}
+
+/// A title is a paragraph of its own.
+fn heading(title: &str) -> String {
+    if title.is_empty() {
+        return String::new();
+    }
+    paragraph(title, 0)
+}

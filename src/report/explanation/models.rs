@@ -1,0 +1,81 @@
+//! What exists and what was answered: catalogue entries, fields of the site, numbers of a prediction.
+
+use super::{Explanation, Known};
+use crate::catalog::{Entry, KINDS};
+use crate::site::Site;
+use crate::system::Used;
+
+pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
+    let (kinds, name, fact) = match id.split_once('/') {
+        Some((kind, rest)) => {
+            let kind = KINDS.iter().find(|k| **k == kind)?;
+            let (name, fact) = rest.split_once('.').unwrap_or((rest, ""));
+            (vec![*kind], name, fact)
+        }
+        None => (KINDS.to_vec(), id, ""),
+    };
+    let found = |kind: &str| -> Option<Entry> {
+        let entries = known.catalog.entries(kind);
+        entries.into_iter().find(|e| e.id == name).cloned()
+    };
+    let entry = kinds.into_iter().find_map(found)?;
+    let mut found = Explanation::new(id, "catalogue entry", &entry.title).text(&entry.summary);
+    // The fact that was asked for comes first.
+    let asked = |path: &str| !fact.is_empty() && path == fact;
+    let mut facts: Vec<_> = entry.facts.iter().collect();
+    facts.sort_by_key(|f| !asked(&f.path));
+    let rows = facts.iter().map(|fact| {
+        vec![
+            fact.path.clone(),
+            fact.value.clone(),
+            fact.origin.to_string(),
+        ]
+    });
+    found = found.rows(&["fact", "value", "origin"], rows.collect());
+    for fact in facts {
+        found = found.link(fact.origin.ids());
+    }
+    Some(found)
+}
+
+pub(super) fn field(known: &Known<'_>, id: &str) -> Option<Explanation> {
+    let field = crate::site::field(id)?;
+    let mut facts = vec![("unit", field.unit.to_owned())];
+    if let Some(number) = field.n13 {
+        facts.push(("answers", format!("question {number} of N13-questions")));
+    }
+    facts.push(("limits", field.why.to_owned()));
+    let found = Explanation::new(id, "field of the site file", field.question).facts(facts);
+    Some(match known.site {
+        Some(site) => answered(found, site, id),
+        None => found,
+    })
+}
+
+/// What a site says to a question, or what is assumed where it says nothing.
+fn answered(found: Explanation, site: &Site, id: &str) -> Explanation {
+    let assumptions = site.assumptions();
+    let Some(assumed) = assumptions.iter().find(|a| a.field == id) else {
+        return found.text(format!("{} answers this itself.", site.name));
+    };
+    let range = format!("{} to {}", assumed.low, assumed.high);
+    found
+        .facts(vec![
+            ("assumed", assumed.value.clone()),
+            ("80 % range", range),
+            ("why", assumed.origin.to_string()),
+        ])
+        .link(assumed.origin.ids())
+}
+
+/// What a prediction made of it.
+pub(super) fn with_used(found: Explanation, used: &Used) -> Explanation {
+    let spread = format!("{:.0} %", used.spread * 100.0);
+    found
+        .facts(vec![
+            ("in use", used.shown.clone()),
+            ("one sigma", spread),
+            ("from", used.origin.to_string()),
+        ])
+        .link(used.origin.ids())
+}
