@@ -72,6 +72,11 @@ pub(super) fn accuracy(told: &Told<'_>) -> Section {
         ]);
     }
     blocks.push(Block::Table(sources));
+    blocks.push(Block::Note(
+        "By source all figures count, ratios and those that the fit does not go by among them; in the measures above \
+         values alone."
+            .to_owned(),
+    ));
     Section {
         anchor: "accuracy",
         title: "How well the model predicts",
