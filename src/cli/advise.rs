@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::out::{self, Document};
 use super::output::Outcome;
-use super::report::{Form, written};
 use super::{Common, Format, Library, SiteArguments};
 use crate::advisor::{self, Advice};
 use crate::emit;
@@ -100,7 +99,7 @@ fn documents(
     let files = emit::configuration(site, &library.catalog, &library.calibration, advice);
     let mut documents = vec![Document {
         path: "report.html".to_owned(),
-        text: written(library, site, advice, &files, Form::Html)?,
+        text: report::Form::Html.written(&library.inputs(site), advice, &files)?,
     }];
     documents.extend(files.iter().map(|file| Document {
         path: format!("config/{}", file.path()),

@@ -8,7 +8,7 @@ use super::command::{Command, Edit, Failed, LaneName};
 use super::dialog::{Browser, Dialog, Palette};
 use super::effect::Effect;
 use super::engine::Engine;
-use super::inquiry::Inquire;
+use super::inquiry::{Inquire, Inquiry};
 use super::reading::Reading;
 use super::state::{Notice, Panel, Scenario, State};
 use super::{actions, behind, presets};
@@ -259,6 +259,7 @@ fn start(state: &mut State, file: Option<PathBuf>, text: &str, engine: &Engine) 
     state.past.clear();
     state.future.clear();
     state.gesture = None;
+    state.inquiry = Inquiry::default();
     state.reading = Reading::default();
     state.advice.clear();
     state.what_if.clear();

@@ -31,6 +31,7 @@ mod diagram_svg;
 mod estimate;
 mod experiment;
 pub mod explanation;
+mod form;
 mod handover;
 mod html;
 mod markdown;
@@ -75,6 +76,7 @@ pub use chart_svg::chart_svg;
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
 pub use diagram_svg::diagram_svg;
 pub use experiment::{Tried, experiment_json, experiment_text};
+pub use form::Form;
 pub use handover::{
     Block, Card, Cell, Figure, FileBlock, Grid, Head, Report, Row, Section, Told, report,
 };

@@ -10,11 +10,12 @@ use crate::desktop::theme::Theme;
 /// Paints it; `name` is what a screen reader reads.
 pub fn link_card(ui: &mut Ui, size: Vec2, name: &str, add: impl FnOnce(&mut Ui)) -> Response {
     const MARGIN: i8 = 10;
+    const LINE: f32 = 1.0;
     let theme = Theme::of(ui);
-    let inner = (size - Vec2::splat(2.0 * f32::from(MARGIN))).max(Vec2::splat(1.0));
+    let inner = (size - Vec2::splat(2.0 * (f32::from(MARGIN) + LINE))).max(Vec2::splat(1.0));
     let painted = Frame::new()
         .fill(theme.card)
-        .stroke(Stroke::new(1.0, theme.line))
+        .stroke(Stroke::new(LINE, theme.line))
         .corner_radius(CornerRadius::same(8))
         .inner_margin(Margin::same(MARGIN))
         .show(ui, |ui| {

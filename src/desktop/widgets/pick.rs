@@ -46,15 +46,15 @@ pub fn pick(ui: &mut Ui, word: &str, pick: Pick, name: &str) -> Response {
 pub fn chip_button(ui: &mut Ui, word: &str, tone: Tone, name: &str) -> Response {
     let theme = Theme::of(ui);
     let color = tone.color(theme);
-    let small = ui.spacing().button_padding;
-    ui.spacing_mut().button_padding = egui::vec2(8.0, 1.0);
+    let usual = ui.spacing().button_padding;
+    ui.spacing_mut().button_padding = egui::vec2(8.0, 2.0);
     let button = Button::new(RichText::new(word).small().color(color))
-        .small()
+        .min_size(ui.spacing().interact_size * egui::vec2(0.0, 1.0))
         .fill(Theme::faded(color, 0.14))
         .stroke(Stroke::NONE)
         .corner_radius(CornerRadius::same(9));
     let response = ui.add(button);
-    ui.spacing_mut().button_padding = small;
+    ui.spacing_mut().button_padding = usual;
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     response
 }

@@ -1,9 +1,13 @@
 //! The window without a window: updates as plain functions, panels as data, and painting without a display.
 
 mod compare;
+mod growth;
+mod latency;
 mod painting;
+mod questionnaire;
 mod recommendation;
 mod updating;
+mod what_if;
 
 use std::sync::{Arc, OnceLock};
 

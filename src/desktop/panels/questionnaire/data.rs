@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::control::Control;
 use super::question::{Assumed, Fault, Matter, Question};
 use crate::advisor::Influence;
 use crate::desktop::engine::Engine;
@@ -36,6 +37,9 @@ pub struct Data {
     pub presets: Vec<Preset>,
     /// All that is wrong.
     pub faults: Vec<Fault>,
+    /// What of it is told at no question in sight. What is being typed is wrong now and then, and must
+    /// not push the questions about.
+    pub faults_elsewhere: Vec<Fault>,
     /// What looks wrong without being so.
     pub warnings: Vec<String>,
     /// Why the text is no TOML, if it is none.
@@ -122,7 +126,13 @@ impl Data {
                 .flat_map(|part| form.groups(part, &terms))
                 .collect()
         };
+        let faults: Vec<Fault> = state.reading.problems.iter().map(Fault::of).collect();
+        let told = || groups.iter().flat_map(|g| &g.questions);
+        let is_told = |fault: &Fault| told().any(|q| q.fault.as_ref() == Some(fault));
+        let elsewhere = faults.iter().filter(|fault| !is_told(fault)).cloned();
         Self {
+            faults_elsewhere: elsewhere.collect(),
+            faults,
             text: state.scenario.text.clone(),
             is_text: view.is_text,
             query: view.query.clone(),
@@ -133,7 +143,6 @@ impl Data {
             part,
             ask_first: form.ask_first(),
             presets: presets_of(state),
-            faults: state.reading.problems.iter().map(Fault::of).collect(),
             warnings: state
                 .reading
                 .site
@@ -160,7 +169,7 @@ fn presets_of(state: &State) -> Vec<Preset> {
             let answers = values.len();
             Preset {
                 title,
-                about: format!("{name}: {answers} answers"),
+                about: format!("{answers} answers: {name}"),
             }
         })
         .collect()
@@ -351,7 +360,6 @@ fn tables(
 
 /// Turns the criteria into marks with their shares of the whole.
 fn weigh(questions: &mut [Question]) {
-    use super::question::Control;
     let mark = |question: &Question| {
         let said = question.answer.as_deref();
         let said = said.or(question.assumed.as_ref().map(|a| &*a.value))?;

@@ -2,7 +2,8 @@
 
 use egui::{Align, Button, ComboBox, Id, Layout, Response, RichText, Slider, TextEdit, Ui, Vec2};
 
-use super::super::question::{Control, Picked, Question, Word};
+use super::super::control::{Control, Picked, Word};
+use super::super::question::Question;
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::theme::Theme;
 use crate::desktop::widgets::pick::{Pick, pick};
@@ -73,7 +74,7 @@ fn weight(
     out: &mut Vec<Command>,
 ) -> Response {
     let mut moved = mark;
-    let mut slider = Slider::new(&mut moved, 0.0..=10.0);
+    let mut slider = Slider::new(&mut moved, 0.0..=10.0).max_decimals(2);
     // A mark that was written with a fraction stays until it is moved.
     if mark.fract() == 0.0 {
         slider = slider.step_by(1.0);
@@ -83,7 +84,9 @@ fn weight(
         out.push(Command::answer(&question.path, &format!("{moved}")));
     }
     let share = RichText::new(share).small().color(Theme::of(ui).muted);
-    ui.label(share).on_hover_text("Its share of all five");
+    let size = Vec2::new(44.0, ui.spacing().interact_size.y);
+    ui.add_sized(size, egui::Label::new(share))
+        .on_hover_text("Its share of all five");
     response
 }
 

@@ -27,7 +27,7 @@ pub(super) fn part(
     let color_of_title = if is_shown { theme.accent } else { theme.text };
     let button = Button::selectable(is_shown, RichText::new(title).color(color_of_title))
         .right_text(RichText::new(&count).small().color(color))
-        .min_size(Vec2::new(width, 34.0))
+        .min_size(Vec2::new(width, 32.0))
         .corner_radius(CornerRadius::same(8));
     let response = ui
         .add(button)
@@ -53,6 +53,7 @@ pub(super) fn part(
 pub(super) fn ask_first(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     /// One line of help, two lines of question, one line of chips.
     const HEIGHT: f32 = 84.0;
+    const QUESTION: f32 = 42.0;
     if data.ask_first.is_empty() {
         return;
     }
@@ -73,7 +74,11 @@ pub(super) fn ask_first(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 ui.spacing_mut().item_spacing = Vec2::new(6.0, 4.0);
                 let mut job = prose(ui, &ask.question, &TextStyle::Body, theme.text);
                 job.wrap.max_rows = 2;
+                let top = ui.cursor().top();
                 ui.add(Label::new(job).wrap());
+                // The chips of all cards stand on one line.
+                let lines = ui.cursor().top() - top;
+                ui.add_space((QUESTION - lines).max(0.0));
                 ui.horizontal(|ui| {
                     widgets::chip(ui, &ask.matter.words, tone(ask.matter.is_large));
                     let value = format!("assumed {}", ask.value);
@@ -96,11 +101,13 @@ pub(super) fn tone(is_large: bool) -> Tone {
 pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     /// More than these are counted.
     const SHOWN: usize = 4;
-    if data.faults.is_empty() && data.warnings.is_empty() {
+    let faults = &data.faults_elsewhere;
+    // Beneath the text they are told in full.
+    if data.is_text || (faults.is_empty() && data.warnings.is_empty()) {
         return;
     }
     let theme = Theme::of(ui);
-    let tone = if data.faults.is_empty() {
+    let tone = if faults.is_empty() {
         Tone::Warning
     } else {
         Tone::Bad
@@ -111,7 +118,7 @@ pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         .inner_margin(Margin::symmetric(12, 8))
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
-            for fault in data.faults.iter().take(SHOWN) {
+            for fault in faults.iter().take(SHOWN) {
                 ui.horizontal(|ui| {
                     if let Some(line) = fault.line {
                         let place = format!("line {line}");
@@ -124,8 +131,8 @@ pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                     ui.add(Label::new(text).truncate());
                 });
             }
-            if data.faults.len() > SHOWN {
-                widgets::muted(ui, &format!("and {} more", data.faults.len() - SHOWN));
+            if faults.len() > SHOWN {
+                widgets::muted(ui, &format!("and {} more", faults.len() - SHOWN));
             }
             for warning in &data.warnings {
                 let first = warning.lines().next().unwrap_or_default();

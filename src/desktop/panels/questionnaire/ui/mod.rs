@@ -55,6 +55,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
             ScrollArea::vertical().id_salt("parts").show(ui, |ui| {
                 ui.set_width(PARTS - 8.0);
+                ui.spacing_mut().item_spacing.y = 4.0;
                 for head in &data.parts {
                     let width = ui.available_width();
                     guide::part(ui, head, data.part == Some(head.part), width, out);
@@ -159,11 +160,12 @@ fn form(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 
 fn questions(ui: &mut Ui, data: &Data, group: &Group, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
-    ui.horizontal(|ui| {
+    ui.horizontal_top(|ui| {
         let title = RichText::new(&group.title).text_style(theme::subtitle());
         let button = if group.table.is_some() { 90.0 } else { 0.0 };
         let room = (ui.available_width() - button).max(1.0);
         ui.allocate_ui_with_layout(Vec2::new(room, 0.0), Layout::top_down(Align::Min), |ui| {
+            ui.set_width(room);
             ui.add(egui::Label::new(title).truncate());
         });
         if let Some((list, index)) = group.table {

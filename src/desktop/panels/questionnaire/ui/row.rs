@@ -12,8 +12,9 @@ use crate::desktop::widgets::{self, Tone, pick::chip_button, prose::prose};
 
 /// A row narrower than this has its answer beneath the question.
 const NARROW: f32 = 560.0;
-/// The share of a row that the question takes.
+/// The share of a row that the question takes, and the most \[points\]: the answer stays near it.
 const ASKED: f32 = 0.44;
+const ASKED_MOST: f32 = 500.0;
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -35,7 +36,7 @@ pub(super) fn show(
         return;
     }
     ui.horizontal_top(|ui| {
-        let left = Vec2::new(width * ASKED, 0.0);
+        let left = Vec2::new((width * ASKED).min(ASKED_MOST), 0.0);
         let column = Layout::top_down(Align::Min);
         let label = ui.allocate_ui_with_layout(left, column, |ui| {
             ui.set_width(left.x);
@@ -56,6 +57,7 @@ fn asked(ui: &mut Ui, question: &Question, out: &mut Vec<Command>) -> Id {
         let room = (ui.available_width() - BUTTON - theme::GAP).max(1.0);
         let column = Layout::top_down(Align::Min);
         let label = ui.allocate_ui_with_layout(Vec2::new(room, 0.0), column, |ui| {
+            ui.set_width(room);
             ui.add_space(4.0);
             let job = prose(ui, &question.asked, &TextStyle::Body, theme.text);
             ui.add(Label::new(job).wrap()).id
@@ -118,6 +120,8 @@ fn answer(ui: &mut Ui, question: &Question, label: Id, is_sought: bool, out: &mu
             ("left out", Tone::Plain)
         };
         widgets::chip(ui, word, tone);
+    } else if let Some(title) = question.title() {
+        widgets::muted(ui, title);
     }
 }
 
