@@ -49,7 +49,7 @@ impl LogAxis {
         let font = TextStyle::Small.resolve(ui.style());
         let decades = self.last - self.first;
         // Labels that would touch are left out.
-        let step = ((64.0 * decades as f32 / rect.width().max(1.0)).ceil() as i32).max(1);
+        let step = ((84.0 * decades as f32 / rect.width().max(1.0)).ceil() as i32).max(1);
         for exponent in (self.first..=self.last).step_by(step.unsigned_abs() as usize) {
             let x = self.x(rect, 10f64.powi(exponent));
             let align = match exponent {

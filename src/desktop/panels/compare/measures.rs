@@ -6,11 +6,13 @@ use crate::desktop::answer::{Column, Compared};
 use crate::desktop::widgets::Tone;
 use crate::report::{interval_shown, share_shown};
 use crate::site::Site;
-use crate::system::{ClassPrediction, Prediction};
+use crate::system::{ClassPrediction, Interval, Prediction};
 use crate::units::Seconds;
 
 /// Less than this is no difference.
 const SAME: f64 = 0.005;
+/// Less than this is told, but neither well nor ill: no model knows it so well.
+const SLIGHT: f64 = 0.05;
 /// What is said of no difference.
 const SAME_WORD: &str = "same";
 
@@ -37,7 +39,7 @@ pub struct Measure {
 pub struct Figure {
     /// The figure with its unit, and a mark where there is a target.
     pub text: String,
-    /// By how much it differs from the first column.
+    /// By how much it differs from the first column; of times in that column the 80 % interval.
     pub difference: String,
     /// What the figure or the difference means.
     pub tone: Tone,
@@ -110,7 +112,9 @@ fn difference(now: f64, first: Option<f64>, less_is_better: bool) -> (String, To
     if (ratio - 1.0).abs() < SAME {
         return (SAME_WORD.to_owned(), Tone::Plain);
     }
-    let tone = if (ratio < 1.0) == less_is_better {
+    let tone = if (ratio - 1.0).abs() < SLIGHT {
+        Tone::Plain
+    } else if (ratio < 1.0) == less_is_better {
         Tone::Good
     } else {
         Tone::Bad
@@ -169,7 +173,15 @@ fn responses(compared: &Compared) -> Vec<Measure> {
                 ),
             }
         };
-        measure(name, compared, figure)
+        let mut row = measure(name, compared, figure);
+        let first = compared.columns.first().and_then(|c| class_of(c, name));
+        if let Some((figure, (class, _))) = row.figures.first_mut().zip(first) {
+            let Interval { low, high, .. } = class.p95;
+            if low < high {
+                figure.difference = format!("{} – {}", Seconds::new(low), Seconds::new(high));
+            }
+        }
+        row
     };
     names.into_iter().map(row).collect()
 }

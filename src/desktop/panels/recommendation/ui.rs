@@ -32,8 +32,9 @@ pub(super) fn show(
     key_figures(ui, data, out);
     if ui.available_width() >= WIDE {
         ui.columns_const(|[left, right]| {
-            layout(left, data);
-            ui_reasons::findings(right, data, 1, out);
+            // Columns stretch what they hold; text and chips are not to be stretched.
+            left.vertical(|ui| layout(ui, data));
+            right.vertical(|ui| ui_reasons::findings(ui, data, 1, out));
         });
     } else {
         layout(ui, data);
@@ -87,8 +88,8 @@ fn beside(
 ) {
     if ui.available_width() >= MIDDLE {
         ui.columns_const(|[left, right]| {
-            first(left, out);
-            second(right, out);
+            left.vertical(|ui| first(ui, out));
+            right.vertical(|ui| second(ui, out));
         });
     } else {
         first(ui, out);

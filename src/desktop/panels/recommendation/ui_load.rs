@@ -18,7 +18,7 @@ pub(super) fn responses(ui: &mut Ui, data: &Data) {
         );
         let columns = [
             Column::text("Kind of work", 1.7),
-            Column::number("p95 and its 80 % interval", 1.5),
+            Column::number("p95 (80 % interval)", 1.5),
             Column::text("", 3.4),
             Column::text("Target", 1.1),
             Column::number("Mean", 0.8),

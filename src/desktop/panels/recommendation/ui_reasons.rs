@@ -38,7 +38,7 @@ pub(super) fn findings(ui: &mut Ui, data: &Data, columns: usize, out: &mut Vec<C
                 .unwrap_or(0);
             let column = &mut columns[shortest];
             column.push_id(place, |ui| {
-                widgets::card(ui, |ui| one(ui, finding, out));
+                ui.vertical(|ui| widgets::card(ui, |ui| one(ui, finding, out)));
             });
             gap(column);
         }
