@@ -70,7 +70,7 @@ fn digest(data: &Data) -> String {
         .unwrap();
     }
     for busy in &outcome.busy {
-        let share = |share: Option<f64>| share.map(|s| format!("{:.3}", s));
+        let share = |share: Option<f64>| share.map(|s| format!("{s:.3}"));
         writeln!(
             out,
             "{}: {:?} -> {:?}",
