@@ -2,7 +2,6 @@
 
 mod compare;
 mod growth;
-mod latency;
 mod painting;
 mod questionnaire;
 mod recommendation;

@@ -155,7 +155,12 @@ fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec
             handle: is_inside.then_some((data.horizon, label.as_str())),
             height,
         };
-        if let Some(years) = plot.show(ui).dragged_to {
+        // A pointer that is held still asks for nothing.
+        let dragged = plot
+            .show(ui)
+            .dragged_to
+            .map(|years| Scale::Years.snap(years));
+        if let Some(years) = dragged.filter(|years| *years != data.horizon) {
             out.push(horizon_at(years, true));
         }
     });

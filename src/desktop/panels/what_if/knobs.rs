@@ -201,9 +201,13 @@ impl Panel<'_> {
             range: (low.min(value), high.max(value)),
             log: a.log,
         };
+        let mut help = field(a.field).map_or(String::new(), |f| f.question.to_owned());
+        if a.field == "people.developers" && self.site.workload.commands_per_day.is_stated() {
+            help.push_str("\nThis site states its commands a day: more developers do not change them. Move Commands too.");
+        }
         Knob {
             label: a.label,
-            help: field(a.field).map_or(String::new(), |f| f.question.to_owned()),
+            help,
             shown: a.scale.show(value),
             recommended: a.scale.show(recommended),
             is_changed: typed.is_some(),

@@ -35,8 +35,13 @@ impl Scale {
             Self::Count => grouped(value),
             Self::PerDay => format!("{} /day", grouped(value)),
             Self::Percent => format!("{} %", trimmed(value)),
-            Self::Size => Bytes::new(value).to_string().replace(".00 ", " "),
+            Self::Size => {
+                let shown = Bytes::new(value).to_string();
+                let (number, unit) = shown.split_once(' ').unwrap_or((&shown, ""));
+                format!("{} {unit}", without_zeros(number))
+            }
             Self::Years if value == 0.0 => "today".to_owned(),
+            Self::Years if value == 1.0 => "in 1 year".to_owned(),
             Self::Years => format!("in {} years", trimmed(value)),
         }
     }
@@ -117,11 +122,15 @@ fn trim(value: f64) -> f64 {
 }
 
 fn trimmed(value: f64) -> String {
-    let shown = significant(value, 3);
-    if shown.contains('.') {
-        return shown.trim_end_matches('0').trim_end_matches('.').to_owned();
+    without_zeros(&significant(value, 3)).to_owned()
+}
+
+/// Zeros at the end say nothing.
+fn without_zeros(number: &str) -> &str {
+    if number.contains('.') {
+        return number.trim_end_matches('0').trim_end_matches('.');
     }
-    shown
+    number
 }
 
 /// "12 000": a count with narrow blanks between thousands.

@@ -1,0 +1,120 @@
+//! How long the window takes from a change to its answer, and to paint it; docs/speed.md has the numbers.
+//!
+//! `cargo run --release --example window_latency`
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui_kittest::Harness;
+use plimsoll::desktop::command::Command;
+use plimsoll::desktop::effect::Effect;
+use plimsoll::desktop::engine::Engine;
+use plimsoll::desktop::panels::{growth, what_if};
+use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::update::{changed, update};
+use plimsoll::desktop::worker::Workers;
+use plimsoll::desktop::{frame, presets, theme};
+
+/// Changes, and frames.
+const ROUNDS: usize = 300;
+
+/// Milliseconds: the median and the 99th percentile.
+fn shown(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    format!("{:.2} ({:.2})", at(0.5), at(0.99))
+}
+
+fn timed(mut act: impl FnMut(usize)) -> String {
+    let time = |round| {
+        #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
+        let start = Instant::now();
+        act(round);
+        start.elapsed()
+    };
+    shown((0..ROUNDS).map(time).collect())
+}
+
+/// The state with workers behind it, as in the shell.
+struct Session {
+    state: State,
+    engine: Arc<Engine>,
+    workers: Workers,
+}
+
+impl Session {
+    fn perform(&mut self, command: Command) {
+        for effect in update(&mut self.state, command, &self.engine) {
+            if let Effect::Ask(question) = effect {
+                self.workers.ask(question);
+            }
+        }
+    }
+
+    /// Waits as long as a question is open.
+    fn settle(&mut self, is_open: fn(&State) -> bool) {
+        while is_open(&self.state) {
+            if let Some(answer) = self.workers.wait(Duration::from_mins(1)) {
+                self.perform(answer);
+            }
+        }
+    }
+
+    /// A change that is not the one before: what a drag asks for.
+    fn drag(&mut self, round: usize) {
+        let commands = 100_000 + (round * 7_919) % 300_000;
+        let edit = changed(&self.state, |change| {
+            let field = "workload.commands_per_day".to_owned();
+            change.answers.insert(field, format!("{commands} /day"));
+        });
+        self.perform(Command::drag("commands", edit));
+        self.settle(|state| state.what_if.is_busy());
+    }
+
+    fn frames(&self) -> String {
+        let (state, engine) = (self.state.clone(), self.engine.clone());
+        let mut is_dressed = false;
+        let mut harness = Harness::builder()
+            .with_size([1280.0, 800.0])
+            .build_ui(move |ui| {
+                if !is_dressed {
+                    theme::apply(ui.ctx());
+                    is_dressed = true;
+                    ui.ctx().request_discard("fonts come with the next frame");
+                    return;
+                }
+                frame::show(ui, &state, &engine, &mut Vec::new());
+            });
+        harness.run_steps(5);
+        timed(|_| harness.step())
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "it prints a table")]
+fn main() -> Result<(), String> {
+    let engine = Engine::embedded();
+    println!("median (99th percentile) of {ROUNDS}, ms\n");
+    println!(
+        "| site | change to answer | what-if data | what-if frame | growth data | growth frame |"
+    );
+    println!("|---|---|---|---|---|---|");
+    for (name, _) in presets::EXAMPLES {
+        let mut session = Session {
+            state: State::default(),
+            engine: engine.clone(),
+            workers: Workers::new(&engine, &(Arc::new(|| ()) as _))?,
+        };
+        session.perform(Command::Preset(name));
+        session.settle(|state| state.advice.is_busy() || state.what_if.is_busy());
+        session.perform(Command::Show(Panel::WhatIf));
+        let answers = timed(|round| session.drag(round));
+        let data = timed(|_| drop(what_if::Data::of(&session.state, &engine)));
+        let frames = session.frames();
+        session.perform(Command::Show(Panel::Growth));
+        session.settle(|state| state.growth.is_busy());
+        let growth = timed(|_| drop(growth::Data::of(&session.state, &engine)));
+        let growth_frames = session.frames();
+        println!("| {name} | {answers} | {data} | {frames} | {growth} | {growth_frames} |");
+    }
+    Ok(())
+}
