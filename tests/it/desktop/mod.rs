@@ -1,6 +1,8 @@
 //! The window without a window: updates as plain functions, panels as data, and painting without a display.
 
+mod evidence;
 mod painting;
+mod simulate;
 mod updating;
 
 use std::sync::{Arc, OnceLock};
