@@ -25,8 +25,8 @@
 //! - [`site`]: the questionnaire; [`workload`]: the load that it implies;
 //! - [`system`]: a deployment under a load; [`experiment`]: the published measurements as such;
 //!   [`fit`]: parameters from them, and how well they predict; [`advisor`]: which deployment, and why;
-//! - [`emit`]: the recommended deployment as configuration to paste; [`report`]: the answer as text and
-//!   JSON; [`cli`] and [`desktop`] (a feature): its two faces.
+//! - [`emit`]: the recommended deployment as configuration to paste; [`report`]: the answer as text,
+//!   JSON, HTML and Markdown; [`cli`] and [`desktop`] (a feature): its two faces.
 //!
 //! Invariants: nothing between `queueing` and `report` reads a file, a clock or an environment
 //! variable, or prints (the loaders of `catalog`, `calibration` and `site` read their files); the same

@@ -3,11 +3,10 @@
 use super::candidates::{Candidate, Dropped, candidates};
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom};
-use super::ranking::{Failed, Solved, solve_all};
+use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::rules::{self, Facts, Finding};
 use super::score::Scores;
-use super::sensitivity::{self, Influence};
-use super::stores;
+use super::sensitivity::{self, Influence, Subject};
 use super::words::{nothing_fits, sentence, why_not};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -44,6 +43,8 @@ pub struct Chosen {
 pub struct Alternative {
     /// The layout's id.
     pub layout: String,
+    /// What was chosen for it; `None` where it could not be bound at all.
+    pub choices: Option<Choices>,
     /// The best that could be made of it; `None` where it could not be bound at all.
     pub deployment: Option<Deployment>,
     /// What it does, where it was solved.
@@ -52,6 +53,22 @@ pub struct Alternative {
     pub scores: Option<Scores>,
     /// Why it is not the one.
     pub why_not: String,
+}
+
+impl Alternative {
+    /// Its protocols and filesystems: "iscsi + nfsv3, xfs"; nothing where it could not be bound.
+    pub fn in_words(&self) -> String {
+        let Some(d) = &self.deployment else {
+            return String::new();
+        };
+        let mut protocols: Vec<&str> = d.volumes.iter().map(|m| m.protocol.as_str()).collect();
+        protocols.dedup();
+        let filesystems = d.volumes.iter().filter_map(|m| m.filesystem.as_deref());
+        let mut filesystems: Vec<&str> = filesystems.collect();
+        filesystems.dedup();
+        let with = if filesystems.is_empty() { "" } else { ", " };
+        format!("{}{with}{}", protocols.join(" + "), filesystems.join(" + "))
+    }
 }
 
 /// What `advise` says.
@@ -69,6 +86,8 @@ pub struct Advice {
     pub influences: Vec<Influence>,
     /// How sure the choice is.
     pub contest: Contest,
+    /// The best time of each kind of work among all that were solved \[s\]: what performance is judged by.
+    pub best_times: Vec<(String, f64)>,
     /// How many deployments were solved.
     pub solved: usize,
     /// The load that they were solved under.
@@ -86,7 +105,11 @@ pub fn advise(
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let (candidates, dropped) = candidates(site, catalog);
     let count = candidates.len();
-    let (mut ranked, failed) = solve_all(site, catalog, calibration, candidates, &load, &sizes);
+    let Ranked {
+        solved: mut ranked,
+        failed,
+        best_times,
+    } = solve_all(site, catalog, calibration, candidates, &load, &sizes);
     // The first is the choice; the others are listed by what they miss and by their score.
     if let Some((_, rest)) = ranked.split_first_mut() {
         rest.sort_by(|a, b| {
@@ -104,6 +127,7 @@ pub fn advise(
             findings: Vec::new(),
             influences: Vec::new(),
             contest: Contest::default(),
+            best_times,
             solved: count,
             load,
         };
@@ -113,19 +137,14 @@ pub fn advise(
     let contest = contest::contest(site, &ranges, catalog, calibration, &load, sides);
     let (first, scores) = ranked.swap_remove(0);
     let mut chosen = choose(site, catalog, calibration, first, scores, &load, sizes);
-    let influences = sensitivity::influences(
-        site,
-        &ranges,
-        catalog,
-        calibration,
-        &chosen.deployment.layout,
-        &chosen.choices,
-    );
-    interval::widen(&mut chosen.prediction, |class| {
-        let moves = influences.iter().flat_map(|i| &i.moves);
-        let moves = moves.filter(|moved| moved.class == class);
-        moves.map(|moved| (moved.down, moved.up)).collect()
-    });
+    let subject = Subject {
+        layout: &chosen.deployment.layout,
+        choices: &chosen.choices,
+        grows: true,
+    };
+    let mut influences = sensitivity::influences(site, &ranges, catalog, calibration, &subject);
+    sensitivity::widen(&mut chosen.prediction, &influences);
+    influences.retain(Influence::matters);
     let findings = rules::check(&Facts {
         site,
         catalog,
@@ -145,6 +164,7 @@ pub fn advise(
         findings,
         influences,
         contest,
+        best_times,
         solved: count,
         load,
     }
@@ -221,6 +241,7 @@ fn alternatives(
         seen.push(k);
         list.push(Alternative {
             layout: s.candidate.deployment.layout.clone(),
+            choices: Some(s.candidate.choices.clone()),
             deployment: Some(s.candidate.deployment.clone()),
             prediction: Some(s.prediction.clone()),
             scores: Some(scores.clone()),
@@ -235,6 +256,7 @@ fn alternatives(
         seen.push(k);
         list.push(Alternative {
             layout: candidate.deployment.layout.clone(),
+            choices: Some(candidate.choices),
             deployment: Some(candidate.deployment),
             prediction: None,
             scores: None,
@@ -244,6 +266,7 @@ fn alternatives(
     for dropped in dropped {
         list.push(Alternative {
             layout: dropped.layout,
+            choices: None,
             deployment: None,
             prediction: None,
             scores: None,
@@ -251,48 +274,4 @@ fn alternatives(
         });
     }
     list
-}
-
-/// The best deployment that a site can make of one layout; for a reference layout whatever its own
-/// devices need, even if the site does not have them.
-pub fn best_of_layout(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    id: &str,
-) -> Result<Deployment, String> {
-    let layout = catalog
-        .layouts
-        .get(id)
-        .ok_or_else(|| format!("no layout {id:?}"))?;
-    let load = from_site::load(site);
-    let sizes = capacity::sizes(site, &load, catalog, calibration);
-    let (candidates, reason) = super::candidates::of_layout(site, catalog, layout);
-    let mut best: Option<(f64, Deployment)> = None;
-    let mut failure = None;
-    for mut candidate in candidates {
-        stores::provision(site, catalog, &mut candidate.deployment, &sizes);
-        match predict(
-            &candidate.deployment,
-            &load,
-            catalog,
-            calibration,
-            Effort::Search,
-        ) {
-            Err(error) => failure = Some(error.to_string()),
-            Ok(prediction) => {
-                let judged = prediction.classes.iter().filter(|c| c.response != "none");
-                let score: f64 = judged.map(|c| c.p95.value.ln()).sum();
-                if best.as_ref().is_none_or(|(b, _)| score < *b) {
-                    best = Some((score, candidate.deployment));
-                }
-            }
-        }
-    }
-    match (best, failure) {
-        (Some((_, deployment)), _) => Ok(deployment),
-        (None, Some(failure)) => Err(failure),
-        (None, None) => super::candidates::fixed(site, catalog, layout)
-            .map_err(|error| reason.unwrap_or_else(|| error.to_string())),
-    }
 }

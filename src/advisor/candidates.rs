@@ -208,7 +208,7 @@ pub(super) fn fixed(
     site: &Site,
     catalog: &Catalog,
     layout: &Layout,
-) -> Result<Deployment, BindError> {
+) -> Result<Candidate, BindError> {
     let mut choices = choices_for(site, catalog);
     choices.edges = layout.edges.iter().copied().max().unwrap_or(0);
     if choices.local.is_none() {
@@ -217,7 +217,10 @@ pub(super) fn fixed(
             site.server.local_disks.value,
         ));
     }
-    bind(catalog, layout, &choices)
+    bind(catalog, layout, &choices).map(|deployment| Candidate {
+        deployment,
+        choices,
+    })
 }
 
 /// Whether two deployments differ only in the name of their layout.

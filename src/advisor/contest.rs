@@ -3,16 +3,19 @@
 //! Method (delta method on the logarithm of the scores' ratio): each free parameter of the fit is shifted
 //! by one sigma with all that it scales, and the slopes are combined by the fit's covariance; each other
 //! uncertain number is shifted alone; each unanswered question goes to both ends of its range, which
-//! counts as an 80 % interval; and the model's own error, which each layout has for itself. Where the
-//! lead is as normal as its parts are small, the chance that the other is better is Φ(−lead/σ).
+//! counts as an 80 % interval; and the model's own error, as far as the two do not share it
+//! ([`super::kinship`]). Where the lead is as normal as its parts are small, the chance that the other is
+//! better is Φ(−lead/σ).
 //!
-//! A share of a parameter falls to the data that moved it in equal parts. Only layouts that miss as few
-//! targets as the chosen one are in the contest.
+//! What the lead hangs on is told by parameter, question and figure ([`super::doubt`]). Only layouts that
+//! miss as few targets as the chosen one are in the contest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
+use super::doubt::{self, Doubt, DoubtKind};
+use super::kinship;
 use super::ranking::Solved;
 use super::score::{self, Scores, times};
 use super::sensitivity::{Range, made, renewed};
@@ -21,7 +24,7 @@ use crate::catalog::Catalog;
 use crate::posterior::Posterior;
 use crate::site::Site;
 use crate::system::{
-    Choices, Deployment, Effort, Lens, Used, commit_time_through, predict_through,
+    Choices, Deployment, Effort, Lens, Prediction, Used, commit_time_through, predict_through,
 };
 use crate::workload::Load;
 
@@ -34,6 +37,8 @@ const SPREAD_MIN: f64 = 0.02;
 /// Lead of one that saturates where the other does not, in logarithms of the score: far beyond any lead that
 /// is in doubt, and no more.
 const SATURATED: f64 = 1.0;
+/// What scores settle to, as the locks come to rest: nobody can tell leads below it.
+const SETTLES: f64 = 1e-3;
 /// The score's best times are so far below all others that nothing is cut off.
 const FAR_BELOW: f64 = 1e-6;
 
@@ -44,8 +49,16 @@ pub struct Contest {
     pub rivals: Vec<Rival>,
     /// What the lead over the likeliest of them hangs on, most first.
     pub doubts: Vec<Doubt>,
-    /// Published data behind those of them that a fit moved, with their shares, most first.
+    /// Published data whose errors are behind those of them that a fit moved, with their shares of the
+    /// lead's variance, most first.
     pub data: Vec<(String, f64)>,
+}
+
+impl Contest {
+    /// What of that kind the lead hangs on most.
+    pub fn most(&self, kind: DoubtKind) -> Option<&Doubt> {
+        self.doubts.iter().find(|doubt| doubt.kind == kind)
+    }
 }
 
 /// A layout that might be better.
@@ -68,42 +81,6 @@ impl Rival {
     }
 }
 
-/// What kind of thing is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DoubtKind {
-    /// A free parameter of the fit.
-    Parameter,
-    /// Another uncertain number of the model.
-    Number,
-    /// An unanswered question.
-    Question,
-    /// The model's own error.
-    Model,
-}
-
-impl DoubtKind {
-    /// A word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Parameter => "parameter",
-            Self::Number => "number",
-            Self::Question => "question",
-            Self::Model => "model",
-        }
-    }
-}
-
-/// A part of the lead's variance.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Doubt {
-    /// What kind of thing it comes from.
-    pub kind: DoubtKind,
-    /// Its name.
-    pub name: String,
-    /// Share of the variance, in \[0, 1\].
-    pub share: f64,
-}
-
 /// What all evaluations share.
 struct Ring<'r> {
     site: &'r Site,
@@ -116,6 +93,7 @@ struct Ring<'r> {
 pub(super) struct Side {
     deployment: Deployment,
     choices: Choices,
+    prediction: Prediction,
     used: BTreeMap<String, Used>,
     missed: usize,
     scores: Scores,
@@ -126,10 +104,15 @@ impl Side {
         Self {
             deployment: solved.candidate.deployment.clone(),
             choices: solved.candidate.choices.clone(),
+            prediction: solved.prediction.clone(),
             used: BTreeMap::new(),
             missed: solved.missed.len(),
             scores: scores.clone(),
         }
+    }
+
+    fn solved(&self) -> (&Deployment, &Prediction) {
+        (&self.deployment, &self.prediction)
     }
 }
 
@@ -174,26 +157,34 @@ pub(super) fn contest(
     let parts = Parts::of(&ring, ranges, &sides);
     let posterior = &calibration.posterior;
     let rivals = others.iter().enumerate().map(|(r, other)| {
-        let (sigma, doubts) = parts.of_rival(posterior, r);
+        let told = parts.of_rival(posterior, r);
+        let sigma = told.sigma;
         let lead = (chosen.scores.total / other.scores.total).ln();
         let rival = Rival {
             layout: other.deployment.layout.clone(),
             lead,
             sigma,
-            chance: Normal::standard().cdf(-lead / sigma.max(f64::MIN_POSITIVE)),
+            chance: Normal::standard().cdf(-lead / sigma),
         };
-        (rival, doubts)
+        (rival, told)
     });
-    let mut rivals: Vec<(Rival, Vec<Doubt>)> = rivals.collect();
+    let mut rivals: Vec<(Rival, Told)> = rivals.collect();
     rivals.sort_by(|a, b| b.0.chance.total_cmp(&a.0.chance));
-    let mut doubts = rivals.first().map_or_else(Vec::new, |(_, d)| d.clone());
-    doubts.retain(|d| d.share > 0.0);
-    doubts.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.name.cmp(&b.name)));
+    let (doubts, data) = rivals.first_mut().map_or_else(Default::default, |(_, t)| {
+        (std::mem::take(&mut t.doubts), std::mem::take(&mut t.data))
+    });
     Contest {
         rivals: rivals.into_iter().map(|(rival, _)| rival).collect(),
-        data: data(posterior, &doubts),
+        data,
         doubts,
     }
+}
+
+/// What is known of one lead.
+struct Told {
+    sigma: f64,
+    doubts: Vec<Doubt>,
+    data: Vec<(String, f64)>,
 }
 
 /// What the leads over all rivals depend on.
@@ -250,16 +241,19 @@ impl Parts {
             let half = half.map(|(low, high)| f64::midpoint(low.abs(), high.abs()) / quantile);
             moves.push((DoubtKind::Question, field.clone(), half.collect()));
         }
-        // Each layout errs for itself.
-        let own = 2.0_f64.sqrt() * performance_weight(&sides[0].scores) * posterior.discrepancy;
-        let own = vec![own; sides.len() - 1];
+        let own = performance_weight(&sides[0].scores) * posterior.discrepancy;
+        let (first, others) = (sides[0].solved(), sides[1..].iter());
+        let apart = others.map(|side| kinship::apart(first, side.solved()));
+        let own = apart.map(|apart| (own * apart).hypot(SETTLES)).collect();
         moves.push((DoubtKind::Model, "the model's own error".to_owned(), own));
         Self { slopes, moves }
     }
 
     /// One-sigma error of the lead over a rival, and its parts.
-    fn of_rival(&self, posterior: &Posterior, rival: usize) -> (f64, Vec<Doubt>) {
-        let mut doubts = parameter_doubts(posterior, &self.slopes, rival);
+    fn of_rival(&self, posterior: &Posterior, rival: usize) -> Told {
+        let slopes = self.slopes.iter();
+        let slopes: Vec<Option<f64>> = slopes.map(|s| Some(s.as_ref()?[rival])).collect();
+        let mut doubts = doubt::of_parameters(posterior, &slopes);
         doubts.extend(self.moves.iter().map(|(kind, name, moves)| Doubt {
             kind: *kind,
             name: name.clone(),
@@ -267,9 +261,15 @@ impl Parts {
         }));
         let variance: f64 = doubts.iter().map(|d| d.share).sum();
         for doubt in &mut doubts {
-            doubt.share /= variance.max(f64::MIN_POSITIVE);
+            doubt.share /= variance;
         }
-        (variance.sqrt(), doubts)
+        doubts.retain(|d| d.share > 0.0);
+        doubts.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.name.cmp(&b.name)));
+        Told {
+            sigma: variance.sqrt(),
+            doubts,
+            data: doubt::of_data(posterior, &slopes, variance),
+        }
     }
 }
 
@@ -288,43 +288,6 @@ fn lead(logs: &[Option<f64>], rival: usize) -> f64 {
         (Some(_), None) => SATURATED,
         (None, None) => 0.0,
     }
-}
-
-/// Parts of the variance that free parameters bring, those of pairs in equal halves.
-fn parameter_doubts(
-    posterior: &Posterior,
-    slopes: &[Option<Vec<f64>>],
-    rival: usize,
-) -> Vec<Doubt> {
-    let slope = |i: usize| slopes[i].as_ref().map_or(0.0, |s| s[rival]);
-    (0..slopes.len())
-        .filter(|i| slopes[*i].is_some())
-        .map(|i| {
-            let with = (0..slopes.len()).map(|j| posterior.covariance[i][j] * slope(j));
-            Doubt {
-                kind: DoubtKind::Parameter,
-                name: posterior.free[i].id.clone(),
-                // What two parameters make up for between them may fall below zero in one of them.
-                share: (slope(i) * with.sum::<f64>()).max(0.0),
-            }
-        })
-        .collect()
-}
-
-/// The data behind the parameters among the doubts.
-fn data(posterior: &Posterior, doubts: &[Doubt]) -> Vec<(String, f64)> {
-    let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
-    for doubt in doubts.iter().filter(|d| d.kind == DoubtKind::Parameter) {
-        let place = posterior.free.iter().position(|free| free.id == doubt.name);
-        let movers = place.map_or(&[][..], |i| &posterior.moved_by[i]);
-        for datum in movers {
-            *shares.entry(datum).or_default() += doubt.share / movers.len() as f64;
-        }
-    }
-    let shares = shares.into_iter();
-    let mut shares: Vec<(String, f64)> = shares.map(|(d, s)| (d.clone(), s)).collect();
-    shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    shares
 }
 
 impl Ring<'_> {

@@ -85,7 +85,7 @@ fn is_large(class: &ClassPrediction) -> bool {
 
 /// The site's target for a kind of work and the time that it judges \[s\]: the mean against a rate, the
 /// 95th percentile against a time.
-pub(super) fn target(site: &Site, class: &ClassPrediction) -> Option<(f64, f64)> {
+pub fn target(site: &Site, class: &ClassPrediction) -> Option<(f64, f64)> {
     if let Some(limit) = by_rate(site, class) {
         return Some((limit, class.mean.value));
     }

@@ -34,7 +34,17 @@ pub(super) fn exposed(d: &Deployment) -> usize {
         .count()
 }
 
-/// Solves the candidates: ranked, best first, and those that saturate.
+/// What was solved.
+pub(super) struct Ranked {
+    /// Best first.
+    pub(super) solved: Vec<(Solved, Scores)>,
+    /// What saturates.
+    pub(super) failed: Vec<Failed>,
+    /// The best time of each kind of work among all \[s\].
+    pub(super) best_times: Vec<(String, f64)>,
+}
+
+/// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work.
 pub(super) fn solve_all(
     site: &Site,
     catalog: &Catalog,
@@ -42,7 +52,7 @@ pub(super) fn solve_all(
     candidates: Vec<Candidate>,
     load: &Load,
     sizes: &[RoleSize],
-) -> (Vec<(Solved, Scores)>, Vec<Failed>) {
+) -> Ranked {
     let mut solved = Vec::new();
     let mut failed = Vec::new();
     for mut candidate in candidates {
@@ -63,7 +73,11 @@ pub(super) fn solve_all(
         })
         .collect();
     ranked.sort_by_key(rank);
-    (ranked, failed)
+    Ranked {
+        solved: ranked,
+        failed,
+        best_times: best,
+    }
 }
 
 /// Order of preference: room for the data, fewer missed targets, the score (two digits: closer ones
@@ -95,7 +109,7 @@ fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, usize, i64,
     )
 }
 
-fn solve(
+pub(super) fn solve(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,

@@ -9,7 +9,7 @@
 use super::criteria::factor;
 use crate::catalog::{Access, Catalog, grade};
 use crate::site::Site;
-use crate::system::{Deployment, Prediction};
+use crate::system::{ClassPrediction, Deployment, Prediction};
 
 /// The criteria, in the order of N13 table 6.
 pub const CRITERIA: [&str; 5] = [
@@ -56,11 +56,16 @@ pub(super) fn times(prediction: &Prediction, largest_commit: f64) -> Vec<(String
     let mut times: Vec<(String, f64)> = prediction
         .classes
         .iter()
-        .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
+        .filter(|c| is_judged(c))
         .map(|c| (c.name.clone(), c.p95.value))
         .collect();
     times.push((LARGEST_COMMIT.to_owned(), largest_commit));
     times
+}
+
+/// Whether people wait for this kind of work, so that performance is judged by it.
+pub(super) fn is_judged(class: &ClassPrediction) -> bool {
+    class.response != "none" && !class.name.contains("(automation)")
 }
 
 /// The name of the commit section of the largest submit among the times.

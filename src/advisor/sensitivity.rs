@@ -1,7 +1,7 @@
 //! Which unanswered question matters most to the recommendation.
 //!
 //! Each assumption is moved to the low and the high end of its range, the site is read again, and the
-//! recommended deployment predicted anew; what moves the times most matters most.
+//! deployment predicted anew; what moves the times most matters most. The same moves widen the intervals.
 
 use super::candidates::choices_for;
 use super::score::times;
@@ -9,7 +9,9 @@ use super::stores::provision;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{self, Site, Vocabulary};
-use crate::system::{Choices, Deployment, Effort, bind, capacity, commit_time, predict};
+use crate::system::{
+    Choices, Deployment, Effort, Prediction, bind, capacity, commit_time, interval, predict,
+};
 use crate::workload::{Load, from_site};
 
 /// What one unanswered question does.
@@ -27,6 +29,16 @@ pub struct Influence {
     pub moves: Vec<Move>,
 }
 
+/// Times that move by less than this are not worth asking for.
+const TOLD: f64 = 1.02;
+
+impl Influence {
+    /// Whether the question is worth asking: a time that performance is judged by moves, or something saturates.
+    pub fn matters(&self) -> bool {
+        self.saturates || self.ratio > TOLD
+    }
+}
+
 /// How a time moves over the range of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Move {
@@ -38,16 +50,26 @@ pub struct Move {
     pub up: f64,
 }
 
-/// Influences of all assumptions on a deployment, largest first; `ranges` are the site's.
+/// Whose times move.
+pub(super) struct Subject<'a> {
+    /// The layout's id.
+    pub(super) layout: &'a str,
+    /// What was chosen for it.
+    pub(super) choices: &'a Choices,
+    /// Whether its stores get the disks that the data need; a layout with devices of its own keeps them.
+    pub(super) grows: bool,
+}
+
+/// Influences of all assumptions on a deployment, largest first; `ranges` are the site's. Those that move
+/// nothing are not among them, those that move only what nobody waits for are.
 pub(super) fn influences(
     site: &Site,
     ranges: &[Range],
     catalog: &Catalog,
     calibration: &Calibration,
-    layout: &str,
-    choices: &Choices,
+    subject: &Subject<'_>,
 ) -> Vec<Influence> {
-    let reference = judge(site, catalog, calibration, layout, choices);
+    let reference = judge(site, catalog, calibration, subject);
     let mut influences: Vec<Influence> = ranges
         .iter()
         .filter(|range| !range.field.starts_with("criteria"))
@@ -60,13 +82,18 @@ pub(super) fn influences(
                 moves: Vec::new(),
             };
             for varied in &range.ends {
-                let choices = renewed(choices, varied, catalog);
-                match judge(varied, catalog, calibration, layout, &choices) {
+                let choices = &renewed(subject.choices, varied, catalog);
+                let subject = Subject {
+                    choices,
+                    ..*subject
+                };
+                match judge(varied, catalog, calibration, &subject) {
                     None => worst.saturates = true,
                     Some(judged) => compare(reference.as_ref(), &judged, &mut worst),
                 }
             }
-            (worst.saturates || worst.ratio > 1.02).then_some(worst)
+            let moves = worst.moves.iter().any(|m| m.down < 0.0 || m.up > 0.0);
+            (worst.matters() || moves).then_some(worst)
         })
         .collect();
     influences.sort_by(|a, b| {
@@ -76,6 +103,15 @@ pub(super) fn influences(
             .then(a.field.cmp(&b.field))
     });
     influences
+}
+
+/// Widens the intervals of a prediction by what other answers would make of it.
+pub(super) fn widen(prediction: &mut Prediction, influences: &[Influence]) {
+    interval::widen(prediction, |class| {
+        let moves = influences.iter().flat_map(|i| &i.moves);
+        let moves = moves.filter(|moved| moved.class == class);
+        moves.map(|moved| (moved.down, moved.up)).collect()
+    });
 }
 
 /// A site as it would be read at both ends of what nobody answered.
@@ -111,7 +147,7 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
     Choices {
         memory: fresh.memory,
         cores: fresh.cores,
-        local: fresh.local,
+        local: fresh.local.or_else(|| choices.local.clone()),
         networks: fresh.networks,
         client_network: fresh.client_network,
         client_links: fresh.client_links,
@@ -146,10 +182,17 @@ fn judge(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
-    layout: &str,
-    choices: &Choices,
+    subject: &Subject<'_>,
 ) -> Option<Judged> {
-    let (deployment, load) = made(site, catalog, calibration, layout, choices)?;
+    let Subject {
+        layout, choices, ..
+    } = subject;
+    let (deployment, load) = if subject.grows {
+        made(site, catalog, calibration, layout, choices)?
+    } else {
+        let bound = bind(catalog, catalog.layouts.get(*layout)?, choices).ok()?;
+        (bound, from_site::load(site))
+    };
     let prediction = predict(&deployment, &load, catalog, calibration, Effort::Search).ok()?;
     let files = site.workload.largest_submit_files.value;
     let commit = commit_time(&deployment, &load, files, catalog, calibration);

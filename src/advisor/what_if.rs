@@ -7,8 +7,8 @@
 //! spare is being rebuilt), a store on the controllers that are left, one edge fewer with its people on the
 //! other servers. The scenarios of `plimsoll simulate` show the way into them and out again.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::sensitivity::renewed;
 use super::stores::provision;
@@ -19,7 +19,7 @@ use crate::diag::Diagnostics;
 use crate::site::{self, Site, Vocabulary};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::{Choices, Deployment, Effort, PredictError, Prediction, bind, predict};
-use crate::units::BytesPerSecond;
+use crate::units::{BytesPerSecond, Seconds};
 use crate::workload::{Load, from_site};
 
 /// What differs from the deployment that one starts from.
@@ -61,6 +61,22 @@ impl Change {
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
+
+    /// What leads from what was chosen for the deployment that one starts from to another layout with what
+    /// was chosen for that: only what differs.
+    pub fn towards(from: &Choices, layout: &str, to: &Choices) -> Self {
+        let cache = || to.cache.clone().map_or(CacheTier::Without, CacheTier::With);
+        Self {
+            layout: Some(layout.to_owned()),
+            edges: Some(to.edges),
+            block: to.block.clone().filter(|_| from.block != to.block),
+            file: to.file.clone().filter(|_| from.file != to.file),
+            filesystem: (from.filesystem != to.filesystem).then(|| to.filesystem.clone()),
+            cache: (from.cache != to.cache).then(cache),
+            tuned_mounts: (from.tuned_mounts != to.tuned_mounts).then_some(to.tuned_mounts),
+            ..Self::default()
+        }
+    }
 }
 
 /// A deployment to start from.
@@ -93,6 +109,8 @@ pub struct Changed {
     pub load: Load,
     /// Sizes of its volumes by role.
     pub sizes: Vec<RoleSize>,
+    /// The catalogue with what is left of a store; `None` where no part of one failed.
+    pub left: Option<Arc<Catalog>>,
     /// What it does; saturation is an answer.
     pub prediction: Result<Prediction, PredictError>,
 }
@@ -147,26 +165,35 @@ pub fn what_if(base: &Base<'_>, change: &Change, effort: Effort) -> Result<Chang
     }
     let mut deployment =
         bind(catalog, layout, &choices).map_err(|error| WhatIfError::Layout(error.to_string()))?;
-    let growth = 1.0 + site.data.db_growth.value.get();
-    let mut load = from_site::load(&site).scaled(growth.powf(change.years));
-    load.db_bytes *= growth.powf(change.years);
-    load.db_hot_bytes *= growth.powf(change.years);
-    load.depot_bytes *= (1.0 + site.data.depot_growth.value.get()).powf(change.years);
+    let time = Seconds::years(change.years);
+    let load = from_site::load(&site).grown(
+        site.data.db_growth.value.over(time),
+        site.data.depot_growth.value.over(time),
+    );
     let sizes = capacity::sizes(&site, &load, catalog, calibration);
     provision(&site, catalog, &mut deployment, &sizes);
-    let catalog = match change.failure {
-        None => Cow::Borrowed(catalog),
+    let left = match change.failure {
+        None => None,
         Some(part) => fail(part, &mut deployment, catalog)?,
     };
-    let prediction = predict(&deployment, &load, &catalog, calibration, effort);
+    let catalog = left.as_deref().unwrap_or(catalog);
+    let prediction = predict(&deployment, &load, catalog, calibration, effort);
     Ok(Changed {
         site,
         deployment,
         choices,
         load,
         sizes,
+        left,
         prediction,
     })
+}
+
+impl Changed {
+    /// The catalogue that it is predicted with: `whole`, or what a failure left of it.
+    pub fn catalog<'a>(&'a self, whole: &'a Catalog) -> &'a Catalog {
+        self.left.as_deref().unwrap_or(whole)
+    }
 }
 
 fn choose(choices: &mut Choices, change: &Change) {
@@ -217,19 +244,19 @@ pub fn pairs(catalog: &Catalog, access: Access) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The deployment without what failed, and the catalogue with what is left of a store.
-fn fail<'c>(
+/// Takes what failed out of the deployment; gives the catalogue with what is left of a store, if it is one.
+fn fail(
     part: Part,
     deployment: &mut Deployment,
-    catalog: &'c Catalog,
-) -> Result<Cow<'c, Catalog>, WhatIfError> {
+    catalog: &Catalog,
+) -> Result<Option<Arc<Catalog>>, WhatIfError> {
     let no = |reason: String| Err(WhatIfError::Failure(reason));
     match part {
         Part::Edge if deployment.edges == 0 => no("there is no edge that could fail".to_owned()),
         Part::Edge => {
             deployment.edges -= 1;
             deployment.offices.truncate(deployment.edges as usize);
-            Ok(Cow::Borrowed(catalog))
+            Ok(None)
         }
         Part::Disk(role) => {
             let Some(mount) = deployment.mount(role).cloned() else {
@@ -247,7 +274,7 @@ fn fail<'c>(
             for volume in deployment.volumes.iter_mut().filter(|v| v.set == mount.set) {
                 volume.disks *= left;
             }
-            Ok(Cow::Borrowed(catalog))
+            Ok(None)
         }
         Part::Controller(role) => {
             let Some(mount) = deployment.mount(role).cloned() else {
@@ -272,7 +299,7 @@ fn fail<'c>(
                     rate.value = BytesPerSecond::new(rate.value.get() * share);
                 }
             }
-            Ok(Cow::Owned(left))
+            Ok(Some(Arc::new(left)))
         }
     }
 }

@@ -31,6 +31,11 @@ pub struct Filesystem {
     pub synchronous_directory_updates: Sourced<f64>,
     /// Share of the device's streaming rate that reads reach.
     pub read_efficiency: Sourced<Fraction>,
+    /// Device writes for an 8 KiB page that is forced to disk on its own.
+    pub forced_page_writes: Sourced<f64>,
+    /// What one reader of a file has in flight on one disk, where the filesystem reads no further ahead and
+    /// so does not keep a whole stripe busy.
+    pub read_ahead: Option<Sourced<Bytes>>,
     /// Record size, where the filesystem has one.
     pub record_size: Option<Sourced<Bytes>>,
     /// Whether a directory update survives a crash without being synchronous.
@@ -58,6 +63,7 @@ impl Filesystem {
             "archive_write_factor",
             "archive_read_factor",
             "synchronous_directory_updates",
+            "forced_page_writes",
             "read_efficiency",
             "crash_safe_directories",
             "mkfs",
@@ -79,6 +85,8 @@ impl Filesystem {
             archive_read_factor: r.sourced_number("archive_read_factor")?,
             synchronous_directory_updates: r.sourced_number("synchronous_directory_updates")?,
             read_efficiency: r.sourced("read_efficiency")?,
+            forced_page_writes: r.sourced_number("forced_page_writes")?,
+            read_ahead: r.sourced("read_ahead"),
             record_size: r.sourced("record_size"),
             crash_safe_directories: r.boolean("crash_safe_directories")?.value,
             mkfs: r.statement("mkfs")?,

@@ -43,7 +43,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         &library.catalog,
         &library.calibration,
     );
-    let documents = documents(&library, &site, &advice);
+    let documents = match documents(&library, &site, &advice, arguments.out.is_some()) {
+        Ok(documents) => documents,
+        Err(reason) => return Outcome::wrong_as(&reason, format),
+    };
     let written = match arguments
         .out
         .as_deref()
@@ -83,12 +86,24 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// What is handed over beside the answer: the configuration of each server.
-fn documents(library: &Library, site: &Site, advice: &Advice) -> Vec<Document> {
+/// What is handed over beside the answer: the report, and the configuration of each server.
+fn documents(
+    library: &Library,
+    site: &Site,
+    advice: &Advice,
+    wanted: bool,
+) -> Result<Vec<Document>, String> {
+    if !wanted || advice.chosen.is_none() {
+        return Ok(Vec::new());
+    }
     let files = emit::configuration(site, &library.catalog, &library.calibration, advice);
-    let document = |file: &emit::ConfigFile| Document {
+    let mut documents = vec![Document {
+        path: "report.html".to_owned(),
+        text: report::Form::Html.written(&library.inputs(site), advice, &files)?,
+    }];
+    documents.extend(files.iter().map(|file| Document {
         path: format!("config/{}", file.path()),
         text: file.render(),
-    };
-    files.iter().map(document).collect()
+    }));
+    Ok(documents)
 }

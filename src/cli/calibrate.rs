@@ -74,7 +74,7 @@ fn fitted(
         accuracy: &accuracy,
     };
     if let Some(path) = &arguments.write {
-        let text = fit::fitted_toml(&fit, &movers, accuracy.discrepancy);
+        let text = fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy);
         write(&path.join("fitted.toml"), &text)?;
         write(
             &path.join("accuracy.toml"),
@@ -86,7 +86,7 @@ fn fitted(
     }
     if arguments.check {
         let mut worse = fit::worse_than_declared(&problem, &accuracy);
-        if fit::fitted_toml(&fit, &movers, accuracy.discrepancy) != posterior::FITTED.1 {
+        if fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy) != posterior::FITTED.1 {
             worse.push("the fit is not that of calibration/fitted.toml".to_owned());
         }
         return Ok(checked(&worse, arguments.common.format));

@@ -19,6 +19,7 @@ mod models;
 mod out;
 mod output;
 mod predict;
+mod report;
 mod run;
 mod simulate;
 mod solve;
@@ -50,6 +51,8 @@ struct Arguments {
 enum Command {
     /// Recommend a layout for a site: the main job
     Advise(advise::Arguments),
+    /// Write the hand-over document: one HTML file with charts, or Markdown, or JSON
+    Report(report::Arguments),
     /// Predict what one layout does under a site's load, or several side by side
     Predict(predict::Arguments),
     /// Simulate one layout under a site's load, at the steady peak or through a scenario, or several side by side
@@ -118,6 +121,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
     };
     let outcome = match arguments.command {
         Some(Command::Advise(a)) => advise::run(&a),
+        Some(Command::Report(a)) => report::run(&a),
         Some(Command::Predict(a)) => predict::run(&a),
         Some(Command::Simulate(a)) => simulate::run(&a),
         Some(Command::Solve(a)) => solve::run(&a),

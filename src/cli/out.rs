@@ -1,10 +1,10 @@
 //! Writes documents below a folder that was new or empty, each whole or not at all.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
 use crate::diag::quoted;
+use crate::document;
 
 /// A document and where it goes below the folder: plain names with `/` between them.
 pub(super) struct Document {
@@ -43,20 +43,15 @@ pub(super) fn write(folder: &Path, documents: &[Document]) -> Result<Vec<String>
     Ok(written)
 }
 
-/// Writes beside the place and moves into it, so that half a file is never taken for a whole one.
+/// Writes one document to a place where there may be an older one.
+pub(super) fn replace(path: &Path, text: &str) -> Result<(), String> {
+    write_one(path, text)
+        .map_err(|error| format!("cannot write {}: {error}", quoted(&path.to_string_lossy())))
+}
+
 fn write_one(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }
-    let unfinished = path.with_added_extension("unfinished");
-    let mut file = fs::File::create_new(&unfinished)?;
-    let done = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_all());
-    let done = done.and_then(|()| fs::rename(&unfinished, path));
-    if done.is_err() {
-        // What is left of it is of no use; the error that is told is the first.
-        let _gone = fs::remove_file(&unfinished);
-    }
-    done
+    document::write_whole(path, text)
 }

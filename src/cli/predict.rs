@@ -11,8 +11,7 @@ use crate::advisor;
 use crate::report::table::paragraph;
 use crate::report::{self, Column, Inputs};
 use crate::site::Site;
-use crate::system::{Deployment, Effort, Prediction, interval, predict};
-use crate::workload::from_site;
+use crate::system::Deployment;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -82,10 +81,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             Err(outcome) => return outcome,
         }
     }
-    let columns: Vec<Column> = ids
-        .into_iter()
-        .map(|id| (id.clone(), column(&site, &library, &id)))
-        .collect();
+    let (catalog, calibration) = (&library.catalog, &library.calibration);
+    let forecasts = advisor::forecasts(&site, &library.vocabulary, catalog, calibration, &ids);
+    let columns: Vec<Column> = ids.into_iter().zip(forecasts).collect();
     answer(&library.inputs(&site), &columns, arguments)
 }
 
@@ -97,15 +95,14 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
     let missed: Vec<(&str, Vec<String>)> = columns
         .iter()
         .filter_map(|(name, outcome)| {
-            let (_, prediction) = outcome.as_ref().ok()?;
-            Some((name.as_str(), advisor::missed(inputs.site, prediction)))
+            let forecast = outcome.as_ref().ok()?;
+            let missed = advisor::missed(inputs.site, &forecast.prediction);
+            Some((name.as_str(), missed))
         })
         .filter(|(_, missed)| !missed.is_empty())
         .collect();
     let mut value = match columns {
-        [(_, Ok((deployment, prediction)))] => {
-            report::prediction_json(inputs, deployment, prediction)
-        }
+        [(_, Ok(forecast))] => report::prediction_json(inputs, forecast),
         _ => report::comparison_json(inputs, columns),
     };
     if format == Format::Json {
@@ -117,10 +114,11 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         return Outcome::json(&value, !missed.is_empty());
     }
     let mut text = match columns {
-        [(_, Ok((deployment, prediction)))] => format!(
-            "{}\n{}",
-            paragraph(&headline(inputs.site, deployment), 0),
-            report::prediction_text(prediction)
+        [(_, Ok(forecast))] => format!(
+            "{}\n{}{}",
+            paragraph(&headline(inputs.site, &forecast.deployment), 0),
+            report::prediction_text(&forecast.prediction),
+            report::questions_text(&forecast.influences)
         ),
         _ => report::comparison_text(columns),
     };
@@ -145,25 +143,4 @@ fn headline(site: &Site, deployment: &Deployment) -> String {
         deployment.edges_in_words(),
         site.name
     )
-}
-
-fn column(site: &Site, library: &Library, id: &str) -> Result<(Deployment, Prediction), String> {
-    let deployment = advisor::best_of_layout(site, &library.catalog, &library.calibration, id)?;
-    let load = from_site::load(site);
-    let mut prediction = predict(
-        &deployment,
-        &load,
-        &library.catalog,
-        &library.calibration,
-        Effort::Shown,
-    )
-    .map_err(|error| error.to_string())?;
-    interval::add_intervals(
-        &mut prediction,
-        &deployment,
-        &load,
-        &library.catalog,
-        &library.calibration,
-    );
-    Ok((deployment, prediction))
 }

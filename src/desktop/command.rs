@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::answer::Answer;
+use super::inquiry::Inquire;
 use super::state::{Day, EvidenceView, Panel, Pin};
 use crate::advisor::what_if::Change;
 
@@ -12,6 +13,10 @@ use crate::advisor::what_if::Change;
 pub enum Command {
     /// Go to a panel.
     Show(Panel),
+    /// Look at the questionnaire in another way.
+    Inquire(Inquire),
+    /// Go to a question: its path.
+    Seek(String),
     /// Change what undo goes back from.
     Edit {
         /// The change.
@@ -150,6 +155,10 @@ pub enum LaneName {
     Advice,
     /// What would be.
     WhatIf,
+    /// The same, simulated.
+    Check,
+    /// The years ahead.
+    Growth,
     /// Several layouts.
     Comparison,
     /// A day.
@@ -182,6 +191,13 @@ pub enum Edit {
     Pin(Pin),
     /// Compare one fewer.
     Unpin(usize),
+    /// Put a compared layout at another place among them.
+    MovePin {
+        /// Where it is.
+        from: usize,
+        /// Where it is to be.
+        to: usize,
+    },
     /// How many years to look ahead.
     Horizon(Option<f64>),
     /// What to simulate.

@@ -1,9 +1,6 @@
 //! Everything that the window reads and writes: site files, reports, preferences, unsaved work.
-//!
-//! A file is written whole or not at all: beside its place first, then moved over it.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
@@ -22,28 +19,8 @@ pub fn read(path: &Path) -> Result<String, String> {
 
 /// Writes a file whole or not at all.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
-    // A link stays one: what it leads to is written.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let beside = folder.join(format!(".{name}.{}.part", std::process::id()));
-    let written = fs::File::create_new(&beside).and_then(|mut file| {
-        if let Ok(old) = fs::metadata(&target) {
-            file.set_permissions(old.permissions())?;
-        }
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let moved = written.and_then(|()| fs::rename(&beside, &target));
-    moved.map_err(|error| {
-        // What is left of the attempt is ours.
-        drop(fs::remove_file(&beside));
-        failed(error)
-    })
+    document::write_whole(path, text)
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// Folders, and site files and reports, of a folder; folders first and with a slash.

@@ -31,6 +31,10 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         .fill(theme.ground)
         .inner_margin(Margin::symmetric(24, 16));
     egui::CentralPanel::no_frame().frame(ground).show(ui, |ui| {
+        if panels::scrolls_itself(state.panel) {
+            panels::show(ui, state, engine, out);
+            return;
+        }
         ScrollArea::vertical()
             .id_salt(state.panel.title())
             .auto_shrink([false, false])
@@ -149,6 +153,8 @@ fn status(ui: &mut Ui, state: &State) {
             let busy = [
                 (state.advice.is_busy(), "working out the advice…"),
                 (state.what_if.is_busy(), "what if…"),
+                (state.check.is_busy(), "simulating what if…"),
+                (state.growth.is_busy(), "looking ahead…"),
                 (state.comparison.is_busy(), "comparing…"),
                 (state.simulation.lane.is_busy(), "simulating…"),
                 (state.accuracy.is_busy(), "predicting what was published…"),

@@ -14,6 +14,7 @@
 
 pub mod actions;
 pub mod answer;
+pub mod behind;
 pub mod command;
 pub mod dialog;
 pub mod dialogs;
@@ -23,6 +24,7 @@ pub mod export;
 pub mod files;
 pub mod frame;
 pub mod injected;
+pub mod inquiry;
 pub mod lane;
 pub mod panels;
 pub mod preferences;

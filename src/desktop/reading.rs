@@ -16,6 +16,10 @@ pub struct Reading {
     pub last: Option<Arc<Site>>,
     /// Path and spelling of every answer in the text.
     pub answers: Vec<(String, String)>,
+    /// How many tables each of the lists of tables has: path and number.
+    pub tables: Vec<(&'static str, usize)>,
+    /// Why the text is no TOML, if it is none: then no answer can be changed.
+    pub syntax: Option<String>,
     /// What is wrong, in the order of the text.
     pub problems: Vec<Problem>,
 }
@@ -31,6 +35,8 @@ impl PartialEq for Reading {
         same(&self.site, &other.site)
             && same(&self.last, &other.last)
             && self.answers == other.answers
+            && self.tables == other.tables
+            && self.syntax == other.syntax
             && self.problems == other.problems
     }
 }
@@ -68,32 +74,70 @@ impl Reading {
                 .into_iter()
                 .map(|(path, spelling, _)| (path, spelling))
                 .collect(),
+            tables: LISTS
+                .map(|path| (path, edit::count_tables(text, path)))
+                .to_vec(),
+            syntax: edit::check(text).err().map(|error| error.to_string()),
             problems,
         }
+    }
+
+    /// How many tables a list of tables has.
+    pub fn count(&self, path: &str) -> usize {
+        let mut tables = self.tables.iter();
+        tables
+            .find(|(known, _)| *known == path)
+            .map_or(0, |(_, n)| *n)
     }
 
     /// How an answer is spelt in the text, without the quotes.
     pub fn answer(&self, field: &str) -> Option<String> {
         let (_, spelling) = self.answers.iter().find(|(path, _)| path == field)?;
-        let quoted: Option<String> = format!("v = {spelling}")
-            .parse::<toml::Table>()
-            .ok()
-            .and_then(|table| match table.get("v") {
-                Some(toml::Value::String(text)) => Some(text.clone()),
-                Some(toml::Value::Array(items)) => {
-                    let words: Vec<&str> = items.iter().filter_map(toml::Value::as_str).collect();
-                    Some(words.join(", "))
-                }
-                _ => None,
-            });
-        Some(quoted.unwrap_or_else(|| spelling.replace('_', "")))
+        Some(as_typed(spelling))
     }
 
     /// What is wrong with one field.
     pub fn problem(&self, field: &str) -> Option<&Problem> {
-        let mut problems = self.problems.iter();
-        problems.find(|p| p.field.as_deref() == Some(field))
+        // What is missing stands nowhere: its message names it.
+        let missing = format!("\"{}\" is missing", indexed(field));
+        let at = |p: &&Problem| match &p.field {
+            Some(at) if !p.message.ends_with("is missing") => at == field,
+            _ => p.message == missing,
+        };
+        self.problems.iter().find(at)
     }
+}
+
+/// A path as messages spell it: `people.site[0].name` for `people.site.0.name`.
+fn indexed(path: &str) -> String {
+    let mut spelled = String::new();
+    for part in path.split('.') {
+        let is_number = part.bytes().all(|b| b.is_ascii_digit());
+        let (before, after) = match (is_number, spelled.is_empty()) {
+            (true, _) => ("[", "]"),
+            (false, true) => ("", ""),
+            (false, false) => (".", ""),
+        };
+        spelled.extend([before, part, after]);
+    }
+    spelled
+}
+
+/// The lists of tables that a site has.
+const LISTS: [&str; 2] = ["people.site", "price"];
+
+/// A TOML value as a person would type it: without quotes, lists with commas.
+pub fn as_typed(spelling: &str) -> String {
+    let value = format!("v = {spelling}").parse::<toml::Table>().ok();
+    let typed = value.and_then(|table| match table.get("v") {
+        Some(toml::Value::String(text)) => Some(text.clone()),
+        Some(toml::Value::Array(items)) => {
+            let words: Vec<&str> = items.iter().filter_map(toml::Value::as_str).collect();
+            Some(words.join(", "))
+        }
+        _ => None,
+    });
+    typed.unwrap_or_else(|| spelling.replace('_', ""))
 }
 
 fn problems(

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::answer::{Advised, Compared, Simulated, Tried};
+use super::answer::{Advised, Checked, Compared, Grown, Simulated, Tried};
 use super::dialog::{Dialog, Palette};
 use super::injected::Injected;
+use super::inquiry::Inquiry;
 use super::lane::Lane;
 use super::preferences::Preferences;
 use super::reading::Reading;
@@ -30,10 +31,16 @@ pub struct State {
     pub reading: Reading,
     /// The open panel.
     pub panel: Panel,
+    /// How the questionnaire is looked at.
+    pub inquiry: Inquiry,
     /// The recommendation.
     pub advice: Lane<Advised>,
     /// What would be.
     pub what_if: Lane<Tried>,
+    /// The same, simulated behind it.
+    pub check: Lane<Checked>,
+    /// The years ahead.
+    pub growth: Lane<Grown>,
     /// The pinned layouts.
     pub comparison: Lane<Compared>,
     /// The simulated day.

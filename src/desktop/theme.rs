@@ -209,6 +209,9 @@ pub fn strong() -> FontFamily {
     FontFamily::Name("strong".into())
 }
 
+/// Text of tables against other text.
+pub const DENSE: f32 = 0.93;
+
 /// Spacing: multiples of four.
 pub const GAP: f32 = 8.0;
 /// Between parts of a panel.

@@ -8,9 +8,10 @@ use super::command::{Command, Edit, Failed, LaneName};
 use super::dialog::{Browser, Dialog, Palette};
 use super::effect::Effect;
 use super::engine::Engine;
+use super::inquiry::{Inquire, Inquiry};
 use super::reading::Reading;
 use super::state::{Notice, Panel, Scenario, State};
-use super::{actions, presets};
+use super::{actions, behind, presets};
 use crate::advisor::what_if::Change;
 use crate::document::edit::{self, EditError};
 use crate::site::spelling;
@@ -29,6 +30,14 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.origin = None;
             state.trail.clear();
             show(state, panel)
+        }
+        Command::Inquire(asked) => {
+            state.inquiry.take(asked);
+            Vec::new()
+        }
+        Command::Seek(field) => {
+            state.inquiry.take(Inquire::Seek(field));
+            show(state, Panel::Questionnaire)
         }
         Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
         Command::Undo => {
@@ -188,7 +197,7 @@ fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
     state.panel = panel;
     match panel {
         Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
-        _ => Vec::new(),
+        _ => behind::shown(state),
     }
 }
 
@@ -250,9 +259,12 @@ fn start(state: &mut State, file: Option<PathBuf>, text: &str, engine: &Engine) 
     state.past.clear();
     state.future.clear();
     state.gesture = None;
+    state.inquiry = Inquiry::default();
     state.reading = Reading::default();
     state.advice.clear();
     state.what_if.clear();
+    state.check.clear();
+    state.growth.clear();
     state.comparison.clear();
     state.simulation.lane.clear();
     let mut effects = vec![Effect::ForgetRecovery, Effect::Tell(Signal::Stop)];
@@ -319,6 +331,9 @@ fn edited(state: &mut State, edit: Edit, gesture: Option<String>, engine: &Engin
     if now.change != before.change {
         effects.extend(ask_what_if(state));
     }
+    if now.horizon_years != before.horizon_years {
+        effects.extend(behind::horizon_moved(state));
+    }
     if now.pins != before.pins {
         effects.extend(ask_comparison(state));
     }
@@ -360,6 +375,12 @@ fn apply(scenario: &mut Scenario, edit: Edit) -> Result<(), EditError> {
                 scenario.pins.remove(index);
             }
         }
+        Edit::MovePin { from, to } => {
+            if from < scenario.pins.len() && to < scenario.pins.len() {
+                let pin = scenario.pins.remove(from);
+                scenario.pins.insert(to, pin);
+            }
+        }
         Edit::Horizon(years) => {
             scenario.horizon_years = years.filter(|y| y.is_finite()).map(|y| y.clamp(0.0, 20.0));
         }
@@ -373,10 +394,12 @@ fn ask_what_if(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     };
     let generation = state.what_if.ask();
-    vec![Effect::Ask(Question {
+    let mut effects = vec![Effect::Ask(Question {
         generation,
         asked: Asked::WhatIf(advised, state.scenario.change.clone()),
-    })]
+    })];
+    effects.extend(behind::changed(state));
+    effects
 }
 
 fn ask_comparison(state: &mut State) -> Vec<Effect> {
@@ -421,6 +444,16 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
         Ok(Answer::WhatIf(tried)) => {
             state.what_if.settle(generation, Ok(tried));
         }
+        Ok(Answer::Check { found, is_last }) => {
+            if is_last {
+                state.check.settle(generation, Ok(found));
+            } else {
+                state.check.progress(generation, found);
+            }
+        }
+        Ok(Answer::Growth(grown)) => {
+            state.growth.settle(generation, Ok(grown));
+        }
         Ok(Answer::Comparison(compared)) => {
             state.comparison.settle(generation, Ok(compared));
         }
@@ -440,6 +473,8 @@ fn answered(state: &mut State, generation: u64, answer: Result<Answer, Failed>) 
             match lane {
                 LaneName::Advice => state.advice.settle(generation, Err(reason)),
                 LaneName::WhatIf => state.what_if.settle(generation, Err(reason)),
+                LaneName::Check => state.check.settle(generation, Err(reason)),
+                LaneName::Growth => state.growth.settle(generation, Err(reason)),
                 LaneName::Comparison => state.comparison.settle(generation, Err(reason)),
                 LaneName::Simulation => state.simulation.lane.settle(generation, Err(reason)),
                 LaneName::Accuracy => state.accuracy.settle(generation, Err(reason)),

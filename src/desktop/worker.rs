@@ -6,12 +6,18 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use super::answer::{
-    Accuracy, Advised, Answer, Asked, Compared, Control, Question, Signal, Simulated, Tried,
+    Accuracy, Advised, Answer, Asked, Checked, Compared, Control, Grown, Question, Signal,
+    Simulated, Tried,
 };
 use super::command::{Command, Failed, LaneName};
 use super::engine::Engine;
+use crate::advisor::what_if::Change;
+
+/// How long the pointer rests before what it asks is simulated.
+const REST: Duration = Duration::from_millis(250);
 
 /// What is called after each answer: to paint anew.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -49,6 +55,24 @@ impl Mailbox {
         self.filled.notify_one();
     }
 
+    /// Whether no other question has come, and the window is still open.
+    fn is_calm(&self) -> bool {
+        let slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.question.is_none() && !slot.is_closed
+    }
+
+    /// Waits until no other question has come for a while; whether that is so.
+    fn rests(&self, time: Duration) -> bool {
+        let slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let (slot, _) = self
+            .filled
+            .wait_timeout_while(slot, time, |slot| {
+                slot.question.is_none() && !slot.is_closed
+            })
+            .unwrap_or_else(PoisonError::into_inner);
+        slot.question.is_none() && !slot.is_closed
+    }
+
     /// The next question; none when there will be no more.
     fn take(&self) -> Option<Question> {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,9 +98,11 @@ impl Workers {
     ///
     /// A sentence, where the machine gives no thread.
     pub fn new(engine: &Arc<Engine>, wake: &Wake) -> Result<Self, String> {
-        const LANES: [(LaneName, &str); 5] = [
+        const LANES: [(LaneName, &str); 7] = [
             (LaneName::Advice, "advice"),
             (LaneName::WhatIf, "what if"),
+            (LaneName::Check, "check"),
+            (LaneName::Growth, "growth"),
             (LaneName::Comparison, "comparison"),
             (LaneName::Simulation, "simulation"),
             (LaneName::Accuracy, "accuracy"),
@@ -129,7 +155,7 @@ impl Workers {
     }
 
     /// Waits for the next answer; for tests and for programs without a window.
-    pub fn wait(&self, longest: std::time::Duration) -> Option<Command> {
+    pub fn wait(&self, longest: Duration) -> Option<Command> {
         self.receiver.recv_timeout(longest).ok()
     }
 }
@@ -147,6 +173,8 @@ fn lane_of(asked: &Asked) -> LaneName {
     match asked {
         Asked::Advice(_) => LaneName::Advice,
         Asked::WhatIf(..) => LaneName::WhatIf,
+        Asked::Check(..) => LaneName::Check,
+        Asked::Growth(..) => LaneName::Growth,
         Asked::Comparison(..) => LaneName::Comparison,
         Asked::Simulation(..) => LaneName::Simulation,
         Asked::Accuracy => LaneName::Accuracy,
@@ -196,6 +224,11 @@ impl Worker {
                 let tried = Tried::new(engine, &advised, change)?;
                 Ok(Answer::WhatIf(Arc::new(tried)))
             }
+            Asked::Check(advised, change) => self.check(generation, &advised, &change),
+            Asked::Growth(advised, change, years) => {
+                let grown = Grown::new(engine, &advised, &change, years)?;
+                Ok(Answer::Growth(Arc::new(grown)))
+            }
             Asked::Comparison(advised, pins) => {
                 let compared = Compared::new(engine, &advised, &pins)?;
                 Ok(Answer::Comparison(Arc::new(compared)))
@@ -221,5 +254,28 @@ impl Worker {
             }
             Asked::Accuracy => Ok(Answer::Accuracy(Arc::new(Accuracy::new(engine)?))),
         }
+    }
+
+    /// Simulates what the pointer rests on; the next question ends it.
+    fn check(
+        &self,
+        generation: u64,
+        advised: &Arc<Advised>,
+        change: &Arc<Change>,
+    ) -> Result<Answer, String> {
+        if !self.mailbox.rests(REST) {
+            return Err("another question came".to_owned());
+        }
+        let mut emit = |found: Checked| {
+            let found = Arc::new(found);
+            let is_last = false;
+            self.send(generation, Ok(Answer::Check { found, is_last }));
+        };
+        let goes_on = || self.mailbox.is_calm();
+        let found = Checked::run(&self.engine, advised, change, &goes_on, &mut emit)?;
+        Ok(Answer::Check {
+            found: Arc::new(found),
+            is_last: true,
+        })
     }
 }

@@ -111,6 +111,24 @@ pub fn remove_table(text: &str, path: &str, index: usize) -> Result<String, Edit
     Ok(document.to_string())
 }
 
+/// How many tables a list of tables has; none where there is no such list.
+pub fn count_tables(text: &str, path: &str) -> usize {
+    let Ok(document) = Document::parse(text) else {
+        return 0;
+    };
+    let mut item = Some(document.as_item());
+    for part in path.split('.') {
+        item = item.and_then(|item| item.get(part));
+    }
+    item.and_then(Item::as_array_of_tables)
+        .map_or(0, ArrayOfTables::len)
+}
+
+/// Whether a text can be changed at all; why not.
+pub fn check(text: &str) -> Result<(), EditError> {
+    parse(text).map(drop)
+}
+
 /// Every value of a text: its path, its spelling, and the bytes where it stands. Nothing where the text is
 /// not TOML.
 pub fn values(text: &str) -> Vec<(String, String, Range<usize>)> {

@@ -155,7 +155,7 @@ fn known_figure(r: &Reader<'_>, datum: &Datum, figure: &Located<String>) -> Opti
     None
 }
 
-fn pair(
+pub(super) fn pair(
     r: &Reader<'_>,
     texts: &[Located<String>],
     runs: &BTreeMap<String, Run>,
@@ -173,7 +173,11 @@ fn pair(
     Some((term(r, over, runs)?, term(r, under, runs)?))
 }
 
-fn term(r: &Reader<'_>, text: &Located<String>, runs: &BTreeMap<String, Run>) -> Option<Term> {
+pub(super) fn term(
+    r: &Reader<'_>,
+    text: &Located<String>,
+    runs: &BTreeMap<String, Run>,
+) -> Option<Term> {
     let (run, measure) = text.value.rsplit_once(' ').unwrap_or((&text.value, ""));
     let Some(found) = runs.get(run) else {
         unknown(

@@ -119,15 +119,19 @@ impl Measure {
 }
 
 impl Measured {
-    /// Reads `measured` with its `spread`; a file of one's own answers to no published figure.
+    /// Reads `measured` with its `spread`; a file of one's own answers to no published figure. None where
+    /// only a comparison reads the measure.
     fn read(r: &Reader<'_>, what: Option<&What>) -> Option<Self> {
-        r.require(&["measured", "spread"]);
         if let Some(figure) = r.text("figure") {
             let message = format!("{} names a published figure", quoted(&r.full("figure")));
             let found = "the fit holds it already: state what you found as `measured`";
             r.report("EXP003", message, &figure.place, found);
         }
-        let spread = r.quantity::<Fraction>("spread");
+        if r.raw("measured").is_none() && r.raw("spread").is_none() {
+            return None;
+        }
+        r.require(&["measured", "spread"]);
+        let spread = read_spread(r);
         let dimension = what?.dimension();
         let value = match dimension {
             Dimension::Time => r.quantity::<Seconds>("measured").map(located_base),
@@ -136,26 +140,37 @@ impl Measured {
             _ => r.quantity::<Fraction>("measured").map(located_base),
         };
         let (value, spread) = (value?, spread?);
-        if !MEASURED.contains(&value.value) {
+        if !is_measurable(value.value) {
             let message = format!("{} must be above 0 and finite", quoted(&r.full("measured")));
             let found = "nobody measures this; the fit takes its logarithm";
             r.report("EXP002", message, &value.place, found);
         }
-        let error = spread.value.get();
-        if !(error > 0.0 && error <= 1.0) {
-            let message = format!(
-                "{} must be above 0 % and at most 100 %",
-                quoted(&r.full("spread"))
-            );
-            let found = "how far runs lie from each other, as a share: \"5 %\"";
-            r.report("EXP002", message, &spread.place, found);
-        }
         Some(Self {
             value: value.value,
             dimension,
-            spread: error,
+            spread,
         })
     }
+}
+
+/// Whether somebody can have measured it.
+pub(super) fn is_measurable(value: f64) -> bool {
+    MEASURED.contains(&value)
+}
+
+/// Reads `spread`: how far repetitions lie from each other, one sigma.
+pub(super) fn read_spread(r: &Reader<'_>) -> Option<f64> {
+    let spread = r.quantity::<Fraction>("spread")?;
+    let error = spread.value.get();
+    if !(error > 0.0 && error <= 1.0) {
+        let message = format!(
+            "{} must be above 0 % and at most 100 %",
+            quoted(&r.full("spread"))
+        );
+        let found = "how far runs lie from each other, as a share: \"5 %\"";
+        r.report("EXP002", message, &spread.place, found);
+    }
+    Some(error)
 }
 
 fn located_base<Q: Quantity>(found: Located<Q>) -> Located<f64> {

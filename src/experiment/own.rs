@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::amount::{Known, unknown};
+use super::measure::Measure;
+use super::own_comparison;
 use super::read::{Experiments, check_schema};
-use super::rows::own_rows;
+use super::rows::{Row, own_rows};
 use super::run::Run;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -100,8 +102,14 @@ fn read(
     let mut runs = published.runs.clone();
     shelf.add(std::slice::from_ref(file), catalog, &known, &mut runs);
     runs.retain(|id, _| !published.runs.contains_key(id));
+    let compared = own_comparison::named(file);
     for table in file.tables("run") {
-        check_run(&table, &runs);
+        check_run(&table, &runs, &compared);
+    }
+    let mut rows: Vec<Row> = runs.values().flat_map(own_rows).collect();
+    let mut ids: BTreeSet<String> = runs.keys().cloned().collect();
+    for table in file.tables("comparison") {
+        rows.extend(own_comparison::rows_of(&table, &runs, &mut ids));
     }
     let used = used(file, &runs, catalog, calibration);
     let free = free(file, calibration, &used);
@@ -109,8 +117,8 @@ fn read(
     Measurement {
         head,
         experiments: Experiments {
-            rows: runs.values().flat_map(own_rows).collect(),
             runs,
+            rows,
             ..Experiments::default()
         },
         free,
@@ -160,7 +168,7 @@ fn is_date(text: &str) -> bool {
 }
 
 /// A run of one's own measures something, claims no published datum, and its id can stand in `fitted.toml`.
-fn check_run(r: &Reader<'_>, runs: &BTreeMap<String, Run>) {
+fn check_run(r: &Reader<'_>, runs: &BTreeMap<String, Run>, compared: &BTreeSet<String>) {
     if let Some(datum) = r.text("datum") {
         let message = format!("{} names a published datum", quoted(&r.full("datum")));
         let found = "a run of your own answers to what you measured";
@@ -176,6 +184,18 @@ fn check_run(r: &Reader<'_>, runs: &BTreeMap<String, Run>) {
         let found = "it needs a `measure` with `measured` and `spread`";
         r.report("EXP003", message, r.place(), found);
     }
+    let unread = |m: &&Measure| {
+        m.measured.is_none() && !compared.contains(&format!("{} {}", run.id, m.name))
+    };
+    if let Some(measure) = run.measures.iter().find(unread) {
+        let message = format!(
+            "{} of {} says nothing",
+            quoted(&measure.name),
+            quoted(&id.value)
+        );
+        let found = "it needs `measured` and `spread`, or a `comparison` that reads it";
+        r.report("EXP003", message, r.place(), found);
+    }
     let names: BTreeSet<&str> = run.measures.iter().map(|m| m.name.as_str()).collect();
     if names.len() < run.measures.len() {
         let message = format!("two measures of {} have one name", quoted(&id.value));
@@ -184,7 +204,7 @@ fn check_run(r: &Reader<'_>, runs: &BTreeMap<String, Run>) {
     }
 }
 
-fn check_id(r: &Reader<'_>, id: &Located<String>) {
+pub(super) fn check_id(r: &Reader<'_>, id: &Located<String>) {
     let plain = |c: char| c.is_alphanumeric() || " -_.".contains(c);
     if id.value.trim().is_empty() || !id.value.chars().all(plain) {
         let message = format!("{} is no id", quoted(&id.value));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::comparison::{Comparison, Kind, Stated, Term};
+use super::measure::What;
 use super::run::{Readings, Run};
 use crate::calibration::{Bound, Calibration, DatumKind, DatumValue, Dimension};
 
@@ -10,6 +11,15 @@ use crate::calibration::{Bound, Calibration, DatumKind, DatumValue, Dimension};
 const TIED: f64 = 1.15;
 /// A name that stands behind another is worse by at least this factor: what predictions settle to.
 const BEHIND: f64 = 1.0001;
+
+/// What a pair of names of an order claims of worse over better.
+pub(super) fn of_neighbours(tied: bool) -> Claim {
+    if tied {
+        Claim::Between(1.0 / TIED, TIED)
+    } else {
+        Claim::Between(BEHIND, f64::INFINITY)
+    }
+}
 
 /// What a row claims of the predicted value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,11 +45,20 @@ impl Claim {
 
 /// How a predicted value comes out of readings.
 #[derive(Debug, Clone, PartialEq)]
-enum Form {
+pub(super) enum Form {
     Reading(Term),
     Quotient(Term, Term, Stated),
     /// The k-th smallest of quotients.
     Rank(Vec<(Term, Term)>, Stated, usize),
+}
+
+/// What a row's figure tells of, where the tables ask for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// How fast the commit section is passed.
+    Commit,
+    /// How long syncs with content take.
+    Sync,
 }
 
 /// A claim about the model.
@@ -51,6 +70,8 @@ pub struct Row {
     pub datum: String,
     /// Value, ratio or ordering.
     pub kind: DatumKind,
+    /// What its measure tells of.
+    pub topic: Option<Topic>,
     /// What is claimed, in base units.
     pub claim: Claim,
     /// What it measures.
@@ -63,7 +84,7 @@ pub struct Row {
     pub restates: Vec<String>,
     /// Why the model cannot say it yet: it is shown and not fitted.
     pub no_mechanism: Option<String>,
-    form: Form,
+    pub(super) form: Form,
 }
 
 impl Row {
@@ -135,11 +156,24 @@ fn of_run(calibration: &Calibration, run: &Run) -> Vec<Row> {
             };
             Some(Row {
                 kind: DatumKind::Value,
+                topic: topic(run, &measure.what),
                 no_mechanism: measure.no_mechanism.clone(),
                 ..row(&datum.id, published, measure.sigma, Form::Reading(term))
             })
         })
         .collect()
+}
+
+/// What a measure of a run tells of.
+fn topic(run: &Run, what: &What) -> Option<Topic> {
+    match what {
+        What::CommitTime | What::CommitRate => Some(Topic::Commit),
+        What::Elapsed { group, .. } | What::Cycle { group } => {
+            let mut calls = run.workload.groups[*group].calls.iter();
+            calls.any(|c| c.command == "sync").then_some(Topic::Sync)
+        }
+        What::Rate { .. } | What::Traffic { .. } | What::Busy { .. } => None,
+    }
 }
 
 /// What somebody measured themselves; a run is its own datum.
@@ -152,6 +186,7 @@ pub(super) fn own_rows(run: &Run) -> impl Iterator<Item = Row> {
         id: format!("{} {}", run.id, measure.name),
         datum: run.id.clone(),
         kind: DatumKind::Value,
+        topic: topic(run, &measure.what),
         claim: Claim::Exactly(measured.value),
         dimension: measured.dimension,
         spread: measured.spread,
@@ -170,6 +205,7 @@ fn row(datum: &str, published: &DatumValue, sigma: Option<f64>, form: Form) -> R
         id: format!("{datum} {}", published.name),
         datum: datum.to_owned(),
         kind: DatumKind::Ratio,
+        topic: None,
         claim: match published.bound() {
             Bound::Exactly(value) => Claim::Exactly(value),
             Bound::AtLeast(value) => Claim::Between(value, f64::INFINITY),
@@ -241,15 +277,13 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
                     } else {
                         (better, worse)
                     };
-                    let (sign, claim) = if tied(first, second) {
-                        ("≈", Claim::Between(1.0 / TIED, TIED))
-                    } else {
-                        (">", Claim::Between(BEHIND, f64::INFINITY))
-                    };
+                    let tied = tied(first, second);
+                    let (sign, claim) = (if tied { "≈" } else { ">" }, of_neighbours(tied));
                     Row {
                         id: format!("{} {first} {sign} {second}", datum.id),
                         datum: datum.id.clone(),
                         kind: DatumKind::Ordering,
+                        topic: None,
                         claim,
                         dimension: Dimension::Number,
                         spread: 0.0,

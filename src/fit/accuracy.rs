@@ -183,20 +183,9 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
             Some(row.claim.residual(left.predicted).abs() <= width)
         })
         .collect();
-    let about = [
-        "commit",
-        "commit-rate",
-        "commit-rate-peak",
-        "elapsed-average",
-    ];
     let source_factor = rows
         .iter()
-        .filter(|r| {
-            let id = &problem.rows[r.row].id;
-            let is_sync = id.contains("-sync-") && id.ends_with(" elapsed");
-            let is_about = about.iter().any(|word| id.ends_with(&format!(" {word}")));
-            is_value(r.row) && (is_sync || is_about)
-        })
+        .filter(|r| is_value(r.row) && problem.rows[r.row].topic.is_some())
         .filter_map(|r| {
             let left = r.source_left_out?;
             Some(

@@ -13,16 +13,16 @@
 //!
 //! Knows rows, priors and posteriors. Must not know files, nor any output format.
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
-use super::influence::{Mover, shares};
+use super::influence::{Mover, pulls, shares};
 use super::problem::Problem;
 use super::solve::{Fit, FitError, of_prior, variance, whitening};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Row, RunError};
-use crate::posterior::{Factors, Free, Posterior};
+use crate::posterior::{Factors, Free, Gain, Posterior};
 
 /// Data less likely than this under the published posterior contradict it.
 pub const CHANCE: f64 = 0.01;
@@ -56,8 +56,8 @@ pub enum Verdict {
 pub struct Compared {
     /// What was measured.
     pub row: Row,
-    /// The measured value, in base units.
-    pub measured: f64,
+    /// The measured value, in base units; none of an order.
+    pub measured: Option<f64>,
     /// Predicted without it.
     pub before: f64,
     /// One-sigma error of the logarithm of `before` as a prediction of this measurement: parameters, model,
@@ -68,9 +68,14 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// How many of its σ the measurement lies above the prediction.
+    /// How many of its σ the measurement lies above the prediction; 0 of an order that holds.
     pub fn standardised(&self) -> f64 {
-        (self.measured / self.before).ln() / self.sigma
+        self.pulled() / self.sigma
+    }
+
+    /// The logarithm by which the prediction would have to be larger to agree.
+    fn pulled(&self) -> f64 {
+        0.0 - self.row.claim.residual(self.before)
     }
 }
 
@@ -105,6 +110,8 @@ pub struct Blend {
     pub data: Vec<Compared>,
     /// Distance of the data from what was known, squared, in units of its covariance.
     pub chi_squared: f64,
+    /// Its degrees of freedom: figures, and orders that what was known did not hold.
+    pub degrees: usize,
     /// Chance of as much or more by accident.
     pub p: f64,
     /// What was made of it.
@@ -142,21 +149,29 @@ pub fn blend(
     let fit = Fit::new(&problem, &all, &before.shift)?;
     let root = whitening(&before.covariance).ok_or(FitError::Singular)?;
     let chi_squared = chi_squared(&problem, &fit, &root);
-    let p =
-        ChiSquared::new(problem.rows.len().max(1) as f64).map_or(1.0, |law| law.sf(chi_squared));
+    // An order that was held by what is known has nothing to add to the sum.
+    let says = |k: usize| Problem::residual(&problem.rows[k], predicted[k]) != 0.0;
+    let degrees = (0..problem.rows.len()).filter(|k| says(*k)).count();
+    let p = ChiSquared::new(degrees.max(1) as f64).map_or(1.0, |law| law.sf(chi_squared));
     let verdict = match (p < CHANCE, force) {
         (false, _) => Verdict::Agrees,
         (true, true) => Verdict::Forced,
         (true, false) => Verdict::Contradicts,
     };
     let first_own = published.free.len();
-    // `follows` is the covariance by which parameters follow the data.
-    let (after, follows) = if verdict == Verdict::Contradicts {
+    let followed = if verdict == Verdict::Contradicts {
         cut((catalog, calibration), &measurement, &problem, first_own)?
     } else {
-        let covariance = fit.posterior.covariance.clone();
-        (fit.posterior, covariance)
+        let covariance = matrix(&fit.posterior.covariance);
+        Followed {
+            carried: &covariance * root.transpose() * &root,
+            follows: covariance,
+            after: fit.posterior,
+        }
     };
+    let new = pulls(&problem, &followed.follows, &slopes, says);
+    let follows = followed.follows.clone();
+    let after = followed.beside(new);
     let predicted_after = problem.predict(&after.shift);
     let data: Vec<Compared> = (0..problem.rows.len())
         .map(|k| {
@@ -165,8 +180,8 @@ pub fn blend(
             Compared {
                 row: row.clone(),
                 measured: match row.claim {
-                    Claim::Exactly(value) => value,
-                    Claim::Between(low, high) => (low * high).sqrt(),
+                    Claim::Exactly(value) => Some(value),
+                    Claim::Between(..) => None,
                 },
                 before: predicted[k],
                 sigma: variance.sqrt().hypot(Problem::sigma(row)),
@@ -180,6 +195,7 @@ pub fn blend(
         after,
         data,
         chi_squared,
+        degrees,
         p,
         verdict,
         moves: Vec::new(),
@@ -205,6 +221,9 @@ fn beside(published: &Posterior, free: &[Free]) -> Posterior {
     for row in own.covariance {
         all.covariance.push([vec![0.0; n], row].concat());
     }
+    for gain in &mut all.gains {
+        gain.moves.resize(n + m, 0.0);
+    }
     all.free.extend(own.free);
     all.shift.extend(own.shift);
     all.moved_by.extend(own.moved_by);
@@ -219,19 +238,45 @@ fn chi_squared(problem: &Problem<'_>, fit: &Fit, root: &DMatrix<f64>) -> f64 {
     squares.sum::<f64>() + away.norm_squared()
 }
 
-/// The parameters from `first_own` on follow the data, the others stay; also gives the covariance by
-/// which they follow.
+/// How the parameters follow the data.
+struct Followed {
+    after: Posterior,
+    /// The covariance by which they follow them.
+    follows: DMatrix<f64>,
+    /// How a change of what was known before passes on.
+    carried: DMatrix<f64>,
+}
+
+impl Followed {
+    /// The posterior, with what the figures before pull passed on and the `new` ones beside them.
+    fn beside(self, new: Vec<Gain>) -> Posterior {
+        let mut after = self.after;
+        for gain in &mut after.gains {
+            let moves = &self.carried * DVector::from_column_slice(&gain.moves);
+            gain.moves = moves.as_slice().to_vec();
+        }
+        after.gains.extend(new);
+        after
+    }
+}
+
+/// The parameters from `first_own` on follow the data, the others stay.
 fn cut(
     (catalog, calibration): (&Catalog, &Calibration),
     measurement: &Experiments,
     problem: &Problem<'_>,
     first_own: usize,
-) -> Result<(Posterior, Vec<Vec<f64>>), BlendError> {
+) -> Result<Followed, BlendError> {
     let mut after = problem.prior.clone();
     let n = after.free.len();
-    let mut follows = vec![vec![0.0; n]; n];
+    let mut follows = DMatrix::zeros(n, n);
+    let mut carried = DMatrix::identity(n, n);
     if first_own == n {
-        return Ok((after, follows));
+        return Ok(Followed {
+            after,
+            follows,
+            carried,
+        });
     }
     let mut published = after.clone();
     published.free.truncate(first_own);
@@ -263,16 +308,22 @@ fn cut(
     for i in first_own..n {
         for j in 0..n {
             let value = if j < first_own {
+                carried[(i, j)] = answer[(i - first_own, j)];
                 across[(i - first_own, j)]
             } else {
-                follows[i][j] = given[(i - first_own, j - first_own)];
+                carried[(i, j)] = 0.0;
+                follows[(i, j)] = given[(i - first_own, j - first_own)];
                 all[(i - first_own, j - first_own)]
             };
             after.covariance[i][j] = value;
             after.covariance[j][i] = value;
         }
     }
-    Ok((after, follows))
+    Ok(Followed {
+        after,
+        follows,
+        carried,
+    })
 }
 
 fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
@@ -281,7 +332,7 @@ fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
 
 impl Blend {
     /// The parameters that moved; a datum's part is what it moved of the sum of all parts.
-    fn moves(&self, first_own: usize, slopes: &DMatrix<f64>, follows: &[Vec<f64>]) -> Vec<Move> {
+    fn moves(&self, first_own: usize, slopes: &DMatrix<f64>, follows: &DMatrix<f64>) -> Vec<Move> {
         let sd = |posterior: &Posterior, i: usize| posterior.covariance[i][i].max(0.0).sqrt();
         let all = 0..self.before.free.len();
         all.filter_map(|i| {
@@ -289,7 +340,10 @@ impl Blend {
                 index: i,
                 before: (self.before.shift[i], sd(&self.before, i)),
                 after: (self.after.shift[i], sd(&self.after, i)),
-                by: self.movers(&follows[i], slopes),
+                by: self.movers(
+                    &follows.row(i).iter().copied().collect::<Vec<f64>>(),
+                    slopes,
+                ),
             };
             let shrunk = 1.0 - moved.after.1 / moved.before.1;
             let is_moved = moved.sigmas().abs() > MOVED || shrunk > MOVED;
@@ -304,12 +358,13 @@ impl Blend {
             .map(|(k, datum)| {
                 let follows = follows.iter().enumerate();
                 let slope: f64 = follows.map(|(j, c)| c * slopes[(k, j)]).sum();
-                let pulled = slope * (datum.measured / datum.before).ln();
+                let pulled = slope * datum.pulled();
                 let part = (pulled / Problem::sigma(&datum.row).powi(2)).abs();
                 (datum.row.datum.as_str(), part)
             })
             .collect();
-        let all = parts.iter().map(|(_, part)| part).sum();
-        shares(parts.into_iter(), all)
+        let all: f64 = parts.iter().map(|(_, part)| part).sum();
+        // Where all orders held there is nothing to share.
+        shares(parts.into_iter(), all.max(f64::MIN_POSITIVE))
     }
 }

@@ -58,6 +58,62 @@ pub fn accuracy_toml(problem: &Problem<'_>, accuracy: &Accuracy) -> String {
     out
 }
 
+/// What `calibration/accuracy.toml` declares; errors are shares.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declared {
+    /// Median error of the values in sample.
+    pub median_error: f64,
+    /// Largest error of a value in sample.
+    pub largest_error: f64,
+    /// Median error, each datum from the others.
+    pub left_out_median: f64,
+    /// 90th percentile of the same.
+    pub left_out_90: f64,
+    /// Largest factor of a commit rate or sync time, its source from the others.
+    pub source_factor: f64,
+    /// Orderings, bounds and ranges that do not hold; a count.
+    pub claims_violated: f64,
+    /// Share of 80 % intervals that hold the figure.
+    pub coverage_80: f64,
+    /// Each figure with its error in sample.
+    pub figures: Vec<(String, f64)>,
+}
+
+/// The declared accuracy inside the binary. A broken file is a bug, found by a test: it panics with the
+/// report.
+///
+/// ```
+/// let declared = plimsoll::fit::declared();
+/// assert!(declared.median_error < 0.05 && declared.figures.len() > 50);
+/// ```
+pub fn declared() -> Declared {
+    let mut diagnostics = Diagnostics::default();
+    let source = diagnostics.add_source("calibration/accuracy.toml".to_owned(), TEXT.to_owned());
+    let root = document::parse(source, &diagnostics);
+    let number = |name: &'static str| {
+        let reader = Reader::new(root.as_ref()?, &diagnostics);
+        Some(reader.number(name)?.value)
+    };
+    let one = |name: &'static str| {
+        number(name).unwrap_or_else(|| panic!("accuracy.toml, {name}:\n{}", diagnostics.render()))
+    };
+    let figures = root.as_ref().map_or_else(Vec::new, |root| {
+        let tables = Reader::new(root, &diagnostics).tables("figure");
+        let pair = |t: &Reader<'_>| Some((t.text("id")?.value, t.number("error")?.value));
+        tables.iter().filter_map(pair).collect()
+    });
+    Declared {
+        median_error: one("median_error"),
+        largest_error: one("largest_error"),
+        left_out_median: one("left_out_median"),
+        left_out_90: one("left_out_90"),
+        source_factor: one("source_factor"),
+        claims_violated: one("claims_violated"),
+        coverage_80: one("coverage_80"),
+        figures,
+    }
+}
+
 /// A sentence for each figure that is worse than declared.
 pub fn worse_than_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<String> {
     let mut diagnostics = Diagnostics::default();

@@ -1,7 +1,10 @@
-//! Which data moved which parameter.
+//! Which data moved which parameter, and how far each figure pulls all of them.
+
+use nalgebra::{DMatrix, DVector};
 
 use super::problem::Problem;
 use super::solve::Fit;
+use crate::posterior::Gain;
 
 /// A datum's part in a free parameter.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,4 +59,42 @@ pub fn movers(problem: &Problem<'_>, fit: &Fit) -> Vec<Vec<Mover>> {
         shares(known.into_iter(), all)
     })
     .collect()
+}
+
+/// How far each figure pulls the parameters: C Jᵀ/σ, with the covariance C of the parameters and the
+/// derivatives J of the figure's logarithm.
+///
+/// The maximum of a linear model is linear in the data, with C Jᵀ/σ² as the slope by a figure's logarithm
+/// (Rodgers 2000, Inverse Methods for Atmospheric Sounding, section 2.3: the gain matrix); and C is the sum
+/// of the squares of C Jᵀ/σ over the figures, and of the same of the priors. `is_active` says whether a row
+/// has a residual: bounds that hold pull nothing.
+pub(super) fn pulls(
+    problem: &Problem<'_>,
+    covariance: &DMatrix<f64>,
+    derivatives: &DMatrix<f64>,
+    is_active: impl Fn(usize) -> bool,
+) -> Vec<Gain> {
+    let rows = problem.rows.iter().enumerate();
+    rows.filter(|(k, _)| is_active(*k))
+        .map(|(k, row)| {
+            let slope: DVector<f64> = derivatives.row(k).transpose();
+            let moves = covariance * slope / Problem::sigma(row);
+            Gain {
+                row: row.id.clone(),
+                datum: row.datum.clone(),
+                moves: moves.as_slice().to_vec(),
+            }
+        })
+        .collect()
+}
+
+/// The gains of a fit.
+pub fn gains(problem: &Problem<'_>, fit: &Fit) -> Vec<Gain> {
+    let covariance = &fit.posterior.covariance;
+    let n = covariance.len();
+    let covariance = DMatrix::from_fn(n, n, |i, j| covariance[i][j]);
+    pulls(problem, &covariance, &fit.derivatives, |k| {
+        let row = &problem.rows[k];
+        row.is_fitted() && Problem::residual(row, fit.predicted[k]) != 0.0
+    })
 }

@@ -57,6 +57,18 @@ pub struct Free {
     pub own: bool,
 }
 
+/// How far one figure pulls the free parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gain {
+    /// The figure.
+    pub row: String,
+    /// Its datum.
+    pub datum: String,
+    /// By how much the logarithm of each free parameter would be larger if the figure were larger by one σ of
+    /// its error, as logarithms go.
+    pub moves: Vec<f64>,
+}
+
 /// Free parameters with their shifts from the prior, on the logarithmic scale.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Posterior {
@@ -68,6 +80,9 @@ pub struct Posterior {
     pub covariance: Vec<Vec<f64>>,
     /// The data that moved each.
     pub moved_by: Vec<Vec<String>>,
+    /// What each figure does to them: the sum of their squares is the part of the covariance that comes
+    /// from errors of the data, the rest is the prior's.
+    pub gains: Vec<Gain>,
     /// One-sigma relative error of the model itself, as leaving data out shows it.
     pub discrepancy: f64,
 }
@@ -129,6 +144,7 @@ impl Posterior {
             moved_by: vec![Vec::new(); n],
             free,
             covariance,
+            gains: Vec::new(),
             discrepancy: 0.0,
         }
     }

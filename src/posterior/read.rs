@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Free, Posterior};
+use super::{Free, Gain, Posterior};
 use crate::diag::quoted;
 use crate::document::{Item, Reader};
 use crate::units::Fraction;
@@ -102,7 +102,29 @@ pub(super) fn fitted(reader: &Reader<'_>, posterior: &mut Posterior) {
             }
         }
     }
+    posterior.gains = gains(reader, posterior);
     reader.finish();
+}
+
+/// What each figure does to the parameters; those that `fit.toml` does not name are passed over.
+fn gains(reader: &Reader<'_>, posterior: &Posterior) -> Vec<Gain> {
+    let tables = reader.tables("gain");
+    let gains = tables.iter().filter_map(|table| {
+        table.require(&["row", "datum", "moves"]);
+        let (row, datum) = (table.text("row"), table.text("datum"));
+        let entries = table.table("moves").map(|moves| moves.entries());
+        table.finish();
+        let mut moves = vec![0.0; posterior.free.len()];
+        for item in entries? {
+            let place = posterior.free.iter().position(|free| free.id == item.name);
+            if let (Some(place), Some(number)) = (place, item.number()) {
+                moves[place] = number.value;
+            }
+        }
+        let (row, datum) = (row?.value, datum?.value);
+        Some(Gain { row, datum, moves })
+    });
+    gains.collect()
 }
 
 fn numbers(reader: &Reader<'_>, key: &'static str) -> Vec<f64> {

@@ -6,7 +6,7 @@ use super::Inputs;
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
 use super::volumes::volume_rows;
-use crate::advisor::{Advice, Alternative, Chosen, Scores};
+use crate::advisor::{Advice, Alternative, Chosen, Influence, Scores};
 use crate::catalog::Catalog;
 use crate::site::Site;
 
@@ -29,7 +29,10 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
     map.insert("alternatives".to_owned(), alternatives.into());
     map.insert("contest".to_owned(), contest_json(&advice.contest));
     map.insert("findings".to_owned(), findings(advice));
-    map.insert("assumptions".to_owned(), assumptions(site, advice));
+    map.insert(
+        "assumptions".to_owned(),
+        assumptions(site, &advice.influences),
+    );
     map.insert("deployments_solved".to_owned(), advice.solved.into());
     Value::Object(map)
 }
@@ -172,11 +175,12 @@ fn findings(advice: &Advice) -> Value {
         .collect()
 }
 
-fn assumptions(site: &Site, advice: &Advice) -> Value {
+/// What nobody answered, and what it does.
+pub(super) fn assumptions(site: &Site, influences: &[Influence]) -> Value {
     site.assumptions()
         .iter()
         .map(|a| {
-            let influence = advice.influences.iter().find(|i| i.field == a.field);
+            let influence = influences.iter().find(|i| i.field == a.field);
             json!({
                 "field": a.field,
                 "value": a.value,

@@ -7,6 +7,7 @@ use super::volumes::{VolumeRow, volume_rows};
 use crate::advisor::{Advice, Chosen};
 use crate::catalog::Catalog;
 use crate::site::Site;
+use crate::system::Deployment;
 use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 
 /// The whole report.
@@ -50,7 +51,7 @@ fn heading(out: &mut String, title: &str) {
 }
 
 /// "18.3 TiB (20.1 TB)", or in smaller units below a hundredth of that.
-fn size(bytes: Bytes) -> String {
+pub(super) fn size(bytes: Bytes) -> String {
     if bytes.in_tib() < 0.01 {
         return format!("{bytes} ({})", bytes.si());
     }
@@ -64,31 +65,7 @@ fn size(bytes: Bytes) -> String {
 fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     heading(out, "Layout");
     let d = &chosen.deployment;
-    let beside = d.edges as usize - d.offices.len();
-    let mut edges = match beside {
-        0 => String::new(),
-        1 => "; one edge like it".to_owned(),
-        n => format!("; {n} edges like it"),
-    };
-    for office in &d.offices {
-        edges = format!("{edges}; an edge in {office} on its own disks");
-    }
-    let links = if d.client_links > 1.0 {
-        format!("{} × ", d.client_links)
-    } else {
-        String::new()
-    };
-    let text = format!(
-        "{} ({}): server {}, {} cores, {} of memory, {}-bit {}{edges}; clients over {links}{}",
-        d.layout,
-        d.title,
-        d.server,
-        d.cores,
-        memory_size(d.memory),
-        d.bits,
-        d.system,
-        d.client_network
-    );
+    let text = layout_in_words(d);
     out.push_str(&paragraph(&text, 2));
     out.push('\n');
     let rows = one_edge(volume_rows(
@@ -132,6 +109,35 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     }
 }
 
+/// The servers of a layout in one sentence.
+pub(super) fn layout_in_words(d: &Deployment) -> String {
+    let beside = d.edges as usize - d.offices.len();
+    let mut edges = match beside {
+        0 => String::new(),
+        1 => "; one edge like it".to_owned(),
+        n => format!("; {n} edges like it"),
+    };
+    for office in &d.offices {
+        edges = format!("{edges}; an edge in {office} on its own disks");
+    }
+    let links = if d.client_links > 1.0 {
+        format!("{} × ", d.client_links)
+    } else {
+        String::new()
+    };
+    format!(
+        "{} ({}): server {}, {} cores, {} of memory, {}-bit {}{edges}; clients over {links}{}",
+        d.layout,
+        d.title,
+        d.server,
+        d.cores,
+        memory_size(d.memory),
+        d.bits,
+        d.system,
+        d.client_network
+    )
+}
+
 /// What each volume has to hold and to do.
 fn needs(rows: &[VolumeRow]) -> String {
     let mut table = Table::new(&[
@@ -166,7 +172,7 @@ fn memory_size(bytes: f64) -> String {
 }
 
 /// Edges are alike: one row stands for each of them, with the busiest one's requests.
-fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
+pub(super) fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
     let mut kept: Vec<VolumeRow> = Vec::new();
     for mut row in rows {
         if row.server.starts_with("edge") && !row.server.contains('(') {
@@ -186,7 +192,7 @@ fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
     kept
 }
 
-fn at_least_one(x: f64) -> String {
+pub(super) fn at_least_one(x: f64) -> String {
     match x {
         0.0 => "–".to_owned(),
         x if x < 1.0 => "< 1".to_owned(),
@@ -287,15 +293,7 @@ fn others(out: &mut String, advice: &Advice) {
     ]);
     let mut seen: Vec<(String, String)> = Vec::new();
     for a in &advice.alternatives {
-        let protocols = a.deployment.as_ref().map_or(String::new(), |d| {
-            let mut p: Vec<&str> = d.volumes.iter().map(|m| m.protocol.as_str()).collect();
-            p.dedup();
-            let filesystems = d.volumes.iter().filter_map(|m| m.filesystem.as_deref());
-            let mut filesystems: Vec<&str> = filesystems.collect();
-            filesystems.dedup();
-            let with = if filesystems.is_empty() { "" } else { ", " };
-            format!("{}{with}{}", p.join(" + "), filesystems.join(" + "))
-        });
+        let protocols = a.in_words();
         // The best number of edges stands for the others; JSON has them all.
         let key = (a.layout.clone(), protocols.clone());
         if seen.contains(&key) {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::prediction_text::percent;
 use super::table::{Table, paragraph};
 use crate::diag::harmless;
-use crate::experiment::Head;
-use crate::fit::{Blend, CHANCE, Move, Verdict, half_width};
+use crate::experiment::{Claim, Head};
+use crate::fit::{Blend, CHANCE, Compared, Move, Verdict, half_width};
 use crate::system::Used;
 use crate::units::significant;
 
@@ -96,11 +96,11 @@ pub fn blend_verdict(blend: &Blend) -> String {
     } else {
         percent(blend.p)
     };
-    let figures = match blend.data.len() {
+    let figures = match blend.degrees {
         1 => "1 figure".to_owned(),
         n => format!("{n} figures"),
     };
-    let measured = format!(
+    let agreement = format!(
         "χ² = {} of {figures}; chance gives as much in {shown} of cases",
         significant(blend.chi_squared, 3)
     );
@@ -109,23 +109,22 @@ pub fn blend_verdict(blend: &Blend) -> String {
         .iter()
         .max_by(|a, b| a.standardised().abs().total_cmp(&b.standardised().abs()));
     let worst = worst.map_or_else(String::new, |datum| {
-        let show = |value| datum.row.dimension.show(value);
         format!(
             "{} was measured as {} where {} is predicted, {} σ away",
             datum.row.id,
-            show(datum.measured),
-            show(datum.before),
+            measured(datum),
+            datum.row.dimension.show(datum.before),
             significant(datum.standardised().abs(), 2)
         )
     });
     match blend.verdict {
         Verdict::Agrees => {
             format!(
-                "the measurement agrees with what the published data say ({measured}) and is blended in"
+                "the measurement agrees with what the published data say ({agreement}) and is blended in"
             )
         }
         Verdict::Forced => format!(
-            "the measurement contradicts the published data beyond chance ({measured}): {worst}. It is blended in \
+            "the measurement contradicts the published data beyond chance ({agreement}): {worst}. It is blended in \
              because of --force: everything that it touches is now a compromise of both"
         ),
         Verdict::Contradicts => {
@@ -135,7 +134,7 @@ pub fn blend_verdict(blend: &Blend) -> String {
                 "only what the file itself sets free"
             };
             format!(
-                "the measurement contradicts the published data beyond chance ({measured}; the limit is {}): {worst}. It \
+                "the measurement contradicts the published data beyond chance ({agreement}; the limit is {}): {worst}. It \
                  is not averaged in: {moved} moved. Look for what differs (release, mount options, caches, what \
                  else ran), describe it in the file or set the number that differs free; --force blends nevertheless",
                 percent(CHANCE)
@@ -188,6 +187,10 @@ fn text(blended: &Blended<'_>) -> String {
     if !blended.saved.is_empty() {
         out.push_str("\nSaved\n═════\n");
     }
+    if !blended.saved.is_empty() {
+        let frozen = "They hold the published parameters of this version beside yours: after an update, add the measurement again.";
+        out.push_str(&paragraph(frozen, 2));
+    }
     for saved in blended.saved {
         let word = if saved.replaced {
             "replaced"
@@ -204,6 +207,18 @@ fn signed(change: f64) -> String {
     format!("{sign}{} %", significant(change * 100.0, 2))
 }
 
+/// What was measured, or what an order says of the quotient.
+fn measured(datum: &Compared) -> String {
+    let show = |value| datum.row.dimension.show(value);
+    match (datum.measured, datum.row.claim) {
+        (Some(value), _) => show(value),
+        (None, Claim::Between(low, high)) if high.is_finite() => {
+            format!("{} to {}", show(low), show(high))
+        }
+        (None, _) => "above 1".to_owned(),
+    }
+}
+
 fn figures(blend: &Blend) -> String {
     let mut table = Table::new(&[
         "figure",
@@ -217,7 +232,7 @@ fn figures(blend: &Blend) -> String {
         let width = half_width(0.0, datum.sigma.powi(2), 0.0).exp();
         table.row(vec![
             datum.row.id.clone(),
-            show(datum.measured),
+            measured(datum),
             format!(
                 "{} ({} – {})",
                 show(datum.before),

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::blend::{Blended, blend_verdict, numbers};
 use super::header_of;
+use crate::experiment::Claim;
 use crate::fit::{Blend, Verdict, half_width};
 
 /// Everything that the text shows, for programs.
@@ -39,7 +40,7 @@ pub fn blend_json(blended: &Blended<'_>) -> Value {
             "shared_parameters_moved": blend.verdict != Verdict::Contradicts,
             "forced": blend.verdict == Verdict::Forced,
             "chi_squared": blend.chi_squared,
-            "degrees_of_freedom": blend.data.len(),
+            "degrees_of_freedom": blend.degrees,
             "p_fraction": blend.p,
         }),
     );
@@ -75,6 +76,7 @@ fn data(blend: &Blend) -> Value {
                 "run": datum.row.datum,
                 "measures": datum.row.dimension.to_string(),
                 "measured": datum.measured,
+                "holds": matches!(datum.row.claim, Claim::Between(..)).then(|| datum.row.claim.residual(datum.after) == 0.0),
                 "spread_fraction": datum.row.spread,
                 "before": interval(datum.before, datum.sigma),
                 "standardised_residual": datum.standardised(),

@@ -18,6 +18,8 @@ pub enum Measure {
     Share,
     /// Years from today.
     Years,
+    /// A score, 1 at best.
+    Score,
 }
 
 impl Measure {
@@ -35,6 +37,7 @@ impl Measure {
             Self::Time => tick_time(value),
             Self::Share => percent(value),
             Self::Years => plain(value, 3),
+            Self::Score => format!("{value:.3}"),
         }
     }
 }
@@ -229,7 +232,7 @@ pub fn score_bars(advice: &Advice, most: usize) -> BarsData {
     }
     BarsData {
         title: "Score by layout".to_owned(),
-        measure: Measure::Share,
+        measure: Measure::Score,
         full: 1.0,
         bars,
     }

@@ -147,7 +147,7 @@ fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
     if high <= 0.0 {
         return (1e-3, 1.0);
     }
-    (low / 1.8, high * 1.8)
+    (low / 1.8, high * 2.5)
 }
 
 /// The load over the years, with what the deployment carries.

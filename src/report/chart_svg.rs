@@ -7,19 +7,21 @@ use plotters::coord::ranged1d::ValueFormatter;
 use plotters::prelude::*;
 
 use super::chart::{Across, ChartData, Measure};
-use super::markup::{Markup, Svg, fitted, number, text_width};
+use super::markup::{Markup, Svg, characters, fitted, number, text_width};
 use super::theme::{Rgb, Theme};
 
 /// Drawn so many times as large as shown.
 const SCALE: f64 = 4.0;
 /// Size as shown \[px\].
-const SIZE: (u32, u32) = (720, 340);
+const SIZE: (u32, u32) = (720, 264);
 /// Size of labels as shown \[px\].
 const LABEL: f64 = 11.5;
 /// Room to the right for the names of lines \[px\].
 const NAMES: f64 = 156.0;
 /// Room above for the names of marks: rows of them \[px\].
 const ROW: f64 = 15.0;
+/// As much of an axis's name as fits beside it, in units of its size.
+const AXIS_NAME: f64 = 26.0;
 /// More lines with bands than this would cover each other: whiskers at one place instead.
 const BANDS_MAX: usize = 2;
 
@@ -100,8 +102,8 @@ where
     let (x_shown, y_shown) = (data.x.measure, data.y.measure);
     chart
         .configure_mesh()
-        .x_desc(data.x.label.as_str())
-        .y_desc(data.y.label.as_str())
+        .x_desc(axis_name(&data.x.label))
+        .y_desc(axis_name(&data.y.label))
         .light_line_style(TRANSPARENT)
         .bold_line_style(colour(theme.line).stroke_width(px(0.75) as u32))
         .axis_style(colour(theme.muted).stroke_width(px(1.0) as u32))
@@ -147,6 +149,11 @@ where
         bands: bands.collect(),
         marks: marks.collect(),
     })
+}
+
+/// plotters escapes markup, and nothing else.
+fn axis_name(label: &str) -> String {
+    fitted(&characters(label).replace('\n', " "), AXIS_NAME)
 }
 
 /// A value at an axis; a share needs no decimals there.

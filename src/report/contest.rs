@@ -43,23 +43,21 @@ pub(super) fn contest_text(contest: &Contest) -> String {
     }
     let mut out = table.render();
     let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
-    let mut all: Vec<String> = doubts.take(TOLD).map(words).collect();
-    // The parameter that counts most is named even if it counts little.
-    let first = contest
-        .doubts
-        .iter()
-        .find(|d| d.kind == DoubtKind::Parameter);
-    if let Some(first) = first.filter(|d| d.share < SHARE_MIN && d.share >= LEAST) {
-        all.push(format!(
-            "of the parameters most on {} ({})",
-            first.name,
-            share(first.share)
-        ));
-    }
+    let all: Vec<String> = doubts.take(TOLD).map(words).collect();
     if !all.is_empty() {
         let over = &likeliest.layout;
         let hangs = format!("The lead over {over} hangs on {}.", all.join(", "));
         out.push_str(&paragraph(&hangs, 2));
+    }
+    let most: Vec<String> = most(contest)
+        .into_iter()
+        .filter_map(|(word, found)| {
+            let (name, part) = found?;
+            Some(format!("of {word} most on {name} ({})", share(part)))
+        })
+        .collect();
+    if !most.is_empty() {
+        out.push_str(&paragraph(&format!("It depends {}.", most.join(", ")), 2));
     }
     let data: Vec<String> = contest
         .data
@@ -68,13 +66,25 @@ pub(super) fn contest_text(contest: &Contest) -> String {
         .filter(|(_, part)| *part >= LEAST)
         .map(|(id, part)| format!("{id} ({})", share(*part)))
         .collect();
-    if !data.is_empty() {
-        out.push_str(&paragraph(
-            &format!("Published data behind its parameters: {}.", data.join(", ")),
-            2,
-        ));
+    if data.len() > 1 {
+        let errors = format!("Errors of published data behind it: {}.", data.join(", "));
+        out.push_str(&paragraph(&errors, 2));
     }
     out
+}
+
+/// The parameter, the published datum and the unanswered question that the lead hangs on most.
+fn most(contest: &Contest) -> [(&'static str, Option<(&str, f64)>); 3] {
+    let doubt = |kind| {
+        let most = contest.most(kind);
+        most.map(|d| (d.name.as_str(), d.share))
+    };
+    let datum = contest.data.first().map(|(id, part)| (id.as_str(), *part));
+    [
+        ("the model's parameters", doubt(DoubtKind::Parameter)),
+        ("the published data", datum),
+        ("what nobody answered", doubt(DoubtKind::Question)),
+    ]
 }
 
 /// A share or a lead; what is less than a tenth of a percent counts as nothing.
@@ -120,5 +130,9 @@ pub(super) fn contest_json(contest: &Contest) -> Value {
         .iter()
         .map(|(id, share)| json!({ "datum": id, "share_fraction": share }))
         .collect();
-    json!({ "rivals": rivals, "hangs_on": doubts, "data": data })
+    let [parameter, datum, question] = most(contest).map(|(_, found)| {
+        found.map(|(name, share)| json!({ "name": name, "share_fraction": share }))
+    });
+    let most = json!({ "parameter": parameter, "datum": datum, "question": question });
+    json!({ "rivals": rivals, "hangs_on": doubts, "data": data, "most": most })
 }

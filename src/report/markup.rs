@@ -85,6 +85,14 @@ impl Markup {
         self
     }
 
+    /// A style sheet; it must hold no `<` or `&`, which HTML and XML read differently there.
+    pub(super) fn style(&mut self, sheet: &str) -> &mut Self {
+        debug_assert!(!sheet.contains(['<', '&']), "a style sheet without markup");
+        self.open("style", &[]);
+        self.text.push_str(&sheet.replace(['<', '&'], ""));
+        self.close()
+    }
+
     fn tag(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) {
         self.text.push('<');
         self.text.push_str(tag);
@@ -111,18 +119,21 @@ impl Markup {
     }
 }
 
+/// Text of characters that XML has and that no screen obeys.
+pub(super) fn characters(text: &str) -> String {
+    harmless(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+
 /// Text that cannot be read as markup.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
-    for c in harmless(text).chars() {
+    for c in characters(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // Not characters of XML.
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

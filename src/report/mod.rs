@@ -31,10 +31,15 @@ mod diagram_svg;
 mod estimate;
 mod experiment;
 pub mod explanation;
+mod form;
+mod handover;
+mod html;
+mod markdown;
 mod markup;
 mod parity;
 mod prediction_json;
 mod prediction_text;
+mod shown;
 mod simulation;
 mod simulation_json;
 mod simulations;
@@ -49,11 +54,11 @@ mod volumes;
 
 use serde_json::{Map, Value, json};
 
+use crate::advisor::Forecast;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::document;
 use crate::site::Site;
-use crate::system::{Deployment, Prediction};
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
@@ -71,11 +76,20 @@ pub use chart_svg::chart_svg;
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
 pub use diagram_svg::diagram_svg;
 pub use experiment::{Tried, experiment_json, experiment_text};
+pub use form::Form;
+pub use handover::{
+    Block, Card, Cell, Figure, FileBlock, Grid, Head, Report, Row, Section, Told, report,
+};
+pub use html::{GENERATOR, report_html};
+pub use markdown::report_markdown;
 pub use markup::Svg;
 pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::kind_word;
-pub use prediction_text::{comparison_text, prediction_text};
+pub use prediction_text::{comparison_text, prediction_text, questions_text};
+pub use shown::{
+    interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
+};
 pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_text};
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_text};
@@ -88,7 +102,7 @@ pub use theme::{Rgb, STEPS, Theme, busy_step};
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.
-pub type Column = (String, Result<(Deployment, Prediction), String>);
+pub type Column = (String, Result<Forecast, String>);
 
 /// Version of the JSON schema.
 pub const SCHEMA: u32 = 1;
@@ -106,7 +120,7 @@ pub struct Inputs<'a> {
 
 impl Inputs<'_> {
     /// What every JSON answer says of itself: schema, tool, and a hash of what went in.
-    fn header(&self) -> Map<String, Value> {
+    pub fn header(&self) -> Map<String, Value> {
         let texts = [&self.site.text].into_iter().chain(&self.site.overrides);
         let site = document::fingerprint(texts.map(String::as_str));
         let parameters = self.catalog.fingerprint ^ self.calibration.fingerprint.rotate_left(1);

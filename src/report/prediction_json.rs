@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
+use super::advice_json::assumptions;
 use super::prediction_text::kind_word;
 use super::{Column, Inputs};
-use crate::advisor::criteria;
+use crate::advisor::{Forecast, criteria};
 use crate::origin::Origin;
-use crate::system::{Deployment, Interval, Prediction};
+use crate::system::{Interval, Prediction};
 use crate::workload::mix::EMBEDDED;
 
 pub(super) fn interval(i: Interval) -> Value {
@@ -63,23 +64,47 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
     map.insert("method".to_owned(), prediction.method.clone().into());
 }
 
-/// The numbers that an answer rests on, with their origins: those of the prediction, the mix of
-/// commands and the criteria's factors.
-pub(super) fn numbers(prediction: &Prediction) -> Value {
-    let used = prediction
-        .used
-        .iter()
-        .map(|(name, used)| number(name, &used.shown, &used.origin, used.spread));
-    let mix = EMBEDDED
-        .numbers()
-        .map(|(name, n)| number(&name, &n.value.to_string(), &n.origin, n.spread));
+/// A number that an answer rests on.
+pub(super) struct Number<'n> {
+    pub(super) name: String,
+    /// With its unit.
+    pub(super) shown: String,
+    pub(super) origin: &'n Origin,
+    /// One-sigma relative error.
+    pub(super) spread: f64,
+}
+
+/// The numbers that an answer rests on: those of the prediction, the mix of commands and the criteria's
+/// factors.
+pub(super) fn each_number(prediction: &Prediction) -> impl Iterator<Item = Number<'_>> {
+    let used = prediction.used.iter().map(|(name, used)| Number {
+        name: name.clone(),
+        shown: used.shown.clone(),
+        origin: &used.origin,
+        spread: used.spread,
+    });
+    let mix = EMBEDDED.numbers().map(|(name, n)| Number {
+        name,
+        shown: n.value.to_string(),
+        origin: &n.origin,
+        spread: n.spread,
+    });
     let factors = criteria::EMBEDDED
         .iter()
-        .map(|((circumstance, criterion), n)| {
-            let name = format!("criteria {circumstance}.{criterion}");
-            number(&name, &n.value.to_string(), &n.origin, n.spread)
+        .map(|((circumstance, criterion), n)| Number {
+            name: format!("criteria {circumstance}.{criterion}"),
+            shown: n.value.to_string(),
+            origin: &n.origin,
+            spread: n.spread,
         });
-    used.chain(mix).chain(factors).collect()
+    used.chain(mix).chain(factors)
+}
+
+/// The same for programs, with their origins.
+pub(super) fn numbers(prediction: &Prediction) -> Value {
+    each_number(prediction)
+        .map(|n| number(&n.name, &n.shown, n.origin, n.spread))
+        .collect()
 }
 
 pub(super) fn number(name: &str, shown: &str, origin: &Origin, spread: f64) -> Value {
@@ -94,16 +119,12 @@ pub(super) fn number(name: &str, shown: &str, origin: &Origin, spread: f64) -> V
 }
 
 /// One deployment under a site's load.
-pub fn prediction_json(
-    inputs: &Inputs<'_>,
-    deployment: &Deployment,
-    prediction: &Prediction,
-) -> Value {
+pub fn prediction_json(inputs: &Inputs<'_>, forecast: &Forecast) -> Value {
     let mut map = inputs.header();
-    map.insert("layout".to_owned(), deployment.layout.clone().into());
-    map.insert("edges".to_owned(), deployment.edges.into());
-    insert_prediction(&mut map, prediction);
-    map.insert("numbers".to_owned(), numbers(prediction));
+    let layout = &forecast.deployment.layout;
+    map.insert("layout".to_owned(), layout.clone().into());
+    insert_forecast(&mut map, inputs, forecast);
+    map.insert("numbers".to_owned(), numbers(&forecast.prediction));
     Value::Object(map)
 }
 
@@ -113,11 +134,10 @@ pub fn comparison_json(inputs: &Inputs<'_>, columns: &[Column]) -> Value {
         .iter()
         .map(|(name, outcome)| match outcome {
             Err(reason) => json!({ "layout": name, "error": reason }),
-            Ok((deployment, prediction)) => {
+            Ok(forecast) => {
                 let mut map = Map::new();
                 map.insert("layout".to_owned(), name.clone().into());
-                map.insert("edges".to_owned(), deployment.edges.into());
-                insert_prediction(&mut map, prediction);
+                insert_forecast(&mut map, inputs, forecast);
                 Value::Object(map)
             }
         })
@@ -125,4 +145,11 @@ pub fn comparison_json(inputs: &Inputs<'_>, columns: &[Column]) -> Value {
     let mut map = inputs.header();
     map.insert("compare".to_owned(), layouts.into());
     Value::Object(map)
+}
+
+fn insert_forecast(map: &mut Map<String, Value>, inputs: &Inputs<'_>, forecast: &Forecast) {
+    map.insert("edges".to_owned(), forecast.deployment.edges.into());
+    insert_prediction(map, &forecast.prediction);
+    let assumed = assumptions(inputs.site, &forecast.influences);
+    map.insert("assumptions".to_owned(), assumed);
 }

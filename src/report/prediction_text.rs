@@ -1,7 +1,8 @@
 //! Predictions as text.
 
 use super::Column;
-use super::table::Table;
+use super::table::{Table, paragraph};
+use crate::advisor::{Forecast, Influence};
 use crate::system::{Interval, Prediction, ResourceKind};
 use crate::units::{BytesPerSecond, Seconds, significant};
 
@@ -140,12 +141,51 @@ fn locks(prediction: &Prediction) -> String {
     format!("\n{}", table.render())
 }
 
+/// Unanswered questions told.
+const QUESTIONS: usize = 4;
+
+/// What the intervals owe to unanswered questions, and what they cannot contain; empty where all is answered.
+pub fn questions_text(influences: &[Influence]) -> String {
+    let (full, moving): (Vec<&Influence>, Vec<&Influence>) =
+        influences.iter().partition(|i| i.saturates);
+    let mut out = String::new();
+    if !moving.is_empty() {
+        let words = moving.iter().take(QUESTIONS).map(|i| {
+            let ratio = significant(i.ratio, 3);
+            format!("{} ({} by up to × {ratio})", i.field, i.time)
+        });
+        let words: Vec<String> = words.collect();
+        let more = match moving.len().saturating_sub(QUESTIONS) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        out.push_str(&paragraph(
+            &format!(
+                "The intervals contain what unanswered questions do: {}{more}.",
+                words.join(", ")
+            ),
+            2,
+        ));
+    }
+    if !full.is_empty() {
+        let fields: Vec<&str> = full.iter().map(|i| i.field.as_str()).collect();
+        out.push_str(&paragraph(
+            &format!(
+                "At an end of its range something saturates, which no interval contains: {}.",
+                fields.join(", ")
+            ),
+            2,
+        ));
+    }
+    out
+}
+
 /// Several deployments side by side: p95 of each kind of work.
 pub fn comparison_text(columns: &[Column]) -> String {
     let mut table = Table::new(&[
         "layout",
         "kind of work",
-        ">p95",
+        "p95 (80 % interval)",
         ">mean",
         "bottleneck or reason",
     ]);
@@ -160,7 +200,7 @@ pub fn comparison_text(columns: &[Column]) -> String {
                     reason.clone(),
                 ]);
             }
-            Ok((_, prediction)) => {
+            Ok(Forecast { prediction, .. }) => {
                 let (bottleneck, busy) = prediction.bottleneck();
                 for (i, class) in prediction
                     .classes
@@ -171,7 +211,7 @@ pub fn comparison_text(columns: &[Column]) -> String {
                     table.row(vec![
                         if i == 0 { name.clone() } else { String::new() },
                         class.name.clone(),
-                        Seconds::new(class.p95.value).to_string(),
+                        with_interval(class.p95),
                         Seconds::new(class.mean.value).to_string(),
                         if i == 0 {
                             format!("{bottleneck}, {} busy", percent(busy))

@@ -1,7 +1,6 @@
 //! Turns what the iteration came to rest at into a [`Prediction`].
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{ClassPrediction, CommitSection, Interval, Prediction, ResourcePrediction};
@@ -13,7 +12,7 @@ pub(super) fn report(
     plant: &Plant<'_>,
     load: &Load,
     pieces: &[Piece<'_>],
-    state: &State,
+    state: State,
 ) -> Prediction {
     let rates: Vec<f64> = (0..load.groups.len())
         .map(|g| state.solution.classes[g].throughput)
@@ -30,10 +29,10 @@ pub(super) fn report(
         })
         .collect();
     Prediction {
-        classes: classes(plant, load, pieces, state, &rates),
+        classes: classes(plant, load, pieces, &state, &rates),
         resources,
-        locks: state.locks.clone(),
-        commit: commit_section(load, pieces, state),
+        commit: commit_section(load, pieces, &state),
+        locks: state.locks,
         io: io(pieces, &rates),
         group_rates: rates,
         db_hit: plant.db_hit,
@@ -138,7 +137,7 @@ impl<'l> Sum<'l> {
             .collect();
         parts.sort_by(|a, b| b.1.total_cmp(&a.1));
         Some(ClassPrediction {
-            name: self.work.to_string(),
+            name: self.work.name(),
             response: self.response,
             mean: Interval::exact(mean),
             p95: Interval::exact(p95),
@@ -216,18 +215,16 @@ impl<'l> Work<'l> {
         };
         Self { what, place }
     }
-}
 
-impl fmt::Display for Work<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn name(&self) -> String {
         match self.place {
-            Some(place) => write!(f, "{} ({place})", self.what),
-            None => f.write_str(self.what),
+            Some(place) => [self.what, " (", place, ")"].concat(),
+            None => self.what.to_owned(),
         }
     }
 }
 
 /// "browse" for a person beside the server, "browse (Montreal)" elsewhere, "automation" for machines.
 pub(super) fn class_name(group: &Group, response: &str, command: &str) -> String {
-    Work::of(group, response, command).to_string()
+    Work::of(group, response, command).name()
 }

@@ -169,11 +169,11 @@ impl<'f, 'p> Frame<'f, 'p> {
         }
     }
 
-    /// The part of a flow that the network answers to: what is spare, and lock waits of closed groups
-    /// over their idle cycle. Open groups come at their rate however long they wait.
+    /// The part of a flow that the network answers to: what is spare, and by how many times lock waits
+    /// make the idle cycles of closed groups longer. Open groups come at their rate however long they wait.
     pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
         let waits = self.cycle.iter().zip(&flow.waits);
-        let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| wait / seconds));
+        let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| 1.0 + wait / seconds));
         flow.spare.iter().copied().chain(waits).collect()
     }
 
@@ -183,7 +183,9 @@ impl<'f, 'p> Frame<'f, 'p> {
         let (spare, waits) = unknowns.split_at(self.contended.len());
         let mut waits = waits.iter();
         let wait = |cycle: &Option<f64>| match cycle {
-            Some(seconds) => waits.next().map_or(0.0, |wait| wait * seconds),
+            Some(seconds) => waits
+                .next()
+                .map_or(0.0, |times| (times - 1.0).max(0.0) * seconds),
             None => 0.0,
         };
         let waits: Vec<f64> = self.cycle.iter().map(wait).collect();
@@ -243,10 +245,6 @@ impl<'f, 'p> Frame<'f, 'p> {
             Arrival::Open { rate } => Some((g, rate)),
             Arrival::Closed { .. } => None,
         })
-    }
-
-    pub(super) fn is_closed(&self, g: usize) -> bool {
-        self.cycle[g].is_some()
     }
 
     fn closed_later(&self, g: usize, k: usize) -> f64 {

@@ -35,26 +35,30 @@ pub fn hit_ratio(pages: &[Popularity], capacity: f64) -> f64 {
     if capacity <= 0.0 {
         return 0.0;
     }
-    // T scales with bytes over references; the filled capacity grows monotonously with it.
-    let filled = |t: f64| -> f64 { pages.iter().map(|p| p.bytes * found(p, t)).sum() };
-    let (mut low, mut high) = (0.0, total);
-    while filled(high) < capacity && high < 1e30 {
-        high *= 2.0;
-    }
-    for _ in 0..200 {
-        let middle = f64::midpoint(low, high);
-        // Nothing lies between: it stays as it is.
-        if middle <= low || middle >= high {
+    // T scales with bytes over references; the filled capacity rises with it, ever more slowly, so that
+    // Newton's steps from below come ever nearer and never pass it.
+    let mut t = 0.0;
+    for _ in 0..STEPS_MAX {
+        let (mut filled, mut slope) = (0.0, 0.0);
+        for p in pages {
+            let missed = 1.0 - found(p, t);
+            filled += p.bytes * (1.0 - missed);
+            slope += p.references * missed;
+        }
+        let step = (capacity - filled) / slope;
+        if !(step > SETTLED * t && step.is_finite()) {
             break;
         }
-        if filled(middle) < capacity {
-            low = middle;
-        } else {
-            high = middle;
-        }
+        t += step;
     }
-    pages.iter().map(|p| p.references * found(p, high)).sum()
+    pages.iter().map(|p| p.references * found(p, t)).sum()
 }
+
+/// Steps to the time after which a page is forgotten; a few are usual, more where a class of pages is
+/// hardly ever asked for.
+const STEPS_MAX: usize = 200;
+/// Relative change of it at which it is found.
+const SETTLED: f64 = 1e-13;
 
 fn found(p: &Popularity, t: f64) -> f64 {
     if p.bytes <= 0.0 {

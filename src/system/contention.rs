@@ -7,12 +7,12 @@
 
 use std::cell::RefCell;
 
-use super::lens::Known;
+use super::contests::{Contest, Contests};
 use super::plant::Demand;
 use super::prediction::{LockPrediction, PredictError};
 use super::solve::{Effort, Piece};
-use super::tables::{is_workspace, lock_name};
-use crate::queueing::locks::{self, LockAtRest, LockUser};
+use super::tables::lock_name;
+use crate::queueing::locks::{self, LockAtRest, LockCrowd, LockError, LockUser};
 use crate::workload::{Arrival, Group, Load};
 
 /// Share of a lock's capacity up to which its formula is used where some users are unlimited.
@@ -22,82 +22,116 @@ const LOCK_FULL: f64 = 0.995;
 pub(super) struct Contention<'f> {
     load: &'f Load,
     pieces: &'f [Piece<'f>],
-    /// First section of each piece, and how many there are in all.
-    firsts: Vec<usize>,
-    /// Locks that somebody takes alone, by table and server, with their contest.
-    locks: Vec<(&'f str, usize, usize)>,
-    contests: Vec<Contest>,
-    /// The contests that each section takes part in, and as which user.
-    taken: Vec<Vec<(usize, usize)>>,
+    contests: Contests<'f>,
+    /// Most clients of each group that take a lock of one instance at a time; none if unlimited.
+    populations: Vec<Option<f64>>,
     /// Where each contest was at rest in the last round: the next is not far.
-    at_rest: RefCell<Vec<Option<LockAtRest>>>,
+    at_rest: RefCell<Vec<Before>>,
 }
 
-/// The users of one lock, or of several locks that the same sections take.
-struct Contest {
-    /// Piece, section over all pieces, and whether it takes the lock alone.
-    users: Vec<(usize, usize, bool)>,
+/// Where a contest was at rest in the last round.
+#[derive(Clone)]
+struct Before {
+    /// Sojourn of its writers, as searches find it \[s\].
+    sojourn: f64,
+    lock: Option<LockAtRest>,
+}
+
+/// Sums over the sections of a kind.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    /// How often they come \[1/s\], that times their holds, and times the squares of those.
+    rate: f64,
+    work: f64,
+    square: f64,
+    /// The longest mean hold of one that comes at all \[s\].
+    hold: f64,
 }
 
 /// What a round of waits found.
 pub(super) struct Waits {
     /// Mean wait of each piece \[s\].
     pub(super) pieces: Vec<f64>,
-    /// By contest: its waits, and the longest mean hold of those who take it alone \[s\].
-    contests: Vec<(locks::LockWait, f64)>,
+    /// By contest.
+    contests: Vec<Found>,
     /// The most saturated lock, as an error.
     pub(super) saturated: Option<PredictError>,
 }
 
-/// Waits for one lock; beyond what it can do, how much it is asked for, and as a stand-in until the
-/// asking falls the waits at nearly all that it can do, many times over. `before` is where the lock was
-/// at rest in the last round.
+/// Waits at a contest's locks.
+struct Found {
+    /// Mean wait of each taker, and the part of it while the lock is shut for long \[s\].
+    takers: Vec<(f64, f64)>,
+    shut_for: f64,
+    read_wait: f64,
+    write_wait: f64,
+    utilization: f64,
+    /// The longest mean hold of those who take it alone \[s\].
+    hold: f64,
+}
+
+impl Contest {
+    fn found(
+        &self,
+        sums: &[Sums],
+        takers: Vec<(f64, f64)>,
+        (utilization, shut_for): (f64, f64),
+    ) -> Found {
+        let mean = |exclusive: bool| {
+            let (mut sum, mut rate) = (0.0, 0.0);
+            for (taker, (wait, _)) in self.takers.iter().zip(&takers) {
+                if taker.exclusive == exclusive {
+                    sum += sums[taker.kind].rate * wait;
+                    rate += sums[taker.kind].rate;
+                }
+            }
+            if rate > 0.0 { sum / rate } else { 0.0 }
+        };
+        let writers = self.takers.iter().filter(|taker| taker.exclusive);
+        Found {
+            read_wait: mean(false),
+            write_wait: mean(true),
+            hold: writers
+                .map(|taker| sums[taker.kind].hold)
+                .fold(0.0, f64::max),
+            takers,
+            shut_for,
+            utilization,
+        }
+    }
+}
+
+/// Waits for one lock, which `solve` gives where its users come so many times as often; beyond what it can
+/// do, how much it is asked for, and as a stand-in until the asking falls the waits at nearly all that it
+/// can do, many times over.
 fn lock_wait(
-    users: &[LockUser],
-    effort: Effort,
-    before: &mut Option<LockAtRest>,
-) -> Result<(locks::LockWait, Option<f64>), PredictError> {
-    let mut solve = |users: &[LockUser]| match effort {
-        Effort::Search => locks::rough(users),
-        Effort::Shown => locks::wait_from(users, before),
-    };
-    let mut wait = |users: &[LockUser]| match solve(users) {
+    unlimited: bool,
+    mut solve: impl FnMut(f64) -> Result<Found, LockError>,
+) -> Result<(Found, Option<f64>), PredictError> {
+    let mut wait = |times: f64| match solve(times) {
         Ok(wait) => Ok(Ok(wait)),
-        Err(locks::LockError::Saturated { utilization }) => Ok(Err(utilization)),
-        Err(error @ locks::LockError::Invalid { .. }) => {
-            Err(PredictError::Unsolved(error.to_string()))
-        }
+        Err(LockError::Saturated { utilization }) => Ok(Err(utilization)),
+        Err(error @ LockError::Invalid { .. }) => Err(PredictError::Unsolved(error.to_string())),
     };
-    let asked = match wait(users)? {
-        Ok(found) if found.utilization < LOCK_FULL || !unlimited(users) => {
-            return Ok((found, None));
-        }
+    let asked = match wait(1.0)? {
+        Ok(found) if found.utilization < LOCK_FULL || !unlimited => return Ok((found, None)),
         Ok(found) => found.utilization,
         Err(asked) => asked,
     };
     // The share of capacity is proportional to the rates.
-    let slower: Vec<LockUser> = users
-        .iter()
-        .map(|u| LockUser {
-            rate: u.rate * LOCK_FULL / asked,
-            ..*u
-        })
-        .collect();
-    let mut found = wait(&slower)?.map_err(|utilization| PredictError::Saturated {
+    let mut found = wait(LOCK_FULL / asked)?.map_err(|utilization| PredictError::Saturated {
         resource: "a lock".to_owned(),
         utilization,
     })?;
     // Steep near what it can do, so that it hardly passes that at rest; far beyond, no more than a step.
     let times = asked / LOCK_FULL;
     let factor = times.min(3.0).powi(8) * (times / 3.0).max(1.0);
-    for wait in found
-        .user_wait
-        .iter_mut()
-        .chain(&mut found.long_wait)
-        .chain([&mut found.read_wait, &mut found.write_wait])
-    {
-        *wait *= factor;
+    for (mean, long) in &mut found.takers {
+        *mean *= factor;
+        *long *= factor;
     }
+    found.read_wait *= factor;
+    found.write_wait *= factor;
     found.utilization = asked;
     Ok((found, (asked >= 1.0).then_some(asked)))
 }
@@ -131,67 +165,24 @@ fn one_after_the_other<B: Fn() -> f64>(
     sum
 }
 
-/// Whom customers of a lock wait for: the share of each user in the work that is there by the square of
-/// its holds.
-fn shares_of_blame(users: &[LockUser]) -> Vec<f64> {
-    let work = |u: &LockUser| u.rate * u.hold * u.hold * (1.0 + u.scv);
-    let all: f64 = users.iter().map(work).sum();
-    let share = |u| if all > 0.0 { work(u) / all } else { 0.0 };
-    users.iter().map(share).collect()
-}
-
-/// Whether some users come however many of them wait.
-fn unlimited(users: &[LockUser]) -> bool {
-    users.iter().any(|u| u.population.is_none() && u.rate > 0.0)
-}
-
 impl<'f> Contention<'f> {
     pub(super) fn new(load: &'f Load, pieces: &'f [Piece<'f>]) -> Self {
-        let mut firsts = vec![0];
-        let mut index: Known<(&str, usize), usize> = Known::default();
-        let mut found: Vec<(&str, usize, Vec<_>)> = Vec::new();
-        for (p, piece) in pieces.iter().enumerate() {
-            let first = firsts[p];
-            firsts.push(first + piece.cost.sections.len());
-            for (s, section) in piece.cost.sections.iter().enumerate() {
-                for (table, exclusive) in &section.tables {
-                    if is_workspace(table) {
-                        continue;
-                    }
-                    let entry = index.entry((table, section.server));
-                    let lock = *entry.or_insert_with(|| {
-                        found.push((table, section.server, Vec::with_capacity(pieces.len())));
-                        found.len() - 1
-                    });
-                    found[lock].2.push((p, first + s, *exclusive));
-                }
-            }
-        }
-        // Nobody waits where all are readers.
-        found.retain(|(_, _, users)| users.iter().any(|(_, _, exclusive)| *exclusive));
-        found.sort_by_key(|(table, server, _)| (*table, *server));
-        let mut contests: Vec<Contest> = Vec::new();
-        let mut locks = Vec::with_capacity(found.len());
-        for (table, server, users) in found {
-            let known = contests.iter().position(|c| c.users == users);
-            locks.push((table, server, known.unwrap_or(contests.len())));
-            if known.is_none() {
-                contests.push(Contest { users });
-            }
-        }
-        let mut taken = vec![Vec::new(); firsts.last().copied().unwrap_or_default()];
-        for (c, contest) in contests.iter().enumerate() {
-            for (user, (_, s, _)) in contest.users.iter().enumerate() {
-                taken[*s].push((c, user));
-            }
-        }
+        let contests = Contests::of(pieces);
+        let most = |group: &Group| match group.arrival {
+            Arrival::Closed { population, .. } => Some((population / load.instances).max(1.0)),
+            Arrival::Open { .. } => None,
+        };
         Self {
             load,
             pieces,
-            firsts,
-            locks,
-            taken,
-            at_rest: RefCell::new(vec![None; contests.len()]),
+            populations: load.groups.iter().map(most).collect(),
+            at_rest: RefCell::new(vec![
+                Before {
+                    sojourn: f64::INFINITY,
+                    lock: None,
+                };
+                contests.all.len()
+            ]),
             contests,
         }
     }
@@ -203,64 +194,34 @@ impl<'f> Contention<'f> {
         rates: &[f64],
         effort: Effort,
     ) -> Result<Waits, PredictError> {
-        let populations: Vec<Option<f64>> = self.load.groups.iter().map(|g| self.most(g)).collect();
         let holds = self.holds(stretch);
-        let mut section_wait = vec![SectionWait::default(); holds.len()];
-        let mut contests = Vec::with_capacity(self.contests.len());
+        let sums = self.sums(rates, &holds);
+        let mut found = Vec::with_capacity(self.contests.all.len());
         let mut worst: Option<(f64, usize)> = None;
-        let mut users = Vec::new();
-        let mut shares = Vec::with_capacity(self.contests.len());
-        let mut blamed = vec![0.0; holds.len()];
         let mut at_rest = self.at_rest.borrow_mut();
-        for (c, contest) in self.contests.iter().enumerate() {
-            users.clear();
-            users.extend(contest.users.iter().map(|(p, s, exclusive)| {
-                let piece = &self.pieces[*p];
-                LockUser {
-                    rate: rates[piece.group] * piece.weight / self.load.instances,
-                    hold: holds[*s],
-                    scv: piece.size_scv,
-                    exclusive: *exclusive,
-                    population: populations[piece.group],
-                    crowd: piece.group,
+        let contests = self.contests.all.iter().zip(&mut *at_rest);
+        for (c, (contest, before)) in contests.enumerate() {
+            let unlimited = contest.takers.iter().any(|taker| {
+                self.populations[self.contests.kinds[taker.kind].group].is_none()
+                    && sums[taker.kind].rate > 0.0
+            });
+            let (wait, asked) = lock_wait(unlimited, |times| match effort {
+                Effort::Search => self.roughly(contest, (&sums, times), &mut before.sojourn),
+                Effort::Shown => {
+                    self.closely(contest, (rates, &holds), (&sums, times), &mut before.lock)
                 }
-            }));
-            let (wait, asked) = lock_wait(&users, effort, &mut at_rest[c])?;
+            })?;
             if let Some(asked) = asked
                 && worst.is_none_or(|(most, _)| asked > most)
             {
                 worst = Some((asked, c));
             }
-            let found = wait.user_wait.iter().zip(&wait.long_wait);
-            for ((_, s, _), (mean, long)) in contest.users.iter().zip(found) {
-                if *mean > section_wait[*s].mean {
-                    section_wait[*s] = SectionWait {
-                        mean: *mean,
-                        long: long.min(*mean),
-                        shut_for: wait.shut_for,
-                    };
-                }
-            }
-            let several = contest
-                .users
-                .iter()
-                .any(|(_, s, _)| self.taken[*s].len() > 1);
-            shares.push(if several {
-                shares_of_blame(&users)
-            } else {
-                Vec::new()
-            });
-            let writers = users.iter().filter(|u| u.exclusive && u.rate > 0.0);
-            contests.push((wait, writers.map(|u| u.hold).fold(0.0, f64::max)));
+            found.push(wait);
         }
-        for (waiting, wait) in self.taken.iter().zip(&mut section_wait) {
-            if waiting.len() > 1 {
-                wait.mean = self.by_culprit(waiting, &contests, &shares, &mut blamed);
-            }
-        }
+        let waits = self.by_kind(&found, &sums);
         Ok(Waits {
-            pieces: self.by_piece(&section_wait, &holds, stretch),
-            contests,
+            pieces: self.by_piece(&waits, &holds, stretch),
+            contests: found,
             saturated: worst.map(|(utilization, contest)| PredictError::Saturated {
                 resource: format!("lock {}", self.first_name(contest)),
                 utilization,
@@ -268,27 +229,136 @@ impl<'f> Contention<'f> {
         })
     }
 
-    /// Mean wait of a section for all its tables \[s\]: for each other section that holds some of them, the
-    /// wait for it at the table where it is longest, since whoever holds several lets go of all at once.
+    /// Sums over the sections of each kind, whose groups' cycles come at these rates.
+    fn sums(&self, rates: &[f64], holds: &[f64]) -> Vec<Sums> {
+        let mut sums = vec![Sums::default(); self.contests.kinds.len()];
+        for (piece, firsts) in self.pieces.iter().zip(self.contests.firsts.windows(2)) {
+            let rate = rates[piece.group] * piece.weight / self.load.instances;
+            for s in firsts[0]..firsts[1] {
+                let (sum, hold) = (&mut sums[self.contests.kind_of[s]], holds[s]);
+                sum.rate += rate;
+                sum.work += rate * hold;
+                sum.square += rate * hold * hold * (1.0 + piece.size_scv);
+                if rate > 0.0 {
+                    sum.hold = sum.hold.max(hold);
+                }
+            }
+        }
+        sums
+    }
+
+    /// Waits where users come so many times as often as the sums say, by the mean hold of readers; from the
+    /// sojourn of the last round.
+    fn roughly(
+        &self,
+        contest: &Contest,
+        (sums, times): (&[Sums], f64),
+        sojourn: &mut f64,
+    ) -> Result<Found, LockError> {
+        let crowd = |group: &usize| LockCrowd {
+            population: self.populations[*group],
+            ..LockCrowd::default()
+        };
+        let mut crowds: Vec<LockCrowd> = contest.crowds.iter().map(crowd).collect();
+        for taker in &contest.takers {
+            let (crowd, sum) = (&mut crowds[taker.crowd], &sums[taker.kind]);
+            if taker.exclusive {
+                crowd.write_rate += times * sum.rate;
+                crowd.write_work += times * sum.work;
+                crowd.write_square += times * sum.square;
+            } else {
+                crowd.read_rate += times * sum.rate;
+                crowd.read_work += times * sum.work;
+            }
+            crowd.longest_hold = crowd.longest_hold.max(sum.hold);
+        }
+        let found = locks::rough_crowds(&crowds, sojourn)?;
+        let takers = contest.takers.iter().map(|taker| {
+            let (read, write) = found.by_crowd[taker.crowd];
+            (if taker.exclusive { write } else { read }, 0.0)
+        });
+        Ok(contest.found(sums, takers.collect(), (found.utilization, 0.0)))
+    }
+
+    /// The same with all lengths of holds, from where the lock was at rest in the last round.
+    fn closely(
+        &self,
+        contest: &Contest,
+        (rates, holds): (&[f64], &[f64]),
+        (sums, times): (&[Sums], f64),
+        before: &mut Option<LockAtRest>,
+    ) -> Result<Found, LockError> {
+        let users = self.contests.users[contest.users.clone()].iter();
+        let users = users.map(|user| {
+            let piece = &self.pieces[user.piece];
+            LockUser {
+                rate: times * (rates[piece.group] * piece.weight / self.load.instances),
+                hold: holds[user.section],
+                scv: piece.size_scv,
+                exclusive: user.exclusive,
+                population: self.populations[piece.group],
+                crowd: piece.group,
+            }
+        });
+        let found = locks::wait_from(&users.collect::<Vec<_>>(), before)?;
+        let takers = contest.takers.iter().map(|taker| {
+            let mean = found.user_wait[taker.user];
+            (mean, found.long_wait[taker.user].min(mean))
+        });
+        Ok(contest.found(sums, takers.collect(), (found.utilization, found.shut_for)))
+    }
+
+    /// The wait of each kind of sections for all their tables: each other section is waited for once, since
+    /// whoever holds several tables lets go of all at once.
+    fn by_kind(&self, found: &[Found], sums: &[Sums]) -> Vec<SectionWait> {
+        let work = |contest: &Contest| contest.takers.iter().map(|t| sums[t.kind].square).sum();
+        let work: Vec<f64> = self.contests.all.iter().map(work).collect();
+        let mut waits = vec![SectionWait::default(); self.contests.kinds.len()];
+        for (contest, found) in self.contests.all.iter().zip(found) {
+            for (taker, (mean, long)) in contest.takers.iter().zip(&found.takers) {
+                if *mean > waits[taker.kind].mean {
+                    waits[taker.kind] = SectionWait {
+                        mean: *mean,
+                        long: *long,
+                        shut_for: found.shut_for,
+                    };
+                }
+            }
+        }
+        let mut squares = vec![0.0; self.contests.kinds.len()];
+        for (kind, sum) in self.contests.kinds.iter().zip(sums) {
+            squares[kind.set] += sum.square;
+        }
+        let mut blamed = vec![0.0; self.contests.kinds.len()];
+        for (kind, wait) in self.contests.kinds.iter().zip(&mut waits) {
+            if kind.places.len() > 1 {
+                wait.mean = self.by_culprit(&kind.places, found, (&squares, &work), &mut blamed);
+            }
+        }
+        waits
+    }
+
+    /// The wait of a kind of sections for all its tables \[s\]: for each set of tables that others hold
+    /// together, the wait at the one of them where it is longest.
     fn by_culprit(
         &self,
-        waiting: &[(usize, usize)],
-        contests: &[(locks::LockWait, f64)],
-        shares: &[Vec<f64>],
+        places: &[(usize, usize)],
+        found: &[Found],
+        (squares, work): (&[f64], &[f64]),
         blamed: &mut [f64],
     ) -> f64 {
         let mut sum = 0.0;
-        for (c, user) in waiting {
-            let wait = contests[*c].0.user_wait[*user];
-            for ((_, culprit, _), share) in self.contests[*c].users.iter().zip(&shares[*c]) {
-                let more = (wait * share - blamed[*culprit]).max(0.0);
-                blamed[*culprit] += more;
-                sum += more;
-            }
-        }
-        for (c, _) in waiting {
-            for (_, culprit, _) in &self.contests[*c].users {
-                blamed[*culprit] = 0.0;
+        blamed.fill(0.0);
+        for (c, taker) in places {
+            let wait = found[*c].takers[*taker].0;
+            // Whom customers of a lock wait for goes with the work that is there by the square of its holds.
+            let per_work = if work[*c] > 0.0 { wait / work[*c] } else { 0.0 };
+            for set in &self.contests.all[*c].sets {
+                let more = per_work * squares[*set] - blamed[*set];
+                if more > 0.0 {
+                    blamed[*set] += more;
+                    sum += more;
+                }
             }
         }
         sum
@@ -296,24 +366,16 @@ impl<'f> Contention<'f> {
 
     /// Mean wait of each piece for all its sections \[s\].
     fn by_piece(&self, waits: &[SectionWait], holds: &[f64], stretch: &[Vec<f64>]) -> Vec<f64> {
-        let pieces = self.pieces.iter().zip(self.firsts.windows(2));
+        let pieces = self.pieces.iter().zip(self.contests.firsts.windows(2));
         let waits = pieces.map(|(piece, firsts)| {
             let stretch = &stretch[piece.group];
             let sections = piece.cost.sections.iter().zip(firsts[0]..firsts[1]);
             one_after_the_other(sections.map(|(section, s)| {
                 let before = || section.before.iter().map(|(k, d)| d * stretch[k]).sum();
-                (waits[s], holds[s], before)
+                (waits[self.contests.kind_of[s]], holds[s], before)
             }))
         });
         waits.collect()
-    }
-
-    /// Most clients of a group that take a lock of one instance at a time.
-    fn most(&self, group: &Group) -> Option<f64> {
-        match group.arrival {
-            Arrival::Closed { population, .. } => Some((population / self.load.instances).max(1.0)),
-            Arrival::Open { .. } => None,
-        }
     }
 
     /// Mean hold of each section \[s\].
@@ -327,7 +389,7 @@ impl<'f> Contention<'f> {
     }
 
     fn first_name(&self, contest: usize) -> String {
-        let mut locks = self.locks.iter();
+        let mut locks = self.contests.locks.iter();
         let lock = locks.find(|(_, _, c)| *c == contest);
         lock.map_or_else(String::new, |(table, server, _)| lock_name(table, *server))
     }
@@ -335,16 +397,16 @@ impl<'f> Contention<'f> {
     /// All locks, the most used first.
     pub(super) fn predictions(&self, waits: &Waits) -> Vec<LockPrediction> {
         let lock = |(table, server, contest): &(&str, usize, usize)| {
-            let (wait, hold) = &waits.contests[*contest];
+            let wait = &waits.contests[*contest];
             LockPrediction {
                 name: lock_name(table, *server),
                 write_wait: wait.write_wait,
                 read_wait: wait.read_wait,
-                hold: *hold,
+                hold: wait.hold,
                 utilization: wait.utilization,
             }
         };
-        let mut locks: Vec<LockPrediction> = self.locks.iter().map(lock).collect();
+        let mut locks: Vec<LockPrediction> = self.contests.locks.iter().map(lock).collect();
         locks.sort_by(|a, b| {
             b.utilization
                 .total_cmp(&a.utilization)

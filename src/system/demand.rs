@@ -135,8 +135,11 @@ impl<'a> Walk<'_, 'a> {
             Step::WriteRows(rows) => self.write_rows(self.amount(rows)),
             Step::ReadPages(pages) => self.work(Work::PageRead, pages.value),
             Step::WritePages { pages, commits } => {
-                self.work(Work::FileFlushed, commits.value);
-                self.work(Work::ByteFlushed, pages.value * PAGE);
+                let (pages, commits) = (pages.value, commits.value);
+                let alone = commits.min(pages);
+                self.work(Work::PageForced, alone);
+                self.work(Work::FileFlushed, commits - alone);
+                self.work(Work::ByteFlushed, (pages - alone) * PAGE);
             }
             Step::Journal(bytes) => self.journal(self.bytes(bytes)),
             Step::Open(count) => self.work(Work::FileOpened, count.value),

@@ -19,6 +19,7 @@ mod bind;
 pub mod cache;
 pub mod capacity;
 mod contention;
+mod contests;
 mod cost;
 mod demand;
 pub mod deployment;

@@ -31,8 +31,9 @@ use crate::workload::{Arrival, Call, Group, Load};
 const ROUNDS_MAX: usize = 200;
 /// Rounds with the better method after that.
 const SHOWN_ROUNDS_MAX: usize = 100;
-/// Relative change below which it has settled.
-const SETTLED: f64 = 1e-4;
+/// Relative change of a group's cycle, and of what is spare, below which it has settled. Waits that are told
+/// follow from these, and are told anew from the last round.
+const SETTLED: f64 = 1e-5;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
@@ -94,7 +95,7 @@ pub fn predict_through(
     let pieces = pieces(&mut plant, load, Scripts::Dropped);
     let lock_station = plant.lock_waits();
     let state = settle(&plant, load, &pieces, lock_station, effort)?;
-    let mut prediction = report(&plant, load, &pieces, &state);
+    let mut prediction = report(&plant, load, &pieces, state);
     drop(plant);
     prediction.used = lens.into_used();
     Ok(prediction)
@@ -276,7 +277,7 @@ fn rounds(
         let rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
-        let mut waits = contention.waits(&stretch, &rates, effort)?;
+        let waits = contention.waits(&stretch, &rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(&waits.pieces) {
             by_group[piece.group] += piece.weight * wait;
@@ -298,14 +299,7 @@ fn rounds(
             if let Some(error) = waits.saturated {
                 return Err(error);
             }
-            // What is told is what the network was solved with.
             let locks = contention.predictions(&waits);
-            for (piece, wait) in pieces.iter().zip(&mut waits.pieces) {
-                let (told, found) = (flow.waits[piece.group], image.waits[piece.group]);
-                if frame.is_closed(piece.group) && found > 0.0 {
-                    *wait *= told / found;
-                }
-            }
             let state = State {
                 solution,
                 stretch,

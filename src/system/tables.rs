@@ -8,7 +8,7 @@ use crate::catalog::{Catalog, Step};
 
 /// "db.have on commit server".
 pub(super) fn lock_name(table: &str, server: usize) -> String {
-    format!("{table} on {}", Plant::server_name(server))
+    [table, " on ", &Plant::server_name(server)].concat()
 }
 
 /// One workspace's commands wait for each other only: no contention between people.

@@ -115,6 +115,17 @@ impl Load {
         load
     }
 
+    /// The load some time later: commands and metadata have become `database` times as many, archives
+    /// `archives` times as large.
+    #[must_use]
+    pub fn grown(&self, database: f64, archives: f64) -> Self {
+        let mut load = self.scaled(database);
+        load.db_bytes *= database;
+        load.db_hot_bytes *= database;
+        load.depot_bytes *= archives;
+        load
+    }
+
     /// The same load with whole numbers of clients, at least one a group, who come as often together.
     #[must_use]
     pub fn in_whole_clients(&self) -> Self {

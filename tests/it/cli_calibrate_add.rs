@@ -244,15 +244,10 @@ id = "ours"   => id = "P17-sync-fa-fa"   =>EXP002 10 there twice
 id = "ours"   => id = "a \" b"   =>EXP002 11 is no id
 "#;
 
-#[test]
-fn a_broken_file_names_line_and_field() {
-    let folder = scratch("add-broken");
-    let good = format!(
-        "{HEAD}{}{}",
-        run("ours", "P17-branchsubmit-fb", "27 s"),
-        free("arrays/flashblade.sync_service")
-    );
-    for case in BROKEN.trim().lines() {
+/// Breaks `good` in each of these ways and looks for the error.
+fn broken(folder: &str, good: &str, cases: &str) {
+    let folder = scratch(folder);
+    for case in cases.trim().lines() {
         let parts: Vec<&str> = case.split("=>").map(str::trim).collect();
         let [from, to, error] = parts[..] else {
             panic!("{case}");
@@ -273,6 +268,17 @@ fn a_broken_file_names_line_and_field() {
         let is_it = |e: &Value| e["code"] == code && e["line"] == line;
         assert!(errors.iter().any(is_it), "{case}: {errors:#?}");
     }
+}
+
+#[test]
+fn a_broken_file_names_line_and_field() {
+    let folder = scratch("add-broken");
+    let good = format!(
+        "{HEAD}{}{}",
+        run("ours", "P17-branchsubmit-fb", "27 s"),
+        free("arrays/flashblade.sync_service")
+    );
+    broken("add-broken", &good, BROKEN);
     let other = good.replace("P17-branchsubmit-fb", "P17-branchsubmit-fa");
     let path = write(&folder, "result.toml", other);
     let ran = add(&path, &[]);
@@ -282,6 +288,107 @@ fn a_broken_file_names_line_and_field() {
         ran.err
     );
     assert!(add("no/such/file.toml", &[]).refused().contains("DOC001"));
+}
+
+/// Two runs of which only their ratio or order was measured.
+fn compared(claim: &str) -> String {
+    let run = |id: &str, like: &str| {
+        let run = run(id, like, "1 s");
+        run.replace(", measured = \"1 s\", spread = \"3 %\"", "")
+    };
+    format!(
+        "{HEAD}{}{}\n[[comparison]]\nid = \"over\"\n{claim}\n",
+        run("nfs", "P17-branchsubmit-fb"),
+        run("block", "P17-branchsubmit-fa"),
+    )
+}
+
+const RATIO: &str = "ratio = [\"nfs commit\", \"block commit\"]\nmeasured = 20\nspread = \"5 %\"";
+const ORDER: &str = "order = [\"nfs commit\", \"block commit\"]";
+
+#[test]
+fn a_ratio_of_two_runs_pulls_what_they_do_not_share() {
+    let folder = scratch("add-ratio");
+    let text = compared(RATIO);
+    let answer = json(&write(&folder, "result.toml", text), &[]);
+    let datum = &answer["data"][0];
+    assert_eq!(
+        (&datum["id"], &datum["run"]),
+        (&"over ratio".into(), &"over".into())
+    );
+    let [before, after] = [&datum["before"]["value"], &datum["after"]].map(number);
+    assert!(
+        (after / 20.0).ln().abs() < (before / 20.0).ln().abs(),
+        "nearer with it: {datum:#}"
+    );
+    // What both runs pay alike says nothing of their ratio.
+    let sigmas = |id: &str| {
+        let all = answer["parameters"].as_array().unwrap();
+        let one = all.iter().find(|p| p["id"] == id);
+        one.map_or(0.0, |p| number(&p["sigmas"]).abs())
+    };
+    assert!(
+        sigmas("sync_service") > 2.0 * sigmas("command"),
+        "{answer:#}"
+    );
+}
+
+#[test]
+fn an_order_counts_only_where_it_is_violated() {
+    let folder = scratch("add-order-claims");
+    let holds = ORDER.replace("nfs commit\", \"block", "block commit\", \"nfs");
+    let answer = json(&write(&folder, "holds.toml", compared(&holds)), &[]);
+    assert_eq!(answer["verdict"]["degrees_of_freedom"], 0);
+    assert_eq!(number(&answer["verdict"]["chi_squared"]), 0.0);
+    assert_eq!(answer["parameters"], Value::Array(Vec::new()));
+    assert_eq!(answer["data"][0]["measured"], Value::Null);
+    assert_eq!(answer["data"][0]["holds"], true);
+    // NFS commits ten times as slowly: nobody believes the contrary.
+    let answer = json(&write(&folder, "wrong.toml", compared(ORDER)), &[]);
+    assert_eq!(answer["verdict"]["agrees"], false);
+    assert_eq!(answer["verdict"]["degrees_of_freedom"], 1);
+    assert_eq!(answer["data"][0]["holds"], false);
+    let ran = add(&write(&folder, "wrong.toml", compared(ORDER)), &[]);
+    assert!(ran.out.contains("above 1"), "{}", ran.out);
+}
+
+#[test]
+fn the_example_of_comparisons_is_blended() {
+    let path = "assets/examples/measurements/mount-options.toml";
+    let example = document::read_text(Path::new(path)).unwrap();
+    let readme = README
+        .find("id = \"what locks cost\"")
+        .expect("it is shown");
+    let shown = &README[readme..README[readme..].find("```").unwrap() + readme];
+    let plain = |text: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert!(plain(&example).contains(plain(shown).trim_end()), "{shown}");
+    let answer = json(path, &[]);
+    assert_eq!(answer["verdict"]["agrees"], true);
+    assert_eq!(answer["data"].as_array().unwrap().len(), 3);
+}
+
+/// As [`BROKEN`], of comparisons.
+const BROKEN_COMPARISON: &str = r#"
+"nfs commit", => "nfs comit", =>EXP001 22 did you mean "commit"?
+"nfs commit", => "nsf commit", =>EXP001 22 did you mean "nfs"?
+, "block commit" =>  =>EXP002 20 names two readings
+measured = 20 => measured = 0 =>EXP002 23 above 0
+measured = 20 => measured = "20 s" =>DOC005 23 number
+5 % => 500 % =>EXP002 24 at most 100 %
+spread = "5 %" =>  =>DOC004 20 comparison[0].spread
+id = "over" => id = "over"; datum = "P17-branchsubmit-fb" =>EXP003 22 published datum
+id = "over" => id = "nfs" =>EXP002 21 there twice
+id = "over" => id = "over"; order = ["nfs commit", "block commit"] =>EXP003 20 either `ratio` or `order`
+"block commit"] => "P17-branchsubmit-fa commit"] =>EXP003 15 says nothing
+id = "over" => id = "over"; figure = "x" =>DOC003 22 nothing reads this
+"#;
+
+#[test]
+fn a_broken_comparison_names_line_and_field() {
+    broken("add-broken-comparison", &compared(RATIO), BROKEN_COMPARISON);
 }
 
 #[test]

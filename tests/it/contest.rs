@@ -1,10 +1,12 @@
 //! How sure a choice is: rivals, what the lead hangs on, and intervals that know of unanswered questions.
 
-use plimsoll::advisor::{Advice, DoubtKind, advise};
+use plimsoll::advisor::{Advice, DoubtKind, Forecast, advise, forecasts};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::{Effort, interval, predict};
+
+use crate::cli::{example, plimsoll};
 
 fn advice(example: &str, overrides: &[&str]) -> (Advice, Catalog, Calibration) {
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
@@ -80,4 +82,88 @@ fn intervals_of_the_advice_know_of_unanswered_questions() {
         wider += usize::from(told.p95.high > 1.1 * alone.p95.high);
     }
     assert!(wider > 0);
+}
+
+fn forecast(example: &str, overrides: &[&str], layout: &str) -> Forecast {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let vocabulary = Vocabulary::of(&catalog);
+    let file = format!("assets/examples/{example}.toml");
+    let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
+    let site = site::load(file.as_ref(), &overrides, &vocabulary).unwrap();
+    let layouts = [layout.to_owned()];
+    let mut all = forecasts(&site, &vocabulary, &catalog, &calibration, &layouts);
+    all.remove(0).unwrap()
+}
+
+/// Logarithm of high over low of a kind of work's 95th percentile.
+fn width(forecast: &Forecast, class: &str) -> f64 {
+    let p95 = forecast.prediction.class(class).expect(class).p95;
+    (p95.high / p95.low).ln()
+}
+
+#[test]
+fn a_layout_that_is_predicted_has_the_intervals_of_the_advice() {
+    let mut same = 0;
+    // `advise` may take another filesystem or number of edges: then they are not the same thing.
+    for example in [
+        "ea-redwood-shores-2007",
+        "pure-lab-2017",
+        "sun-partner-2009",
+    ] {
+        let (advice, ..) = advice(example, &[]);
+        let chosen = advice.chosen.expect("something fits");
+        let told = forecast(example, &[], &chosen.deployment.layout);
+        if told.deployment == chosen.deployment {
+            assert_eq!(told.prediction.classes, chosen.prediction.classes);
+            assert_eq!(told.influences, advice.influences);
+            same += 1;
+        }
+    }
+    assert!(same > 0);
+}
+
+#[test]
+fn an_answer_narrows_the_intervals_of_a_prediction() {
+    // The layout has devices of its own: they stay as they are whatever the answers.
+    let open = forecast("sun-partner-2009", &[], "z09-zfs");
+    let question = "workload.files_per_sync";
+    assert!(open.influences.iter().any(|i| i.field == question));
+    let answered = forecast(
+        "sun-partner-2009",
+        &["workload.files_per_sync=100"],
+        "z09-zfs",
+    );
+    let class = "sync";
+    assert!(width(&answered, class) < width(&open, class));
+    assert!(answered.influences.iter().all(|i| i.field != question));
+}
+
+#[test]
+fn the_advice_says_what_it_depends_on_most() {
+    let (advice, ..) = advice("game-studio", &[]);
+    let contest = &advice.contest;
+    let parameter = contest.most(DoubtKind::Parameter).expect("a parameter");
+    let same = contest
+        .doubts
+        .iter()
+        .filter(|d| d.kind == DoubtKind::Parameter);
+    assert!(same.clone().all(|d| d.share <= parameter.share));
+    // Errors of the data are a part of what the parameters bring, the priors the rest.
+    let data: f64 = contest.data.iter().map(|(_, share)| share).sum();
+    let parameters: f64 = same.map(|d| d.share).sum();
+    assert!(
+        data > 0.0 && data < 1.05 * parameters,
+        "{data} {parameters}"
+    );
+    assert!(contest.data.is_sorted_by(|a, b| a.1 >= b.1));
+    let answer = plimsoll(&["advise", &example("game-studio"), "--format", "json"]);
+    let most = answer.json()["contest"]["most"].clone();
+    assert_eq!(most["parameter"]["name"], parameter.name.as_str());
+    assert_eq!(most["datum"]["name"], contest.data[0].0.as_str());
+    let question = contest.most(DoubtKind::Question).expect("a question");
+    assert_eq!(most["question"]["name"], question.name.as_str());
+    let text = plimsoll(&["advise", &example("game-studio")]).out;
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let datum = format!("of the published data most on {}", contest.data[0].0);
+    assert!(flat.contains(&datum), "{text}");
 }

@@ -12,6 +12,7 @@ mod cli_compare;
 mod cli_experiment;
 mod cli_explain;
 mod cli_predict;
+mod cli_report;
 mod cli_simulate;
 mod cli_solve;
 mod contest;

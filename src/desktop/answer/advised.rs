@@ -1,12 +1,13 @@
 //! The recommendation for a site: the same as the command line's.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::super::engine::Engine;
+use super::tried::Before;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
 use crate::emit::{self, ConfigFile};
-use crate::report::Inputs;
+use crate::report::{self, Diagram, Inputs};
 use crate::site::Site;
 
 /// A recommendation with the site that it is for.
@@ -16,8 +17,12 @@ pub struct Advised {
     pub site: Arc<Site>,
     /// What to do.
     pub advice: Advice,
+    /// The recommended layout, drawn.
+    pub diagram: Option<Arc<Diagram>>,
     /// The configuration to paste.
     pub configuration: Vec<ConfigFile>,
+    /// What changes are held against: made with the first of them, and kept.
+    before: OnceLock<Result<Arc<Before>, String>>,
 }
 
 impl Advised {
@@ -29,12 +34,26 @@ impl Advised {
             vocabulary,
         } = engine;
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
+        let drawn = advice.chosen.as_ref().map(|chosen| {
+            let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
+            report::diagram(&site, catalog, deployment, prediction)
+        });
         let configuration = emit::configuration(&site, catalog, calibration, &advice);
         Self {
             site,
             advice,
+            diagram: drawn.map(Arc::new),
             configuration,
+            before: OnceLock::new(),
         }
+    }
+
+    /// What changes are held against; a sentence where there is nothing.
+    pub fn before(&self, engine: &Engine) -> Result<Arc<Before>, String> {
+        let made = self
+            .before
+            .get_or_init(|| Before::new(engine, self).map(Arc::new));
+        made.clone()
     }
 
     /// What a what-if starts from; nothing where nothing is recommended.

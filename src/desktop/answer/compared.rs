@@ -1,10 +1,13 @@
 //! Layouts side by side: the recommendation and whatever was pinned.
 
+use std::sync::Arc;
+
 use super::super::engine::Engine;
 use super::super::state::Pin;
 use super::advised::Advised;
-use crate::advisor::what_if::{Change, Changed, what_if};
-use crate::system::Effort;
+use crate::advisor::what_if::{Base, Change, Changed, what_if};
+use crate::advisor::{Chosen, Judged, missed, pareto_front, side_by_side};
+use crate::system::{Effort, interval};
 
 /// Several layouts with what they do.
 #[derive(Debug)]
@@ -18,24 +21,98 @@ pub struct Compared {
 pub struct Column {
     /// Its name.
     pub name: String,
+    /// How it differs from the recommendation.
+    pub change: Arc<Change>,
     /// What it does, or why it cannot be had.
     pub outcome: Result<Changed, String>,
+    /// Its scores and targets; `None` where it saturates or cannot be had.
+    pub judged: Option<Judged>,
+    /// Whether no other column is at least as good by every criterion and better by one.
+    pub is_on_front: bool,
+}
+
+impl Column {
+    fn new(name: &str, change: &Arc<Change>, outcome: Result<Changed, String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            change: change.clone(),
+            outcome,
+            judged: None,
+            is_on_front: false,
+        }
+    }
 }
 
 impl Compared {
     /// Works them out.
     pub fn new(engine: &Engine, advised: &Advised, pins: &[Pin]) -> Result<Self, String> {
-        let base = advised
-            .base(engine)
-            .ok_or_else(|| "nothing is recommended to compare with".to_owned())?;
-        let column = |name: &str, change: &Change| Column {
-            name: name.to_owned(),
-            outcome: what_if(&base, change, Effort::Shown).map_err(|error| error.to_string()),
+        let nothing = || "nothing is recommended to compare with".to_owned();
+        let base = advised.base(engine).ok_or_else(nothing)?;
+        let chosen = advised.advice.chosen.as_ref().ok_or_else(nothing)?;
+        let solve = |change: &Change, effort: Effort| {
+            what_if(&base, change, effort).map_err(|error| error.to_string())
         };
-        let first = column("Recommended", &Change::default());
-        let others = pins.iter().map(|pin| column(&pin.name, &pin.change));
-        Ok(Self {
-            columns: [first].into_iter().chain(others).collect(),
-        })
+        let unchanged = Arc::new(Change::default());
+        let mut first = solve(&unchanged, Effort::Shown);
+        if let Ok(first) = &mut first {
+            // The very figures of the recommendation, with their intervals.
+            first.prediction = Ok(chosen.prediction.clone());
+        }
+        let mut columns = vec![Column::new("Recommended", &unchanged, first)];
+        // Scores are compared as the advice compared them: searched, not shown.
+        let mut searched = vec![solve(&unchanged, Effort::Search).ok()];
+        for pin in pins {
+            let shown = solve(&pin.change, Effort::Shown);
+            let shown = shown.map(|changed| with_intervals(&base, advised, changed));
+            columns.push(Column::new(&pin.name, &pin.change, shown));
+            searched.push(solve(&pin.change, Effort::Search).ok());
+        }
+        judge(&base, advised, chosen, &mut columns, &searched);
+        Ok(Self { columns })
     }
+}
+
+/// Scores, and who is on the front; the recommendation keeps the scores of the advice.
+fn judge(
+    base: &Base<'_>,
+    advised: &Advised,
+    chosen: &Chosen,
+    columns: &mut [Column],
+    searched: &[Option<Changed>],
+) {
+    let searched: Vec<Option<&Changed>> = searched.iter().map(Option::as_ref).collect();
+    let mut judged = side_by_side(base, &advised.advice.best_times, &searched);
+    if let Some(Some(first)) = judged.first_mut() {
+        first.scores = chosen.scores.clone();
+    }
+    let scores: Vec<_> = judged
+        .iter()
+        .map(|j| j.as_ref().map(|j| &j.scores))
+        .collect();
+    let front = pareto_front(&scores);
+    for ((column, judged), is_on_front) in columns.iter_mut().zip(judged).zip(front) {
+        let shown = column.outcome.as_ref().ok();
+        let shown = shown.and_then(|c| Some((&c.site, c.prediction.as_ref().ok()?)));
+        // What is marked as missed is what is shown.
+        column.judged = judged.zip(shown).map(|(mut judged, (site, prediction))| {
+            judged.missed = missed(site, prediction);
+            judged
+        });
+        column.is_on_front = is_on_front && column.judged.is_some();
+    }
+}
+
+/// Intervals as the recommendation has them; how far unanswered questions move a time is taken from there.
+fn with_intervals(base: &Base<'_>, advised: &Advised, mut changed: Changed) -> Changed {
+    let Ok(prediction) = &mut changed.prediction else {
+        return changed;
+    };
+    let (deployment, load) = (&changed.deployment, &changed.load);
+    interval::add_intervals(prediction, deployment, load, base.catalog, base.calibration);
+    interval::widen(prediction, |class| {
+        let moves = advised.advice.influences.iter().flat_map(|i| &i.moves);
+        let moves = moves.filter(|moved| moved.class == class);
+        moves.map(|moved| (moved.down, moved.up)).collect()
+    });
+    changed
 }

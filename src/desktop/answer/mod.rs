@@ -4,7 +4,9 @@
 
 mod accuracy;
 mod advised;
+mod checked;
 mod compared;
+mod grown;
 pub mod simulated;
 mod tried;
 
@@ -16,9 +18,11 @@ use crate::site::Site;
 
 pub use accuracy::{Accuracy, Figure};
 pub use advised::Advised;
+pub use checked::{Checked, REPLICATIONS};
 pub use compared::{Column, Compared};
+pub use grown::Grown;
 pub use simulated::{Control, Signal, Simulated, scenario};
-pub use tried::Tried;
+pub use tried::{Before, Tried};
 
 /// Something to work out; answers carry the number of their question.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +40,10 @@ pub enum Asked {
     Advice(Arc<Site>),
     /// What would be.
     WhatIf(Arc<Advised>, Arc<Change>),
+    /// The same what-if, simulated.
+    Check(Arc<Advised>, Arc<Change>),
+    /// So many years ahead.
+    Growth(Arc<Advised>, Arc<Change>, f64),
     /// Several layouts side by side.
     Comparison(Arc<Advised>, Vec<Pin>),
     /// A day.
@@ -49,7 +57,10 @@ impl PartialEq for Asked {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Advice(a), Self::Advice(b)) => Arc::ptr_eq(a, b) || a == b,
-            (Self::WhatIf(a, x), Self::WhatIf(b, y)) => Arc::ptr_eq(a, b) && x == y,
+            (Self::WhatIf(a, x), Self::WhatIf(b, y)) | (Self::Check(a, x), Self::Check(b, y)) => {
+                Arc::ptr_eq(a, b) && x == y
+            }
+            (Self::Growth(a, x, n), Self::Growth(b, y, m)) => Arc::ptr_eq(a, b) && x == y && n == m,
             (Self::Comparison(a, x), Self::Comparison(b, y)) => Arc::ptr_eq(a, b) && x == y,
             (Self::Simulation(a, x, d), Self::Simulation(b, y, e)) => {
                 Arc::ptr_eq(a, b) && x == y && d == e
@@ -67,6 +78,15 @@ pub enum Answer {
     Advice(Arc<Advised>),
     /// What would be.
     WhatIf(Arc<Tried>),
+    /// What the simulator found of it, or as much as there is.
+    Check {
+        /// What was found so far.
+        found: Arc<Checked>,
+        /// Whether this is all.
+        is_last: bool,
+    },
+    /// The years ahead.
+    Growth(Arc<Grown>),
     /// Several layouts side by side.
     Comparison(Arc<Compared>),
     /// A day, or as much of it as there is.
@@ -86,6 +106,17 @@ impl PartialEq for Answer {
         match (self, other) {
             (Self::Advice(a), Self::Advice(b)) => Arc::ptr_eq(a, b),
             (Self::WhatIf(a), Self::WhatIf(b)) => Arc::ptr_eq(a, b),
+            (
+                Self::Check {
+                    found: a,
+                    is_last: x,
+                },
+                Self::Check {
+                    found: b,
+                    is_last: y,
+                },
+            ) => Arc::ptr_eq(a, b) && x == y,
+            (Self::Growth(a), Self::Growth(b)) => Arc::ptr_eq(a, b),
             (Self::Comparison(a), Self::Comparison(b)) => Arc::ptr_eq(a, b),
             (
                 Self::Simulation {

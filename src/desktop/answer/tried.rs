@@ -1,37 +1,94 @@
-//! What would be: the recommended deployment as it is, and with a change.
+//! What would be: the recommended deployment as it is, and with a change, with how both bend under load.
 
 use std::sync::Arc;
 
 use super::super::engine::Engine;
 use super::advised::Advised;
 use crate::advisor::what_if::{Change, Changed, what_if};
+use crate::advisor::{Curve, curve};
 use crate::system::{Effort, Prediction};
+
+/// Loads that a curve is solved for: enough for a line that looks smooth.
+const CURVE_POINTS: usize = 24;
 
 /// A change with what it does.
 #[derive(Debug)]
 pub struct Tried {
     /// What was changed.
     pub change: Arc<Change>,
-    /// Without the change.
-    pub before: Prediction,
+    /// Without the change; made once for a recommendation.
+    pub before: Arc<Before>,
     /// With it.
     pub after: Changed,
+    /// Response times of the changed deployment over its load.
+    pub curve: Curve,
+}
+
+/// What a change is held against.
+#[derive(Debug)]
+pub struct Before {
+    /// The recommended deployment.
+    pub changed: Changed,
+    /// What it does.
+    pub prediction: Prediction,
+    /// Its response times over its load.
+    pub curve: Curve,
+}
+
+impl Before {
+    /// Works it out.
+    pub(super) fn new(engine: &Engine, advised: &Advised) -> Result<Self, String> {
+        let changed = try_out(engine, advised, &Change::default())?;
+        let prediction = changed.prediction.clone().map_err(|e| e.to_string())?;
+        Ok(Self {
+            curve: bend(engine, advised, &changed),
+            prediction,
+            changed,
+        })
+    }
 }
 
 impl Tried {
     /// Works it out; a sentence where the change cannot be made.
     pub fn new(engine: &Engine, advised: &Advised, change: Arc<Change>) -> Result<Self, String> {
-        let base = advised
-            .base(engine)
-            .ok_or_else(|| "nothing is recommended that could be changed".to_owned())?;
-        let solve = |change: &Change| what_if(&base, change, Effort::Shown);
-        let before = solve(&Change::default()).map_err(|error| error.to_string())?;
-        let before = before.prediction.map_err(|error| error.to_string())?;
-        let after = solve(&change).map_err(|error| error.to_string())?;
+        let before = advised.before(engine)?;
+        let after = if change.is_none() {
+            before.changed.clone()
+        } else {
+            try_out(engine, advised, &change)?
+        };
+        let curve = if change.is_none() {
+            before.curve.clone()
+        } else {
+            bend(engine, advised, &after)
+        };
         Ok(Self {
             change,
             before,
             after,
+            curve,
         })
     }
+}
+
+fn try_out(engine: &Engine, advised: &Advised, change: &Change) -> Result<Changed, String> {
+    let base = advised
+        .base(engine)
+        .ok_or_else(|| "nothing is recommended that could be changed".to_owned())?;
+    what_if(&base, change, Effort::Shown).map_err(|error| error.to_string())
+}
+
+/// The curve of a deployment; its bands are as wide, relatively, as the recommendation's intervals.
+fn bend(engine: &Engine, advised: &Advised, changed: &Changed) -> Curve {
+    let chosen = advised.advice.chosen.as_ref();
+    curve(
+        &changed.site,
+        changed.catalog(&engine.catalog),
+        &engine.calibration,
+        &changed.deployment,
+        &changed.load,
+        chosen.map(|chosen| &chosen.prediction),
+        CURVE_POINTS,
+        Effort::Search,
+    )
 }

@@ -3,27 +3,39 @@
 //! `data` is made from the state alone and knows no egui, so that tests read it without a window. `ui`
 //! changes nothing: what the pointer asks for is a command.
 
+pub mod alternatives;
+pub mod compare;
 pub mod evidence;
+pub mod growth;
+pub mod questionnaire;
 pub mod recommendation;
 pub mod report;
 pub mod simulate;
+pub mod what_if;
 
 use egui::Ui;
 
 use super::command::Command;
 use super::engine::Engine;
 use super::state::{Panel, State};
-use super::widgets;
 
 /// Paints the open panel.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     match state.panel {
+        Panel::Compare => compare::show(ui, state, engine, out),
+        Panel::Questionnaire => questionnaire::show(ui, state, engine, out),
         Panel::Recommendation => recommendation::show(ui, state, engine, out),
         Panel::Simulate => simulate::show(ui, state, engine, out),
         Panel::Evidence => evidence::show(ui, state, engine, out),
         Panel::Report => report::show(ui, state, engine, out),
-        panel => widgets::head(ui, panel.title(), ""),
+        Panel::Growth => growth::show(ui, state, engine, out),
+        Panel::WhatIf => what_if::show(ui, state, engine, out),
     }
+}
+
+/// Whether a panel scrolls parts of itself, and must have no more than the room that there is.
+pub fn scrolls_itself(panel: Panel) -> bool {
+    panel == Panel::Questionnaire
 }
 
 /// What a panel says where there is no recommendation yet, or none at all.

@@ -1,5 +1,22 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
+pub mod diagram;
+mod pair_bar;
+pub mod parallel;
+pub mod plot;
+pub mod plot_data;
+mod plot_labels;
+mod plot_scale;
+pub mod range;
+pub mod table;
+pub mod text;
+pub mod tiles;
+
+pub use pair_bar::pair_bar;
+pub mod link_card;
+pub mod pick;
+pub mod prose;
+
 use egui::{Align2, CornerRadius, FontId, Frame, Margin, RichText, Sense, Stroke, Ui, Vec2};
 
 use super::theme::{self, Theme};
@@ -52,16 +69,23 @@ pub enum Tone {
     Bad,
 }
 
+impl Tone {
+    /// Its colour in a look.
+    pub fn color(self, theme: &Theme) -> egui::Color32 {
+        match self {
+            Self::Plain => theme.muted,
+            Self::Accent => theme.accent,
+            Self::Good => theme.good,
+            Self::Warning => theme.warning,
+            Self::Bad => theme.bad,
+        }
+    }
+}
+
 /// A word with a coloured ground.
 pub fn chip(ui: &mut Ui, text: &str, tone: Tone) -> egui::Response {
     let theme = Theme::of(ui);
-    let color = match tone {
-        Tone::Plain => theme.muted,
-        Tone::Accent => theme.accent,
-        Tone::Good => theme.good,
-        Tone::Warning => theme.warning,
-        Tone::Bad => theme.bad,
-    };
+    let color = tone.color(theme);
     Frame::new()
         .fill(Theme::faded(color, 0.14))
         .corner_radius(CornerRadius::same(9))
@@ -101,4 +125,37 @@ pub fn busy_bar(ui: &mut Ui, width: f32, utilization: f64) -> egui::Response {
         },
     );
     response
+}
+
+/// A bar from nothing to all in the accent, with a text beside its end.
+pub fn share_bar(ui: &mut Ui, width: f32, share: f64, text: &str) -> egui::Response {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, 16.0), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, text));
+    // Room is kept for the text beside the longest bar.
+    let room = (rect.width() - 52.0).max(8.0);
+    let mut ground = rect.shrink2(Vec2::new(0.0, 3.0));
+    ground.set_width(room);
+    let painter = ui.painter();
+    painter.rect_filled(ground, CornerRadius::same(3), theme.accent_faint);
+    let mut full = ground;
+    full.set_width(room * share.clamp(0.0, 1.0) as f32);
+    painter.rect_filled(full, CornerRadius::same(3), theme.accent);
+    let at = egui::pos2(ground.right() + 6.0, rect.center().y);
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    painter.text(at, Align2::LEFT_CENTER, text, font, theme.text);
+    response
+}
+
+/// Text in one line, cut with an ellipsis where it is wider than there is room.
+pub fn fitted(
+    painter: &egui::Painter,
+    text: &str,
+    font: &FontId,
+    color: egui::Color32,
+    width: f32,
+) -> std::sync::Arc<egui::Galley> {
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font.clone(), color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(10.0));
+    painter.layout_job(job)
 }

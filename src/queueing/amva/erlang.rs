@@ -29,6 +29,11 @@ impl Erlang {
         }
     }
 
+    /// Whether both are of as many servers.
+    pub(super) fn is_of(&self, other: &Self) -> bool {
+        self.servers == other.servers
+    }
+
     /// Probability that all servers are busy at a load of `busy` servers.
     pub(super) fn waits(&mut self, busy: f64) -> f64 {
         let load = busy.clamp(0.0, self.servers);

@@ -29,10 +29,12 @@ const TOLERANCE: f64 = 1e-12;
 /// The same where several networks are swept together.
 const JOINT_TOLERANCE: f64 = 1e-11;
 
-/// Where an iteration came to rest: the numbers of all networks of its method.
+/// Where an iteration came to rest: the numbers of all networks of its method, and where Erlang's formula
+/// was worked out.
 pub(super) struct Rest {
     method: Method,
     lengths: Vec<f64>,
+    erlangs: Vec<Erlang>,
 }
 
 /// The networks of a method, and what is written while they are swept.
@@ -255,7 +257,16 @@ fn attempt(
     let mut engine = Engine::new(plan, method, guarded);
     let (size, wanted) = (plan.size(), engine.shifts.len());
     let mut lengths = match rest.take() {
-        Some(rest) if rest.method == method && rest.lengths.len() == wanted => rest.lengths,
+        Some(rest) if rest.method == method && rest.lengths.len() == wanted => {
+            // Of other stations, if the network has changed so much, they are worked out again.
+            let known = rest.erlangs.into_iter();
+            for (erlang, known) in engine.erlangs.iter_mut().zip(known) {
+                if erlang.is_of(&known) {
+                    *erlang = known;
+                }
+            }
+            rest.lengths
+        }
         _ => engine.start(),
     };
     engine.settle(&mut lengths)?;
@@ -277,6 +288,10 @@ fn attempt(
         &mut engine.scratch,
         engine.sweeps,
     );
-    *rest = Some(Rest { method, lengths });
+    *rest = Some(Rest {
+        method,
+        lengths,
+        erlangs: engine.erlangs,
+    });
     Ok(Some(answer))
 }

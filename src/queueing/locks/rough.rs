@@ -9,6 +9,34 @@ use super::crowd::longest_waits;
 use super::longest::{geometric_batch, poisson_batch};
 use super::{LockError, LockUser, LockWait, capacity, check, mean_waits};
 
+/// What the customers of one crowd together ask of a lock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LockCrowd {
+    /// How many they are, n; none if unlimited.
+    pub population: Option<f64>,
+    /// Acquisitions of readers, Σ λ, in 1/s.
+    pub read_rate: f64,
+    /// Mean number of readers that would hold it if nobody waited, Σ λ·S.
+    pub read_work: f64,
+    /// Acquisitions of writers, Σ λ, in 1/s.
+    pub write_rate: f64,
+    /// The same of writers, Σ λ·S.
+    pub write_work: f64,
+    /// Second moments of their holds, Σ λ·E\[S²\], in s.
+    pub write_square: f64,
+    /// Longest mean hold of a user that comes at all, in s.
+    pub longest_hold: f64,
+}
+
+/// Mean waits at a lock, found roughly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrowdWaits {
+    /// Mean waits of each crowd's readers and of its writers, in s.
+    pub by_crowd: Vec<(f64, f64)>,
+    /// Fraction of what the lock can do, [`capacity`].
+    pub utilization: f64,
+}
+
 /// Mean waits for a lock with the given users, roughly.
 ///
 /// ```
@@ -21,79 +49,97 @@ use super::{LockError, LockUser, LockWait, capacity, check, mean_waits};
 /// ```
 pub fn rough(users: &[LockUser]) -> Result<LockWait, LockError> {
     check(users)?;
-    let crowds = Crowd::of(users);
-    let all = Load::found_by(&crowds, None);
-    let longest = longest_waits(crowds.iter().map(|c| (c.population, c.hold)));
-    // Customers of one crowd all find the same, and so do those without a limit.
-    let mut unlimited = None;
-    let found: Vec<_> = crowds
-        .iter()
-        .enumerate()
-        .map(|(c, crowd)| match crowd.population {
-            Some(_) => Load::found_by(&crowds, Some(c)).waits(),
-            None => *unlimited.get_or_insert_with(|| all.waits()),
-        })
-        .collect();
-    let mut user_wait = Vec::with_capacity(users.len());
-    for user in users {
-        let c = crowds
-            .iter()
-            .position(|crowd| crowd.id == user.crowd)
-            .unwrap_or_default();
-        let most = longest[c];
-        let waits = match found[c] {
-            Some((read, write)) => (if user.exclusive { write } else { read }).min(most),
-            None if most.is_finite() => most,
-            None => {
-                return Err(LockError::Saturated {
-                    utilization: all.utilization(),
-                });
-            }
-        };
-        user_wait.push(waits);
-    }
+    let (ids, crowds) = crowds(users);
+    let mut sojourn = f64::INFINITY;
+    let CrowdWaits {
+        by_crowd,
+        utilization,
+    } = rough_crowds(&crowds, &mut sojourn)?;
+    let wait = |user: &LockUser| {
+        let crowd = ids.iter().position(|id| *id == user.crowd);
+        let (read, write) = by_crowd[crowd.unwrap_or_default()];
+        if user.exclusive { write } else { read }
+    };
+    let user_wait: Vec<f64> = users.iter().map(wait).collect();
     let (read_wait, write_wait) = mean_waits(users, &user_wait);
     Ok(LockWait {
         read_wait,
         write_wait,
-        utilization: all.utilization(),
-        exclusive_utilization: all.write_work,
+        utilization,
+        exclusive_utilization: crowds.iter().map(|crowd| crowd.write_work).sum(),
         long_wait: vec![0.0; users.len()],
         shut_for: 0.0,
         user_wait,
     })
 }
 
-/// The customers of one crowd together.
-struct Crowd {
-    id: usize,
-    population: Option<f64>,
-    load: Load,
-    /// Longest mean hold of a user that comes at all.
-    hold: f64,
+/// The same where the users of each crowd are added up already; all sums must be finite, and zero or more.
+/// It begins with a sojourn of writers, in s, infinite if none is known that is near to theirs, and leaves
+/// behind where the next of many rounds may begin.
+///
+/// ```
+/// use plimsoll::queueing::locks::{LockCrowd, rough_crowds};
+///
+/// let writers = LockCrowd { write_rate: 5.0, write_work: 0.5, write_square: 0.05, ..LockCrowd::default() };
+/// let mut sojourn = f64::INFINITY;
+/// let waits = rough_crowds(&[writers], &mut sojourn).unwrap();
+/// assert!((waits.by_crowd[0].1 - 0.05).abs() < 1e-12);
+/// ```
+pub fn rough_crowds(crowds: &[LockCrowd], sojourn: &mut f64) -> Result<CrowdWaits, LockError> {
+    let all = Load::found_by(crowds, None);
+    let utilization = all.utilization();
+    let longest = longest_waits(crowds.iter().map(|c| (c.population, c.longest_hold)));
+    let mut by_crowd = Vec::with_capacity(crowds.len());
+    // Crowds without a limit all find the same; and what one finds is near to what the next does.
+    let mut unlimited = None;
+    for (c, (crowd, most)) in crowds.iter().zip(longest).enumerate() {
+        let found = match crowd.population {
+            Some(_) => Load::found_by(crowds, Some(c)).waits(sojourn),
+            None => *unlimited.get_or_insert_with(|| all.waits(sojourn)),
+        };
+        by_crowd.push(match found {
+            Some((read, write)) => (read.min(most), write.min(most)),
+            None if most.is_finite() => (most, most),
+            None => return Err(LockError::Saturated { utilization }),
+        });
+    }
+    Ok(CrowdWaits {
+        by_crowd,
+        utilization,
+    })
 }
 
-impl Crowd {
-    /// In the order of their first user.
-    fn of(users: &[LockUser]) -> Vec<Self> {
-        let mut crowds: Vec<Self> = Vec::new();
-        for user in users {
-            let known = crowds.iter().position(|crowd| crowd.id == user.crowd);
-            let c = known.unwrap_or_else(|| {
-                crowds.push(Self {
-                    id: user.crowd,
-                    population: user.population,
-                    load: Load::default(),
-                    hold: 0.0,
-                });
-                crowds.len() - 1
+/// The crowds of these users in the order of their first user, and which they are.
+fn crowds(users: &[LockUser]) -> (Vec<usize>, Vec<LockCrowd>) {
+    let (mut ids, mut crowds): (Vec<usize>, Vec<LockCrowd>) = (Vec::new(), Vec::new());
+    for user in users {
+        let known = ids.iter().position(|id| *id == user.crowd);
+        let c = known.unwrap_or_else(|| {
+            ids.push(user.crowd);
+            crowds.push(LockCrowd {
+                population: user.population,
+                ..LockCrowd::default()
             });
-            crowds[c].load.add_user(user);
-            if user.rate > 0.0 {
-                crowds[c].hold = crowds[c].hold.max(user.hold);
-            }
+            crowds.len() - 1
+        });
+        crowds[c].add(user);
+    }
+    (ids, crowds)
+}
+
+impl LockCrowd {
+    fn add(&mut self, user: &LockUser) {
+        if user.exclusive {
+            self.write_rate += user.rate;
+            self.write_work += user.rate * user.hold;
+            self.write_square += user.rate * user.hold * user.hold * (1.0 + user.scv);
+        } else {
+            self.read_rate += user.rate;
+            self.read_work += user.rate * user.hold;
         }
-        crowds
+        if user.rate > 0.0 {
+            self.longest_hold = self.longest_hold.max(user.hold);
+        }
     }
 }
 
@@ -112,35 +158,24 @@ struct Load {
 
 impl Load {
     /// The load of all crowds; of the one that asks, all customers but one.
-    fn found_by(crowds: &[Crowd], asking: Option<usize>) -> Self {
+    fn found_by(crowds: &[LockCrowd], asking: Option<usize>) -> Self {
         let mut found = Self::default();
         for (c, crowd) in crowds.iter().enumerate() {
             let met = match crowd.population {
                 Some(n) if asking == Some(c) => (n - 1.0).max(0.0) / n.max(1.0),
                 _ => 1.0,
             };
-            found.add(&crowd.load, met);
+            found.add(crowd, met);
         }
         found
     }
 
-    fn add_user(&mut self, user: &LockUser) {
-        if user.exclusive {
-            self.write_rate += user.rate;
-            self.write_work += user.rate * user.hold;
-            self.write_square += user.rate * user.hold * user.hold * (1.0 + user.scv);
-        } else {
-            self.read_rate += user.rate;
-            self.read_work += user.rate * user.hold;
-        }
-    }
-
-    fn add(&mut self, other: &Self, times: f64) {
-        self.read_rate += other.read_rate * times;
-        self.read_work += other.read_work * times;
-        self.write_rate += other.write_rate * times;
-        self.write_work += other.write_work * times;
-        self.write_square += other.write_square * times;
+    fn add(&mut self, crowd: &LockCrowd, times: f64) {
+        self.read_rate += crowd.read_rate * times;
+        self.read_work += crowd.read_work * times;
+        self.write_rate += crowd.write_rate * times;
+        self.write_work += crowd.write_work * times;
+        self.write_square += crowd.write_square * times;
     }
 
     fn read_hold(&self) -> f64 {
@@ -164,8 +199,9 @@ impl Load {
         )
     }
 
-    /// Mean waits of a reader and of a writer that arrive; none if saturated.
-    fn waits(&self) -> Option<(f64, f64)> {
+    /// Mean waits of a reader and of a writer that arrive; none if saturated. From a sojourn of writers that
+    /// may be near to theirs, which is left behind.
+    fn waits(&self, sojourn: &mut f64) -> Option<(f64, f64)> {
         if self.utilization() >= 1.0 {
             return None;
         }
@@ -189,7 +225,7 @@ impl Load {
                 (batch * read_hold, square * read_hold * read_hold),
             )
         };
-        Some(self_consistent(waits, write_hold))
+        Some(self_consistent(waits, write_hold, sojourn))
     }
 
     /// Welch's M/G/1 queue: work found, and work found and own batch.
@@ -211,28 +247,29 @@ impl Load {
 
 /// Most steps to a sojourn that agrees with itself; a few are usual.
 const STEPS_MAX: usize = 200;
-/// Relative change of a sojourn at which it agrees with itself.
-const SETTLED: f64 = 1e-12;
+/// Relative change of a sojourn at which it agrees with itself; the waits found with it are nearer still.
+const SETTLED: f64 = 1e-8;
 
 /// Waits of readers and writers that agree with the sojourn that they are found with: the secant method
-/// from above, where a longer sojourn makes for a longer one, but less and less so.
-fn self_consistent(waits: impl Fn(f64) -> (f64, f64), write_hold: f64) -> (f64, f64) {
-    let mut found = waits(f64::INFINITY);
-    let mut sojourn = found.1 + write_hold;
+/// from a given one, where a longer sojourn makes for a longer one, but less and less so.
+fn self_consistent(
+    waits: impl Fn(f64) -> (f64, f64),
+    write_hold: f64,
+    sojourn: &mut f64,
+) -> (f64, f64) {
     let mut before: Option<(f64, f64)> = None;
+    let mut found = (0.0, 0.0);
     for _ in 0..STEPS_MAX {
-        if sojourn == 0.0 {
-            break;
-        }
-        found = waits(sojourn);
+        found = waits(*sojourn);
         let image = found.1 + write_hold;
-        if (image - sojourn).abs() <= SETTLED * sojourn {
+        let settled = sojourn.is_finite() && (image - *sojourn).abs() <= SETTLED * *sojourn;
+        if settled || image == 0.0 {
             break;
         }
-        let slope = before.map_or(0.0, |(x, y)| (image - y) / (sojourn - x));
-        before = Some((sojourn, image));
-        sojourn = if (0.0..1.0).contains(&slope) {
-            (sojourn + (image - sojourn) / (1.0 - slope)).max(f64::MIN_POSITIVE)
+        let slope = before.map_or(0.0, |(x, y)| (image - y) / (*sojourn - x));
+        before = Some((*sojourn, image)).filter(|_| sojourn.is_finite());
+        *sojourn = if (0.0..1.0).contains(&slope) {
+            (*sojourn + (image - *sojourn) / (1.0 - slope)).max(f64::MIN_POSITIVE)
         } else {
             image
         };

@@ -22,10 +22,11 @@ impl Plant<'_> {
         if self.readings[server].is_none() {
             let mount = self.deployment.mount_on("depot", server)?;
             let request = self.request_size(mount);
+            let ahead = self.read_ahead(mount);
             self.readings[server] = Some(Reading {
                 missed: 1.0 - self.depot_hit,
                 opens: self.open_trips(mount),
-                window: self.parameter("readahead").max(request),
+                window: ahead.unwrap_or_else(|| self.parameter("readahead").max(request)),
                 request,
             });
         }
@@ -80,13 +81,20 @@ impl Plant<'_> {
                 ),
             )
         });
-        self.transfer(
-            d,
-            server,
-            mount,
-            bytes * (1.0 - found) * factor / efficiency,
-        );
+        let moved = bytes * (1.0 - found) * factor / efficiency;
+        match self.read_ahead(mount) {
+            Some(window) => self.transfer_by(d, server, mount, moved, (window, 1.0)),
+            None => self.transfer(d, server, mount, moved),
+        }
         self.storage_transfer(d, server, mount, bytes);
+    }
+
+    /// What a reader has in flight on one disk at a time, where its filesystem reads no further ahead \[B\].
+    fn read_ahead(&mut self, mount: &Mount) -> Option<f64> {
+        let fs = self.filesystem(mount)?;
+        let ahead = fs.read_ahead.as_ref()?;
+        let name = format_args!("filesystems/{}.read_ahead", fs.entry.id);
+        Some(self.lens.quantity(name, ahead))
     }
 
     /// Largest read request on the wire \[B\]: what the mount options say (`rsize=`), else the protocol's.
@@ -127,6 +135,20 @@ impl Plant<'_> {
         mount: &Mount,
         device_bytes: f64,
     ) {
+        let window = self.parameter("readahead");
+        self.transfer_by(d, server, mount, device_bytes, (window, mount.disks));
+    }
+
+    /// The same with so much at each place that the arm finds, and as many disks at work for the caller
+    /// at once.
+    fn transfer_by(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        mount: &Mount,
+        device_bytes: f64,
+        (window, at_once): (f64, f64),
+    ) {
         let medium = self.things(mount).medium;
         let one = self.lens.quantity(
             format_args!("media/{}.stream", mount.medium),
@@ -139,13 +161,14 @@ impl Plant<'_> {
                 &medium.random_read,
             );
             let disks = self.disks(server, mount);
-            let places = device_bytes / self.parameter("readahead");
+            let places = device_bytes / window;
             let busy = (device_bytes / one + places * seek) * others;
-            // A stripe has all disks at work at once: the caller waits for one disk's part, and the
+            // A stripe has its disks at work at once: the caller waits for one disk's part, and the
             // others' parts load them as if somebody else sent them.
-            self.add(d, disks, busy / mount.disks);
+            let waited = 1.0 / at_once.min(mount.disks);
+            self.add(d, disks, busy * waited);
             let mut rest = std::mem::take(&mut self.background);
-            self.add(&mut rest, disks, busy * (1.0 - 1.0 / mount.disks));
+            self.add(&mut rest, disks, busy * (1.0 - waited));
             self.background = rest;
         } else {
             let stream = self.stream(server, mount);

@@ -173,16 +173,47 @@ impl Plant<'_> {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
-        let array = self.array(mount);
-        let name = format_args!("arrays/{}.write_ack", mount.device);
-        let ack = self.lens.quantity(name, &array.write_ack);
-        self.requests(d, server, mount, files, ack);
         let factor = self.filesystem(mount).map_or(1.0, |fs| {
             self.lens.number(
                 format_args!("filesystems/{}.page_write_factor", fs.entry.id),
                 &fs.page_write_factor,
             )
         });
+        self.force(d, server, role, (files, bytes), factor);
+    }
+
+    /// Forces one dirty page to disk, on its own: the operating system gathers nothing, so that the
+    /// filesystem's factor on gathered writes does not count.
+    pub(super) fn force_page(&mut self, d: &mut Demand, server: usize, role: &'static str) {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
+            return;
+        };
+        let writes = self.filesystem(mount).map_or(1.0, |fs| {
+            self.lens.number(
+                format_args!("filesystems/{}.forced_page_writes", fs.entry.id),
+                &fs.forced_page_writes,
+            )
+        });
+        self.force(d, server, role, (writes, writes * PAGE), 1.0);
+    }
+
+    /// Sends `requests` with `bytes` to the store's protected memory, which takes them `factor` times as
+    /// long as it takes those of XFS.
+    fn force(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        (requests, bytes): (f64, f64),
+        factor: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
+            return;
+        };
+        let array = self.array(mount);
+        let name = format_args!("arrays/{}.write_ack", mount.device);
+        let ack = self.lens.quantity(name, &array.write_ack);
+        self.requests(d, server, mount, requests, ack);
         let name = format_args!("arrays/{}.write_bandwidth", mount.device);
         let rate = self.lens.quantity(name, &array.write_bandwidth);
         let stream = self.stream(server, mount);

@@ -1,13 +1,18 @@
 //! The window without a window: updates as plain functions, panels as data, and painting without a display.
 
+mod compare;
 mod evidence;
 mod painting;
+mod questionnaire;
+mod recommendation;
 mod simulate;
 mod updating;
 
 use std::sync::{Arc, OnceLock};
 
-use plimsoll::desktop::answer::{Accuracy, Advised, Answer, Asked, Compared, Question, Tried};
+use plimsoll::desktop::answer::{
+    Accuracy, Advised, Answer, Asked, Compared, Grown, Question, Tried,
+};
 use plimsoll::desktop::command::{Command, Failed, LaneName};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::engine::Engine;
@@ -48,6 +53,9 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
         Asked::WhatIf(advised, change) => Tried::new(engine, &advised, change)
             .map(|tried| Answer::WhatIf(Arc::new(tried)))
             .map_err(failed(LaneName::WhatIf)),
+        Asked::Growth(advised, change, years) => Grown::new(engine, &advised, &change, years)
+            .map(|grown| Answer::Growth(Arc::new(grown)))
+            .map_err(failed(LaneName::Growth)),
         Asked::Comparison(advised, pins) => Compared::new(engine, &advised, &pins)
             .map(|compared| Answer::Comparison(Arc::new(compared)))
             .map_err(failed(LaneName::Comparison)),
@@ -55,7 +63,7 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
             .map(|accuracy| Answer::Accuracy(Arc::new(accuracy)))
             .map_err(failed(LaneName::Accuracy)),
         // A day runs on and on; tests that want one ask for it themselves.
-        Asked::Simulation(..) => return None,
+        Asked::Simulation(..) | Asked::Check(..) => return None,
     };
     Some(Command::Answered { generation, answer })
 }

@@ -155,9 +155,9 @@ fn scrubbing_shows_another_moment() {
     let shown = |state: &State| Data::of(state, &engine()).shown.expect("a run");
     let end = shown(&state);
     assert!(!end.is_scrubbed);
-    perform(&mut state, Command::Scrub(Some(21.0 * 60.0)));
+    perform(&mut state, Command::Scrub(Some(20.5 * 60.0)));
     let burst = shown(&state);
-    assert!(burst.is_scrubbed && burst.moment == 1260.0);
+    assert!(burst.is_scrubbed && burst.moment == 1230.0);
     let number = |shown: &plimsoll::desktop::panels::simulate::Shown| {
         let row = shown.present.iter().find(|row| row.name.contains("herd"));
         row.and_then(|row| row.value.parse::<f64>().ok())

@@ -1,9 +1,15 @@
 //! What to do, and why.
 
 mod data;
+mod figures;
+mod load;
+mod reasons;
 mod ui;
+mod ui_load;
+mod ui_reasons;
+mod volumes;
 
-pub use data::Data;
+pub use data::{Data, text};
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;
@@ -11,5 +17,5 @@ use crate::desktop::state::State;
 
 /// Paints the panel.
 pub fn show(ui: &mut egui::Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state, engine), out);
+    ui::show(ui, &Data::of(state, engine), || text(state, engine), out);
 }

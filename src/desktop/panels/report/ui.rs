@@ -25,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             let export = egui::Button::new("Export report…").shortcut_text("Ctrl+E");
             if ui
                 .add(export)
-                .on_hover_text("One file to read, print or hand over: .html, .md, .json or .txt.")
+                .on_hover_text("One file to read, print or hand over: .html, .md or .json.")
                 .clicked()
             {
                 out.push(Command::AskExport);

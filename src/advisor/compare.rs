@@ -1,0 +1,98 @@
+//! Deployments side by side, each judged as the candidates of the advice are.
+//!
+//! Knows the scores, the targets and the words of [`super::advise`]; must not know how columns are shown.
+
+use super::candidates::Candidate;
+use super::ranking::{Solved, solve};
+use super::score::{self, CRITERIA, Scores};
+use super::what_if::{Base, Changed};
+use super::words::why_not;
+
+/// What is said of a deployment beside its prediction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// Its scores.
+    pub scores: Scores,
+    /// How long the largest submit holds the commit section \[s\].
+    pub largest_commit: f64,
+    /// Targets that it misses, in words.
+    pub missed: Vec<String>,
+    /// Why it is not the first of those that it is compared with; nothing for the first itself.
+    pub why_not: String,
+}
+
+/// Judges deployments against the first of them; nothing is said of one that saturates. `best` are the times
+/// that performance is judged by: [`super::Advice::best_times`].
+pub fn side_by_side(
+    base: &Base<'_>,
+    best: &[(String, f64)],
+    columns: &[Option<&Changed>],
+) -> Vec<Option<Judged>> {
+    let mut first: Option<(Solved, Scores)> = None;
+    let mut all = Vec::new();
+    for (place, column) in columns.iter().enumerate() {
+        let Some((solved, scores)) = column.and_then(|changed| judge(base, best, changed)) else {
+            all.push(None);
+            continue;
+        };
+        let is_first = place == 0;
+        all.push(Some(Judged {
+            largest_commit: solved.largest_commit,
+            missed: solved.missed.clone(),
+            why_not: if is_first {
+                String::new()
+            } else {
+                why_not(base.site, first.as_ref(), &solved, &scores)
+            },
+            scores: scores.clone(),
+        }));
+        if is_first {
+            first = Some((solved, scores));
+        }
+    }
+    all
+}
+
+fn judge(base: &Base<'_>, best: &[(String, f64)], changed: &Changed) -> Option<(Solved, Scores)> {
+    let candidate = Candidate {
+        deployment: changed.deployment.clone(),
+        choices: changed.choices.clone(),
+    };
+    let solved = solve(
+        &changed.site,
+        base.catalog,
+        base.calibration,
+        candidate,
+        changed.prediction.as_ref().ok()?.clone(),
+        &changed.load,
+        &changed.sizes,
+    );
+    let scores = score::scores(
+        &changed.site,
+        base.catalog,
+        &changed.deployment,
+        &solved.times,
+        best,
+    );
+    Some((solved, scores))
+}
+
+/// Which of several are on the Pareto front: no other is at least as good by every criterion and better by
+/// one, to the three digits that are shown. One without scores is not.
+pub fn pareto_front(scores: &[Option<&Scores>]) -> Vec<bool> {
+    let digits = |scores: &Scores| -> Vec<i64> {
+        let mut values: Vec<i64> = CRITERIA.iter().map(|_| 0).collect();
+        for (value, score) in values.iter_mut().zip(&scores.by_criterion) {
+            *value = (score.value * 1e3).round() as i64;
+        }
+        values
+    };
+    let all: Vec<Option<Vec<i64>>> = scores.iter().map(|s| s.map(digits)).collect();
+    let beats = |a: &[i64], b: &[i64]| a != b && a.iter().zip(b).all(|(a, b)| a >= b);
+    all.iter()
+        .map(|one| match one {
+            None => false,
+            Some(one) => !all.iter().flatten().any(|other| beats(other, one)),
+        })
+        .collect()
+}

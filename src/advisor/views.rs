@@ -1,0 +1,70 @@
+//! What is drawn of a recommendation: response times over the load, load and stores over the years.
+
+use super::advise::Advice;
+use super::curve::{Curve, Stop, curve};
+use super::outlook::{Outlook, outlook};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::Effort;
+
+/// Solved multiples of the load: enough for a smooth line.
+const POINTS: usize = 24;
+/// Times at which the years are looked at.
+const TIMES: usize = 37;
+/// Years are drawn up to so many horizons, to show when a limit comes.
+const HORIZONS: f64 = 2.0;
+const HORIZONS_MAX: f64 = 3.0;
+
+/// The curves of a recommended deployment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Views {
+    /// Over the load.
+    pub curve: Curve,
+    /// Over the years.
+    pub outlook: Outlook,
+}
+
+/// The curves of a recommendation; `None` where nothing is recommended.
+pub fn views(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    advice: &Advice,
+) -> Option<Views> {
+    let chosen = advice.chosen.as_ref()?;
+    let headroom = &chosen.headroom;
+    let curve = curve(
+        site,
+        catalog,
+        calibration,
+        &chosen.deployment,
+        &advice.load,
+        Some(&chosen.prediction),
+        POINTS,
+        Effort::Shown,
+    );
+    let horizon = site.horizon.time.value.in_years();
+    let reached = headroom.reached_in.map(|t| t.in_years() * 1.1);
+    let near = reached.filter(|years| *years <= horizon * HORIZONS_MAX);
+    let years = near.unwrap_or(0.0).max(horizon * HORIZONS).max(1.0).ceil();
+    Some(Views {
+        curve: Curve {
+            // One limit in all of the report: that of the search for headroom, which is finer.
+            limit: curve.limit.map(|_| Stop {
+                factor: headroom.factor,
+                why: headroom.limit.clone(),
+            }),
+            ..curve
+        },
+        outlook: outlook(
+            site,
+            catalog,
+            &chosen.deployment,
+            &chosen.sizes,
+            headroom,
+            years,
+            TIMES,
+        ),
+    })
+}

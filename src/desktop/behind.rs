@@ -1,0 +1,82 @@
+//! Questions that only one panel shows the answers to: asked while it is open, and not otherwise.
+
+use std::sync::Arc;
+
+use super::answer::{Asked, Question};
+use super::effect::Effect;
+use super::state::{Panel, State};
+
+/// Ends of the time axis \[years\].
+const ENDS: [f64; 5] = [2.0, 5.0, 10.0, 15.0, 20.0];
+
+/// Years that the growth panel draws: some more than the horizon, so that it can be dragged.
+pub fn years_drawn(state: &State) -> f64 {
+    let site = state.advice.answer().map(|advised| &advised.site);
+    let bought = site.map_or(3.0, |site| site.horizon.time.value.in_years());
+    let looked_at = state.scenario.horizon_years.unwrap_or(bought);
+    let needed = looked_at.max(bought * 1.25);
+    let end = ENDS.into_iter().find(|end| *end >= needed);
+    end.unwrap_or(ENDS[ENDS.len() - 1])
+}
+
+/// The recommendation or what differs from it has changed, perhaps back.
+pub(super) fn changed(state: &mut State) -> Vec<Effect> {
+    if !is_checked(state) {
+        // What was simulated for another question is not shown beside this one.
+        state.check.clear();
+    }
+    shown(state)
+}
+
+/// A panel was opened.
+pub(super) fn shown(state: &mut State) -> Vec<Effect> {
+    match state.panel {
+        Panel::WhatIf => ask_check(state),
+        Panel::Growth => ask_growth(state),
+        _ => Vec::new(),
+    }
+}
+
+/// The horizon was moved: asked anew only where the axis ends elsewhere.
+pub(super) fn horizon_moved(state: &mut State) -> Vec<Effect> {
+    let drawn = state
+        .growth
+        .answer()
+        .map(|grown| grown.prospect.outlook.years);
+    if drawn == Some(years_drawn(state)) {
+        return Vec::new();
+    }
+    shown(state)
+}
+
+/// Whether the simulated answer is one to the present question.
+fn is_checked(state: &State) -> bool {
+    let (Some(advised), Some(checked)) = (state.advice.answer(), state.check.answer()) else {
+        return false;
+    };
+    Arc::ptr_eq(&checked.advised, advised) && checked.change == state.scenario.change
+}
+
+fn ask_check(state: &mut State) -> Vec<Effect> {
+    let Some(advised) = state.advice.answer().cloned() else {
+        return Vec::new();
+    };
+    // A question that is worked out is about the present scenario: others were cleared.
+    if is_checked(state) || state.check.is_busy() || state.check.problem().is_some() {
+        return Vec::new();
+    }
+    let change = state.scenario.change.clone();
+    let generation = state.check.ask();
+    let asked = Asked::Check(advised, change);
+    vec![Effect::Ask(Question { generation, asked })]
+}
+
+fn ask_growth(state: &mut State) -> Vec<Effect> {
+    let Some(advised) = state.advice.answer().cloned() else {
+        return Vec::new();
+    };
+    let years = years_drawn(state);
+    let generation = state.growth.ask();
+    let asked = Asked::Growth(advised, state.scenario.change.clone(), years);
+    vec![Effect::Ask(Question { generation, asked })]
+}

@@ -1,0 +1,7 @@
+//! The layouts that were not chosen, with why not and a button to pin them: shown by more than one panel.
+
+mod data;
+mod ui;
+
+pub use data::{Other, others};
+pub use ui::show;

@@ -1,0 +1,286 @@
+//! The rows of the comparison: figures of each layout, and by how much they differ from the first.
+
+use crate::advisor::what_if::Changed;
+use crate::advisor::{CRITERIA, Judged, target};
+use crate::desktop::answer::{Column, Compared};
+use crate::desktop::widgets::Tone;
+use crate::report::{interval_shown, share_shown};
+use crate::site::Site;
+use crate::system::{ClassPrediction, Prediction};
+use crate::units::Seconds;
+
+/// Less than this is no difference.
+const SAME: f64 = 0.005;
+/// What is said of no difference.
+const SAME_WORD: &str = "same";
+
+/// Rows under a title.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// The title.
+    pub title: String,
+    /// The rows.
+    pub measures: Vec<Measure>,
+}
+
+/// A row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measure {
+    /// What is measured.
+    pub name: String,
+    /// A figure for each column.
+    pub figures: Vec<Figure>,
+}
+
+/// A figure of one layout.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// The figure with its unit, and a mark where there is a target.
+    pub text: String,
+    /// By how much it differs from the first column.
+    pub difference: String,
+    /// What the figure or the difference means.
+    pub tone: Tone,
+    /// More.
+    pub hover: String,
+}
+
+impl Figure {
+    fn plain(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            difference: String::new(),
+            tone: Tone::Plain,
+            hover: String::new(),
+        }
+    }
+
+    fn none() -> Self {
+        Self::plain("–")
+    }
+}
+
+/// All rows.
+pub(super) fn groups(compared: &Compared) -> Vec<Group> {
+    let groups = [
+        ("Response times, 95 of 100 within", responses(compared)),
+        ("At the peak", load(compared)),
+        ("What it is", built(compared)),
+        ("Scores", scores(compared)),
+    ];
+    groups
+        .into_iter()
+        .filter(|(_, measures)| !measures.is_empty())
+        .map(|(title, measures)| Group {
+            title: title.to_owned(),
+            measures,
+        })
+        .collect()
+}
+
+fn measure(name: &str, compared: &Compared, figure: impl Fn(&Column) -> Figure) -> Measure {
+    let mut figures: Vec<Figure> = compared.columns.iter().map(figure).collect();
+    // The first is what the others are held against.
+    if let Some(first) = figures
+        .first_mut()
+        .filter(|first| first.difference == SAME_WORD)
+    {
+        first.difference.clear();
+    }
+    Measure {
+        name: name.to_owned(),
+        figures,
+    }
+}
+
+fn changed(column: &Column) -> Option<&Changed> {
+    column.outcome.as_ref().ok()
+}
+
+fn prediction(column: &Column) -> Option<&Prediction> {
+    changed(column)?.prediction.as_ref().ok()
+}
+
+/// "+12 %": by how much a figure is more than that of the first column, and whether that is well.
+fn difference(now: f64, first: Option<f64>, less_is_better: bool) -> (String, Tone) {
+    let Some(first) = first.filter(|f| *f > 0.0 && now > 0.0) else {
+        return (String::new(), Tone::Plain);
+    };
+    let ratio = now / first;
+    if (ratio - 1.0).abs() < SAME {
+        return (SAME_WORD.to_owned(), Tone::Plain);
+    }
+    let tone = if (ratio < 1.0) == less_is_better {
+        Tone::Good
+    } else {
+        Tone::Bad
+    };
+    let words = match ratio {
+        r if r >= 10.0 => format!("× {r:.0}"),
+        r if r > 1.0 => format!("+{:.0} %", ((r - 1.0) * 100.0).max(1.0)),
+        r => format!("−{:.0} %", ((1.0 - r) * 100.0).max(1.0)),
+    };
+    (words, tone)
+}
+
+/// A kind of work of a column, with the site that it is judged for.
+fn class_of<'c>(column: &'c Column, name: &str) -> Option<(&'c ClassPrediction, &'c Site)> {
+    let class = prediction(column)?.class(name)?;
+    Some((class, &changed(column)?.site))
+}
+
+fn responses(compared: &Compared) -> Vec<Measure> {
+    let mut names: Vec<&str> = Vec::new();
+    for class in compared
+        .columns
+        .iter()
+        .filter_map(prediction)
+        .flat_map(|p| &p.classes)
+    {
+        let is_judged = class.response != "none" && !class.name.contains("(automation)");
+        if is_judged && !names.contains(&class.name.as_str()) {
+            names.push(&class.name);
+        }
+    }
+    let row = |name: &str| {
+        let first = compared.columns.first().and_then(|c| class_of(c, name));
+        let first = first.map(|(class, _)| class.p95.value);
+        let figure = |column: &Column| {
+            let Some((class, site)) = class_of(column, name) else {
+                return Figure::none();
+            };
+            let (differs, tone) = difference(class.p95.value, first, true);
+            let (mark, tone) = match target(site, class) {
+                None => (String::new(), tone),
+                Some((limit, time)) if time <= limit => (" ✓".to_owned(), tone),
+                Some(_) => (" ✗".to_owned(), Tone::Bad),
+            };
+            let wanted = target(site, class).map_or(String::new(), |(limit, _)| {
+                format!("\ntarget {}", Seconds::new(limit))
+            });
+            Figure {
+                text: format!("{}{mark}", Seconds::new(class.p95.value)),
+                difference: differs,
+                tone,
+                hover: format!(
+                    "p95 {}\nmean {}{wanted}",
+                    interval_shown(class.p95),
+                    interval_shown(class.mean)
+                ),
+            }
+        };
+        measure(name, compared, figure)
+    };
+    names.into_iter().map(row).collect()
+}
+
+fn load(compared: &Compared) -> Vec<Measure> {
+    let bottleneck = measure("Bottleneck", compared, |column| {
+        let Some(prediction) = prediction(column) else {
+            return Figure::none();
+        };
+        let (name, busy) = prediction.bottleneck();
+        Figure {
+            text: share_shown(busy),
+            difference: name.clone(),
+            tone: Tone::Plain,
+            hover: format!("the busiest resource or lock: {name}"),
+        }
+    });
+    let judged = |column: &Column| column.judged.as_ref().map(|j| j.largest_commit);
+    let first = compared.columns.first().and_then(judged);
+    let commit = measure("Commit section of the largest submit", compared, |column| {
+        let Some(time) = judged(column) else {
+            return Figure::none();
+        };
+        let (difference, tone) = difference(time, first, true);
+        Figure {
+            text: Seconds::new(time).to_string(),
+            difference,
+            tone,
+            hover: "Everybody waits so long when the largest submit commits.".to_owned(),
+        }
+    });
+    let missed = measure("Targets missed", compared, |column| {
+        match column.judged.as_ref().map(|j| &j.missed) {
+            None => Figure::none(),
+            Some(missed) if missed.is_empty() => Figure::plain("none"),
+            Some(missed) => Figure {
+                tone: Tone::Bad,
+                hover: missed.join("\n"),
+                ..Figure::plain(missed.len().to_string())
+            },
+        }
+    });
+    vec![bottleneck, commit, missed]
+}
+
+/// What the deployment of a column is, in words.
+type Say = fn(&Changed) -> String;
+
+fn built(compared: &Compared) -> Vec<Measure> {
+    const ROWS: [(&str, Say); 4] = [
+        ("Protocols", protocols),
+        ("Stores", |changed| changed.deployment.devices().join(", ")),
+        ("Filesystems", filesystems),
+        ("Edges", |changed| changed.deployment.edges.to_string()),
+    ];
+    let row = |(name, say): &(&str, Say)| {
+        measure(name, compared, |column| {
+            changed(column).map_or_else(Figure::none, |changed| Figure::plain(say(changed)))
+        })
+    };
+    ROWS.iter().map(row).collect()
+}
+
+fn protocols(changed: &Changed) -> String {
+    let volumes = changed.deployment.volumes.iter();
+    distinct(volumes.map(|v| v.protocol.as_str()))
+}
+
+fn filesystems(changed: &Changed) -> String {
+    let volumes = changed.deployment.volumes.iter();
+    distinct(volumes.filter_map(|v| v.filesystem.as_deref()))
+}
+
+fn distinct<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    let mut seen: Vec<&str> = Vec::new();
+    for word in words {
+        if !seen.contains(&word) {
+            seen.push(word);
+        }
+    }
+    seen.join(", ")
+}
+
+fn scores(compared: &Compared) -> Vec<Measure> {
+    let row = |name: &str, value: &dyn Fn(&Judged) -> Option<(f64, String)>| {
+        let of = |column: &Column| column.judged.as_ref().and_then(value);
+        let first = compared.columns.first().and_then(of).map(|(v, _)| v);
+        measure(&name.replace('_', " "), compared, |column| {
+            let Some((score, word)) = of(column) else {
+                return Figure::none();
+            };
+            let (difference, tone) = difference(score, first, false);
+            Figure {
+                text: format!("{score:.3}"),
+                difference,
+                tone,
+                hover: word,
+            }
+        })
+    };
+    let by_name = |name: &'static str| {
+        move |judged: &Judged| {
+            let mut scores = judged.scores.by_criterion.iter();
+            let score = scores.find(|s| s.criterion == name)?;
+            Some((score.value, score.word().to_owned()))
+        }
+    };
+    let total = |judged: &Judged| {
+        let words = "the weighted geometric mean of the others".to_owned();
+        Some((judged.scores.total, words))
+    };
+    let rows = CRITERIA.iter().map(|name| row(name, &by_name(name)));
+    rows.chain([row("total", &total)]).collect()
+}

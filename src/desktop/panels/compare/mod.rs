@@ -1,0 +1,18 @@
+//! Layouts side by side.
+
+mod data;
+mod measures;
+mod ui;
+mod ui_table;
+
+pub use data::{Column, Data};
+pub use measures::{Figure, Group, Measure};
+
+use crate::desktop::command::Command;
+use crate::desktop::engine::Engine;
+use crate::desktop::state::State;
+
+/// Paints the panel.
+pub fn show(ui: &mut egui::Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
+    ui::show(ui, &Data::of(state, engine), out);
+}

@@ -1,0 +1,111 @@
+//! Charts over the years. Those of load and stores are the report's; the horizon is a handle here.
+
+use crate::advisor::{ClassYears, Prospect};
+use crate::report::{Across, Axis, ChartData, Mark, Measure, Series, load_chart, stores_chart};
+
+/// Load, response times, stores: in this order.
+pub(super) fn charts(prospect: &Prospect) -> [ChartData; 3] {
+    let outlook = &prospect.outlook;
+    let [mut load, mut stores] = [load_chart(outlook), stores_chart(outlook)];
+    for chart in [&mut load, &mut stores] {
+        chart.marks.retain(|mark| mark.label != "horizon");
+    }
+    [load, times(prospect), stores]
+}
+
+/// Response times of the main office over the years.
+fn times(prospect: &Prospect) -> ChartData {
+    let here = prospect
+        .classes
+        .iter()
+        .filter(|class| !class.name.contains(" ("));
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut series = Vec::new();
+    for (index, class) in here.enumerate() {
+        if let Some(target) = class.target {
+            target_mark(&mut marks, class, target, index);
+        }
+        series.push(line(class, index));
+    }
+    if let Some((at, _)) = &prospect.saturated {
+        marks.push(Mark {
+            at: *at,
+            across: Across::X,
+            label: "saturated".to_owned(),
+            series: None,
+            limit: true,
+        });
+    }
+    let targets = marks
+        .iter()
+        .filter(|mark| mark.across == Across::Y)
+        .map(|mark| mark.at);
+    let values = series
+        .iter()
+        .flat_map(|s: &Series| s.points.iter().map(|p| p.1));
+    let (low, high) = values
+        .chain(targets)
+        .filter(|v| v.is_finite() && *v > 0.0)
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), v| {
+            (low.min(v), high.max(v))
+        });
+    ChartData {
+        title: "Response times over the years".to_owned(),
+        x: Axis {
+            label: "years from today".to_owned(),
+            measure: Measure::Years,
+            log: false,
+            range: (0.0, prospect.outlook.years),
+        },
+        y: Axis {
+            label: "response time at the peak".to_owned(),
+            measure: Measure::Time,
+            log: true,
+            range: if high > 0.0 {
+                (low / 1.6, high * 2.2)
+            } else {
+                (1e-3, 1.0)
+            },
+        },
+        series,
+        marks,
+    }
+}
+
+fn line(class: &ClassYears, index: usize) -> Series {
+    let uncertain = class.points.iter().filter(|p| p.time.high > p.time.low);
+    Series {
+        name: format!(
+            "{}, {}",
+            class.name,
+            if class.by_mean { "mean" } else { "p95" }
+        ),
+        index,
+        points: class
+            .points
+            .iter()
+            .map(|p| (p.years, p.time.value))
+            .collect(),
+        band: uncertain
+            .map(|p| (p.years, p.time.low, p.time.high))
+            .collect(),
+    }
+}
+
+/// One mark for each wanted time, however many kinds of work share it.
+fn target_mark(marks: &mut Vec<Mark>, class: &ClassYears, target: f64, index: usize) {
+    if let Some(mark) = marks.iter_mut().find(|mark| mark.at == target) {
+        mark.label = mark
+            .label
+            .replacen("target ", &format!("target {}, ", class.name), 1);
+        mark.series = None;
+        return;
+    }
+    marks.push(Mark {
+        at: target,
+        across: Across::Y,
+        label: format!("target {} {}", class.name, Measure::Time.show(target)),
+        series: Some(index),
+        limit: true,
+    });
+}

@@ -1,0 +1,78 @@
+//! Limits in the order in which they come.
+
+use crate::advisor::Prospect;
+use crate::units::Seconds;
+
+/// Something that gives way, or does not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LimitRow {
+    /// What.
+    pub what: String,
+    /// "in 2.3 years".
+    pub when: String,
+    /// More about it.
+    pub about: String,
+    /// Whether it comes before the horizon that is looked at.
+    pub is_before: bool,
+    /// When \[years from today\]; infinite beyond a century.
+    pub(super) years: f64,
+}
+
+/// All, the earliest first.
+pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
+    let row = |what: String, at: Option<f64>, about: String| LimitRow {
+        what,
+        when: when(at),
+        about,
+        is_before: at.is_some_and(|at| at < horizon),
+        years: at.unwrap_or(f64::INFINITY),
+    };
+    let headroom = &prospect.headroom;
+    let factor = crate::report::Measure::Times.show(headroom.factor);
+    let mut all = vec![row(
+        headroom.limit.clone(),
+        headroom.reached_in.map(Seconds::in_years),
+        format!("at {factor} today's peak load"),
+    )];
+    for limit in &headroom.capacity {
+        let mut about = vec![format!("holds {} usably", limit.usable)];
+        if limit.data_reduction != 1.0 {
+            let reduction = crate::units::significant(limit.data_reduction, 2);
+            about.push(format!("counting on data reduction {reduction} to 1"));
+        }
+        about.extend(limit.to_buy.clone());
+        all.push(row(
+            format!("{} is full", limit.store),
+            limit.full_in.map(Seconds::in_years),
+            about.join("; "),
+        ));
+    }
+    if let Some((at, why)) = &prospect.saturated {
+        all.push(row(
+            why.clone(),
+            Some(*at),
+            "no steady state from then on".to_owned(),
+        ));
+    }
+    all.sort_by(|a, b| {
+        a.years
+            .total_cmp(&b.years)
+            .then_with(|| a.what.cmp(&b.what))
+    });
+    all
+}
+
+fn trimmed(years: f64) -> String {
+    let shown = crate::units::significant(years, 2);
+    shown.strip_suffix(".0").unwrap_or(&shown).to_owned()
+}
+
+/// "in 2.3 years".
+pub(super) fn when(at: Option<f64>) -> String {
+    match at {
+        None => "not within a century".to_owned(),
+        Some(at) if at <= 0.0 => "today".to_owned(),
+        Some(at) if at < 1.0 => format!("in {:.0} months", (at * 12.0).ceil()),
+        Some(at) => format!("in {} years", trimmed(at)),
+    }
+}

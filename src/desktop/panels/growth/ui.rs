@@ -1,0 +1,190 @@
+//! Paints the years ahead.
+
+use egui::{Align, DragValue, Frame, Layout, Margin, RichText, Ui, Vec2};
+
+use super::data::{Data, Tile};
+use crate::desktop::command::{Command, Edit};
+use crate::desktop::panels::what_if::Scale;
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets::{self, plot::Plot};
+use crate::report::ChartData;
+
+/// Height of a chart \[points\].
+const CHART: f32 = 216.0;
+/// A row of charts needs so much each \[points\].
+const CHART_MIN: f32 = 360.0;
+const TILE: f32 = 84.0;
+
+pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    head(ui, data, out);
+    if let Some(waiting) = &data.waiting {
+        ui.label(waiting);
+        return;
+    }
+    tiles(ui, &data.tiles, out);
+    ui.add_space(theme::GAP);
+    let [load, times, stores] = &data.charts[..] else {
+        return;
+    };
+    if ui.available_width() > 2.0 * CHART_MIN {
+        ui.columns(2, |columns| {
+            let [left, right] = columns else { return };
+            chart(left, data, times, CHART, out);
+            left.add_space(theme::GAP);
+            chart(left, data, stores, CHART, out);
+            chart(right, data, load, CHART, out);
+            right.add_space(theme::GAP);
+            limits(right, data);
+        });
+    } else {
+        for one in [times, load, stores] {
+            chart(ui, data, one, CHART, out);
+            ui.add_space(theme::GAP);
+        }
+        limits(ui, data);
+    }
+}
+
+fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Growth").text_style(theme::title()));
+        if data.is_changed {
+            widgets::chip(ui, "with the changes of What if", widgets::Tone::Accent);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if data.horizon > 0.0 && data.horizon != data.bought_for {
+                let reset = ui.button("Reset");
+                if reset.on_hover_text("Back to what the equipment is bought for.").clicked() {
+                    out.push(Command::edit(Edit::Horizon(None)));
+                }
+                let about = "Answer the site's question for how long the equipment is bought: sizes follow.";
+                if ui.button("Buy for so long").on_hover_text(about).clicked() {
+                    out.push(Command::answer("horizon.time", &format!("{} years", data.horizon)));
+                    out.push(Command::edit(Edit::Horizon(None)));
+                }
+            }
+            let mut horizon = data.horizon;
+            let typed = DragValue::new(&mut horizon)
+                .speed(0.1)
+                .range(0.0..=20.0)
+                .custom_formatter(|years, _| Scale::Years.show(years))
+                .custom_parser(|typed| Scale::Years.read(typed))
+                .update_while_editing(false);
+            let typed = ui.add_sized(Vec2::new(110.0, 26.0), typed);
+            let label = ui.label("Horizon");
+            let typed = typed.labelled_by(label.id);
+            if typed.changed() {
+                out.push(horizon_at(horizon, typed.dragged()));
+            }
+            typed.on_hover_text("Drag, type years, or drag the line in a chart.");
+        });
+    });
+    let words = format!(
+        "Growth: {}. Equipment is bought for {} years.",
+        data.growth, data.bought_for
+    );
+    if data.bought_for > 0.0 {
+        ui.add(egui::Label::new(RichText::new(words).color(theme.muted)).truncate());
+    }
+    ui.add_space(theme::GAP);
+}
+
+/// Looks so far ahead; what is dragged goes by tenths of a year.
+fn horizon_at(years: f64, is_dragged: bool) -> Command {
+    let years = if is_dragged {
+        Scale::Years.snap(years)
+    } else {
+        years
+    };
+    Command::drag("horizon", Edit::Horizon(Some(years)))
+}
+
+fn tiles(ui: &mut Ui, tiles: &[Tile], out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    let across = if ui.available_width() > 720.0 {
+        tiles.len().max(1)
+    } else {
+        2
+    };
+    for row in tiles.chunks(across) {
+        ui.columns(across, |columns| {
+            for (tile, ui) in row.iter().zip(columns) {
+                let frame = Frame::new()
+                    .fill(theme.card)
+                    .stroke(egui::Stroke::new(1.0, theme.line))
+                    .corner_radius(10)
+                    .inner_margin(Margin::symmetric(14, 10));
+                frame.show(ui, |ui| {
+                    ui.set_min_size(Vec2::new(ui.available_width(), TILE - 20.0));
+                    let title = RichText::new(&tile.title).small().color(theme.muted);
+                    ui.add(egui::Label::new(title).truncate());
+                    let color = if tile.is_bad { theme.bad } else { theme.text };
+                    let value = RichText::new(&tile.value)
+                        .text_style(theme::figure())
+                        .color(color);
+                    let mut label = egui::Label::new(value).truncate();
+                    if tile.origin.is_some() {
+                        label = label.sense(egui::Sense::click());
+                    }
+                    let response = ui.add(label);
+                    if let Some(origin) = tile.origin
+                        && response
+                            .on_hover_text("Click to see where it comes from.")
+                            .clicked()
+                    {
+                        out.push(Command::Explain(origin.to_owned()));
+                    }
+                    let about = RichText::new(&tile.about).small().color(theme.muted);
+                    ui.add(egui::Label::new(about).truncate());
+                });
+            }
+        });
+    }
+}
+
+fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec<Command>) {
+    widgets::card(ui, |ui| {
+        widgets::subhead(ui, &chart.title);
+        let label = Scale::Years.show(data.horizon);
+        let is_inside = data.horizon <= chart.x.range.1;
+        let plot = Plot {
+            chart,
+            before: &[],
+            whiskers: &[],
+            handle: is_inside.then_some((data.horizon, label.as_str())),
+            height,
+        };
+        if let Some(years) = plot.show(ui).dragged_to {
+            out.push(horizon_at(years, true));
+        }
+    });
+}
+
+fn limits(ui: &mut Ui, data: &Data) {
+    let theme = Theme::of(ui);
+    widgets::card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        widgets::subhead(ui, "When limits come");
+        for (i, limit) in data.limits.iter().enumerate() {
+            let color = if limit.is_before {
+                theme.bad
+            } else {
+                theme.text
+            };
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(&limit.when).color(color).strong());
+                ui.label(RichText::new(&limit.what).color(color));
+                if i == 0 {
+                    widgets::chip(ui, "first", widgets::Tone::Plain);
+                }
+            });
+            widgets::muted(ui, &limit.about);
+        }
+        ui.add_space(theme::GAP);
+        widgets::muted(
+            ui,
+            "Years count from today; bands are the ranges of assumed growth. Response times are those of equipment as it is bought today.",
+        );
+    });
+}

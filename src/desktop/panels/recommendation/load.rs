@@ -1,0 +1,158 @@
+//! What happens at the peak: response times, busy resources, locks.
+
+use crate::advisor::target;
+use crate::desktop::widgets::Tone;
+use crate::desktop::widgets::range::Range;
+use crate::report::{interval_shown, kind_shown, share_shown};
+use crate::site::Site;
+use crate::system::Prediction;
+use crate::units::{BytesPerSecond, Seconds, significant};
+
+/// Rows of resources and of locks.
+const ROWS: usize = 10;
+/// Locks that are used less are not shown.
+const LEAST_USED: f64 = 0.001;
+
+/// One kind of work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Response {
+    /// "submit (Montreal)".
+    pub name: String,
+    /// The 95th percentile.
+    pub p95: String,
+    /// Its interval.
+    pub interval: String,
+    /// The mean.
+    pub mean: String,
+    /// Completions a second, and bytes a second of transfers.
+    pub rate: String,
+    /// For the bar: times \[s\].
+    pub range: Range,
+    /// The target with a mark, or nothing.
+    pub target: String,
+    /// Whether it holds.
+    pub tone: Tone,
+    /// Where the time goes.
+    pub parts: String,
+    /// All of it.
+    pub hover: String,
+}
+
+/// A resource.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Busy {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: String,
+    /// Busy fraction, in \[0, 1\].
+    pub utilization: f64,
+}
+
+/// A lock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    /// Table and server.
+    pub name: String,
+    /// Share of its capacity in use, in \[0, 1\].
+    pub utilization: f64,
+    /// How long it is held.
+    pub hold: String,
+    /// How long writers wait.
+    pub writers: String,
+    /// How long readers wait.
+    pub readers: String,
+}
+
+fn seconds(s: f64) -> String {
+    Seconds::new(s).to_string()
+}
+
+/// Kinds of work that a target judges.
+pub(super) fn responses(site: &Site, prediction: &Prediction) -> Vec<Response> {
+    let judged = prediction.classes.iter().filter(|c| c.response != "none");
+    judged
+        .map(|class| {
+            let is_automation = class.name.contains("(automation)");
+            let target = target(site, class).filter(|_| !is_automation);
+            let (mark, tone) = match target {
+                None => (String::new(), Tone::Plain),
+                Some((limit, time)) if time <= limit => {
+                    (format!("{} ✓", seconds(limit)), Tone::Good)
+                }
+                Some((limit, _)) => (format!("{} ✗", seconds(limit)), Tone::Bad),
+            };
+            let spent: f64 = class.parts.iter().map(|(_, s)| s).sum();
+            let parts: Vec<String> = class
+                .parts
+                .iter()
+                .filter(|(_, s)| *s > 0.05 * spent)
+                .map(|(kind, s)| format!("{} {}", kind_shown(*kind), share_shown(s / spent)))
+                .collect();
+            let bytes = class.rate.filter(|_| class.name.starts_with("large"));
+            let each = bytes.map_or(String::new(), |r| {
+                format!(", {} each", BytesPerSecond::new(r))
+            });
+            let p95 = class.p95;
+            Response {
+                name: class.name.clone(),
+                p95: seconds(p95.value),
+                interval: if p95.low < p95.high {
+                    format!("{} – {}", seconds(p95.low), seconds(p95.high))
+                } else {
+                    String::new()
+                },
+                mean: seconds(class.mean.value),
+                rate: format!("{} /s{each}", significant(class.throughput, 3)),
+                range: Range {
+                    value: p95.value,
+                    low: p95.low,
+                    high: p95.high,
+                    target: target.map(|(limit, _)| limit),
+                },
+                target: mark,
+                tone,
+                hover: format!(
+                    "p95 {}\nmean {}\n{} /s{each}\n\n{}",
+                    interval_shown(p95),
+                    interval_shown(class.mean),
+                    significant(class.throughput, 3),
+                    parts.join("\n")
+                ),
+                parts: parts.into_iter().take(2).collect::<Vec<_>>().join(", "),
+            }
+        })
+        .collect()
+}
+
+/// The busiest resources.
+pub(super) fn resources(prediction: &Prediction) -> Vec<Busy> {
+    let mut resources: Vec<_> = prediction.resources.iter().collect();
+    resources.sort_by(|a, b| {
+        let busier = b.utilization.total_cmp(&a.utilization);
+        busier.then(a.name.cmp(&b.name))
+    });
+    let busiest = resources.into_iter().take(ROWS);
+    busiest
+        .map(|r| Busy {
+            name: r.name.clone(),
+            kind: kind_shown(r.kind).to_owned(),
+            utilization: r.utilization,
+        })
+        .collect()
+}
+
+/// The busiest locks.
+pub(super) fn locks(prediction: &Prediction) -> Vec<Held> {
+    let used = prediction.locks.iter();
+    used.filter(|l| l.utilization > LEAST_USED)
+        .take(ROWS)
+        .map(|l| Held {
+            name: l.name.clone(),
+            utilization: l.utilization,
+            hold: seconds(l.hold),
+            writers: seconds(l.write_wait),
+            readers: seconds(l.read_wait),
+        })
+        .collect()
+}

@@ -1,0 +1,258 @@
+//! Paints why: findings, how sure the choice is, what would change it, scores and numbers.
+
+use egui::{RichText, Ui};
+
+use super::data::Data;
+use super::reasons::Finding;
+use super::ui::gap;
+use crate::desktop::command::Command;
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets::table::{Cell, Column, Table, within};
+use crate::desktop::widgets::{self, Tone, chip};
+
+/// What a link to an origin says on pointing at it.
+const ORIGIN: &str = "Where this comes from";
+
+/// A name that leads to its origin.
+fn origin(ui: &mut Ui, name: &str, out: &mut Vec<Command>) {
+    let text = RichText::new(name).small().color(Theme::of(ui).accent);
+    if ui.link(text).on_hover_text(ORIGIN).clicked() {
+        out.push(Command::Explain(name.to_owned()));
+    }
+}
+
+/// What is risky, each as a card, in so many columns.
+pub(super) fn findings(ui: &mut Ui, data: &Data, columns: usize, out: &mut Vec<Command>) {
+    let title = match data.findings.len() {
+        0 => "No findings".to_owned(),
+        1 => "One finding".to_owned(),
+        n => format!("{n} findings"),
+    };
+    widgets::subhead(ui, &title);
+    gap(ui);
+    ui.columns(columns, |columns| {
+        for (place, finding) in data.findings.iter().enumerate() {
+            // The next card goes where there is most room left: cards are of unlike heights.
+            let shortest = (0..columns.len())
+                .min_by(|a, b| bottom(&columns[*a]).total_cmp(&bottom(&columns[*b])))
+                .unwrap_or(0);
+            let column = &mut columns[shortest];
+            column.push_id(place, |ui| {
+                widgets::card(ui, |ui| one(ui, finding, out));
+            });
+            gap(column);
+        }
+    });
+}
+
+fn bottom(ui: &Ui) -> f32 {
+    ui.cursor().top()
+}
+
+fn one(ui: &mut Ui, finding: &Finding, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    ui.set_min_width(ui.available_width());
+    ui.horizontal(|ui| {
+        chip(ui, &finding.severity, finding.tone);
+        origin(ui, &finding.rule, out);
+    });
+    let mut message = finding.message.clone();
+    if let Some(first) = message.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    let message = RichText::new(message).family(theme::strong());
+    ui.add(egui::Label::new(message).wrap());
+    ui.add(egui::Label::new(format!("→ {}", finding.action)).wrap());
+    // Lines of small text, not of buttons.
+    ui.spacing_mut().interact_size.y = 0.0;
+    ui.spacing_mut().item_spacing.y = 3.0;
+    for (id, text) in &finding.evidence {
+        ui.horizontal_wrapped(|ui| {
+            // What the model says has no place of its own.
+            if id == "model" {
+                ui.label(RichText::new("model").small().color(theme.muted));
+            } else {
+                origin(ui, id, out);
+            }
+            ui.label(RichText::new(text).small().color(theme.muted));
+        });
+    }
+}
+
+/// How sure the choice is, and what it hangs on.
+pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let sureness = &data.sureness;
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        widgets::subhead(ui, "How sure the choice is");
+        let (word, tone) = if sureness.is_tied {
+            ("tie", Tone::Warning)
+        } else {
+            ("clear", Tone::Good)
+        };
+        if !sureness.rivals.is_empty() {
+            chip(ui, word, tone);
+        }
+        ui.add(egui::Label::new(&sureness.verdict).wrap());
+        if sureness.rivals.is_empty() {
+            return;
+        }
+        let columns = [
+            Column::text("Next layouts", 2.2),
+            Column::number("Lead, one sigma", 1.5),
+            Column::number("Chance to be better", 1.1),
+            Column::text("Verdict", 1.4),
+        ];
+        let table = Table::new(ui, &columns);
+        for rival in &sureness.rivals {
+            let (verdict, tone) = if rival.is_tied {
+                ("cannot be told apart", Tone::Warning)
+            } else {
+                ("worse", Tone::Plain)
+            };
+            table.row(
+                ui,
+                &[
+                    Cell::new(&rival.layout),
+                    Cell::new(&rival.lead),
+                    Cell::new(&rival.chance),
+                    Cell::new(verdict).tone(tone),
+                ],
+            );
+        }
+        if sureness.doubts.is_empty() {
+            return;
+        }
+        gap(ui);
+        let columns = [
+            Column::text("The lead over the first of them hangs on", 2.2),
+            Column::text("Share of what is not known", 1.8),
+        ];
+        let table = Table::new(ui, &columns);
+        for doubt in &sureness.doubts {
+            let name = Cell::new(&doubt.words);
+            let name = match doubt.origin {
+                Some(_) => name.link().hover(ORIGIN),
+                None => name,
+            };
+            let row = table.row(ui, &[name, Cell::room(20.0)]);
+            if row.clicked == Some(0) {
+                out.extend(doubt.origin.clone().map(Command::Explain));
+            }
+            share_bar(ui, row.cells[1], doubt.share);
+        }
+    });
+}
+
+/// A share as a bar in the accent: not something that is busy.
+fn share_bar(ui: &mut Ui, cell: egui::Rect, share: f64) {
+    within(ui, cell, |ui| {
+        let text = format!("{:.1} %", share * 100.0);
+        let response = widgets::share_bar(ui, ui.available_width().max(40.0), share, &text);
+        response.on_hover_text(text);
+    });
+}
+
+/// Unanswered questions that matter.
+pub(super) fn questions(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        widgets::subhead(ui, "What would change this");
+        if let Some(first) = data.questions.first() {
+            widgets::muted(
+                ui,
+                &format!("Nobody answered these. Ask first: {}.", first.field),
+            );
+            let columns = [
+                Column::text("Question", 2.2),
+                Column::text("Taken", 1.0),
+                Column::text("Between", 1.4),
+                Column::text("What it does", 2.2),
+            ];
+            let table = Table::new(ui, &columns);
+            for question in &data.questions {
+                let matters = Cell::new(&question.matters);
+                let row = table.row(
+                    ui,
+                    &[
+                        Cell::new(&question.field).link().hover(ORIGIN),
+                        Cell::new(&question.value),
+                        Cell::new(&question.range),
+                        if question.saturates {
+                            matters.tone(Tone::Bad)
+                        } else {
+                            matters
+                        },
+                    ],
+                );
+                if row.clicked == Some(0) {
+                    out.push(Command::Explain(question.field.clone()));
+                }
+            }
+        }
+        let left = match data.questions_of_little_weight {
+            0 => "All other questions are answered.".to_owned(),
+            1 => "One more unanswered question changes no time by 2 %.".to_owned(),
+            n => format!("{n} more unanswered questions change no time by 2 %."),
+        };
+        widgets::muted(ui, &left);
+    });
+}
+
+/// The scores by criterion.
+pub(super) fn criteria(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    widgets::card(ui, |ui| {
+        widgets::subhead(ui, "Scores");
+        let columns = [
+            Column::text("Criterion", 1.4),
+            Column::number("Weight", 0.6),
+            Column::text("Score", 4.0),
+            Column::text("Grade", 0.8),
+        ];
+        let table = Table::new(ui, &columns);
+        for criterion in &data.criteria {
+            let row = table.row(
+                ui,
+                &[
+                    Cell::new(&criterion.name).link().hover(ORIGIN),
+                    Cell::new(&criterion.weight),
+                    Cell::room(20.0),
+                    Cell::new(&criterion.word),
+                ],
+            );
+            if row.clicked == Some(0) {
+                let field = criterion.name.replace(' ', "_");
+                out.push(Command::Explain(format!("criteria.{field}")));
+            }
+            within(ui, row.cells[2], |ui| {
+                let text = format!("{:.2}", criterion.value);
+                widgets::share_bar(ui, ui.available_width().max(40.0), criterion.value, &text);
+            });
+        }
+    });
+}
+
+/// The numbers behind the prediction.
+pub(super) fn numbers(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let columns = [
+        Column::text("Number", 3.0),
+        Column::text("Value", 2.0),
+        Column::text("Origin", 1.0),
+        Column::number("One sigma", 1.0),
+    ];
+    let table = Table::new(ui, &columns);
+    for number in &data.numbers {
+        let row = table.row(
+            ui,
+            &[
+                Cell::new(&number.name).link().hover(ORIGIN),
+                Cell::new(&number.value),
+                Cell::new(&number.kind),
+                Cell::new(&number.spread),
+            ],
+        );
+        if row.clicked == Some(0) {
+            out.push(Command::Explain(number.name.clone()));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The servers and volumes of the recommendation.
+
+use crate::advisor::Chosen;
+use crate::catalog::Catalog;
+use crate::report::{requests_shown, size_shown, volumes_shown};
+use crate::site::Site;
+use crate::system::Deployment;
+use crate::units::{Bytes, BytesPerSecond};
+
+/// A volume with what lies on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Volume {
+    /// "commit server", "each edge".
+    pub server: String,
+    /// Where it is mounted.
+    pub mount_point: String,
+    /// Protocol.
+    pub protocol: String,
+    /// Array, or the server's disks.
+    pub device: String,
+    /// RAID level and disks.
+    pub raid: String,
+    /// Filesystem, or that it is an export.
+    pub filesystem: String,
+    /// Mount options.
+    pub options: String,
+    /// Why it lies there.
+    pub why: String,
+    /// What lies on it.
+    pub roles: Vec<Role>,
+}
+
+/// What one volume holds for one purpose.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Role {
+    /// "db", "journal".
+    pub name: String,
+    /// Size today, in binary and in decimal units.
+    pub size: (String, String),
+    /// Size at the horizon.
+    pub size_at_horizon: (String, String),
+    /// Requests at the peak; nothing where there are none.
+    pub requests: String,
+    /// Transfer at the peak.
+    pub transfer: String,
+}
+
+/// The volumes; roles that lie together stand together.
+pub(super) fn volumes(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<Volume> {
+    let mut volumes: Vec<Volume> = Vec::new();
+    for row in volumes_shown(site, catalog, chosen) {
+        let transfer = if row.bytes_per_s >= 1.0 {
+            BytesPerSecond::new(row.bytes_per_s).to_string()
+        } else {
+            "–".to_owned()
+        };
+        let role = Role {
+            name: row.role.replace('_', " "),
+            size: both_units(row.size),
+            size_at_horizon: both_units(row.size_at_horizon),
+            requests: match requests_shown(row.iops).as_str() {
+                "–" => String::new(),
+                shown => format!("{shown} IOPS"),
+            },
+            transfer,
+        };
+        let volume = Volume {
+            server: row.server,
+            mount_point: row.mount_point,
+            protocol: row.protocol,
+            device: row.device,
+            raid: row.raid,
+            filesystem: row.filesystem,
+            options: row.mount_options,
+            why: row.why,
+            roles: Vec::new(),
+        };
+        let same = |known: &&mut Volume| {
+            let roles = Vec::new();
+            let bare = Volume {
+                roles,
+                ..(**known).clone()
+            };
+            bare == volume
+        };
+        match volumes.iter_mut().find(same) {
+            Some(known) => known.roles.push(role),
+            None => volumes.push(Volume {
+                roles: vec![role],
+                ..volume
+            }),
+        }
+    }
+    volumes
+}
+
+/// "18.2 TiB" and "20.0 TB": they stand below each other.
+fn both_units(bytes: Bytes) -> (String, String) {
+    let shown = size_shown(bytes);
+    let (binary, decimal) = shown.split_once(" (").unwrap_or((&shown, ""));
+    (binary.to_owned(), decimal.trim_end_matches(')').to_owned())
+}
+
+/// The servers in a few words each.
+pub(super) fn servers(d: &Deployment) -> Vec<String> {
+    let memory = Bytes::new(d.memory);
+    let beside = d.edges as usize - d.offices.len().min(d.edges as usize);
+    let mut words = vec![
+        format!("{} ({})", d.title, d.layout),
+        format!("server {}", d.server),
+        format!("{} cores", d.cores),
+        format!("{memory} ({}) of memory", memory.si()),
+        format!("{}-bit {}", d.bits, d.system),
+    ];
+    let links = if d.client_links > 1.0 {
+        format!("{} × ", d.client_links)
+    } else {
+        String::new()
+    };
+    words.push(format!("clients over {links}{}", d.client_network));
+    match beside {
+        0 => {}
+        1 => words.push("one edge like it".to_owned()),
+        n => words.push(format!("{n} edges like it")),
+    }
+    words.extend(
+        d.offices
+            .iter()
+            .map(|office| format!("an edge in {office}")),
+    );
+    if let Some(cache) = &d.cache {
+        words.push(format!("cache {cache}"));
+    }
+    if d.proxies {
+        words.push("proxies for build farms".to_owned());
+    }
+    words
+}

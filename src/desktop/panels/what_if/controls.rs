@@ -1,0 +1,221 @@
+//! Paints the controls and says what they ask for.
+
+use egui::{DragValue, Pos2, RichText, ScrollArea, Shape, Slider as Rail, Stroke, Ui, Vec2};
+
+use super::data::Data;
+use super::knobs::{Control, Knob, Offer, Slider};
+use super::set::Set;
+use crate::desktop::command::Command;
+use crate::desktop::state::State;
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::update::changed;
+use crate::desktop::widgets;
+
+/// Width of names, sliders and typed values \[points\].
+const NAME: f32 = 92.0;
+const RAIL: f32 = 104.0;
+const TYPED: f32 = 112.0;
+const RESET: f32 = 26.0;
+/// Width of a row without what stands around it \[points\].
+pub(super) const WIDTH: f32 = NAME + RAIL + TYPED + RESET + 3.0 * theme::GAP;
+
+pub(super) fn show(ui: &mut Ui, state: &State, data: &Data, height: f32, out: &mut Vec<Command>) {
+    ScrollArea::vertical()
+        .id_salt("knobs")
+        .max_height(height)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            for (i, section) in data.sections.iter().enumerate() {
+                if i > 0 {
+                    ui.add_space(theme::GAP);
+                }
+                widgets::subhead(ui, section.title);
+                for knob in &section.knobs {
+                    row(ui, state, knob, out);
+                }
+            }
+        });
+}
+
+fn row(ui: &mut Ui, state: &State, knob: &Knob, out: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let name = name(ui, knob, out);
+        let mut ask = |set: &Set| {
+            let edit = changed(state, |change| set.apply(change));
+            out.push(Command::drag(format!("what if {}", knob.label), edit));
+        };
+        match &knob.control {
+            Control::Slider(slider) => {
+                if let Some(value) = self::slider(ui, knob, slider, name) {
+                    ask(&slider_set(knob, slider, value));
+                }
+            }
+            Control::Choice(offers) => {
+                if let Some(set) = choice(ui, knob, offers, name) {
+                    ask(&set);
+                }
+            }
+        }
+        if knob.is_changed {
+            let button = egui::Button::new("⟲")
+                .frame(false)
+                .min_size(Vec2::splat(RESET - 4.0));
+            let response = ui.add(button);
+            let words = format!("Reset {} to {}", knob.label, knob.recommended);
+            response
+                .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words.clone()));
+            if response.on_hover_text(words).clicked() {
+                out.push(Command::edit(changed(state, |change| {
+                    knob.reset.apply(change);
+                })));
+            }
+        }
+    });
+}
+
+/// What a slider's new value sets; the recommended value is no change.
+fn slider_set(knob: &Knob, slider: &Slider, value: f64) -> Set {
+    let is_recommended = slider.scale.show(value) == slider.scale.show(slider.recommended);
+    match &knob.reset {
+        reset if is_recommended => reset.clone(),
+        Set::Answer(field, _) => Set::Answer(field, Some(slider.scale.spell(value))),
+        _ => Set::Years(value),
+    }
+}
+
+fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
+    let theme = Theme::of(ui);
+    let color = if knob.is_changed {
+        theme.accent
+    } else {
+        theme.text
+    };
+    let size = Vec2::new(NAME, ui.spacing().interact_size.y);
+    let text = RichText::new(knob.label).color(color);
+    let response = ui
+        .allocate_ui_with_layout(
+            size,
+            egui::Layout::left_to_right(egui::Align::Center),
+            |ui| {
+                ui.set_min_width(NAME);
+                let label = egui::Label::new(text).truncate();
+                match knob.field {
+                    Some(_) => ui.add(label.sense(egui::Sense::click())),
+                    None => ui.add(label),
+                }
+            },
+        )
+        .inner;
+    let id = response.id;
+    let about = format!(
+        "{}\nRecommended or answered: {}",
+        knob.help, knob.recommended
+    );
+    if let Some(field) = knob.field {
+        let about = format!("{about}\nClick to see where it comes from.");
+        if response.on_hover_text(about).clicked() {
+            out.push(Command::Explain(field.to_owned()));
+        }
+    } else {
+        response.on_hover_text(about);
+    }
+    id
+}
+
+fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> Option<f64> {
+    let theme = Theme::of(ui);
+    let mut asked = None;
+    let (low, high) = slider.range;
+    let mut value = slider.value;
+    ui.spacing_mut().slider_width = RAIL;
+    let rail = Rail::new(&mut value, low..=high)
+        .show_value(false)
+        .logarithmic(slider.log);
+    let rail = ui.add(rail).labelled_by(name);
+    mark(ui, rail.rect, slider, theme.accent);
+    if rail.changed() {
+        asked = Some(slider.scale.snap(value).clamp(low, high));
+    }
+    rail.on_hover_text(format!(
+        "{}\nRecommended or answered: {}",
+        knob.help, knob.recommended
+    ));
+    let mut value = slider.value;
+    let scale = slider.scale;
+    let typed = DragValue::new(&mut value)
+        .speed((slider.value * 0.01).max(0.1))
+        .range(0.0..=f64::MAX)
+        .custom_formatter(move |value, _| scale.show(value))
+        .custom_parser(move |typed| scale.read(typed))
+        .update_while_editing(false);
+    let typed = ui
+        .add_sized(Vec2::new(TYPED, 24.0), typed)
+        .labelled_by(name);
+    if typed.changed() {
+        let value = if typed.dragged() {
+            scale.snap(value)
+        } else {
+            value
+        };
+        asked = Some(value);
+    }
+    typed.on_hover_text("Drag, or click and type a value with its unit.");
+    asked
+}
+
+/// A small pointer under the rail where the recommended value is.
+fn mark(ui: &Ui, rail: egui::Rect, slider: &Slider, color: egui::Color32) {
+    let bend = |v: f64| {
+        if slider.log {
+            v.max(f64::MIN_POSITIVE).ln()
+        } else {
+            v
+        }
+    };
+    let (low, high) = (bend(slider.range.0), bend(slider.range.1));
+    if high <= low {
+        return;
+    }
+    let share = ((bend(slider.recommended) - low) / (high - low)).clamp(0.0, 1.0) as f32;
+    // egui keeps the handle inside of the rail.
+    let room = rail.x_range().shrink(rail.height() / 2.5);
+    let tip = Pos2::new(room.min + room.span() * share, rail.center().y + 6.0);
+    let points = [Vec2::ZERO, Vec2::new(4.0, 6.0), Vec2::new(-4.0, 6.0)]
+        .map(|v| tip + v)
+        .to_vec();
+    ui.painter()
+        .add(Shape::convex_polygon(points, color, Stroke::NONE));
+}
+
+fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> Option<Set> {
+    let mut asked = None;
+    let width = RAIL + TYPED + theme::GAP;
+    let size = Vec2::new(width, ui.spacing().interact_size.y);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let combo = ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_width(width);
+        let combo = egui::ComboBox::from_id_salt(knob.label)
+            .width(width)
+            .truncate()
+            .selected_text(&knob.shown);
+        combo.show_ui(ui, |ui| {
+            ui.set_min_width(width);
+            for offer in offers {
+                let words = if offer.is_recommended {
+                    format!("{}  (recommended)", offer.label)
+                } else {
+                    offer.label.clone()
+                };
+                if ui.selectable_label(offer.is_chosen, words).clicked() {
+                    asked = Some(offer.set.clone());
+                }
+            }
+        })
+    });
+    let response = combo.inner.response.labelled_by(name);
+    response.on_hover_text(format!(
+        "{}\n{}\nRecommended: {}",
+        knob.shown, knob.help, knob.recommended
+    ));
+    asked
+}

@@ -1,0 +1,100 @@
+//! What the what-if panel shows.
+
+use std::sync::Arc;
+
+use super::knobs::{Panel, Section};
+use super::outcome::{Found, Outcome};
+use crate::desktop::engine::Engine;
+use crate::desktop::panels::waiting;
+use crate::desktop::state::State;
+
+/// The panel.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Data {
+    /// Why there is nothing to change yet.
+    pub waiting: Option<String>,
+    /// The controls.
+    pub sections: Vec<Section>,
+    /// What was changed, in words.
+    pub changes: Vec<String>,
+    /// What it is called when it is pinned.
+    pub pin: String,
+    /// Whether some of it are answers that the site can take over.
+    pub has_answers: bool,
+    /// Why the change cannot be made.
+    pub problem: Option<String>,
+    /// What it does; while a new answer is worked out, that of the change before.
+    pub outcome: Option<Outcome>,
+}
+
+/// A pin's name is no longer than this: it heads a column.
+const PIN_MAX: usize = 60;
+
+impl Data {
+    /// From the state alone.
+    pub fn of(state: &State, engine: &Engine) -> Self {
+        let waiting = waiting(state);
+        let advised = state.advice.answer().filter(|_| waiting.is_none());
+        let Some((advised, chosen)) = advised.and_then(|a| Some((a, a.advice.chosen.as_ref()?)))
+        else {
+            return Self {
+                waiting,
+                ..Self::default()
+            };
+        };
+        let change = &*state.scenario.change;
+        let tried = state.what_if.answer();
+        let is_present = tried.is_some_and(|tried| *tried.change == *change);
+        let panel = Panel {
+            engine,
+            change,
+            site: &advised.site,
+            deployment: &chosen.deployment,
+            choices: &chosen.choices,
+            after: tried.filter(|_| is_present).map(|tried| &tried.after),
+        };
+        let sections = panel.sections();
+        let changes = in_words(&sections);
+        let checked = state.check.answer().filter(|checked| {
+            Arc::ptr_eq(&checked.advised, advised)
+                && tried.is_some_and(|t| t.change == checked.change)
+        });
+        let outcome = tried.map(|tried| {
+            let found = Found {
+                advised,
+                tried,
+                checked: checked.map(|checked| &**checked),
+                is_checking: state.check.is_busy(),
+                problem: state.check.problem(),
+            };
+            found.outcome()
+        });
+        Self {
+            waiting: None,
+            pin: pin_name(&changes),
+            sections,
+            changes,
+            has_answers: !change.answers.is_empty(),
+            problem: state.what_if.problem().map(str::to_owned),
+            outcome,
+        }
+    }
+}
+
+/// "Developers 700", "Cache none": what was changed.
+fn in_words(sections: &[Section]) -> Vec<String> {
+    let knobs = sections.iter().flat_map(|section| &section.knobs);
+    let changed = knobs.filter(|knob| knob.is_changed);
+    changed
+        .map(|knob| format!("{} {}", knob.label, knob.shown))
+        .collect()
+}
+
+fn pin_name(changes: &[String]) -> String {
+    let all = changes.join(", ");
+    if all.chars().count() <= PIN_MAX {
+        return all;
+    }
+    let cut: String = all.chars().take(PIN_MAX - 1).collect();
+    format!("{}…", cut.trim_end())
+}

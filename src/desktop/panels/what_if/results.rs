@@ -1,0 +1,225 @@
+//! Paints what a change does.
+
+use egui::{Grid, RichText, Ui};
+
+use super::data::Data;
+use super::outcome::{Chart, Outcome, Row, Trend};
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets::{self, plot::Plot};
+
+/// Height of the chart of the main office, and of those of the others \[points\].
+const CHART: f32 = 226.0;
+const SMALL_CHART: f32 = 190.0;
+
+pub(super) fn show(ui: &mut Ui, data: &Data) {
+    let theme = Theme::of(ui);
+    if let Some(problem) = &data.problem {
+        widgets::card(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.label(
+                RichText::new("This cannot be had")
+                    .color(theme.bad)
+                    .strong(),
+            );
+            ui.label(problem);
+        });
+        ui.add_space(theme::GAP);
+        return;
+    }
+    let Some(outcome) = &data.outcome else {
+        widgets::muted(ui, "The answer is being worked out.");
+        return;
+    };
+    let [first, others @ ..] = &outcome.charts[..] else {
+        times(ui, data, outcome);
+        return;
+    };
+    widgets::card(ui, |ui| {
+        verdict(ui, outcome);
+        chart(ui, first, CHART);
+    });
+    ui.add_space(theme::GAP);
+    times(ui, data, outcome);
+    ui.add_space(theme::GAP);
+    for other in others {
+        widgets::card(ui, |ui| chart(ui, other, SMALL_CHART));
+        ui.add_space(theme::GAP);
+    }
+    busy(ui, outcome);
+    ui.add_space(theme::GAP);
+    locks(ui, outcome);
+}
+
+/// Whether it runs at all, and how far it carries.
+fn verdict(ui: &mut Ui, outcome: &Outcome) {
+    let theme = Theme::of(ui);
+    if let Some(saturated) = &outcome.saturated {
+        let text = RichText::new("There is no steady state").color(theme.bad);
+        ui.label(text.strong());
+        ui.label(saturated);
+    } else {
+        let text = RichText::new(&outcome.carries).strong();
+        ui.add(egui::Label::new(text).wrap());
+    }
+}
+
+fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
+    ui.horizontal_wrapped(|ui| {
+        widgets::subhead(ui, &chart.data.title);
+        if !chart.before.is_empty() {
+            widgets::muted(ui, "dashed: before");
+        }
+        if !chart.whiskers.is_empty() {
+            widgets::muted(ui, "○ simulated, 95 %");
+        }
+    });
+    let plot = Plot {
+        chart: &chart.data,
+        before: &chart.before,
+        whiskers: &chart.whiskers,
+        handle: None,
+        height,
+    };
+    plot.show(ui);
+}
+
+/// The columns of the table of response times.
+struct Columns {
+    /// Whether something was changed.
+    before: bool,
+    simulated: bool,
+}
+
+fn times(ui: &mut Ui, data: &Data, outcome: &Outcome) {
+    let theme = Theme::of(ui);
+    widgets::card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let columns = Columns {
+            before: !data.changes.is_empty(),
+            simulated: outcome.rows.iter().any(|row| !row.simulated.is_empty())
+                && ui.available_width() > 520.0,
+        };
+        let after = if columns.before {
+            "with the change"
+        } else {
+            "response time"
+        };
+        let name = (ui.available_width() - 470.0).clamp(90.0, 220.0);
+        let grid = Grid::new("times").spacing([14.0, 2.0]);
+        grid.min_row_height(20.0).show(ui, |ui| {
+            let mut head = |title: &str| {
+                ui.label(RichText::new(title).small().color(theme.muted));
+            };
+            head("kind of work");
+            if columns.before {
+                head("before");
+            }
+            head(after);
+            if columns.before {
+                head("");
+            }
+            head("target");
+            if columns.simulated {
+                head("simulated");
+            }
+            ui.end_row();
+            for row in &outcome.rows {
+                self::row(ui, row, name, &columns);
+            }
+        });
+        if !outcome.simulation.is_empty() {
+            widgets::muted(ui, &outcome.simulation);
+        }
+    });
+}
+
+fn row(ui: &mut Ui, row: &Row, name: f32, columns: &Columns) {
+    let theme = Theme::of(ui);
+    ui.scope(|ui| {
+        ui.set_min_width(name);
+        ui.set_max_width(name);
+        ui.add(egui::Label::new(&row.name).truncate());
+    });
+    if columns.before {
+        ui.label(RichText::new(&row.before).color(theme.muted));
+    }
+    let after = ui.label(RichText::new(&row.after).strong());
+    if !row.interval.is_empty() {
+        after.on_hover_text(format!("80 % interval: {}", row.interval));
+    }
+    let color = match row.trend {
+        Trend::Better => theme.good,
+        Trend::Same => theme.muted,
+        Trend::Worse => theme.warning,
+    };
+    if columns.before {
+        ui.label(RichText::new(&row.factor).color(color));
+    }
+    match &row.target {
+        None => ui.label(RichText::new("–").color(theme.muted)),
+        Some((target, true)) => ui.label(RichText::new(format!("✗ {target}")).color(theme.bad)),
+        Some((target, false)) => ui.label(RichText::new(format!("✓ {target}")).color(theme.good)),
+    };
+    if columns.simulated {
+        let text = RichText::new(&row.simulated).color(theme.muted);
+        ui.label(text)
+            .on_hover_text("95 % interval, of chance alone");
+    }
+    ui.end_row();
+}
+
+fn busy(ui: &mut Ui, outcome: &Outcome) {
+    widgets::card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            widgets::subhead(ui, "How busy");
+            widgets::muted(ui, "the notch is where it was");
+        });
+        let name_width = (ui.available_width() * 0.42).min(300.0);
+        for busy in &outcome.busy {
+            ui.horizontal(|ui| {
+                let size = egui::Vec2::new(name_width, 18.0);
+                let layout = egui::Layout::left_to_right(egui::Align::Center);
+                ui.allocate_ui_with_layout(size, layout, |ui| {
+                    ui.set_min_width(name_width);
+                    ui.add(egui::Label::new(&busy.name).truncate());
+                });
+                let width = ui.available_width();
+                widgets::pair_bar(ui, width, &busy.name, busy.before, busy.after);
+            });
+        }
+    });
+}
+
+fn locks(ui: &mut Ui, outcome: &Outcome) {
+    let theme = Theme::of(ui);
+    widgets::card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        widgets::subhead(ui, "Mean waits at table locks");
+        if outcome.locks.is_empty() {
+            widgets::muted(ui, "Nobody waits.");
+            return;
+        }
+        Grid::new("locks")
+            .num_columns(4)
+            .spacing([18.0, 4.0])
+            .show(ui, |ui| {
+                for title in ["table", "writers before", "writers", "readers"] {
+                    ui.label(RichText::new(title).small().color(theme.muted));
+                }
+                ui.end_row();
+                for lock in &outcome.locks {
+                    ui.add(egui::Label::new(&lock.name).truncate());
+                    ui.label(RichText::new(&lock.before).color(theme.muted));
+                    let color = match lock.trend {
+                        Trend::Better => theme.good,
+                        Trend::Same => theme.text,
+                        Trend::Worse => theme.warning,
+                    };
+                    ui.label(RichText::new(&lock.after).color(color).strong());
+                    ui.label(&lock.readers);
+                    ui.end_row();
+                }
+            });
+    });
+}

@@ -1,0 +1,67 @@
+//! The hand-over document in the form that the name of its file asks for.
+
+use std::path::Path;
+
+use super::{Inputs, Told, advice_json, report, report_html, report_markdown};
+use crate::advisor::{self, Advice};
+use crate::emit::ConfigFile;
+
+/// What a report is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// One page for a browser or a printer.
+    Html,
+    /// Text for a wiki.
+    Markdown,
+    /// What `advise --format json` says.
+    Json,
+}
+
+impl Form {
+    /// By the ending of a file's name.
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "html" | "htm" => Some(Self::Html),
+            "md" | "markdown" => Some(Self::Markdown),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+
+    /// What a report of this form holds near its beginning or its end.
+    pub fn mark(self) -> &'static str {
+        match self {
+            Self::Html => "<meta name=\"generator\" content=\"plimsoll ",
+            Self::Markdown => "\n## Recommendation\n",
+            Self::Json => "\"tool\": \"",
+        }
+    }
+
+    /// The report on an advice.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, where a chart cannot be drawn.
+    pub fn written(
+        self,
+        inputs: &Inputs<'_>,
+        advice: &Advice,
+        configuration: &[ConfigFile],
+    ) -> Result<String, String> {
+        if self == Self::Json {
+            return Ok(format!("{:#}\n", advice_json(inputs, advice)));
+        }
+        let views = advisor::views(inputs.site, inputs.catalog, inputs.calibration, advice);
+        let told = report(&Told {
+            inputs: *inputs,
+            advice,
+            views: views.as_ref(),
+            configuration,
+        });
+        match self {
+            Self::Markdown => Ok(report_markdown(&told)),
+            _ => report_html(&told),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The layout: servers, volumes, sizes, and why each lies where it does.
+
+use super::{Block, Cell, Grid, Section, Told};
+use crate::advisor::Chosen;
+use crate::report::advice_text::{at_least_one, layout_in_words, one_edge};
+use crate::report::volumes::volume_rows;
+use crate::system::Deployment;
+use crate::units::BytesPerSecond;
+
+pub(super) fn layout(told: &Told<'_>, chosen: &Chosen) -> Section {
+    let inputs = &told.inputs;
+    let d = &chosen.deployment;
+    let rows = one_edge(volume_rows(
+        inputs.site,
+        inputs.catalog,
+        d,
+        &chosen.prediction,
+        &chosen.sizes,
+    ));
+    let mut volumes = Grid::new(&[
+        "volume",
+        "mount point",
+        "protocol",
+        "device, RAID and disks",
+        "filesystem",
+        ">today",
+        ">at the horizon",
+        ">IOPS",
+        ">transfer",
+    ]);
+    let mut server = String::new();
+    let columns = volumes.heads.len();
+    for r in rows {
+        if server != r.server {
+            let mut cells = vec![String::new(); columns];
+            cells[0].clone_from(&r.server);
+            volumes.strong(cells);
+            server.clone_from(&r.server);
+        }
+        volumes.row(vec![
+            r.role.to_owned(),
+            r.mount_point,
+            r.protocol,
+            format!("{}: {}", r.device, r.raid),
+            r.filesystem,
+            r.size.to_string(),
+            r.size_at_horizon.to_string(),
+            at_least_one(r.iops),
+            if r.bytes_per_s >= 1.0 {
+                BytesPerSecond::new(r.bytes_per_s).to_string()
+            } else {
+                "–".to_owned()
+            },
+        ]);
+    }
+    let m = &chosen.memory;
+    Section {
+        anchor: "layout",
+        title: "Layout",
+        blocks: vec![
+            Block::Text(layout_in_words(d)),
+            Block::Table(volumes.filled()),
+            Block::Note(
+                "Sizes are to be provided: data, free space and snapshot reserve. Requests and transfer are those \
+                 of the peak."
+                    .to_owned(),
+            ),
+            Block::Table(reasons(told, d)),
+            Block::Text(format!(
+                "Memory: {} a server. Perforce's rule asks for {}; the whole database and all processes take {}.",
+                m.there,
+                m.rule,
+                m.all
+            )),
+        ],
+    }
+}
+
+/// Why each volume lies where it does, and how it is mounted.
+fn reasons(told: &Told<'_>, d: &Deployment) -> Grid {
+    let offices = d.office_volume.iter().filter(|_| !d.offices.is_empty());
+    let mut why = Grid::new(&["volumes", "why there", "mount options"]);
+    for mount in d.volumes.iter().chain(offices) {
+        let options = mount.options(
+            told.inputs.catalog,
+            told.inputs.site.server.release.value.year(),
+        );
+        let roles = if d.office_volume.as_ref().is_some_and(|o| o == mount) {
+            format!("edges of offices: {}", mount.roles.join(", "))
+        } else {
+            mount.roles.join(", ")
+        };
+        why.linked(
+            String::new(),
+            vec![
+                Cell::plain(roles),
+                Cell::plain(mount.why.clone()),
+                Cell::plain(options),
+            ],
+        );
+    }
+    why.filled()
+}

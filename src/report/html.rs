@@ -1,0 +1,242 @@
+//! The report as one HTML file: no script, nothing fetched, readable offline, printable.
+//!
+//! All text goes through [`Markup`], which escapes it; the style sheet is the program's own.
+
+use super::chart::{BarsData, ChartData};
+use super::chart_bars::bars_svg;
+use super::chart_svg::chart_svg;
+use super::diagram_svg::diagram_svg;
+use super::handover::{Block, Card, Cell, Figure, FileBlock, Grid, Report, Section};
+use super::markup::{Markup, Svg};
+use super::theme::Theme;
+
+/// How it looks.
+const STYLE: &str = include_str!("../../assets/report/report.css");
+/// Begins every report; by it a file is known as one.
+pub const GENERATOR: &str = concat!("plimsoll ", env!("CARGO_PKG_VERSION"));
+/// Words up to here are not broken in tables.
+const WORD_MAX: usize = 34;
+/// Pictures are drawn in this theme; the style sheet recolours them.
+const THEME: Theme = Theme::LIGHT;
+
+/// The page; a sentence where a chart cannot be drawn.
+pub fn report_html(report: &Report) -> Result<String, String> {
+    let mut page = Markup::after("<!DOCTYPE html>\n".to_owned());
+    page.open("html", &[("lang", "en")]);
+    page.open("head", &[]);
+    page.empty("meta", &[("charset", "utf-8")]);
+    page.empty("meta", &[("name", "generator"), ("content", GENERATOR)]);
+    page.empty(
+        "meta",
+        &[
+            ("name", "viewport"),
+            ("content", "width=device-width, initial-scale=1"),
+        ],
+    );
+    page.empty(
+        "meta",
+        &[("name", "color-scheme"), ("content", "light dark")],
+    );
+    page.element("title", &[], &format!("{}: Perforce sizing", report.title));
+    page.style(STYLE);
+    let dark = THEME.recoloured(&Theme::DARK);
+    page.style(&format!(
+        "@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n"
+    ));
+    page.close();
+    page.open("body", &[]);
+    page.open("header", &[]);
+    page.element("p", &[("class", "eyebrow")], "Sizing of a Perforce server");
+    page.element("h1", &[], &report.title);
+    page.close();
+    page.open("nav", &[("aria-label", "Sections")]);
+    for section in &report.sections {
+        link(&mut page, section.anchor, section.title);
+    }
+    page.close();
+    page.open("main", &[]);
+    for (i, section) in report.sections.iter().enumerate() {
+        self::section(&mut page, section, i == 0)?;
+    }
+    page.close();
+    page.element("footer", &[], &report.made_from);
+    Ok(page.finish())
+}
+
+fn link(page: &mut Markup, anchor: &str, text: &str) {
+    page.element("a", &[("href", &format!("#{anchor}"))], text);
+}
+
+fn section(page: &mut Markup, section: &Section, first: bool) -> Result<(), String> {
+    page.open("section", &[("id", section.anchor)]);
+    if !first {
+        page.element("h2", &[], section.title);
+    }
+    for block in &section.blocks {
+        self::block(page, block)?;
+    }
+    page.close();
+    Ok(())
+}
+
+fn block(page: &mut Markup, block: &Block) -> Result<(), String> {
+    match block {
+        Block::Lead(text) => {
+            page.element("p", &[("class", "lead")], text);
+        }
+        Block::Text(text) => {
+            page.element("p", &[], text);
+        }
+        Block::Note(text) => {
+            page.element("p", &[("class", "note")], text);
+        }
+        Block::Heading(text) => {
+            page.element("h3", &[], text);
+        }
+        Block::Points(points) => {
+            page.open("ul", &[("class", "points")]);
+            for point in points {
+                page.open("li", &[]);
+                text_or_link(page, point);
+                page.close();
+            }
+            page.close();
+        }
+        Block::Figures(figures) => {
+            page.open("div", &[("class", "figures")]);
+            for figure in figures {
+                self::figure(page, figure);
+            }
+            page.close();
+        }
+        Block::Table(grid) => table(page, grid),
+        Block::Chart(chart) => return self::chart(page, chart),
+        Block::Bars(bars, busy) => self::bars(page, bars, *busy),
+        Block::Diagram(drawn) => picture(page, "", &diagram_svg(drawn, &THEME)),
+        Block::Card(card) => self::card(page, card),
+        Block::File(file) => self::file(page, file),
+    }
+    Ok(())
+}
+
+fn figure(page: &mut Markup, figure: &Figure) {
+    let target = format!("#{}", figure.link);
+    page.open("a", &[("class", "figure"), ("href", &target)]);
+    page.element("b", &[], &figure.value);
+    page.element("span", &[], &figure.label);
+    page.element("i", &[], &figure.note);
+    page.close();
+}
+
+fn table(page: &mut Markup, grid: &Grid) {
+    page.open("div", &[("class", "scroll")]);
+    page.open("table", &[("class", if grid.small { "small" } else { "" })]);
+    page.open("thead", &[]).open("tr", &[]);
+    for head in &grid.heads {
+        let class = if head.right { "right" } else { "" };
+        page.element("th", &[("scope", "col"), ("class", class)], head.text);
+    }
+    page.close().close();
+    page.open("tbody", &[]);
+    for row in &grid.rows {
+        let class = if row.strong { "strong" } else { "" };
+        if row.anchor.is_empty() {
+            page.open("tr", &[("class", class)]);
+        } else {
+            page.open("tr", &[("class", class), ("id", &row.anchor)]);
+        }
+        if row.strong {
+            // Its name stands over all columns.
+            let text = row.cells.first().map_or("", |cell| &cell.text);
+            page.element("td", &[("colspan", &grid.heads.len().to_string())], text);
+        } else {
+            for (head, cell) in grid.heads.iter().zip(&row.cells) {
+                self::cell(page, cell, head.right);
+            }
+        }
+        page.close();
+    }
+    page.close().close().close();
+}
+
+fn cell(page: &mut Markup, cell: &Cell, right: bool) {
+    let longest = cell
+        .text
+        .split_whitespace()
+        .map(|w| w.chars().count())
+        .max();
+    let class = match (right, cell.text.as_str()) {
+        (true, _) => "right",
+        (_, "missed") => "missed",
+        // Such a word would make the table wider than the page.
+        _ if longest.is_some_and(|l| l > WORD_MAX) => "long",
+        _ => "",
+    };
+    page.open("td", &[("class", class)]);
+    text_or_link(page, cell);
+    page.close();
+}
+
+fn text_or_link(page: &mut Markup, cell: &Cell) {
+    if cell.link.is_empty() {
+        page.text(&cell.text);
+    } else {
+        link(page, &cell.link, &cell.text);
+    }
+}
+
+fn chart(page: &mut Markup, chart: &ChartData) -> Result<(), String> {
+    picture(page, &chart.title, &chart_svg(chart, &THEME)?);
+    Ok(())
+}
+
+fn bars(page: &mut Markup, bars: &BarsData, busy: bool) {
+    picture(page, "", &bars_svg(bars, &THEME, busy));
+}
+
+fn picture(page: &mut Markup, caption: &str, svg: &Svg) {
+    page.open("figure", &[]);
+    if !caption.is_empty() {
+        page.element("figcaption", &[], caption);
+    }
+    page.picture(svg);
+    page.close();
+}
+
+fn card(page: &mut Markup, card: &Card) {
+    let class = format!("card {}", card.badge);
+    page.open("div", &[("class", &class)]);
+    page.open("p", &[]);
+    let badge = format!("{} {}", card.id, card.badge);
+    page.element("span", &[("class", "badge")], &badge);
+    page.text(&format!(" {}.", card.message));
+    page.close();
+    page.element(
+        "p",
+        &[],
+        &format!("Do: {}.", card.action.trim_end_matches('.')),
+    );
+    page.open("ul", &[]);
+    for (id, words) in &card.evidence {
+        page.element("li", &[], &format!("{id}: {words}"));
+    }
+    page.close().close();
+}
+
+fn file(page: &mut Markup, file: &FileBlock) {
+    page.open("div", &[("class", "file")]);
+    page.open("p", &[]);
+    page.element("b", &[], &file.path);
+    page.text(&format!(" {}", file.title));
+    page.close();
+    page.open("pre", &[]);
+    for line in file.text.lines() {
+        // Reasons stand back behind what is pasted.
+        if line.starts_with('#') && !line.starts_with("#!") {
+            page.element("span", &[("class", "why")], line);
+        } else {
+            page.text(line).text("\n");
+        }
+    }
+    page.close().close();
+}

@@ -1,0 +1,103 @@
+//! `plimsoll report`: where it writes, what it never writes over, exit codes.
+
+use std::fs;
+use std::io::Read as _;
+
+use crate::cli::{example, plimsoll, scratch, write};
+
+const SITE: &str = "netapp-lab-2013";
+
+fn text(path: impl AsRef<std::path::Path>) -> String {
+    let mut text = String::new();
+    let mut file = fs::File::open(path).unwrap();
+    file.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn the_ending_says_the_form() {
+    let folder = scratch("report-forms");
+    let site = example(SITE);
+    for (name, begins) in [
+        ("a.html", "<!DOCTYPE html>\n"),
+        ("a.md", "# "),
+        ("a.json", "{\n"),
+    ] {
+        let path = folder.join(name);
+        let path = path.to_str().unwrap();
+        let ran = plimsoll(&["report", &site, "-o", path]);
+        let sentence = plimsoll(&["advise", &site, "--quiet"]);
+        assert_eq!(ran.done(), format!("{}{path}\n", sentence.done()));
+        let written = text(path);
+        assert!(written.starts_with(begins), "{}", &written[..80]);
+        // Again: its own file may be replaced, and has the same bytes.
+        let again = plimsoll(&["report", &site, "-o", path, "-q"]);
+        assert_eq!(again.done(), "");
+        assert_eq!(text(path), written);
+    }
+    let json = text(folder.join("a.json"));
+    let advised = plimsoll(&["advise", &site, "--format", "json"]);
+    assert_eq!(json, advised.done(), "byte for byte");
+    let left: Vec<_> = fs::read_dir(&folder).unwrap().collect();
+    assert_eq!(left.len(), 3, "nothing unfinished is left: {left:?}");
+}
+
+#[test]
+fn what_is_no_report_is_not_written_over() {
+    let folder = scratch("report-refused");
+    let site = example(SITE);
+    let mine = write(&folder, "mine.html", "<p>my own page</p>");
+    let ran = plimsoll(&["report", &site, "-o", &mine]);
+    assert!(
+        ran.refused().contains("is no report of plimsoll"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(text(&mine), "<p>my own page</p>");
+    let forced = plimsoll(&["report", &site, "-o", &mine, "--force", "-q"]);
+    assert_eq!(forced.done(), "");
+    assert!(text(&mine).contains("plimsoll"));
+    let ran = plimsoll(&["report", &site, "-o", folder.to_str().unwrap()]);
+    assert!(ran.refused().contains(".html, .md or .json"), "{}", ran.err);
+    fs::create_dir(folder.join("folder.html")).unwrap();
+    let path = folder.join("folder.html");
+    let ran = plimsoll(&["report", &site, "-o", path.to_str().unwrap()]);
+    assert!(ran.refused().contains("is no file"), "{}", ran.err);
+    let path = write(&folder, "file", "x") + "/report.html";
+    let ran = plimsoll(&["report", &site, "-o", &path]);
+    assert!(ran.refused().contains("Not a directory"), "{}", ran.err);
+    let ran = plimsoll(&["report", &site, "-o", &path, "--format", "json"]);
+    ran.refused_in_json();
+}
+
+#[test]
+fn a_target_that_is_missed_is_exit_code_1_and_a_wrong_site_3() {
+    let folder = scratch("report-codes");
+    let path = folder.join("a.html");
+    let path = path.to_str().unwrap();
+    let site = example(SITE);
+    let ran = plimsoll(&["report", &site, "-o", path, "--set", "targets.browse=1 ms"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(text(path).contains("Targets that it misses"));
+    let ran = plimsoll(&["report", &site, "-o", path, "--set", "targets.brows=1 us"]);
+    assert!(ran.refused().contains("browse"));
+    assert_eq!(plimsoll(&["report", &site]).code, 2);
+}
+
+#[test]
+fn the_report_comes_with_the_configuration() {
+    let folder = scratch("report-out");
+    let path = folder.join("new");
+    let ran = plimsoll(&[
+        "advise",
+        &example(SITE),
+        "--out",
+        path.to_str().unwrap(),
+        "-q",
+    ]);
+    ran.done();
+    let page = text(path.join("report.html"));
+    let fstab = text(path.join("config/commit-server/fstab"));
+    let last = fstab.lines().last().unwrap();
+    assert!(page.contains(last), "{last}");
+}

@@ -1,0 +1,203 @@
+//! The comparison: pins, scores, the front, and what is painted of them.
+
+use std::sync::Arc;
+
+use egui_kittest::kittest::Queryable as _;
+use plimsoll::advisor::what_if::{Change, what_if};
+use plimsoll::advisor::{CRITERIA, Score, Scores, pareto_front};
+use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::panels::compare::Data;
+use plimsoll::desktop::state::{Panel, Pin, State};
+use plimsoll::system::Effort;
+
+use super::painting::window;
+use super::{engine, opened, perform};
+
+/// The studio with the first alternatives that can be had pinned.
+fn pinned(example: usize, count: usize) -> State {
+    let mut state = opened(example);
+    let others = Data::of(&state, &engine()).others;
+    for pin in others.into_iter().filter_map(|other| other.pin).take(count) {
+        perform(&mut state, Command::edit(Edit::Pin(pin)));
+    }
+    state.panel = Panel::Compare;
+    state
+}
+
+fn scores(values: [f64; 5]) -> Scores {
+    let by_criterion = CRITERIA.iter().zip(values);
+    Scores {
+        by_criterion: by_criterion
+            .map(|(criterion, value)| Score {
+                criterion,
+                value,
+                weight: 0.2,
+            })
+            .collect(),
+        total: 0.5,
+    }
+}
+
+#[test]
+fn layouts_side_by_side() {
+    let mut data = Data::of(&pinned(0, 3), &engine());
+    data.others.truncate(2);
+    insta::assert_snapshot!("desktop_compare_studio", format!("{data:#?}"));
+}
+
+#[test]
+fn the_first_column_is_the_recommendation_itself() {
+    for example in 0..5 {
+        let state = pinned(example, 1);
+        let chosen = state
+            .advice
+            .answer()
+            .unwrap()
+            .advice
+            .chosen
+            .as_ref()
+            .unwrap();
+        let compared = state.comparison.answer().unwrap();
+        let first = &compared.columns[0];
+        let changed = first.outcome.as_ref().unwrap();
+        assert_eq!(changed.deployment, chosen.deployment, "example {example}");
+        assert_eq!(first.judged.as_ref().unwrap().scores, chosen.scores);
+        assert_eq!(first.judged.as_ref().unwrap().why_not, "");
+    }
+}
+
+/// What is judged here must be what the advice judged: the same deployment, and so the same score.
+#[test]
+fn a_pinned_alternative_is_the_alternative_with_its_score() {
+    for example in [0, 2] {
+        let state = opened(example);
+        let engine = engine();
+        let advised = state.advice.answer().unwrap();
+        let base = advised.base(&engine).unwrap();
+        let chosen = advised.advice.chosen.as_ref().unwrap();
+        let alternatives = advised.advice.alternatives.iter().enumerate();
+        for (place, other) in alternatives.filter(|(_, a)| a.scores.is_some()).take(6) {
+            let to = other.choices.as_ref().unwrap();
+            let change = Change::towards(&chosen.choices, &other.layout, to);
+            let changed = what_if(&base, &change, Effort::Search).unwrap();
+            let wanted = other.deployment.as_ref().unwrap();
+            assert_eq!(&changed.deployment, wanted, "example {example}, {place}");
+        }
+        let state = pinned(example, 2);
+        for column in &state.comparison.answer().unwrap().columns[1..] {
+            let others = Data::of(&state, &engine).others;
+            let other = others
+                .iter()
+                .find(|o| o.pinned_at.is_some() && o.pin.as_ref().unwrap().name == column.name);
+            let Some(judged) = &column.judged else {
+                continue;
+            };
+            let wanted: f64 = other.unwrap().score.parse().unwrap();
+            let got = judged.scores.total;
+            assert!(
+                (got - wanted).abs() < 0.001,
+                "{}: {got} for {wanted}",
+                column.name
+            );
+        }
+    }
+}
+
+#[test]
+fn the_front_holds_those_that_nobody_beats_in_everything() {
+    let all = [
+        scores([0.9, 0.2, 0.5, 0.5, 0.5]),
+        scores([0.5, 0.9, 0.5, 0.5, 0.5]),
+        scores([0.5, 0.8, 0.5, 0.5, 0.5]),
+        scores([0.9, 0.2, 0.5, 0.5, 0.5]),
+    ];
+    let all: Vec<Option<&Scores>> = all.iter().map(Some).chain([None]).collect();
+    // Equal ones do not beat each other; what has no scores is on no front.
+    assert_eq!(pareto_front(&all), [true, true, false, true, false]);
+}
+
+#[test]
+fn a_saturated_layout_says_so_and_has_no_scores() {
+    let mut state = opened(0);
+    let answers = [("people.developers".to_owned(), "100000".to_owned())].into();
+    let change = Arc::new(Change {
+        answers,
+        ..Change::default()
+    });
+    let name = "too many".to_owned();
+    perform(&mut state, Command::edit(Edit::Pin(Pin { name, change })));
+    let data = Data::of(&state, &engine());
+    let problem = data.columns[1].problem.as_deref().unwrap();
+    assert!(problem.contains("saturated"), "{problem}");
+    assert!(!data.columns[1].is_on_front);
+    assert_eq!(data.lines.len(), 1);
+    state.panel = Panel::Compare;
+    let window = window(state, [1280.0, 800.0], false);
+    window.get_by_label("saturated");
+}
+
+#[test]
+fn pinned_layouts_are_moved_and_let_go() {
+    let mut window = window(pinned(0, 3), [1920.0, 2000.0], false);
+    let names = |state: &State| -> Vec<String> {
+        state.scenario.pins.iter().map(|p| p.name.clone()).collect()
+    };
+    let before = names(&window.state().state);
+    window
+        .get_by_label(&format!("Move to the right: {}", before[0]))
+        .click();
+    window.run();
+    let after = names(&window.state().state);
+    assert_eq!(
+        after,
+        [before[1].clone(), before[0].clone(), before[2].clone()]
+    );
+    assert_eq!(
+        window.state().state.comparison.answer().unwrap().columns[1].name,
+        before[1]
+    );
+    window
+        .get_by_label(&format!("Unpin: {}", before[1]))
+        .click();
+    window.run();
+    assert_eq!(
+        names(&window.state().state),
+        [before[0].clone(), before[2].clone()]
+    );
+    perform(&mut window.state_mut().state, Command::Undo);
+    perform(&mut window.state_mut().state, Command::Undo);
+    assert_eq!(names(&window.state().state), before);
+}
+
+#[test]
+fn what_is_tried_can_be_pinned() {
+    let mut state = opened(0);
+    let change = Arc::new(Change {
+        edges: Some(2),
+        ..Change::default()
+    });
+    perform(&mut state, Command::edit(Edit::Change(change.clone())));
+    state.panel = Panel::Compare;
+    let mut window = window(state, [1280.0, 800.0], true);
+    window.get_by_label_contains("Pin what is tried").click();
+    window.run();
+    let state = &window.state().state;
+    assert_eq!(state.scenario.pins[0].change, change);
+    assert_eq!(
+        Data::of(state, &engine()).tried,
+        None,
+        "it is pinned already"
+    );
+}
+
+#[test]
+fn many_pins_and_long_names_paint_at_any_size() {
+    let mut state = pinned(0, 12);
+    let name = "W".repeat(300);
+    let change = Arc::new(Change::default());
+    perform(&mut state, Command::edit(Edit::Pin(Pin { name, change })));
+    assert!(state.comparison.answer().unwrap().columns.len() > 10);
+    for size in [[200.0, 100.0], [1280.0, 720.0], [1920.0, 1080.0]] {
+        window(state.clone(), size, false).run();
+    }
+}

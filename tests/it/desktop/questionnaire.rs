@@ -1,0 +1,435 @@
+//! The questionnaire: what it shows as data, and what its controls do, asked by their names.
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::inquiry::{Inquire, Part};
+use plimsoll::desktop::panels::questionnaire::{Control, Data, Picked, Question};
+use plimsoll::desktop::presets;
+use plimsoll::desktop::state::{Panel, State};
+use plimsoll::site::{FIELDS, Kind};
+
+use super::painting::{Window, window};
+use super::{engine, opened, perform};
+
+const SIZE: [f32; 2] = [1280.0, 800.0];
+
+fn data(state: &State) -> Data {
+    Data::of(state, &engine())
+}
+
+fn at(mut state: State, part: Part) -> State {
+    perform(&mut state, Command::Inquire(Inquire::Part(part)));
+    state
+}
+
+fn question(state: &State, path: &str) -> Question {
+    let mut state = state.clone();
+    perform(&mut state, Command::Seek(path.to_owned()));
+    let shown = data(&state).groups.into_iter().flat_map(|g| g.questions);
+    let mut found = shown.filter(|q| q.path == path);
+    found.next().unwrap_or_else(|| panic!("no question {path}"))
+}
+
+/// A question as a line: mark, path, control, answer or assumption.
+fn line(q: &Question) -> String {
+    let words = |words: &[plimsoll::desktop::panels::questionnaire::Word]| {
+        let marked = words.iter().map(|w| match w.picked {
+            Picked::No => w.spelled.clone(),
+            Picked::Yes => format!("[{}]", w.spelled),
+            Picked::Assumed => format!("({})", w.spelled),
+            Picked::Wrong => format!("!{}!", w.spelled),
+        });
+        marked.collect::<Vec<_>>().join(" ")
+    };
+    let control = match &q.control {
+        Control::Line(hint) => format!("line, empty: {hint:?}"),
+        Control::Weight { mark, share } => format!("mark {mark}, {share}"),
+        Control::One(w) => format!("one of {}", words(w)),
+        Control::Menu(w) => format!("menu of {}", words(w)),
+        Control::Many(w, none) => {
+            format!("any of {}{}", words(w), if *none { " or none" } else { "" })
+        }
+    };
+    let answer = q
+        .answer
+        .as_ref()
+        .map_or_else(String::new, |_| format!("\n    answer {:?}", q.shown()));
+    let assumed = q.assumed.as_ref().map_or_else(String::new, |a| {
+        let range = a.range.as_deref().unwrap_or("no range");
+        // How much it matters is the model's business.
+        let matter = a.matter.as_ref().map_or("not tried", |_| "tried");
+        format!(
+            "\n    assumed {}, {range}; {matter}\n    {}",
+            a.value, a.origin
+        )
+    });
+    let fault = q.fault.as_ref().map_or_else(String::new, |f| {
+        format!("\n    wrong: {} ({})", f.message, f.found)
+    });
+    let limits = q.limits.as_deref().unwrap_or("no limits");
+    format!(
+        "{}\n    {}; {}, {limits}\n    {control}{answer}{assumed}{fault}\n",
+        q.path, q.asked, q.unit
+    )
+}
+
+/// The questions in sight.
+fn lines(state: &State) -> String {
+    let mut out = Vec::new();
+    for group in data(state).groups {
+        out.push(format!("== {}: {}", group.title, group.about));
+        out.extend(group.questions.iter().map(line));
+    }
+    out.join("\n")
+}
+
+#[test]
+fn the_questions_are_shown_as_they_are() {
+    let parts = Part::ALL.map(|part| lines(&at(opened(0), part)));
+    insta::assert_snapshot!("questionnaire", parts.join("\n"));
+}
+
+#[test]
+fn progress_is_counted_by_parts() {
+    let data = data(&opened(0));
+    let heads = data
+        .parts
+        .iter()
+        .map(|p| (p.part, p.answered, p.total, p.wrong));
+    insta::assert_debug_snapshot!("questionnaire_progress", heads.collect::<Vec<_>>());
+    let sum: usize = data.parts.iter().map(|p| p.answered).sum();
+    assert_eq!(data.answered, sum);
+}
+
+#[test]
+fn what_to_ask_first_is_unanswered_and_falls() {
+    let mut state = opened(0);
+    let asks = data(&state).ask_first;
+    assert_eq!(asks.len(), 3);
+    for ask in &asks {
+        assert_eq!(state.reading.answer(&ask.path), None);
+        assert!(ask.matter.is_large, "{ask:?}");
+    }
+    perform(&mut state, Command::answer(&asks[0].path, &asks[0].value));
+    let next = data(&state).ask_first;
+    assert!(next.iter().all(|ask| ask.path != asks[0].path));
+}
+
+#[test]
+fn every_field_is_asked_for_once() {
+    let mut state = opened(0);
+    perform(&mut state, Command::edit(Edit::AddTable("price")));
+    let mut asked: Vec<String> = Vec::new();
+    for part in Part::ALL {
+        let groups = data(&at(state.clone(), part)).groups;
+        let questions = groups.into_iter().flat_map(|g| g.questions);
+        asked.extend(questions.map(|q| q.path.replace(".0.", ".")));
+    }
+    let fields = FIELDS
+        .iter()
+        .filter(|f| f.kind != Kind::Tables && f.path != "schema");
+    let expected: Vec<&str> = fields.map(|f| f.path).collect();
+    asked.sort();
+    let mut sorted = expected.clone();
+    sorted.sort_unstable();
+    assert_eq!(asked, sorted);
+}
+
+#[test]
+fn a_wrong_answer_is_told_beside_its_field_and_in_its_part() {
+    let mut state = opened(0);
+    perform(&mut state, Command::answer("data.db_size", "3 apples"));
+    let shown = question(&state, "data.db_size");
+    assert_eq!(shown.shown(), "3 apples");
+    assert!(shown.fault.is_some());
+    let in_sight = data(&at(state.clone(), Part::Data));
+    assert_eq!(in_sight.faults_elsewhere, [], "it is told at its question");
+    let hidden = data(&at(state.clone(), Part::Server));
+    assert_eq!(hidden.faults_elsewhere, hidden.faults);
+    assert_eq!(hidden.faults.len(), 1);
+    let parts = data(&state).parts;
+    let wrong = |part: Part| parts.iter().find(|p| p.part == part).map(|p| p.wrong);
+    assert_eq!(wrong(Part::Data), Some(1));
+    assert_eq!(wrong(Part::Server), Some(0));
+    perform(&mut state, Command::Undo);
+    assert_eq!(question(&state, "data.db_size").fault, None);
+}
+
+#[test]
+fn what_is_missing_is_told_at_its_question() {
+    let mut state = opened(0);
+    perform(&mut state, Command::answer("people.developers", ""));
+    let fault = question(&state, "people.developers").fault;
+    assert!(fault.is_some(), "{:?}", state.reading.problems);
+    assert_eq!(question(&state, "people.at_work").fault, None);
+    perform(&mut state, Command::Undo);
+    perform(&mut state, Command::answer("people.site.0.developers", ""));
+    let fault = question(&state, "people.site.0.developers").fault;
+    assert!(fault.is_some(), "{:?}", state.reading.problems);
+    assert_eq!(question(&state, "people.site.0.name").fault, None);
+}
+
+#[test]
+fn an_answer_taken_back_is_assumed_again() {
+    let mut state = opened(0);
+    assert!(question(&state, "data.db_size").assumed.is_none());
+    perform(
+        &mut state,
+        Command::edit(Edit::Answer {
+            field: "data.db_size".to_owned(),
+            value: None,
+        }),
+    );
+    let assumed = question(&state, "data.db_size").assumed;
+    assert!(assumed.is_some_and(|a| a.range.is_some() && a.matter.is_some()));
+}
+
+#[test]
+fn words_are_picked_one_by_one() {
+    let mut state = opened(0);
+    let q = question(&state, "infrastructure.protocols");
+    assert_eq!(
+        q.toggled("fc").as_deref(),
+        Some("fc, iscsi, local, nfsv3, nfsv4.1")
+    );
+    assert_eq!(q.toggled("nfsv3").as_deref(), Some("iscsi, local, nfsv4.1"));
+    perform(
+        &mut state,
+        Command::answer("infrastructure.protocols", "nfsv3, tin-cans"),
+    );
+    let q = question(&state, "infrastructure.protocols");
+    assert_eq!(
+        q.toggled("tin-cans").as_deref(),
+        Some("nfsv3"),
+        "what is wrong can be taken out"
+    );
+    perform(
+        &mut state,
+        Command::answer("infrastructure.protocols", "nfsv3"),
+    );
+    let q = question(&state, "infrastructure.protocols");
+    assert_eq!(q.toggled("nfsv3"), None, "no protocol at all is no answer");
+    perform(&mut state, Command::answer("infrastructure.caches", "arc"));
+    let q = question(&state, "infrastructure.caches");
+    assert_eq!(
+        q.toggled("arc").as_deref(),
+        Some(""),
+        "no cache is an answer"
+    );
+}
+
+#[test]
+fn the_search_finds_in_all_parts() {
+    let mut state = opened(0);
+    let found = |state: &State| -> Vec<String> {
+        let groups = data(state).groups.into_iter();
+        groups.flat_map(|g| g.questions).map(|q| q.path).collect()
+    };
+    perform(
+        &mut state,
+        Command::Inquire(Inquire::Search("Grow year".to_owned())),
+    );
+    let paths = found(&state);
+    assert!(paths.contains(&"data.db_growth".to_owned()), "{paths:?}");
+    assert!(!paths.contains(&"server.ram".to_owned()), "{paths:?}");
+    perform(
+        &mut state,
+        Command::Inquire(Inquire::Search("flashblade".to_owned())),
+    );
+    assert!(found(&state).contains(&"infrastructure.storage".to_owned()));
+    perform(
+        &mut state,
+        Command::Inquire(Inquire::Search("zebra".to_owned())),
+    );
+    assert!(found(&state).is_empty());
+}
+
+#[test]
+fn what_is_being_typed_stays_among_the_unanswered() {
+    let mut state = at(opened(0), Part::Data);
+    perform(&mut state, Command::Inquire(Inquire::OpenOnly(true)));
+    let shown = |state: &State| data(state).groups[0].questions.len();
+    let before = shown(&state);
+    assert!(
+        data(&state).groups[0]
+            .questions
+            .iter()
+            .all(|q| q.answer.is_none())
+    );
+    perform(&mut state, Command::answer("data.file_size", "2"));
+    perform(&mut state, Command::answer("data.file_size", "2 MB"));
+    assert_eq!(shown(&state), before);
+    perform(&mut state, Command::answer("data.workspace_size", "20 GB"));
+    assert_eq!(shown(&state), before - 1, "the first is answered now");
+}
+
+#[test]
+fn examples_are_offered_as_long_as_a_site_is_new() {
+    let mut state = opened(0);
+    assert!(data(&state).presets.is_empty());
+    perform(&mut state, Command::New);
+    assert_eq!(data(&state).presets.len(), presets::EXAMPLES.len());
+    perform(&mut state, Command::answer("people.developers", "40"));
+    assert!(data(&state).presets.is_empty());
+}
+
+#[test]
+fn offices_come_and_go() {
+    let mut state = at(opened(0), Part::Offices);
+    perform(&mut state, Command::edit(Edit::AddTable("people.site")));
+    let titles: Vec<String> = data(&state).groups.into_iter().map(|g| g.title).collect();
+    assert_eq!(titles, ["Offices", "Montreal", "Office 1"]);
+    // An office of which every answer was taken back can still be taken away.
+    for key in ["name", "developers"] {
+        perform(
+            &mut state,
+            Command::answer(&format!("people.site.1.{key}"), ""),
+        );
+    }
+    let last = data(&state).groups.pop();
+    assert_eq!(
+        last.map(|g| (g.title, g.table)),
+        Some(("office 2".to_owned(), Some(("people.site", 1))))
+    );
+    perform(
+        &mut state,
+        Command::edit(Edit::RemoveTable("people.site", 1)),
+    );
+    assert_eq!(data(&state).groups.len(), 2);
+    assert!(state.reading.problems.is_empty());
+}
+
+fn paint(state: State) -> Harness<'static, Window> {
+    let mut window = window(
+        State {
+            panel: Panel::Questionnaire,
+            ..state
+        },
+        SIZE,
+        false,
+    );
+    window.run();
+    window
+}
+
+#[test]
+fn what_is_typed_stays_as_it_is_typed() {
+    let mut window = paint(at(opened(0), Part::Data));
+    let label = "How large is the database (all db.* files in P4ROOT)?";
+    let find = |window: &Harness<'static, Window>| {
+        let field = window.get_by_role_and_label(Role::TextInput, label);
+        (field.accesskit_node().value(), field.is_focused())
+    };
+    window.get_by_role_and_label(Role::TextInput, label).focus();
+    window.run();
+    window.key_combination_modifiers(egui::Modifiers::COMMAND, &[egui::Key::A]);
+    window.run();
+    for (typed, stands) in [("3", "3"), ("4", "34"), (" ", "34 "), ("GiB", "34 GiB")] {
+        window
+            .get_by_role_and_label(Role::TextInput, label)
+            .type_text(typed);
+        window.run();
+        assert_eq!(find(&window), (Some(stands.to_owned()), true));
+    }
+    let state = &window.state().state;
+    assert!(state.scenario.text.contains("db_size = \"34 GiB\""));
+    assert_eq!(state.past.len(), 1, "one step to undo");
+    perform(&mut window.state_mut().state, Command::Undo);
+    window.run();
+    assert_eq!(find(&window).0.as_deref(), Some("180 GiB"));
+}
+
+#[test]
+fn a_card_leads_to_its_question() {
+    let mut window = paint(opened(0));
+    let ask = data(&window.state().state).ask_first[0].clone();
+    let label = ask.question.replace('`', "");
+    window
+        .get_by_role_and_label(Role::Button, &format!("Ask first: {label}"))
+        .click();
+    window.run();
+    let state = &window.state().state;
+    assert_eq!(Some(state.inquiry.part), Part::of(&ask.path));
+    assert_eq!(state.inquiry.sought, None);
+    let field = window.get_by_role_and_label(Role::TextInput, &label);
+    assert!(field.is_focused());
+}
+
+#[test]
+fn a_word_is_picked_by_a_click_and_taken_back_by_another() {
+    let mut state = opened(0);
+    perform(
+        &mut state,
+        Command::Seek("infrastructure.dedicated".to_owned()),
+    );
+    let mut window = paint(state);
+    let label = "Is the storage used by Perforce alone?";
+    let no = format!("no: {label}");
+    window.get_by_role_and_label(Role::CheckBox, &no).click();
+    window.run();
+    assert!(
+        window
+            .state()
+            .state
+            .scenario
+            .text
+            .contains("dedicated = false")
+    );
+    window
+        .get_by_role_and_label(Role::Button, &format!("Clear: {label}"))
+        .click();
+    window.run();
+    assert!(!window.state().state.scenario.text.contains("dedicated ="));
+}
+
+#[test]
+fn a_slider_weighs_a_criterion() {
+    let mut window = paint(opened(0));
+    let label = "How much does a low price matter, 0 to 10?";
+    window.get_by_role_and_label(Role::Slider, label).focus();
+    window.run();
+    window.key_press(egui::Key::ArrowRight);
+    window.run();
+    assert!(window.state().state.scenario.text.contains("cost = 3\n"));
+}
+
+#[test]
+fn the_text_itself_can_be_broken_and_mended() {
+    let mut state = opened(0);
+    let text = state.scenario.text.replace("[data]", "[data");
+    perform(&mut state, Command::edit(Edit::Text(text.into())));
+    assert!(data(&state).syntax.is_some());
+    let mut window = paint(state);
+    window.get_by_label("Show the text").click();
+    window.run();
+    assert!(window.state().state.inquiry.is_text);
+    let text = window.get_by_role_and_label(Role::MultilineTextInput, "Text of the site file");
+    assert!(
+        text.accesskit_node()
+            .value()
+            .is_some_and(|t| t.contains("[data\n"))
+    );
+    perform(&mut window.state_mut().state, Command::Undo);
+    window.run();
+    assert_eq!(data(&window.state().state).syntax, None);
+}
+
+#[test]
+fn every_part_paints_with_hostile_names_at_any_size() {
+    let mut state = opened(0);
+    let name = "W".repeat(299);
+    perform(&mut state, Command::answer("name", &name));
+    perform(&mut state, Command::answer("people.site.0.name", &name));
+    perform(&mut state, Command::edit(Edit::AddTable("price")));
+    perform(&mut state, Command::answer("server.model", &name));
+    state.panel = Panel::Questionnaire;
+    for part in Part::ALL {
+        for size in [[200.0, 100.0], [640.0, 400.0], [1280.0, 720.0]] {
+            window(at(state.clone(), part), size, true).run();
+        }
+    }
+    perform(&mut state, Command::Inquire(Inquire::Text(true)));
+    window(state, [200.0, 100.0], true).run();
+}

@@ -1,0 +1,158 @@
+//! The recommendation: what it shows, and where its links lead.
+
+use std::sync::Arc;
+
+use egui_kittest::kittest::Queryable as _;
+use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::panels::recommendation::{Data, text};
+use plimsoll::desktop::presets;
+use plimsoll::desktop::state::{Panel, State};
+use plimsoll::report::advice_text;
+
+use super::painting::window;
+use super::{engine, opened, perform};
+
+/// The diagram has snapshots of its own; of the numbers the first few will do.
+fn shown(example: usize) -> Data {
+    let mut data = Data::of(&opened(example), &engine());
+    data.diagram = None;
+    data.numbers.truncate(3);
+    data
+}
+
+#[test]
+fn what_is_recommended_to_a_studio() {
+    insta::assert_snapshot!("desktop_recommendation_studio", format!("{:#?}", shown(0)));
+}
+
+#[test]
+fn what_is_recommended_to_a_laboratory() {
+    insta::assert_snapshot!("desktop_recommendation_lab", format!("{:#?}", shown(2)));
+}
+
+#[test]
+fn every_example_has_its_figures_drawing_and_reasons() {
+    for example in 0..presets::EXAMPLES.len() {
+        let state = opened(example);
+        let data = Data::of(&state, &engine());
+        let advised = state.advice.answer().unwrap();
+        let chosen = advised.advice.chosen.as_ref().unwrap();
+        assert_eq!(data.waiting, None);
+        assert_eq!(data.sentence, advised.advice.sentence);
+        assert!(data.tiles.len() >= 6, "{:#?}", data.tiles);
+        let drawn = data.diagram.as_ref().unwrap();
+        assert!(
+            Arc::ptr_eq(drawn, advised.diagram.as_ref().unwrap()),
+            "worked out once"
+        );
+        assert_eq!(data.findings.len(), advised.advice.findings.len());
+        assert_eq!(data.numbers.len(), chosen.prediction.used.len());
+        let roles: usize = data.volumes.iter().map(|v| v.roles.len()).sum();
+        let held: usize = chosen
+            .deployment
+            .volumes
+            .iter()
+            .map(|v| v.roles.len())
+            .sum();
+        assert!(roles >= held, "no role is lost: {roles} of {held}");
+        let busiest = data.resources.first().unwrap().utilization;
+        assert!(data.resources.iter().all(|r| r.utilization <= busiest));
+    }
+}
+
+#[test]
+fn the_text_is_that_of_the_command_line() {
+    let state = opened(2);
+    let advised = state.advice.answer().unwrap();
+    let wanted = advice_text(&advised.site, &engine().catalog, &advised.advice);
+    assert_eq!(text(&state, &engine()), wanted);
+}
+
+#[test]
+fn without_advice_it_says_why() {
+    let data = Data::of(&State::default(), &engine());
+    assert!(data.waiting.unwrap().contains("Answer the questions first"));
+    assert!(data.tiles.is_empty());
+}
+
+#[test]
+fn a_finding_leads_to_its_rule_and_to_its_evidence() {
+    let mut state = opened(2);
+    state.panel = Panel::Recommendation;
+    let finding = Data::of(&state, &engine()).findings[0].clone();
+    let evidence = finding.evidence.iter().find(|(id, _)| id != "model");
+    let names = [
+        Some(finding.rule.clone()),
+        evidence.map(|(id, _)| id.clone()),
+    ];
+    for name in names.into_iter().flatten() {
+        let mut window = window(state.clone(), [1280.0, 4000.0], false);
+        let all: Vec<_> = window.get_all_by_label(&name).collect();
+        all[0].click();
+        drop(all);
+        window.run();
+        let now = &window.state().state;
+        assert_eq!(
+            (now.panel, now.origin.as_deref()),
+            (Panel::Evidence, Some(&*name))
+        );
+    }
+}
+
+#[test]
+fn a_tile_leads_to_the_answer_that_it_hangs_on() {
+    let mut state = opened(0);
+    state.panel = Panel::Recommendation;
+    let mut window = window(state, [1280.0, 800.0], true);
+    window
+        .get_by_label_contains("Memory of each server: ")
+        .click();
+    window.run();
+    assert_eq!(window.state().state.origin.as_deref(), Some("server.ram"));
+}
+
+#[test]
+fn an_alternative_is_pinned_and_let_go_again() {
+    let mut state = opened(0);
+    state.panel = Panel::Recommendation;
+    let other = Data::of(&state, &engine()).others[0].clone();
+    let name = other.pin.unwrap().name;
+    let mut window = window(state, [1280.0, 6000.0], false);
+    window.get_by_label(&format!("Pin {name}")).click();
+    window.run();
+    assert_eq!(window.state().state.scenario.pins.len(), 1);
+    window.get_by_label(&format!("Unpin {name}")).click();
+    window.run();
+    assert!(window.state().state.scenario.pins.is_empty());
+    perform(&mut window.state_mut().state, Command::Undo);
+    assert_eq!(
+        window.state().state.scenario.pins.len(),
+        1,
+        "it can be undone"
+    );
+}
+
+#[test]
+fn a_missed_target_is_marked() {
+    let mut state = opened(0);
+    perform(
+        &mut state,
+        Command::edit(Edit::Answer {
+            field: "targets.submit".to_owned(),
+            value: Some("1 ms".to_owned()),
+        }),
+    );
+    let data = Data::of(&state, &engine());
+    let submits = data
+        .responses
+        .iter()
+        .filter(|r| r.name.starts_with("submit"));
+    let marks: Vec<(&str, &str)> = submits
+        .map(|r| (r.name.as_str(), r.target.as_str()))
+        .collect();
+    assert!(marks.contains(&("submit", "1.00 ms ✗")), "{marks:?}");
+    let tile = data.tiles.iter().find(|t| t.label.starts_with("Submit"));
+    assert!(tile.unwrap().note.contains('✗'));
+    state.panel = Panel::Recommendation;
+    window(state, [1280.0, 6000.0], true).run();
+}
