@@ -211,6 +211,7 @@ impl At<'_> {
     }
 
     fn present(&self) -> Vec<Row> {
+        let stretch = Seconds::new(self.record().bin);
         let named = self.found.asked.classes.iter().zip(&self.record().present);
         let mut rows: Vec<(f64, Row)> = named
             .map(|(name, level)| {
@@ -218,7 +219,7 @@ impl At<'_> {
                 let row = Row {
                     name: name.clone(),
                     about: format!(
-                        "{name}: commands between request and response. Most at a time {}, mean {}.",
+                        "{name}: commands between request and response. At most {} over {stretch}, mean {}.",
                         number(peak),
                         number(mean)
                     ),
@@ -235,6 +236,7 @@ impl At<'_> {
     }
 
     fn busy(&self) -> Vec<Row> {
+        let stretch = Seconds::new(self.record().bin);
         let named = self.found.asked.stations.iter().enumerate();
         let mut rows: Vec<(f64, Row)> = named
             .filter_map(|(index, (name, kind))| {
@@ -242,7 +244,7 @@ impl At<'_> {
                 let row = Row {
                     name: name.clone(),
                     about: format!(
-                        "{name} ({}): busiest {}, mean {}.",
+                        "{name} ({}): at most {} over {stretch}, mean {}.",
                         kind_word(*kind),
                         percent(level.peak()),
                         percent(level.overall())
@@ -260,6 +262,7 @@ impl At<'_> {
     }
 
     fn locks(&self) -> Vec<LockRow> {
+        let stretch = Seconds::new(self.record().bin);
         let named = self.found.asked.locks.iter().zip(&self.record().locks);
         let mut ranked: Vec<_> = named
             .map(|(name, lock)| ((lock.waiting.overall(), lock.written.overall()), name, lock))
@@ -283,7 +286,7 @@ impl At<'_> {
             LockRow {
                 name: name.clone(),
                 about: format!(
-                    "{name}: written {} of the time, {} wait for it on average, {} at most.{held}",
+                    "{name}: written {} of the time, {} wait for it on average, at most {} over {stretch}.{held}",
                     percent(written),
                     number(waiting),
                     number(lock.waiting.peak())
