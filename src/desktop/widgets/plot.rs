@@ -244,7 +244,7 @@ impl Canvas<'_> {
     }
 
     fn band(&self, series: &Series) {
-        let color = Theme::faded(self.theme.series(series.index), 0.13);
+        let color = Theme::faded(self.theme.series(series.index), 0.1);
         let mut mesh = Mesh::default();
         for (x, low, high) in &series.band {
             for y in [*low, *high] {
@@ -319,7 +319,7 @@ impl Canvas<'_> {
             .painter
             .layout_no_wrap(text.to_owned(), self.font.clone(), color);
         let rect = anchor.anchor_size(at, galley.size());
-        let ground = Theme::faded(self.theme.card, 0.85);
+        let ground = Theme::faded(self.theme.card, 0.7);
         self.painter
             .rect_filled(rect.expand2(Vec2::new(2.0, 0.0)), 3.0, ground);
         self.painter.galley(rect.min, galley, color);

@@ -81,7 +81,8 @@ fn log_ticks(measure: Measure, low: f64, high: f64, wanted: usize) -> Vec<f64> {
     }
     all.retain(|v| (low..=high).contains(v));
     // Where it gets too narrow, decades alone, and then only some of them.
-    let is_decade = |v: &f64| (v.log10() - v.log10().round()).abs() < 1e-9 || *v >= 60.0;
+    let is_decade =
+        |v: &f64| (v.log10() - v.log10().round()).abs() < 1e-9 || [60.0, 600.0, 3600.0].contains(v);
     if all.len() > wanted {
         all.retain(is_decade);
     }

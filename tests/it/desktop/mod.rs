@@ -2,11 +2,14 @@
 
 mod compare;
 mod evidence;
+mod growth;
+mod latency;
 mod painting;
 mod questionnaire;
 mod recommendation;
 mod simulate;
 mod updating;
+mod what_if;
 
 use std::sync::{Arc, OnceLock};
 

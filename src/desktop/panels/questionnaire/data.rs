@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::control::Control;
 use super::question::{Assumed, Fault, Matter, Question};
 use crate::advisor::Influence;
 use crate::desktop::engine::Engine;
@@ -359,7 +360,6 @@ fn tables(
 
 /// Turns the criteria into marks with their shares of the whole.
 fn weigh(questions: &mut [Question]) {
-    use super::question::Control;
     let mark = |question: &Question| {
         let said = question.answer.as_deref();
         let said = said.or(question.assumed.as_ref().map(|a| &*a.value))?;

@@ -1,11 +1,13 @@
 //! The site's questions: what is answered, what is assumed instead, and what to ask first.
 
+mod control;
 mod data;
 mod question;
 mod ui;
 
+pub use control::{Control, Picked, Word};
 pub use data::{Ask, Data, Group, PartHead, Preset};
-pub use question::{Assumed, Control, Fault, Matter, Picked, Question, Word};
+pub use question::{Assumed, Fault, Matter, Question};
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

@@ -57,7 +57,7 @@ fn row(ui: &mut Ui, state: &State, knob: &Knob, out: &mut Vec<Command>) {
             }
         }
         if knob.is_changed {
-            let button = egui::Button::new("⟲")
+            let button = egui::Button::new("↩")
                 .frame(false)
                 .min_size(Vec2::splat(RESET - 4.0));
             let response = ui.add(button);

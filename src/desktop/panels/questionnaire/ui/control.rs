@@ -2,7 +2,8 @@
 
 use egui::{Align, Button, ComboBox, Id, Layout, Response, RichText, Slider, TextEdit, Ui, Vec2};
 
-use super::super::question::{Control, Picked, Question, Word};
+use super::super::control::{Control, Picked, Word};
+use super::super::question::Question;
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::theme::Theme;
 use crate::desktop::widgets::pick::{Pick, pick};

@@ -14,7 +14,7 @@ use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 
 /// Room for the numbers of the lines.
-const GUTTER: f32 = 44.0;
+const GUTTER: f32 = 60.0;
 /// Room for what is wrong, beneath the text.
 const FAULTS: f32 = 120.0;
 

@@ -1,0 +1,337 @@
+//! The what-if panel: controls as data, what they ask for, and the simulation behind.
+
+use std::cell::Cell;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+use plimsoll::advisor::what_if::Change;
+use plimsoll::desktop::answer::{Answer, Asked, Checked};
+use plimsoll::desktop::command::{Command, Failed, LaneName};
+use plimsoll::desktop::effect::Effect;
+use plimsoll::desktop::panels::what_if::{Control, Data, Knob, Trend};
+use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::update::{changed, update};
+
+use super::painting::window;
+use super::{engine, opened, perform};
+
+fn open(example: usize) -> State {
+    let mut state = opened(example);
+    perform(&mut state, Command::Show(Panel::WhatIf));
+    state
+}
+
+fn knob<'d>(data: &'d Data, label: &str) -> &'d Knob {
+    let mut knobs = data.sections.iter().flat_map(|section| &section.knobs);
+    knobs.find(|knob| knob.label == label).unwrap()
+}
+
+fn change(state: &mut State, make: impl FnOnce(&mut Change)) {
+    let edit = changed(state, make);
+    perform(state, Command::edit(edit));
+}
+
+/// What a reader sees, without the points of the lines.
+fn digest(data: &Data) -> String {
+    let mut out = String::new();
+    for section in &data.sections {
+        writeln!(out, "{}", section.title).unwrap();
+        for knob in &section.knobs {
+            let mark = if knob.is_changed { " *" } else { "" };
+            writeln!(
+                out,
+                "  {}: {} ({}){mark}",
+                knob.label, knob.shown, knob.recommended
+            )
+            .unwrap();
+        }
+    }
+    let outcome = data.outcome.as_ref().unwrap();
+    writeln!(out, "pin: {}\n{}", data.pin, outcome.carries).unwrap();
+    for row in &outcome.rows {
+        writeln!(
+            out,
+            "{}: {} -> {} ({}), {}, target {:?}",
+            row.name, row.before, row.after, row.interval, row.factor, row.target
+        )
+        .unwrap();
+    }
+    for chart in &outcome.charts {
+        let names: Vec<&str> = chart.data.series.iter().map(|s| s.name.as_str()).collect();
+        let marks: Vec<&str> = chart.data.marks.iter().map(|m| m.label.as_str()).collect();
+        writeln!(
+            out,
+            "{}: {names:?} {marks:?} before {}",
+            chart.data.title,
+            chart.before.len()
+        )
+        .unwrap();
+    }
+    for busy in &outcome.busy {
+        let share = |share: Option<f64>| share.map(|s| format!("{s:.3}"));
+        writeln!(
+            out,
+            "{}: {:?} -> {:?}",
+            busy.name,
+            share(busy.before),
+            share(busy.after)
+        )
+        .unwrap();
+    }
+    for lock in &outcome.locks {
+        writeln!(
+            out,
+            "{}: {} -> {}, readers {}",
+            lock.name, lock.before, lock.after, lock.readers
+        )
+        .unwrap();
+    }
+    out
+}
+
+#[test]
+fn what_the_panel_shows() {
+    let mut state = open(0);
+    change(&mut state, |change| {
+        change
+            .answers
+            .insert("people.developers".into(), "700".into());
+        change.answers.insert("server.ram".into(), "64 GiB".into());
+        change.years = 1.0;
+    });
+    insta::assert_snapshot!(digest(&Data::of(&state, &engine())));
+}
+
+#[test]
+fn nothing_changed_is_the_same() {
+    let data = Data::of(&open(0), &engine());
+    assert!(data.changes.is_empty() && data.problem.is_none());
+    let outcome = data.outcome.unwrap();
+    assert!(!outcome.rows.is_empty() && !outcome.busy.is_empty());
+    for row in &outcome.rows {
+        assert_eq!(
+            (&row.before, row.trend),
+            (&row.after, Trend::Same),
+            "{}",
+            row.name
+        );
+    }
+    assert!(outcome.charts.iter().all(|chart| chart.before.is_empty()));
+}
+
+#[test]
+fn every_choice_of_every_example_can_be_asked_for() {
+    for example in 0..5 {
+        let state = open(example);
+        let data = Data::of(&state, &engine());
+        for knob in data.sections.iter().flat_map(|section| &section.knobs) {
+            let Control::Choice(offers) = &knob.control else {
+                continue;
+            };
+            let chosen: Vec<_> = offers.iter().filter(|offer| offer.is_chosen).collect();
+            assert_eq!(chosen.len(), 1, "{example} {}: {offers:?}", knob.label);
+            assert!(chosen[0].is_recommended, "{example} {}", knob.label);
+            // One other of each is enough: what each does is the advisor's business.
+            let Some(other) = offers.iter().find(|offer| !offer.is_chosen) else {
+                continue;
+            };
+            let mut state = state.clone();
+            change(&mut state, |change| other.set.apply(change));
+            let after = Data::of(&state, &engine());
+            assert!(after.outcome.is_some() || after.problem.is_some());
+            let again = self::knob(&after, knob.label);
+            assert!(again.is_changed, "{example} {}", knob.label);
+            change(&mut state, |change| again.reset.apply(change));
+            assert!(state.scenario.change.is_none(), "{example} {}", knob.label);
+        }
+    }
+}
+
+#[test]
+fn more_memory_is_typed_with_its_unit() {
+    let mut window = window(open(0), [1280.0, 800.0], false);
+    window
+        .get_by_role_and_label(Role::SpinButton, "Memory")
+        .click();
+    window.run();
+    window.event(egui::Event::Text("512 GiB".to_owned()));
+    window.key_press(egui::Key::Enter);
+    window.run();
+    let answers = &window.state().state.scenario.change.answers;
+    assert_eq!(
+        answers.get("server.ram").map(String::as_str),
+        Some("512 GiB")
+    );
+}
+
+#[test]
+fn a_slider_moves_by_keyboard_and_is_one_step_to_undo() {
+    let mut window = window(open(0), [1280.0, 800.0], true);
+    let before = window.state().state.past.len();
+    window
+        .get_by_role_and_label(Role::Slider, "Large syncs")
+        .focus();
+    window.run();
+    for _ in 0..3 {
+        window.key_press(egui::Key::ArrowRight);
+        window.run();
+    }
+    let state = &window.state().state;
+    let typed = state
+        .scenario
+        .change
+        .answers
+        .get("workload.concurrent_syncs");
+    let syncs: f64 = typed.unwrap().parse().unwrap();
+    assert!(syncs > 12.0, "{syncs}");
+    assert_eq!(state.past.len(), before + 1);
+    perform(&mut window.state_mut().state, Command::Undo);
+    assert!(window.state().state.scenario.change.is_none());
+}
+
+#[test]
+fn pin_take_over_and_reset() {
+    let mut state = open(0);
+    change(&mut state, |change| {
+        change.answers.insert("server.ram".into(), "64 GiB".into());
+    });
+    let mut window = window(state, [1280.0, 800.0], false);
+    window.get_by_role_and_label(Role::Button, "Pin").click();
+    window.run();
+    let pins = &window.state().state.scenario.pins;
+    assert_eq!(pins.len(), 1);
+    assert_eq!(pins[0].name, "Memory 64 GiB");
+    window.get_by_label("Reset Memory to 256 GiB").click();
+    window.run();
+    assert!(window.state().state.scenario.change.is_none());
+    perform(&mut window.state_mut().state, Command::Undo);
+    window.run();
+    window
+        .get_by_role_and_label(Role::Button, "Take over as answers")
+        .click();
+    window.run();
+    let state = &window.state().state;
+    assert!(state.scenario.change.is_none());
+    assert!(
+        state.scenario.text.contains("ram = \"64 GiB\""),
+        "{}",
+        state.scenario.text
+    );
+}
+
+#[test]
+fn what_cannot_be_had_says_why_and_saturation_is_an_answer() {
+    let mut state = open(0);
+    change(&mut state, |change| {
+        change.answers.insert("server.cores".into(), "nine".into());
+    });
+    let data = Data::of(&state, &engine());
+    assert!(data.problem.is_some());
+    let mut state = open(0);
+    change(&mut state, |change| {
+        change
+            .answers
+            .insert("workload.commands_per_day".into(), "900000000 /day".into());
+    });
+    let outcome = Data::of(&state, &engine()).outcome.unwrap();
+    assert!(outcome.saturated.is_some(), "{outcome:?}");
+    assert!(outcome.simulation.contains("no steady state"));
+}
+
+fn asked_checks(effects: &[Effect]) -> usize {
+    let is_check =
+        |effect: &&Effect| matches!(effect, Effect::Ask(q) if matches!(q.asked, Asked::Check(..)));
+    effects.iter().filter(is_check).count()
+}
+
+#[test]
+fn the_simulation_is_asked_for_when_its_question_changes_and_only_then() {
+    let engine = engine();
+    let mut state = opened(2);
+    let make = |state: &mut State, years: f64| {
+        let edit = changed(state, |change| change.years = years);
+        update(state, Command::edit(edit), &engine)
+    };
+    assert_eq!(
+        asked_checks(&make(&mut state, 1.0)),
+        0,
+        "another panel is open"
+    );
+    let effects = update(&mut state, Command::Show(Panel::WhatIf), &engine);
+    assert_eq!(asked_checks(&effects), 1);
+    let first = state.check.generation();
+    let effects = update(&mut state, Command::Show(Panel::WhatIf), &engine);
+    assert_eq!(asked_checks(&effects), 0, "it is being simulated");
+    assert_eq!(asked_checks(&make(&mut state, 2.0)), 1);
+    assert!(state.check.generation() > first && state.check.is_busy());
+    // What is still on its way to the question before is dropped.
+    let late = Command::Answered {
+        generation: first,
+        answer: Err(Failed {
+            lane: LaneName::Check,
+            reason: "another question came".to_owned(),
+        }),
+    };
+    update(&mut state, late, &engine);
+    assert!(state.check.is_busy() && state.check.problem().is_none());
+}
+
+#[test]
+fn simulated_values_stand_beside_the_analytic_ones() {
+    let engine = engine();
+    let mut state = open(2);
+    let advised = state.advice.answer().unwrap().clone();
+    let change = state.scenario.change.clone();
+    // The next question comes after the first replication.
+    let told = Cell::new(0);
+    let mut last = None;
+    let stopped = Checked::run(
+        &engine,
+        &advised,
+        &change,
+        &|| told.get() < 2,
+        &mut |found| {
+            told.set(told.get() + 1);
+            last = Some(found);
+        },
+    );
+    assert!(stopped.is_err());
+    assert_eq!(
+        told.get(),
+        2,
+        "once with intervals, once with a replication"
+    );
+    let found = Arc::new(last.unwrap());
+    assert_eq!(found.replications, 1);
+    let generation = state.check.generation();
+    let answer = Ok(Answer::Check {
+        found,
+        is_last: true,
+    });
+    update(
+        &mut state,
+        Command::Answered { generation, answer },
+        &engine,
+    );
+    let outcome = Data::of(&state, &engine).outcome.unwrap();
+    assert!(
+        outcome.simulation.starts_with("simulated: 1 of 4 runs"),
+        "{}",
+        outcome.simulation
+    );
+    assert!(outcome.rows.iter().any(|row| !row.simulated.is_empty()));
+    let whiskers = &outcome.charts[0].whiskers;
+    assert!(!whiskers.is_empty());
+    assert!(
+        whiskers
+            .iter()
+            .all(|w| w.x == 1.0 && w.y.0 <= w.y.1 && w.y.1 <= w.y.2)
+    );
+    // It is about this change only.
+    let edit = changed(&state, |change| change.years = 3.0);
+    perform(&mut state, Command::edit(edit));
+    let outcome = Data::of(&state, &engine).outcome.unwrap();
+    assert!(outcome.rows.iter().all(|row| row.simulated.is_empty()));
+}
