@@ -134,14 +134,20 @@ impl<O: Observer> Driver<'_, O> {
             if self.engine.run(limit, STRIDE.min(most), most) == Ran::Limit {
                 return Ok(());
             }
-            let progress = Progress {
-                events: self.engine.events(),
-                time: self.engine.now,
-                precision: self.precision,
-            };
-            if (self.watch)(progress).is_break() {
-                return Err(Stopped::Interrupted);
-            }
+            self.look_up()?;
+        }
+    }
+
+    /// Tells who watches how far it is, who may end it.
+    fn look_up(&mut self) -> Flow {
+        let progress = Progress {
+            events: self.engine.events(),
+            time: self.engine.now,
+            precision: self.precision,
+        };
+        match (self.watch)(progress) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Stopped::Interrupted),
         }
     }
 
@@ -161,7 +167,12 @@ impl<O: Observer> Driver<'_, O> {
             match flow {
                 Err(stopped) => break stopped,
                 Ok(()) if last => break Stopped::Done,
-                Ok(()) => {}
+                // A piece may have fewer events than lie between two looks.
+                Ok(()) => {
+                    if let Err(stopped) = self.look_up() {
+                        break stopped;
+                    }
+                }
             }
         };
         self.pieces = Some(pieces);

@@ -1,10 +1,12 @@
 //! The window without a window: updates as plain functions, panels as data, and painting without a display.
 
 mod compare;
+mod evidence;
 mod growth;
 mod painting;
 mod questionnaire;
 mod recommendation;
+mod simulate;
 mod updating;
 mod what_if;
 

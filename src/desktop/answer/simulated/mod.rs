@@ -15,12 +15,13 @@ use super::super::engine::Engine;
 use super::super::state::Day;
 use super::advised::Advised;
 use crate::advisor::what_if::{Change, Changed, what_if};
+use crate::catalog::Scenario;
 use crate::report::Simulation;
 use crate::sim::{self, Run, Span};
 use crate::site::Site;
 use crate::system::process::process;
 use crate::system::{Effort, ResourceKind, interval};
-use crate::workload::from_site;
+use crate::workload::{Group, from_site};
 
 pub use blame::{Blame, Waited};
 pub use control::{Control, Signal};
@@ -111,7 +112,7 @@ impl Simulated {
                 site: advised.site.clone(),
                 change: change.clone(),
                 title: title.clone(),
-                classes: load.groups.iter().map(|g| g.name.clone()).collect(),
+                classes: who(&load.groups, &scenario),
                 activities: model.activities.clone(),
                 stations: stations.map(|(s, kind)| (s.name.clone(), *kind)).collect(),
                 locks: model.locks.iter().map(|lock| lock.name.clone()).collect(),
@@ -181,6 +182,18 @@ impl Simulated {
         let name = index.and_then(|index| self.asked.activities.get(index));
         name.map_or("work for later", String::as_str)
     }
+}
+
+/// Who asks: "developers", "developers (Montreal)", "herd of syncs at 9.0 h"; herds are the last groups.
+fn who(groups: &[Group], scenario: &Scenario) -> Vec<String> {
+    let usual = groups.len().saturating_sub(scenario.herds.len());
+    let herds = scenario.herds.iter();
+    let herds = herds.map(|herd| format!("herd of {}s at {}", herd.command, herd.at));
+    let name = |group: &Group| match &group.remote {
+        Some(remote) => format!("{} ({})", group.name, remote.office),
+        None => group.name.clone(),
+    };
+    groups[..usual].iter().map(name).chain(herds).collect()
 }
 
 /// How well the model knows each kind of work at the peak; a run that was ended does not wait for it.

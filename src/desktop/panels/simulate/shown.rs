@@ -29,6 +29,8 @@ pub struct Shown {
     pub busy: Vec<Row>,
     /// The locks that are waited for most, and longest held.
     pub locks: Vec<LockRow>,
+    /// The longest hold of any of them \[s\].
+    pub longest_hold: f32,
     /// Who waits for whom: at the moment, or in all where none was chosen.
     pub blame: Vec<BlameRow>,
     /// Heads of the response times.
@@ -103,6 +105,16 @@ pub struct BlameRow {
     pub share: f32,
 }
 
+impl LockRow {
+    /// Of all its holds \[s\].
+    fn lengths(&self) -> impl Iterator<Item = f32> {
+        self.writes
+            .iter()
+            .chain(&self.reads)
+            .map(|hold| hold.length)
+    }
+}
+
 impl Shown {
     pub(super) fn of(found: &Simulated, moment: Option<f64>, engine: &Engine) -> Self {
         let record = &found.record;
@@ -114,6 +126,7 @@ impl Shown {
             from: moment,
         };
         let done = found.outcome.as_ref();
+        let locks = at.locks();
         Self {
             until: found.until,
             time: found.time,
@@ -122,7 +135,8 @@ impl Shown {
             marks: marks(found, engine),
             present: at.present(),
             busy: at.busy(),
-            locks: at.locks(),
+            longest_hold: locks.iter().flat_map(LockRow::lengths).fold(0.0, f32::max),
+            locks,
             blame: blame(found, chosen),
             heads: RESPONSE_HEADS,
             responses: done.map_or_else(Vec::new, |done| done.response_rows()),
@@ -136,6 +150,22 @@ impl Shown {
 pub fn clock(seconds: f64) -> String {
     let minutes = (seconds / 60.0 + 1e-6).floor().max(0.0) as u64;
     format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// A number of things; hardly any of them are called so.
+fn number(count: f64) -> String {
+    if count > 0.0 && count < 0.01 {
+        return "< 0.01".to_owned();
+    }
+    significant(count, 2)
+}
+
+/// A share in percent, in the same way.
+fn percent(share: f64) -> String {
+    if share > 0.0 && share < 0.001 {
+        return "< 0.1 %".to_owned();
+    }
+    format!("{} %", significant(share * 100.0, 2))
 }
 
 fn marks(found: &Simulated, engine: &Engine) -> Vec<Mark> {
@@ -181,6 +211,7 @@ impl At<'_> {
     }
 
     fn present(&self) -> Vec<Row> {
+        let stretch = Seconds::new(self.record().bin);
         let named = self.found.asked.classes.iter().zip(&self.record().present);
         let mut rows: Vec<(f64, Row)> = named
             .map(|(name, level)| {
@@ -188,13 +219,13 @@ impl At<'_> {
                 let row = Row {
                     name: name.clone(),
                     about: format!(
-                        "{name}: commands between request and response. Most at a time {}, mean {}.",
-                        significant(peak, 3),
-                        significant(mean, 3)
+                        "{name}: commands between request and response. At most {} over {stretch}, mean {}.",
+                        number(peak),
+                        number(mean)
                     ),
                     bins: level.means(),
                     top: peak as f32,
-                    value: significant(self.value(level), 3),
+                    value: number(self.value(level)),
                 };
                 (peak, row)
             })
@@ -205,15 +236,15 @@ impl At<'_> {
     }
 
     fn busy(&self) -> Vec<Row> {
+        let stretch = Seconds::new(self.record().bin);
         let named = self.found.asked.stations.iter().enumerate();
         let mut rows: Vec<(f64, Row)> = named
             .filter_map(|(index, (name, kind))| {
                 let level = self.record().busy(index)?;
-                let percent = |share: f64| format!("{} %", significant(share * 100.0, 3));
                 let row = Row {
                     name: name.clone(),
                     about: format!(
-                        "{name} ({}): busiest {}, mean {}.",
+                        "{name} ({}): at most {} over {stretch}, mean {}.",
                         kind_word(*kind),
                         percent(level.peak()),
                         percent(level.overall())
@@ -231,6 +262,7 @@ impl At<'_> {
     }
 
     fn locks(&self) -> Vec<LockRow> {
+        let stretch = Seconds::new(self.record().bin);
         let named = self.found.asked.locks.iter().zip(&self.record().locks);
         let mut ranked: Vec<_> = named
             .map(|(name, lock)| ((lock.waiting.overall(), lock.written.overall()), name, lock))
@@ -251,22 +283,21 @@ impl At<'_> {
                 let length = Seconds::new(f64::from(hold.length));
                 format!(" Longest near {}: {length} by {who}.", clock(self.from))
             });
-            let percent = |share: f64| format!("{} %", significant(share * 100.0, 2));
             LockRow {
                 name: name.clone(),
                 about: format!(
-                    "{name}: written {} of the time, {} wait for it on average, {} at most.{held}",
+                    "{name}: written {} of the time, {} wait for it on average, at most {} over {stretch}.{held}",
                     percent(written),
-                    significant(waiting, 2),
-                    significant(lock.waiting.peak(), 2)
+                    number(waiting),
+                    number(lock.waiting.peak())
                 ),
                 writes: lock.writes.until(self.found.time),
                 reads: lock.reads.until(self.found.time),
                 waiting: lock.waiting.means(),
                 top: lock.waiting.peak() as f32,
                 value: format!(
-                    "{} wait, {} written",
-                    significant(self.value(&lock.waiting), 2),
+                    "{} wait, {} held",
+                    number(self.value(&lock.waiting)),
                     percent(self.value(&lock.written))
                 ),
             }

@@ -1,8 +1,10 @@
 //! The parity chart: published against predicted, both logarithmic, with the band within which the model is
 //! called right.
 
-use egui::{Color32, RichText, Ui};
-use egui_plot::{GridInput, GridMark, Line, MarkerShape, Plot, PlotPoints, Points, Polygon};
+use egui::{Color32, Ui};
+use egui_plot::{
+    GridInput, GridMark, Line, MarkerShape, Plot, PlotPoints, PlotResponse, Points, Polygon,
+};
 
 use crate::desktop::command::Command;
 use crate::desktop::panels::evidence::data::Data;
@@ -30,9 +32,8 @@ pub(super) fn filter(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         }
         for (index, source) in data.figures.sources.iter().enumerate() {
             let is_chosen = data.view.source.as_ref() == Some(source);
-            let text =
-                RichText::new(format!("{} {source}", sign(index))).color(theme.series(index));
-            let chip = ui.selectable_label(is_chosen, text);
+            sign(ui, index, theme.series(index));
+            let chip = ui.selectable_label(is_chosen, source);
             if chip
                 .on_hover_text("Only the figures of this source.")
                 .clicked()
@@ -54,8 +55,21 @@ fn shape(index: usize) -> MarkerShape {
     SHAPES[index % SHAPES.len()]
 }
 
-fn sign(index: usize) -> &'static str {
-    ["●", "◆", "■", "▲"][index % 4]
+/// The same shape as in the chart.
+fn sign(ui: &mut Ui, index: usize, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(egui::Vec2::splat(11.0), egui::Sense::hover());
+    let at = |x: f32, y: f32| rect.center() + egui::Vec2::new(x, y);
+    let corners = match shape(index) {
+        MarkerShape::Circle => {
+            ui.painter().circle_filled(rect.center(), 5.0, color);
+            return;
+        }
+        MarkerShape::Square => vec![at(-4.0, -4.0), at(4.0, -4.0), at(4.0, 4.0), at(-4.0, 4.0)],
+        MarkerShape::Up => vec![at(0.0, -5.0), at(5.0, 4.0), at(-5.0, 4.0)],
+        _ => vec![at(0.0, -5.5), at(5.0, 0.0), at(0.0, 5.5), at(-5.0, 0.0)],
+    };
+    let filled = egui::Shape::convex_polygon(corners, color, egui::Stroke::NONE);
+    ui.painter().add(filled);
 }
 
 pub(super) fn show(ui: &mut Ui, figures: &Figures, out: &mut Vec<Command>) {
@@ -79,6 +93,7 @@ pub(super) fn show(ui: &mut Ui, figures: &Figures, out: &mut Vec<Command>) {
         .x_axis_label("published (s, 1/s, MB/s, share: each in its own unit)")
         .y_axis_label("predicted")
         .label_formatter(|_| None)
+        .grid_color(theme.line)
         .show(ui, |plot| {
             plot.set_plot_bounds_x(low..=high);
             plot.set_plot_bounds_y(low..=high);
@@ -110,6 +125,11 @@ pub(super) fn show(ui: &mut Ui, figures: &Figures, out: &mut Vec<Command>) {
                 plot.points(points);
             }
         });
+    point_at(ui, figures, shown, out);
+}
+
+/// What is told of the point under the pointer; a click leads to its datum.
+fn point_at(ui: &Ui, figures: &Figures, shown: PlotResponse<()>, out: &mut Vec<Command>) {
     let pointer = shown.response.hover_pos();
     let near = pointer.and_then(|at| {
         let places = figures.points.iter().map(|point| {
@@ -132,7 +152,7 @@ pub(super) fn show(ui: &mut Ui, figures: &Figures, out: &mut Vec<Command>) {
         )
     });
     if let Some((_, at, point)) = near {
-        let ring = egui::Stroke::new(2.0, theme.text);
+        let ring = egui::Stroke::new(2.0, Theme::of(ui).text);
         ui.painter().circle(at, 7.0, Color32::TRANSPARENT, ring);
         if response.clicked() {
             out.push(Command::Explain(point.datum.clone()));
@@ -161,7 +181,7 @@ fn range(points: &[Point]) -> (f64, f64) {
 #[expect(clippy::needless_pass_by_value, reason = "the signature is the plot's")]
 fn decades(input: GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
-    let whole = (low.floor() as i32)..=(high.ceil() as i32);
+    let whole = (low.ceil() as i32)..=(high.floor() as i32);
     whole
         .map(|power| GridMark {
             value: f64::from(power),

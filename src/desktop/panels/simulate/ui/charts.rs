@@ -1,8 +1,8 @@
 //! Rows over one time axis: what is in the system, how busy everything is, how long locks are held.
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Mesh, Pos2, Rangef, Rect, Response, Role, Sense, Shape,
-    Slider, Stroke, Ui, Vec2, WidgetInfo,
+    Align2, Color32, CornerRadius, FontId, Mesh, Pos2, Rangef, Rect, Response, RichText, Role,
+    Sense, Shape, Slider, Stroke, Ui, Vec2, WidgetInfo,
 };
 
 use crate::desktop::answer::simulated::Hold;
@@ -14,10 +14,12 @@ use crate::units::Seconds;
 
 /// Room for names on the left and for numbers on the right.
 const LEFT: f32 = 190.0;
-const RIGHT: f32 = 150.0;
+const RIGHT: f32 = 176.0;
 const ROW: f32 = 26.0;
-const LOCK_ROW: f32 = 34.0;
+const LOCK_ROW: f32 = 46.0;
 const SMALL: f32 = 12.5;
+/// Holds as short as this are hardly seen \[s\].
+const SHORTEST: f32 = 1e-3;
 
 /// Where time lies on the screen.
 #[derive(Clone, Copy)]
@@ -40,7 +42,6 @@ impl Axis {
 pub(super) fn show(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     moment(ui, shown, out);
-    let top = ui.cursor().top();
     axis(ui, shown);
     part(ui, "In the system", "commands between request and response");
     for row in &shown.present {
@@ -55,27 +56,30 @@ pub(super) fn show(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
         chart(ui, shown, row, true, out);
     }
     if !shown.locks.is_empty() {
-        legend(ui);
+        legend(ui, shown);
         for row in &shown.locks {
             lock(ui, shown, row, out);
         }
     }
-    cursor(ui, shown, top);
 }
 
 /// The moment that is looked at: a slider for hands and keys.
 fn moment(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         let label = ui.label("Moment");
-        let mut minutes = shown.moment / 60.0;
+        // Whole minutes, so that painting alone never moves it.
+        let before = (shown.moment / 60.0).floor();
+        let last = (shown.time / 60.0).floor().max(1.0);
+        let mut minutes = before;
         ui.spacing_mut().slider_width = (ui.available_width() - 240.0).clamp(60.0, 560.0);
-        let slider = Slider::new(&mut minutes, 0.0..=(shown.time / 60.0).max(1.0))
+        let slider = Slider::new(&mut minutes, 0.0..=last)
             .custom_formatter(|minutes, _| clock(minutes * 60.0))
             .step_by(1.0);
         let response = ui.add(slider).labelled_by(label.id);
         let help =
             "The moment that the numbers on the right are of; drag here or in the rows below.";
-        if response.on_hover_text(help).changed() {
+        response.on_hover_text(help);
+        if minutes != before {
             out.push(Command::Scrub(Some(minutes * 60.0)));
         }
         let latest = ui.add_enabled(shown.is_scrubbed, egui::Button::new("Latest"));
@@ -94,7 +98,7 @@ fn part(ui: &mut Ui, title: &str, about: &str) {
 }
 
 /// What the colours of the lock rows mean.
-fn legend(ui: &mut Ui) {
+fn legend(ui: &mut Ui, shown: &Shown) {
     let theme = Theme::of(ui);
     ui.add_space(theme::GAP / 2.0);
     ui.horizontal_wrapped(|ui| {
@@ -107,8 +111,11 @@ fn legend(ui: &mut Ui) {
         for (color, words) in entries {
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
             ui.painter().rect_filled(rect, CornerRadius::same(2), color);
-            widgets::muted(ui, words);
+            ui.label(RichText::new(words).small().color(theme.muted));
         }
+        let longest = Seconds::new(f64::from(shown.longest_hold));
+        let words = format!("the taller the longer, at most {longest}");
+        ui.label(RichText::new(words).small().color(theme.muted));
     });
 }
 
@@ -188,6 +195,7 @@ fn chart(ui: &mut Ui, shown: &Shown, data: &Row, is_busy: bool, out: &mut Vec<Co
         }
     };
     bins(ui, plot, &data.bins, data.top, color);
+    cursor(ui, shown, axis, plot);
     response.on_hover_text(&data.about);
 }
 
@@ -201,16 +209,25 @@ fn lock(ui: &mut Ui, shown: &Shown, data: &LockRow, out: &mut Vec<Command>) {
         let y = plot.y_range();
         Rangef::new(y.min + y.span() * from, y.min + y.span() * to)
     };
-    holds(ui, axis, band(0.0, 0.36), &data.writes, theme.series(1));
     holds(
         ui,
+        shown,
         axis,
-        band(0.42, 0.58),
+        band(0.0, 0.44),
+        &data.writes,
+        theme.series(1),
+    );
+    holds(
+        ui,
+        shown,
+        axis,
+        band(0.48, 0.70),
         &data.reads,
         Theme::faded(theme.series(0), 0.7),
     );
-    let waiting = Rect::from_x_y_ranges(axis.x, band(0.64, 1.0));
+    let waiting = Rect::from_x_y_ranges(axis.x, band(0.75, 1.0));
     bins(ui, waiting, &data.waiting, data.top, |_| theme.muted);
+    cursor(ui, shown, axis, plot);
     let near = response.hover_pos().and_then(|at| {
         let reach = 4.0 * axis.until / f64::from(axis.x.span().max(1.0));
         near(&data.writes, axis.time(at.x), reach)
@@ -286,18 +303,18 @@ fn bins(ui: &Ui, plot: Rect, values: &[f32], top: f32, color: impl Fn(f32) -> Co
     ui.painter().add(Shape::mesh(mesh));
 }
 
-fn holds(ui: &Ui, axis: Axis, y: Rangef, holds: &[Hold], color: Color32) {
+/// Holds as bars that stand on the bottom of their band: the longer, the higher, on a logarithmic scale.
+fn holds(ui: &Ui, shown: &Shown, axis: Axis, y: Rangef, holds: &[Hold], color: Color32) {
+    let height = |length: f32| {
+        let whole = (shown.longest_hold / SHORTEST).max(2.0).ln();
+        ((length / SHORTEST).max(1.0).ln() / whole).clamp(0.08, 1.0)
+    };
     let mut mesh = Mesh::default();
     for hold in holds {
         let from = axis.x(hold.from);
         let until = axis.x(hold.from + f64::from(hold.length));
-        // Shorter than a pixel: fainter, so that a row of them does not look like one long hold.
-        let color = if until - from < 1.0 {
-            Theme::faded(color, 0.35 + 0.65 * (until - from))
-        } else {
-            color
-        };
         let x = Rangef::new(from, until.max(from + 1.0));
+        let y = Rangef::new(y.max - y.span() * height(hold.length), y.max);
         mesh.add_colored_rect(Rect::from_x_y_ranges(x, y), color);
     }
     ui.painter().add(Shape::mesh(mesh));
@@ -339,7 +356,7 @@ fn axis(ui: &mut Ui, shown: &Shown) {
         if room < 40.0 {
             continue;
         }
-        let words = format!("▾ {}", mark.text);
+        let words = format!("{} {}", clock(mark.at), mark.text);
         let room = room.min(260.0);
         text_within(
             ui,
@@ -353,12 +370,9 @@ fn axis(ui: &mut Ui, shown: &Shown) {
     }
 }
 
-/// A line through all rows at the moment.
-fn cursor(ui: &Ui, shown: &Shown, top: f32) {
-    let theme = Theme::of(ui);
-    let rect = ui.min_rect();
-    let axis = axis_of(rect, shown.until);
-    let y = Rangef::new(top + 34.0, rect.bottom());
-    let stroke = Stroke::new(1.5, theme.text);
+/// A line at the moment.
+fn cursor(ui: &Ui, shown: &Shown, axis: Axis, rect: Rect) {
+    let stroke = Stroke::new(1.5, Theme::of(ui).text);
+    let y = rect.y_range().expand(3.0);
     ui.painter().vline(axis.x(shown.moment), y, stroke);
 }
