@@ -203,8 +203,8 @@ fn walk<'t>(
     }
     let item = table.entry(part).or_insert_with(|| {
         let mut new = Table::new();
-        // A table of tables alone needs no line of its own.
-        new.set_implicit(rest.len() > 1);
+        // A table that holds nothing but tables needs no line of its own.
+        new.set_implicit(true);
         Item::Table(new)
     });
     match (item, rest) {

@@ -49,7 +49,7 @@ fn what_is_no_report_is_not_written_over() {
     let mine = write(&folder, "mine.html", "<p>my own page</p>");
     let ran = plimsoll(&["report", &site, "-o", &mine]);
     assert!(
-        ran.refused().contains("is no report of plimsoll"),
+        ran.refused().contains("was not made by plimsoll"),
         "{}",
         ran.err
     );

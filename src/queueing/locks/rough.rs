@@ -80,7 +80,8 @@ pub fn rough(users: &[LockUser]) -> Result<LockWait, LockError> {
 /// ```
 /// use plimsoll::queueing::locks::{LockCrowd, rough_crowds};
 ///
-/// let writers = LockCrowd { write_rate: 5.0, write_work: 0.5, write_square: 0.05, ..LockCrowd::default() };
+/// let writers =
+///     LockCrowd { write_rate: 5.0, write_work: 0.5, write_square: 0.05, longest_hold: 0.1, ..LockCrowd::default() };
 /// let mut sojourn = f64::INFINITY;
 /// let waits = rough_crowds(&[writers], &mut sojourn).unwrap();
 /// assert!((waits.by_crowd[0].1 - 0.05).abs() < 1e-12);

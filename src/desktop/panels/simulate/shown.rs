@@ -342,6 +342,6 @@ mod tests {
         assert_eq!(clock(0.0), "00:00");
         assert_eq!(clock(9.25 * 3600.0), "09:15");
         assert_eq!(clock(86_400.0), "24:00");
-        assert_eq!(clock(59.999_999_9), "01:00");
+        assert_eq!(clock(59.999_999_9), "00:01");
     }
 }
