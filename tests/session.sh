@@ -108,7 +108,6 @@ echo "idle: $idle ticks of 10 ms in 5 s"
 # Export: the same as the command line, byte for byte.
 key ctrl+e
 sleep 0.5
-key Tab
 shot export
 xdotool key --window "$window" ctrl+a
 xdotool type --window "$window" --delay 30 "answer.json"

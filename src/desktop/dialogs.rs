@@ -129,6 +129,10 @@ fn file(ui: &mut Ui, title: &str, verb: &str, browser: &Browser, out: &mut Vec<C
     let label = ui.label("File");
     let field = egui::TextEdit::singleline(&mut typed).desired_width(f32::INFINITY);
     let response = ui.add(field).labelled_by(label.id);
+    // One types at once, without looking for the field.
+    if ui.memory(|memory| memory.focused().is_none()) {
+        response.request_focus();
+    }
     if response.changed() {
         out.push(Command::Type(typed));
     }
