@@ -129,14 +129,14 @@ fn file(ui: &mut Ui, title: &str, verb: &str, browser: &Browser, out: &mut Vec<C
     let label = ui.label("File");
     let field = egui::TextEdit::singleline(&mut typed).desired_width(f32::INFINITY);
     let response = ui.add(field).labelled_by(label.id);
-    // One types at once, without looking for the field.
-    if ui.memory(|memory| memory.focused().is_none()) {
-        response.request_focus();
-    }
     if response.changed() {
         out.push(Command::Type(typed));
     }
     let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    // One types at once, without looking for the field; asked for after it was seen to be left.
+    if ui.memory(|memory| memory.focused().is_none()) {
+        response.request_focus();
+    }
     if entered {
         out.push(Command::Confirm);
     }
