@@ -44,6 +44,14 @@ pub struct Browser {
     pub problem: Option<String>,
 }
 
+impl Browser {
+    /// The file that is named; none where nothing is.
+    pub fn named(&self) -> Option<PathBuf> {
+        let name = self.typed.trim();
+        (!name.is_empty()).then(|| self.folder.join(name))
+    }
+}
+
 /// The command palette.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Palette {

@@ -1,0 +1,152 @@
+//! Questions to the workers, and what becomes of their answers.
+
+use super::super::answer::{Answer, Asked, Question, Signal};
+use super::super::behind;
+use super::super::command::{Failed, LaneName};
+use super::super::effect::Effect;
+use super::super::engine::Engine;
+use super::super::reading::Reading;
+use super::super::state::{Notice, State};
+
+/// Asks how well the model predicts what was published, once.
+pub(super) fn ask_accuracy(state: &mut State) -> Vec<Effect> {
+    if state.accuracy.is_busy() {
+        return Vec::new();
+    }
+    let generation = state.accuracy.ask();
+    vec![Effect::Ask(Question {
+        generation,
+        asked: Asked::Accuracy,
+    })]
+}
+
+/// Reads the questionnaire and asks for advice, if it changed.
+pub(super) fn reread(state: &mut State, engine: &Engine) -> Vec<Effect> {
+    let name = state.source_name();
+    state.reading = Reading::of(&name, &state.scenario.text, engine, &state.reading);
+    let Some(site) = state.reading.site.clone() else {
+        return Vec::new();
+    };
+    let generation = state.advice.ask();
+    vec![Effect::Ask(Question {
+        generation,
+        asked: Asked::Advice(site),
+    })]
+}
+
+/// Asks what the change does.
+pub(super) fn ask_what_if(state: &mut State) -> Vec<Effect> {
+    let Some(advised) = state.advice.answer().cloned() else {
+        return Vec::new();
+    };
+    let generation = state.what_if.ask();
+    let mut effects = vec![Effect::Ask(Question {
+        generation,
+        asked: Asked::WhatIf(advised, state.scenario.change.clone()),
+    })];
+    effects.extend(behind::changed(state));
+    effects
+}
+
+/// Asks what the pinned layouts do.
+pub(super) fn ask_comparison(state: &mut State) -> Vec<Effect> {
+    let Some(advised) = state.advice.answer().cloned() else {
+        return Vec::new();
+    };
+    let generation = state.comparison.ask();
+    vec![Effect::Ask(Question {
+        generation,
+        asked: Asked::Comparison(advised, state.scenario.pins.clone()),
+    })]
+}
+
+/// Begins a day.
+pub(super) fn simulate(state: &mut State) -> Vec<Effect> {
+    let Some(advised) = state.advice.answer().cloned() else {
+        state.notice = Some(Notice::problem(
+            "there is nothing to simulate before there is a recommendation",
+        ));
+        return Vec::new();
+    };
+    state.simulation.is_paused = false;
+    state.simulation.moment = None;
+    let generation = state.simulation.lane.ask();
+    let scenario = &state.scenario;
+    let asked = Asked::Simulation(advised, scenario.change.clone(), scenario.day.clone());
+    vec![
+        Effect::Tell(Signal::Stop),
+        Effect::Ask(Question { generation, asked }),
+    ]
+}
+
+/// Takes an answer, if it comes in time.
+pub(super) fn answered(
+    state: &mut State,
+    generation: u64,
+    answer: Result<Answer, Failed>,
+) -> Vec<Effect> {
+    match answer {
+        Ok(Answer::Advice(advised)) => {
+            if !state.advice.settle(generation, Ok(advised)) {
+                return Vec::new();
+            }
+            let mut effects = ask_what_if(state);
+            effects.extend(ask_comparison(state));
+            return effects;
+        }
+        Ok(Answer::WhatIf(tried)) => {
+            state.what_if.settle(generation, Ok(tried));
+        }
+        Ok(Answer::Check { found, is_last }) => {
+            if is_last {
+                state.check.settle(generation, Ok(found));
+            } else {
+                state.check.progress(generation, found);
+            }
+        }
+        Ok(Answer::Growth(grown)) => {
+            state.growth.settle(generation, Ok(grown));
+        }
+        Ok(Answer::Comparison(compared)) => {
+            state.comparison.settle(generation, Ok(compared));
+        }
+        Ok(Answer::Simulation { found, is_last }) => {
+            if is_last {
+                if state.simulation.lane.settle(generation, Ok(found)) {
+                    state.simulation.is_paused = false;
+                }
+            } else {
+                state.simulation.lane.progress(generation, found);
+            }
+        }
+        Ok(Answer::Accuracy(accuracy)) => {
+            state.accuracy.settle(generation, Ok(accuracy));
+        }
+        Err(Failed { lane, reason }) => {
+            match lane {
+                LaneName::Advice => state.advice.settle(generation, Err(reason)),
+                LaneName::WhatIf => state.what_if.settle(generation, Err(reason)),
+                LaneName::Check => state.check.settle(generation, Err(reason)),
+                LaneName::Growth => state.growth.settle(generation, Err(reason)),
+                LaneName::Comparison => state.comparison.settle(generation, Err(reason)),
+                LaneName::Simulation => state.simulation.lane.settle(generation, Err(reason)),
+                LaneName::Accuracy => state.accuracy.settle(generation, Err(reason)),
+            };
+        }
+    }
+    Vec::new()
+}
+
+/// Lets the simulation wait, or go on.
+pub(super) fn pause(state: &mut State) -> Vec<Effect> {
+    let simulation = &mut state.simulation;
+    if !simulation.lane.is_busy() {
+        return Vec::new();
+    }
+    simulation.is_paused = !simulation.is_paused;
+    vec![Effect::Tell(if simulation.is_paused {
+        Signal::Pause
+    } else {
+        Signal::Run
+    })]
+}

@@ -1,0 +1,118 @@
+//! What dialogs and the palette are told.
+
+use std::path::PathBuf;
+
+use super::super::actions;
+use super::super::command::Command;
+use super::super::dialog::{Browser, Dialog};
+use super::super::effect::Effect;
+use super::super::engine::Engine;
+use super::super::state::{Notice, State};
+use super::files::{save, start};
+use super::update;
+
+fn browser(state: &mut State) -> Option<&mut Browser> {
+    match &mut state.dialog {
+        Some(Dialog::Open(browser) | Dialog::SaveAs(browser) | Dialog::Export(browser)) => {
+            Some(browser)
+        }
+        _ => None,
+    }
+}
+
+/// What is typed, in the palette or for a file.
+pub(super) fn typed(state: &mut State, text: String) -> Vec<Effect> {
+    if let Some(palette) = &mut state.palette {
+        palette.query = text;
+        palette.chosen = 0;
+    } else if let Some(browser) = browser(state) {
+        browser.typed = text;
+        browser.problem = None;
+    }
+    Vec::new()
+}
+
+/// After a folder was listed, or could not be.
+pub(super) fn listed(
+    state: &mut State,
+    folder: PathBuf,
+    entries: Result<Vec<String>, String>,
+) -> Vec<Effect> {
+    if let Some(browser) = browser(state) {
+        match entries {
+            Ok(entries) => {
+                browser.folder = folder;
+                browser.entries = entries;
+                browser.problem = None;
+            }
+            Err(reason) => browser.problem = Some(reason),
+        }
+    }
+    Vec::new()
+}
+
+/// Yes: what is chosen or typed, or saved first.
+pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
+    if let Some(palette) = state.palette.take() {
+        let mut found = actions::matching(&palette.query);
+        if palette.chosen < found.len() {
+            let action = found.swap_remove(palette.chosen);
+            return update(state, (action.command)(), engine);
+        }
+        return Vec::new();
+    }
+    match state.dialog.clone() {
+        Some(Dialog::Open(browser)) => update(
+            state,
+            Command::Open(browser.folder.join(browser.typed)),
+            engine,
+        ),
+        Some(Dialog::SaveAs(browser)) => match browser.named() {
+            Some(path) => update(state, Command::SaveAs(path), engine),
+            None => Vec::new(),
+        },
+        Some(Dialog::Export(browser)) => match browser.named() {
+            Some(path) => update(state, Command::Export(path), engine),
+            None => Vec::new(),
+        },
+        // The dialog stays until the file is written.
+        Some(Dialog::Unsaved { .. }) => save(state),
+        Some(Dialog::Recover { file, text }) => {
+            let mut effects = start(state, file, &text, engine);
+            // What the file itself holds is not known: the recovered text counts as unsaved.
+            state.saved = "".into();
+            state.notice = Some(Notice::done("recovered unsaved work"));
+            effects.retain(|effect| *effect != Effect::ForgetRecovery);
+            effects
+        }
+        Some(Dialog::Shortcuts | Dialog::About) | None => {
+            state.dialog = None;
+            Vec::new()
+        }
+    }
+}
+
+/// No: unsaved or kept work is given up.
+pub(super) fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
+    match state.dialog.take() {
+        Some(Dialog::Unsaved { then }) => {
+            state.saved = state.scenario.text.clone();
+            update(state, *then, engine)
+        }
+        Some(Dialog::Recover { .. }) => vec![Effect::ForgetRecovery],
+        other => {
+            state.dialog = other;
+            Vec::new()
+        }
+    }
+}
+
+/// Closes what stands on top.
+pub(super) fn dismissed(state: &mut State) -> Vec<Effect> {
+    if state.palette.take().is_none() && state.dialog.take().is_none() {
+        state.origin = None;
+        state.trail.clear();
+        state.notice = None;
+    }
+    Vec::new()
+}

@@ -1,0 +1,152 @@
+//! Beginning with a text, and saving it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::super::answer::Signal;
+use super::super::command::Command;
+use super::super::dialog::{Browser, Dialog};
+use super::super::effect::Effect;
+use super::super::engine::Engine;
+use super::super::inquiry::Inquiry;
+use super::super::presets;
+use super::super::reading::Reading;
+use super::super::state::{Notice, Scenario, State};
+use super::asking::reread;
+use super::update;
+
+/// Does it, or asks first what is to become of unsaved work.
+pub(super) fn guarded(
+    state: &mut State,
+    then: Command,
+    act: impl FnOnce(&mut State) -> Vec<Effect>,
+) -> Vec<Effect> {
+    state.dialog = None;
+    if state.is_dirty() {
+        state.dialog = Some(Dialog::Unsaved {
+            then: Box::new(then),
+        });
+        return Vec::new();
+    }
+    act(state)
+}
+
+/// Begins with a text: nothing to undo, nothing unsaved.
+pub(super) fn start(
+    state: &mut State,
+    file: Option<PathBuf>,
+    text: &str,
+    engine: &Engine,
+) -> Vec<Effect> {
+    let text: Arc<str> = text.into();
+    state.scenario = Arc::new(Scenario {
+        text: text.clone(),
+        ..Scenario::default()
+    });
+    state.saved = text;
+    state.file = file;
+    state.past.clear();
+    state.future.clear();
+    state.gesture = None;
+    state.inquiry = Inquiry::default();
+    state.reading = Reading::default();
+    state.advice.clear();
+    state.what_if.clear();
+    state.check.clear();
+    state.growth.clear();
+    state.comparison.clear();
+    state.simulation.lane.clear();
+    let mut effects = vec![Effect::ForgetRecovery, Effect::Tell(Signal::Stop)];
+    effects.extend(reread(state, engine));
+    effects
+}
+
+/// Saves to the file that is open, or asks where.
+pub(super) fn save(state: &mut State) -> Vec<Effect> {
+    match state.file.clone() {
+        Some(path) => vec![write(state, path)],
+        None => ask_file(state, Dialog::SaveAs, "site.toml"),
+    }
+}
+
+/// Writes the text to a file.
+pub(super) fn write(state: &State, path: PathBuf) -> Effect {
+    Effect::Write {
+        path,
+        text: state.scenario.text.clone(),
+    }
+}
+
+/// After a file was written, or could not be.
+pub(super) fn saved(
+    state: &mut State,
+    path: PathBuf,
+    text: Arc<str>,
+    problem: Option<String>,
+    engine: &Engine,
+) -> Vec<Effect> {
+    if let Some(reason) = problem {
+        state.notice = Some(Notice::problem(reason));
+        return Vec::new();
+    }
+    state.notice = Some(Notice::done(format!("saved {}", path.display())));
+    state.preferences.remember(&path);
+    state.file = Some(path);
+    state.saved = text;
+    let mut effects = vec![Effect::Remember(state.preferences.clone())];
+    if !state.is_dirty() {
+        effects.push(Effect::ForgetRecovery);
+        // What unsaved work stood in the way of.
+        if let Some(Dialog::Unsaved { then }) = state.dialog.take() {
+            effects.extend(update(state, *then, engine));
+        }
+    }
+    effects
+}
+
+/// Asks for a file, beside the one that is open.
+pub(super) fn ask_file(
+    state: &mut State,
+    dialog: fn(Browser) -> Dialog,
+    name: &str,
+) -> Vec<Effect> {
+    let folder = state.file.as_deref().and_then(Path::parent);
+    let folder = folder.map_or_else(|| PathBuf::from("."), Path::to_owned);
+    state.dialog = Some(dialog(Browser {
+        folder: folder.clone(),
+        typed: name.to_owned(),
+        ..Browser::default()
+    }));
+    vec![Effect::List(folder)]
+}
+
+/// Begins with an example.
+pub(super) fn preset(state: &mut State, name: &str, engine: &Engine) -> Vec<Effect> {
+    let Some(text) = presets::text(name) else {
+        return Vec::new();
+    };
+    let effects = start(state, None, text, engine);
+    state.notice = Some(Notice::done(format!("{name}, an example")));
+    effects
+}
+
+/// After a file was read, or could not be.
+pub(super) fn opened(
+    state: &mut State,
+    path: PathBuf,
+    text: Result<String, String>,
+    engine: &Engine,
+) -> Vec<Effect> {
+    match text {
+        Ok(text) => {
+            state.preferences.remember(&path);
+            let mut effects = start(state, Some(path), &text, engine);
+            effects.push(Effect::Remember(state.preferences.clone()));
+            effects
+        }
+        Err(reason) => {
+            state.notice = Some(Notice::problem(reason));
+            Vec::new()
+        }
+    }
+}

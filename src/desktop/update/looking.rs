@@ -1,0 +1,33 @@
+//! Which panel is open, and the way to the origin of a number and back.
+
+use super::super::behind;
+use super::super::effect::Effect;
+use super::super::state::{Panel, State};
+use super::asking::ask_accuracy;
+
+pub(super) fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
+    state.panel = panel;
+    match panel {
+        Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
+        _ => behind::shown(state),
+    }
+}
+
+/// Looks at the origin of a number, and remembers from where.
+pub(super) fn explain(state: &mut State, name: String) -> Vec<Effect> {
+    if state.panel != Panel::Evidence || state.origin.as_ref() != Some(&name) {
+        let before = (state.panel, state.origin.replace(name));
+        state.trail.push(before);
+    }
+    show(state, Panel::Evidence)
+}
+
+/// Goes back to where an origin was asked for.
+pub(super) fn back(state: &mut State) -> Vec<Effect> {
+    let Some((panel, origin)) = state.trail.pop() else {
+        state.origin = None;
+        return Vec::new();
+    };
+    state.origin = origin;
+    show(state, panel)
+}

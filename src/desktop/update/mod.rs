@@ -1,0 +1,157 @@
+//! The only place where the state changes: commands go in, effects come out, and nothing else happens.
+//!
+//! One file for each thing that commands are about; this one is the table of all of them.
+
+mod asking;
+mod dialogs;
+mod files;
+mod looking;
+mod scenario;
+
+use std::sync::Arc;
+
+use super::answer::Signal;
+use super::command::{Command, Edit};
+use super::dialog::{Dialog, Palette};
+use super::effect::Effect;
+use super::engine::Engine;
+use super::inquiry::Inquire;
+use super::presets;
+use super::state::{Notice, Panel, State};
+use crate::advisor::what_if::Change;
+use asking::{answered, ask_accuracy, pause, simulate};
+use dialogs::{confirmed, discarded, dismissed, listed, typed};
+use files::{ask_file, guarded, opened, preset, save, saved, start, write};
+use looking::{back, explain, show};
+use scenario::{edited, redo, undo};
+
+/// Does what a command says.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one arm a command: the table of all that can happen"
+)]
+pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
+    match command {
+        Command::Show(panel) => {
+            state.origin = None;
+            state.trail.clear();
+            show(state, panel)
+        }
+        Command::Inquire(asked) => {
+            state.inquiry.take(asked);
+            Vec::new()
+        }
+        Command::Seek(field) => {
+            state.inquiry.take(Inquire::Seek(field));
+            show(state, Panel::Questionnaire)
+        }
+        Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
+        Command::Undo => undo(state, engine),
+        Command::Redo => redo(state, engine),
+        Command::New => guarded(state, Command::New, |state| {
+            start(state, None, presets::EMPTY, engine)
+        }),
+        Command::Preset(name) => guarded(state, Command::Preset(name), |state| {
+            preset(state, name, engine)
+        }),
+        Command::Open(path) => {
+            let effect = Effect::Read(path.clone());
+            guarded(state, Command::Open(path), |_| vec![effect])
+        }
+        Command::Opened { path, text } => opened(state, path, text, engine),
+        Command::Save => save(state),
+        Command::SaveAs(path) => {
+            state.dialog = None;
+            vec![write(state, path)]
+        }
+        Command::Saved {
+            path,
+            text,
+            problem,
+        } => saved(state, path, text, problem, engine),
+        Command::AskOpen => ask_file(state, Dialog::Open, ""),
+        Command::AskSaveAs => ask_file(state, Dialog::SaveAs, "site.toml"),
+        Command::AskExport => ask_file(state, Dialog::Export, "report.html"),
+        Command::Export(path) => {
+            state.dialog = None;
+            vec![Effect::Export(path)]
+        }
+        Command::Exported { path, problem } => {
+            state.notice = Some(match problem {
+                None => Notice::done(format!("wrote {}", path.display())),
+                Some(reason) => Notice::problem(reason),
+            });
+            Vec::new()
+        }
+        Command::Type(text) => typed(state, text),
+        Command::Browse(folder) => vec![Effect::List(folder)],
+        Command::Listed { folder, entries } => listed(state, folder, entries),
+        Command::Confirm => confirmed(state, engine),
+        Command::Discard => discarded(state, engine),
+        Command::Dismiss => dismissed(state),
+        Command::Recovered { file, text } => {
+            state.dialog = Some(Dialog::Recover { file, text });
+            Vec::new()
+        }
+        Command::AskPalette => {
+            state.palette = Some(Palette::default());
+            Vec::new()
+        }
+        Command::Choose(index) => {
+            if let Some(palette) = &mut state.palette {
+                palette.chosen = index;
+            }
+            Vec::new()
+        }
+        Command::AskShortcuts => {
+            state.dialog = Some(Dialog::Shortcuts);
+            Vec::new()
+        }
+        Command::AskAbout => {
+            state.dialog = Some(Dialog::About);
+            Vec::new()
+        }
+        Command::NextLook => {
+            state.preferences.look = state.preferences.look.next();
+            vec![Effect::Remember(state.preferences.clone())]
+        }
+        Command::Zoom(factor) => {
+            let zoom = factor.map_or(1.0, |factor| state.preferences.zoom * factor);
+            state.preferences.set_zoom(zoom);
+            vec![Effect::Remember(state.preferences.clone())]
+        }
+        Command::Explain(name) => explain(state, name),
+        Command::Back => back(state),
+        Command::Look(view) => {
+            state.evidence = view;
+            Vec::new()
+        }
+        Command::Copy { what, text } => {
+            state.notice = Some(Notice::done(format!("copied {what}")));
+            vec![Effect::Copy(text)]
+        }
+        Command::AskAccuracy => ask_accuracy(state),
+        Command::Simulate => simulate(state),
+        Command::PauseSimulation => pause(state),
+        Command::StopSimulation => {
+            state.simulation.is_paused = false;
+            vec![Effect::Tell(Signal::Stop)]
+        }
+        Command::Scrub(moment) => {
+            state.simulation.moment = moment.filter(|m| m.is_finite());
+            Vec::new()
+        }
+        Command::Answered { generation, answer } => answered(state, generation, answer),
+        Command::Close => guarded(state, Command::Close, |state| {
+            state.is_leaving = true;
+            vec![Effect::ForgetRecovery, Effect::Close]
+        }),
+    }
+}
+
+/// A change of the what-if, made from the present one.
+pub fn changed(state: &State, make: impl FnOnce(&mut Change)) -> Edit {
+    let mut change = (*state.scenario.change).clone();
+    make(&mut change);
+    Edit::Change(Arc::new(change))
+}
