@@ -174,6 +174,7 @@ fn recover(ui: &mut Ui, name: Option<&str>, out: &mut Vec<Command>) {
         ui,
         &[
             ("Recover", Command::Confirm),
+            ("Ask again later", Command::Dismiss),
             ("Throw away", Command::Discard),
         ],
         out,

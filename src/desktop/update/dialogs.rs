@@ -78,11 +78,12 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
         // The dialog stays until the file is written.
         Some(Dialog::Unsaved { .. }) => save(state),
         Some(Dialog::Recover { file, text }) => {
+            state.dialog = None;
             let mut effects = start(state, file, &text, engine);
             // What the file itself holds is not known: the recovered text counts as unsaved.
             state.saved = "".into();
             state.notice = Some(Notice::done("recovered unsaved work"));
-            effects.retain(|effect| *effect != Effect::ForgetRecovery);
+            effects.push(Effect::TakeFound);
             effects
         }
         Some(Dialog::Shortcuts | Dialog::About) | None => {
@@ -99,7 +100,7 @@ pub(super) fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
             state.saved = state.scenario.text.clone();
             update(state, *then, engine)
         }
-        Some(Dialog::Recover { .. }) => vec![Effect::ForgetRecovery],
+        Some(Dialog::Recover { .. }) => vec![Effect::ForgetFound],
         other => {
             state.dialog = other;
             Vec::new()
@@ -107,7 +108,7 @@ pub(super) fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
     }
 }
 
-/// Closes what stands on top.
+/// Closes what stands on top. Unsaved work that was found is asked for again at the next start.
 pub(super) fn dismissed(state: &mut State) -> Vec<Effect> {
     if state.palette.take().is_none() && state.dialog.take().is_none() {
         state.origin = None;

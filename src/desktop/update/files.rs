@@ -21,7 +21,10 @@ pub(super) fn guarded(
     then: Command,
     act: impl FnOnce(&mut State) -> Vec<Effect>,
 ) -> Vec<Effect> {
-    state.dialog = None;
+    // Unsaved work that was found is still asked for: the first commands come before the answer.
+    if !matches!(state.dialog, Some(Dialog::Recover { .. })) {
+        state.dialog = None;
+    }
     if state.is_dirty() {
         state.dialog = Some(Dialog::Unsaved {
             then: Box::new(then),

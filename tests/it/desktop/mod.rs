@@ -6,6 +6,7 @@ mod growth;
 mod painting;
 mod questionnaire;
 mod recommendation;
+mod recovery;
 mod simulate;
 mod updating;
 mod what_if;

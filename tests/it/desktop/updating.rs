@@ -8,6 +8,7 @@ use plimsoll::desktop::actions::ACTIONS;
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::dialog::Dialog;
 use plimsoll::desktop::effect::Effect;
+use plimsoll::desktop::presets;
 use plimsoll::desktop::state::{Panel, Pin, State};
 use plimsoll::desktop::update::{changed, update};
 use proptest::prelude::*;
@@ -191,14 +192,14 @@ fn a_what_if_becomes_the_site_when_it_is_taken_over() {
 #[test]
 fn recovered_work_counts_as_unsaved() {
     let mut state = State::default();
-    let text = plimsoll::desktop::presets::EMPTY.to_owned();
+    let text = presets::EMPTY.to_owned();
     perform(&mut state, Command::Recovered { file: None, text });
+    // The first commands come before the answer.
+    perform(&mut state, Command::Preset(presets::EXAMPLES[2].0));
+    assert!(matches!(state.dialog, Some(Dialog::Recover { .. })));
     let effects = perform(&mut state, Command::Confirm);
-    assert!(state.is_dirty());
-    assert!(
-        !effects.contains(&Effect::ForgetRecovery),
-        "it is not saved yet"
-    );
+    assert!(state.is_dirty() && state.dialog.is_none());
+    assert_eq!(effects.last(), Some(&Effect::TakeFound), "it is not saved");
     assert!(state.advice.answer().is_some());
 }
 
