@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let Some(dialog) = &state.dialog else { return };
     modal(ui, out, |ui, out| match dialog {
         Dialog::Open(browser) => file(ui, "Open a site", "Open", browser, out),
-        Dialog::SaveAs(browser) => file(ui, "Save the site", "Save", browser, out),
+        Dialog::SaveAs { browser, .. } => file(ui, "Save the site", "Save", browser, out),
         Dialog::Export(browser) => file(ui, "Export the report", "Export", browser, out),
         Dialog::Unsaved { .. } => unsaved(ui, out),
         Dialog::Recover { file, .. } => {

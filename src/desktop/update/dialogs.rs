@@ -13,7 +13,7 @@ use super::update;
 
 fn browser(state: &mut State) -> Option<&mut Browser> {
     match &mut state.dialog {
-        Some(Dialog::Open(browser) | Dialog::SaveAs(browser) | Dialog::Export(browser)) => {
+        Some(Dialog::Open(browser) | Dialog::SaveAs { browser, .. } | Dialog::Export(browser)) => {
             Some(browser)
         }
         _ => None,
@@ -67,7 +67,7 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             Command::Open(browser.folder.join(browser.typed)),
             engine,
         ),
-        Some(Dialog::SaveAs(browser)) => match browser.named() {
+        Some(Dialog::SaveAs { browser, .. }) => match browser.named() {
             Some(path) => update(state, Command::SaveAs(path), engine),
             None => Vec::new(),
         },
@@ -75,8 +75,8 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             Some(path) => update(state, Command::Export(path), engine),
             None => Vec::new(),
         },
-        // The dialog stays until the file is written.
-        Some(Dialog::Unsaved { .. }) => save(state),
+        // The dialog stays until the file is written, or the next asks which.
+        Some(Dialog::Unsaved { then }) => save(state, Some(then)),
         Some(Dialog::Recover { file, text }) => {
             state.dialog = None;
             let mut effects = start(state, file, &text, engine);
