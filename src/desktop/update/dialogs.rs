@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::super::actions;
 use super::super::command::Command;
 use super::super::dialog::{Browser, Dialog};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
+use super::super::palette;
 use super::super::state::{Notice, State};
 use super::files::{save, start};
 use super::update;
@@ -54,12 +54,11 @@ pub(super) fn listed(
 /// Yes: what is chosen or typed, or saved first.
 pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
     if let Some(palette) = state.palette.take() {
-        let mut found = actions::matching(&palette.query);
-        if palette.chosen < found.len() {
-            let action = found.swap_remove(palette.chosen);
-            return update(state, (action.command)(), engine);
-        }
-        return Vec::new();
+        let found = palette::entries(&palette.query);
+        return match found.into_iter().nth(palette.chosen) {
+            Some(entry) => update(state, entry.command, engine),
+            None => Vec::new(),
+        };
     }
     match state.dialog.clone() {
         Some(Dialog::Open(browser)) => update(

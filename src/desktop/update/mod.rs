@@ -45,6 +45,15 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.inquiry.take(Inquire::Seek(field));
             show(state, Panel::Questionnaire)
         }
+        Command::SeekKnob(label) => {
+            let effects = show(state, Panel::WhatIf);
+            state.sought_knob = Some(label);
+            effects
+        }
+        Command::KnobFound => {
+            state.sought_knob = None;
+            Vec::new()
+        }
         Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
         Command::Undo => undo(state, engine),
         Command::Redo => redo(state, engine),

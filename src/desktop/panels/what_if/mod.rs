@@ -15,7 +15,7 @@ mod set;
 mod ui;
 
 pub use data::Data;
-pub use knobs::{Control, Knob, Offer, Section, Slider};
+pub use knobs::{Control, KNOBS, Knob, Offer, Section, Slider};
 pub use outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
 pub use scale::Scale;
 pub use set::Set;
