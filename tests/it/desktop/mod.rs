@@ -3,6 +3,7 @@
 mod compare;
 mod evidence;
 mod growth;
+mod origins;
 mod painting;
 mod questionnaire;
 mod recommendation;
