@@ -127,7 +127,7 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
             before: !data.changes.is_empty(),
             simulated: outcome.rows.iter().any(|row| !row.simulated.is_empty()),
         };
-        let mut columns = vec![Column::text("kind of work", 2.2)];
+        let mut columns = vec![Column::text("kind of work", 2.6)];
         if beside.before {
             columns.extend([
                 Column::text("before", 1.0),
