@@ -26,6 +26,7 @@ const ORDER: &[&str] = &[
     "advisor",
     "emit",
     "report",
+    "bench",
     "cli",
     "desktop",
 ];

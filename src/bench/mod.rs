@@ -1,0 +1,4 @@
+//! Measuring the hardware at hand.
+
+pub mod environment;
+pub mod network;
