@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# A sizing session in the real window: questionnaire, advice, what-if, every panel in both looks, export. Driven by keys
-# and the pointer under Xvfb; needs xvfb, xauth, xdotool, imagemagick and libgl1 (see .ci/run).
+# A sizing session in the real window: an answer typed into the questionnaire, its advice, a what-if, every panel in both
+# looks, export, a crash and what is recovered. Driven by keys alone under Xvfb; needs xvfb, xauth, xdotool, imagemagick
+# and libgl1 (see .ci/run).
 #
 #   tests/session.sh PLIMSOLL [FOLDER]
 #
 # Screenshots and what was exported go to FOLDER (a fresh one if none is given). Fails if the window does not come, if a
-# panel looks like the one before, if the export is not the command line's answer, or if the process uses the processor
-# while nothing happens.
+# panel looks like the one before, if an answer does not arrive in the file, if a slider changes nothing, if the export is
+# not the command line's answer, if the process uses the processor while nothing happens, or if unsaved work is lost.
 set -euo pipefail
 
 binary=$(realpath "$1")
@@ -28,20 +29,29 @@ fail() {
     exit 1
 }
 
-started=$(date +%s%N)
-"$binary" desktop "$site" 2>"$folder/stderr.txt" &
-process=$!
-trap 'kill $process 2>/dev/null || true' EXIT
-window=
-for _ in $(seq 300); do
-    window=$(xdotool search --onlyvisible --pid $process --name Plimsoll 2>/dev/null | head -1 || true)
-    [ -n "$window" ] && break
-    kill -0 $process 2>/dev/null || fail "the window did not open: $(cat "$folder/stderr.txt")"
-    sleep 0.05
-done
-[ -n "$window" ] || fail "no window within 15 s"
-echo "window after $((($(date +%s%N) - started) / 1000000)) ms"
-xdotool windowmove "$window" 0 0 windowsize "$window" 1280 800 windowfocus "$window"
+process=
+trap '[ -z "$process" ] || kill "$process" 2>/dev/null || true' EXIT
+
+# Opens the window; from now on it is the one that is driven.
+open_window() {
+    local started
+    started=$(date +%s%N)
+    "$binary" desktop "$site" 2>>"$folder/stderr.txt" &
+    process=$!
+    window=
+    for _ in $(seq 600); do
+        window=$(xdotool search --onlyvisible --pid "$process" --name Plimsoll 2>/dev/null | head -1 || true)
+        [ -n "$window" ] && break
+        kill -0 "$process" 2>/dev/null || fail "the window did not open: $(cat "$folder/stderr.txt")"
+        sleep 0.05
+    done
+    [ -n "$window" ] || fail "no window within 30 s"
+    echo "window after $((($(date +%s%N) - started) / 1000000)) ms"
+    xdotool windowmove "$window" 0 0 windowsize "$window" 1280 800 windowfocus "$window"
+}
+
+: >"$folder/stderr.txt"
+open_window
 
 # Processor ticks of the process so far.
 ticks() {
@@ -69,6 +79,45 @@ key() {
     sleep 0.3
 }
 
+write() {
+    xdotool type --window "$window" --delay 40 "$1"
+    sleep 0.3
+}
+
+# Goes to a question, a control or a panel by its name.
+go_to() {
+    key ctrl+k
+    write "$1"
+    key Return
+    rest
+}
+
+# Waits up to 20 s until a command succeeds; else fails with the words that follow.
+await() {
+    local words=$1
+    shift
+    for _ in $(seq 200); do
+        "$@" && return
+        sleep 0.1
+    done
+    fail "$words"
+}
+
+# The results of What if as they are painted: what stands right of the controls.
+results() {
+    convert "$folder/$1.png" -crop 520x560+740+150 +repage rgb:- | md5sum
+}
+
+is_gone() {
+    ! kill -0 "$process" 2>/dev/null
+}
+
+# Waits until the window is closed.
+closed() {
+    await "the window does not close" is_gone
+    process=
+}
+
 rest
 previous=
 for look in light dark; do
@@ -90,12 +139,28 @@ rest
 shot 2-recommendation-large
 xdotool windowsize "$window" 1280 800
 
-# By the palette to the questions, and back.
+# An answer: found by the palette, typed, saved.
 key ctrl+k
-xdotool type --window "$window" --delay 30 "questions"
-sleep 0.3
+write "people.developers"
 shot palette
 key Return
+rest
+key ctrl+a
+write "425"
+rest
+shot answered
+key ctrl+s
+await "the answer is not in the file" grep -q '^developers = 425' "$site"
+
+# What if: a slider by the arrow keys; what it does is painted beside it.
+go_to "what if commands"
+shot slider-before
+for _ in 1 2 3 4 5 6 7 8; do key Right; done
+rest
+shot slider-after
+[ "$(results slider-before)" != "$(results slider-after)" ] || fail "a slider changes nothing"
+# It is no answer of the site.
+key ctrl+z
 rest
 
 # Idle: no processor.
@@ -109,23 +174,39 @@ echo "idle: $idle ticks of 10 ms in 5 s"
 key ctrl+e
 sleep 0.5
 shot export
-xdotool key --window "$window" ctrl+a
-xdotool type --window "$window" --delay 30 "answer.json"
+key ctrl+a
+write "answer.json"
 key Return
-for _ in $(seq 50); do
-    [ -s "$folder/answer.json" ] && break
-    sleep 0.1
-done
-[ -s "$folder/answer.json" ] || fail "nothing was exported"
+await "nothing was exported" test -s "$folder/answer.json"
 "$binary" advise "$site" --format json >"$folder/command-line.json" || true
 cmp "$folder/answer.json" "$folder/command-line.json" || fail "the window answers other than the command line"
 
 # Nothing is unsaved: it closes at once.
 key ctrl+q
-for _ in $(seq 50); do
-    kill -0 $process 2>/dev/null || break
-    sleep 0.1
-done
-kill -0 $process 2>/dev/null && fail "the window does not close"
+closed
+
+# A crash: the answer that was typed is kept, is offered at the next start, and is asked for before it is lost.
+open_window
+rest
+go_to "people.developers"
+key ctrl+a
+write "450"
+kept() {
+    grep -qs 'developers = 450' "$XDG_STATE_HOME"/plimsoll/unsaved-*.toml
+}
+await "unsaved work is not kept" kept
+kill -9 "$process"
+wait "$process" 2>/dev/null || true
+open_window
+rest
+shot recover
+key Return
+rest
+key ctrl+q
+shot unsaved
+key Return
+await "the recovered answer was not saved" grep -q '^developers = 450' "$site"
+closed
+[ -z "$(ls "$XDG_STATE_HOME/plimsoll")" ] || fail "something is left: $(ls "$XDG_STATE_HOME/plimsoll")"
 [ ! -s "$folder/stderr.txt" ] || fail "something was said on stderr: $(cat "$folder/stderr.txt")"
 echo "session done: $folder"

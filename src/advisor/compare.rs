@@ -58,9 +58,10 @@ fn judge(base: &Base<'_>, best: &[(String, f64)], changed: &Changed) -> Option<(
         deployment: changed.deployment.clone(),
         choices: changed.choices.clone(),
     };
+    let catalog = changed.catalog(base.catalog);
     let solved = solve(
         &changed.site,
-        base.catalog,
+        catalog,
         base.calibration,
         candidate,
         changed.prediction.as_ref().ok()?.clone(),
@@ -69,7 +70,7 @@ fn judge(base: &Base<'_>, best: &[(String, f64)], changed: &Changed) -> Option<(
     );
     let scores = score::scores(
         &changed.site,
-        base.catalog,
+        catalog,
         &changed.deployment,
         &solved.times,
         best,

@@ -21,6 +21,8 @@ pub struct Limit {
     pub needed: Bytes,
     /// When it is full.
     pub full_in: Option<Seconds>,
+    /// The answer by which most of what it holds grows.
+    pub grows_by: &'static str,
 }
 
 /// Nobody plans further.
@@ -32,6 +34,8 @@ struct Part {
     /// Bytes to provide today.
     now: f64,
     growth: Answer<Growth>,
+    /// The field of that answer.
+    field: &'static str,
 }
 
 /// What a set of disks has to provide.
@@ -60,6 +64,12 @@ impl Need {
         let time = Seconds::years(years);
         let parts = self.parts.iter();
         parts.map(|p| p.now * rate(&p.growth).over(time)).sum()
+    }
+
+    /// What takes most of it today.
+    fn largest(&self) -> Option<&Part> {
+        let parts = self.parts.iter();
+        parts.max_by(|a, b| a.now.total_cmp(&b.now))
     }
 
     /// Years until it fills `usable` bytes; `None` beyond a century.
@@ -173,6 +183,11 @@ pub(super) fn needs(
             } else {
                 site.data.db_growth.clone()
             },
+            field: if s.role == "depot" {
+                "data.depot_growth"
+            } else {
+                "data.db_growth"
+            },
         });
         match needs.iter_mut().find(|need| need.set == mount.set) {
             Some(need) => need.parts.extend(parts),
@@ -204,6 +219,7 @@ pub(super) fn capacity(
                 usable: Bytes::new(usable),
                 needed: Bytes::new(need.at(years)),
                 full_in: need.years_to(usable).map(Seconds::years),
+                grows_by: need.largest()?.field,
                 store: need.set,
             })
         })

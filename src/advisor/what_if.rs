@@ -294,7 +294,9 @@ fn fail(
                         mount.device
                     ));
                 }
-                let share = (controllers - 1.0) / controllers;
+                // One more that fails, in a scenario, finds one fewer.
+                array.controllers.value -= 1.0;
+                let share = array.controllers.value / controllers;
                 for rate in [&mut array.bandwidth, &mut array.write_bandwidth] {
                     rate.value = BytesPerSecond::new(rate.value.get() * share);
                 }

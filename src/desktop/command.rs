@@ -17,6 +17,10 @@ pub enum Command {
     Inquire(Inquire),
     /// Go to a question: its path.
     Seek(String),
+    /// Take hold of a control of the what-if: its name.
+    SeekKnob(&'static str),
+    /// It has the focus.
+    KnobFound,
     /// Change what undo goes back from.
     Edit {
         /// The change.

@@ -10,7 +10,12 @@ pub enum Dialog {
     /// Which file to open.
     Open(Browser),
     /// Where to save the site.
-    SaveAs(Browser),
+    SaveAs {
+        /// Where.
+        browser: Browser,
+        /// What unsaved work stands in the way of, if that is why it is saved.
+        then: Option<Box<Command>>,
+    },
     /// Where to write the report.
     Export(Browser),
     /// There is unsaved work; what to do before `then`.

@@ -2,23 +2,24 @@
 
 use egui::{Id, Modal, RichText, ScrollArea, Ui};
 
-use super::actions::{self, ACTIONS};
+use super::actions::ACTIONS;
 use super::command::Command;
 use super::dialog::{Browser, Dialog, Palette};
+use super::palette;
 use super::state::State;
 use super::theme::{self, Theme};
 use super::widgets;
 
 /// Paints what stands on top of the window, if anything does.
 pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
-    if let Some(palette) = &state.palette {
-        modal(ui, out, |ui, out| palette_ui(ui, palette, out));
+    if let Some(open) = &state.palette {
+        modal(ui, out, |ui, out| palette_ui(ui, open, out));
         return;
     }
     let Some(dialog) = &state.dialog else { return };
     modal(ui, out, |ui, out| match dialog {
         Dialog::Open(browser) => file(ui, "Open a site", "Open", browser, out),
-        Dialog::SaveAs(browser) => file(ui, "Save the site", "Save", browser, out),
+        Dialog::SaveAs { browser, .. } => file(ui, "Save the site", "Save", browser, out),
         Dialog::Export(browser) => file(ui, "Export the report", "Export", browser, out),
         Dialog::Unsaved { .. } => unsaved(ui, out),
         Dialog::Recover { file, .. } => {
@@ -43,16 +44,21 @@ fn modal(ui: &Ui, out: &mut Vec<Command>, add: impl FnOnce(&mut Ui, &mut Vec<Com
 fn buttons(ui: &mut Ui, words: &[(&str, Command)], out: &mut Vec<Command>) {
     ui.add_space(theme::GAP);
     ui.horizontal(|ui| {
-        for (word, command) in words {
-            if ui.button(*word).clicked() {
+        for (place, (word, command)) in words.iter().enumerate() {
+            let response = ui.button(*word);
+            // Enter does what is usual, without looking for it.
+            if place == 0 && ui.memory(|memory| memory.focused().is_none()) {
+                response.request_focus();
+            }
+            if response.clicked() {
                 out.push(command.clone());
             }
         }
     });
 }
 
-fn palette_ui(ui: &mut Ui, palette: &Palette, out: &mut Vec<Command>) {
-    let mut query = palette.query.clone();
+fn palette_ui(ui: &mut Ui, open: &Palette, out: &mut Vec<Command>) {
+    let mut query = open.query.clone();
     let label = ui.label("Command");
     let field = egui::TextEdit::singleline(&mut query)
         .hint_text("type a part of its name")
@@ -62,28 +68,27 @@ fn palette_ui(ui: &mut Ui, palette: &Palette, out: &mut Vec<Command>) {
     if response.changed() {
         out.push(Command::Type(query));
     }
-    let found = actions::matching(&palette.query);
+    let found = palette::entries(&open.query);
     let key = |key| ui.input(|i| i.key_pressed(key));
     if key(egui::Key::ArrowDown) {
         out.push(Command::Choose(
-            (palette.chosen + 1).min(found.len().saturating_sub(1)),
+            (open.chosen + 1).min(found.len().saturating_sub(1)),
         ));
     }
     if key(egui::Key::ArrowUp) {
-        out.push(Command::Choose(palette.chosen.saturating_sub(1)));
+        out.push(Command::Choose(open.chosen.saturating_sub(1)));
     }
     if key(egui::Key::Enter) {
         out.push(Command::Confirm);
     }
     ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-        for (i, action) in found.iter().enumerate() {
-            let keys = action.shortcut.map(actions::Shortcut::words);
-            let name = format!("{}: {}", action.menu, action.title);
-            let button = egui::Button::selectable(i == palette.chosen, name)
-                .shortcut_text(keys.unwrap_or_default())
+        for (i, entry) in found.iter().enumerate() {
+            let button = egui::Button::selectable(i == open.chosen, &entry.name)
+                .shortcut_text(&entry.keys)
+                .truncate()
                 .min_size(egui::Vec2::new(ui.available_width(), 0.0));
-            let response = ui.add(button).on_hover_text(action.tooltip);
-            if i == palette.chosen {
+            let response = ui.add(button).on_hover_text(entry.about);
+            if i == open.chosen {
                 response.scroll_to_me(None);
             }
             if response.clicked() {
@@ -174,6 +179,7 @@ fn recover(ui: &mut Ui, name: Option<&str>, out: &mut Vec<Command>) {
         ui,
         &[
             ("Recover", Command::Confirm),
+            ("Ask again later", Command::Dismiss),
             ("Throw away", Command::Discard),
         ],
         out,

@@ -30,8 +30,12 @@ pub enum Effect {
     Remember(Preferences),
     /// Put a text on the clipboard.
     Copy(String),
-    /// Nothing is unsaved any more: what was kept for recovery can go.
+    /// Nothing is unsaved any more: what this window kept for recovery can go.
     ForgetRecovery,
+    /// Unsaved work of an earlier session is this window's own now.
+    TakeFound,
+    /// Unsaved work of an earlier session is not wanted.
+    ForgetFound,
     /// Close the window.
     Close,
 }

@@ -99,7 +99,11 @@ impl Home {
     }
 
     fn recovery_file(&self, process: u32) -> PathBuf {
-        self.state.join(format!("unsaved-{process}.toml"))
+        self.state.join(format!("{UNSAVED}{process}.toml"))
+    }
+
+    fn found_file(&self, process: u32) -> PathBuf {
+        self.state.join(format!("{FOUND}{process}.toml"))
     }
 
     /// Keeps unsaved work of this process.
@@ -110,32 +114,54 @@ impl Home {
         write(&self.recovery_file(std::process::id()), &text)
     }
 
-    /// Nothing of this process is unsaved any more.
+    /// Nothing of this process is unsaved any more; what it found stays.
     pub fn forget(&self) {
         drop(fs::remove_file(self.recovery_file(std::process::id())));
     }
 
-    /// Takes unsaved work of a process that is gone; from now on it is this one's.
-    pub fn recover(&self) -> Option<Kept> {
+    /// Finds unsaved work of a process that is gone. No other window is offered it as long as this process
+    /// runs; it stays until somebody chose what is to become of it, and the next start finds it again if
+    /// nobody does.
+    pub fn find(&self) -> Option<Kept> {
         let mut left: Vec<PathBuf> = fs::read_dir(&self.state)
             .ok()?
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| is_left(path))
             .collect();
         left.sort();
-        let path = left.pop()?;
-        let kept = toml::from_str(&document::read_text(&path).ok()?).ok()?;
-        // Kept under this process until it is saved or given up.
-        drop(fs::rename(&path, self.recovery_file(std::process::id())));
-        Some(kept)
+        left.into_iter().rev().find_map(|path| {
+            let kept = toml::from_str(&document::read_text(&path).ok()?).ok()?;
+            // Another window may have been faster.
+            fs::rename(&path, self.found_file(std::process::id())).ok()?;
+            Some(kept)
+        })
+    }
+
+    /// What was found is this process's own unsaved work from now on.
+    pub fn take_found(&self) {
+        let process = std::process::id();
+        drop(fs::rename(
+            self.found_file(process),
+            self.recovery_file(process),
+        ));
+    }
+
+    /// What was found is not wanted.
+    pub fn forget_found(&self) {
+        drop(fs::remove_file(self.found_file(std::process::id())));
     }
 }
+
+/// Files of unsaved work, and of such that a later window found: what stands before the process's number.
+const UNSAVED: &str = "unsaved-";
+const FOUND: &str = "found-";
 
 /// Whether a file is unsaved work of a process that is gone.
 fn is_left(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let process = name
-        .strip_prefix("unsaved-")
+        .strip_prefix(UNSAVED)
+        .or_else(|| name.strip_prefix(FOUND))
         .and_then(|rest| rest.strip_suffix(".toml"))
         .and_then(|id| id.parse::<u32>().ok());
     process.is_some_and(|id| id != std::process::id() && !is_running(id))
@@ -172,22 +198,34 @@ mod tests {
     }
 
     #[test]
-    fn unsaved_work_of_a_process_that_is_gone_is_found_once() {
+    fn unsaved_work_of_a_process_that_is_gone_is_found_by_one_and_stays() {
         let folder = folder("recover");
         let home = Home::below(&folder);
-        assert_eq!(home.recover(), None);
+        assert_eq!(home.find(), None);
         let kept = Kept {
             file: Some("a.toml".into()),
             text: "name = \"\\\"\"\n".to_owned(),
         };
         assert_eq!(home.keep(&kept), Ok(()));
-        assert_eq!(home.recover(), None, "this process still runs");
-        // No process has the largest number there is.
-        let theirs = home.recovery_file(u32::MAX);
-        drop(fs::rename(home.recovery_file(std::process::id()), theirs));
-        assert_eq!(home.recover(), Some(kept));
-        assert_eq!(home.recover(), None);
+        assert_eq!(home.find(), None, "this process still runs");
+        // No process has the largest numbers there are.
+        let (ours, gone) = (std::process::id(), [u32::MAX, u32::MAX - 1]);
+        let moved = |from: PathBuf, to: PathBuf| fs::rename(from, to).is_ok();
+        assert!(moved(home.recovery_file(ours), home.recovery_file(gone[0])));
+        // What cannot be read hides nothing.
+        let broken = home.recovery_file(gone[1]);
+        assert_eq!(write(&broken, "file = "), Ok(()));
+        assert_eq!(home.find(), Some(kept.clone()));
+        assert_eq!(home.find(), None, "it is this process's");
         home.forget();
+        // A window that found it and was closed without an answer.
+        assert!(moved(home.found_file(ours), home.found_file(gone[0])));
+        assert_eq!(home.find(), Some(kept));
+        home.take_found();
+        assert!(home.recovery_file(ours).exists() && !home.found_file(ours).exists());
+        assert!(moved(home.recovery_file(ours), home.found_file(ours)));
+        home.forget_found();
+        drop(fs::remove_file(broken));
         assert_eq!(list(&home.state), Ok(Vec::new()));
         drop(fs::remove_dir_all(&folder));
     }

@@ -167,6 +167,7 @@ impl Inquiry {
                 self.is_text = Part::of(&path).is_none();
                 self.part = Part::of(&path).unwrap_or(self.part);
                 self.query.clear();
+                self.is_open_only = false;
                 self.sought = Some(path);
             }
             Inquire::Found => self.sought = None,

@@ -26,6 +26,7 @@ pub mod frame;
 pub mod injected;
 pub mod inquiry;
 pub mod lane;
+pub mod palette;
 pub mod panels;
 pub mod preferences;
 pub mod presets;

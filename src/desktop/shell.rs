@@ -98,7 +98,7 @@ impl App {
             Some(path) => Command::Open(path),
             None => Command::Preset(presets::EXAMPLES[0].0),
         });
-        if let Some(Kept { file, text }) = app.home.as_ref().and_then(Home::recover) {
+        if let Some(Kept { file, text }) = app.home.as_ref().and_then(Home::find) {
             app.queue.push(Command::Recovered { file, text });
         }
         Ok(app)
@@ -196,6 +196,16 @@ impl App {
                 self.kept = None;
                 if let Some(home) = &self.home {
                     home.forget();
+                }
+            }
+            Effect::TakeFound => {
+                if let Some(home) = &self.home {
+                    home.take_found();
+                }
+            }
+            Effect::ForgetFound => {
+                if let Some(home) = &self.home {
+                    home.forget_found();
                 }
             }
             Effect::Close => ctx.send_viewport_cmd(egui::ViewportCommand::Close),

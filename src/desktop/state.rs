@@ -37,6 +37,8 @@ pub struct State {
     pub advice: Lane<Advised>,
     /// What would be.
     pub what_if: Lane<Tried>,
+    /// The control of the what-if that is to have the focus: its name.
+    pub sought_knob: Option<&'static str>,
     /// The same, simulated behind it.
     pub check: Lane<Checked>,
     /// The years ahead.

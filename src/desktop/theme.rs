@@ -166,6 +166,8 @@ impl Theme {
         v.selection.bg_fill = self.accent_faint;
         v.selection.stroke = Stroke::new(1.5, self.accent);
         v.slider_trailing_fill = true;
+        // A caret that blinks paints the whole window twice a second.
+        v.text_cursor.blink = false;
         v.striped = false;
         let radius = CornerRadius::same(6);
         let w = &mut v.widgets;
@@ -251,6 +253,9 @@ pub fn apply(ctx: &egui::Context) {
         style.spacing.interact_size = Vec2::new(40.0, 26.0);
         style.spacing.slider_width = 180.0;
         style.spacing.combo_width = 160.0;
+        // Beside what is scrolled and not upon it.
+        style.spacing.scroll = egui::style::ScrollStyle::floating();
+        style.spacing.scroll.floating_allocated_width = 12.0;
         ctx.set_style_of(mode, style);
     }
 }

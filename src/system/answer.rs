@@ -38,6 +38,7 @@ pub(super) fn report(
         db_hit: plant.db_hit,
         depot_hit: plant.depot_hit,
         used: BTreeMap::new(),
+        sways: BTreeMap::new(),
         method: format!(
             "{:?}, {} rounds over the locks{}",
             state.solution.method,

@@ -15,6 +15,7 @@ use super::deployment::Deployment;
 use super::lens::Lens;
 use super::prediction::{Interval, Prediction};
 use super::solve::{Effort, predict, predict_through};
+use super::sway::Watch;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::workload::Load;
@@ -61,7 +62,7 @@ pub fn p95_factors(
         .collect()
 }
 
-/// Fills the intervals of `prediction`, which `deployment` under `load` gave.
+/// Fills the intervals of `prediction`, which `deployment` under `load` gave, and what each figure hangs on.
 pub fn add_intervals(
     prediction: &mut Prediction,
     deployment: &Deployment,
@@ -76,6 +77,7 @@ pub fn add_intervals(
     let Ok(unshifted) = solve(Lens::default()) else {
         return;
     };
+    let mut watch = Watch::new(&unshifted);
     let posterior = &calibration.posterior;
     let changes = |shifted: &Prediction| -> Vec<f64> {
         let classes = prediction.classes.iter();
@@ -108,6 +110,7 @@ pub fn add_intervals(
             let factors = free.scales.iter().map(|name| (name.clone(), sigma.exp()));
             let factors = factors.collect();
             let shifted = solve(Lens::scaling(&factors)).ok()?;
+            watch.see(&free.id, &shifted);
             let changes = changes(&shifted).into_iter();
             Some(changes.map(|change| change / sigma).collect())
         })
@@ -128,10 +131,12 @@ pub fn add_intervals(
         let Ok(shifted) = solve(Lens::scaling(&factors)) else {
             continue;
         };
+        watch.see(name, &shifted);
         for (square, change) in squares.iter_mut().zip(changes(&shifted)) {
             *square += change.powi(2);
         }
     }
+    prediction.sways = watch.found();
     let quantile = Normal::standard().inverse_cdf(0.9);
     for (class, square) in prediction.classes.iter_mut().zip(squares) {
         let factor = (quantile * square.max(0.0).sqrt()).exp();

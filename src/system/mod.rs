@@ -32,6 +32,7 @@ pub mod process;
 mod sheet;
 mod solve;
 mod staging;
+mod sway;
 mod tables;
 mod threads;
 
@@ -44,3 +45,4 @@ pub use prediction::{
     ResourcePrediction,
 };
 pub use solve::{Effort, commit_time, commit_time_through, predict, predict_through};
+pub use sway::Sway;

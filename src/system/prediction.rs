@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::lens::Used;
 use super::plant::{Io, ResourceKind};
+use super::sway::Sway;
 
 /// A value with its 80 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -109,6 +110,8 @@ pub struct Prediction {
     pub depot_hit: f64,
     /// Numbers that went in, by name; searches do not ask and have none.
     pub used: BTreeMap<String, Used>,
+    /// What each kind of work, resource and lock hangs on most, by its name; known with the intervals.
+    pub sways: BTreeMap<String, Sway>,
     /// How the network was solved, and the rounds of the lock iteration.
     pub method: String,
 }

@@ -175,6 +175,7 @@ impl World {
             data_reduction: 1.0,
             to_buy: None,
             full_in: Some(Seconds::years(years)),
+            grows_by: "data.db_growth",
         }];
     }
 

@@ -108,7 +108,8 @@ fn with_intervals(base: &Base<'_>, advised: &Advised, mut changed: Changed) -> C
         return changed;
     };
     let (deployment, load) = (&changed.deployment, &changed.load);
-    interval::add_intervals(prediction, deployment, load, base.catalog, base.calibration);
+    let catalog = changed.left.as_deref().unwrap_or(base.catalog);
+    interval::add_intervals(prediction, deployment, load, catalog, base.calibration);
     interval::widen(prediction, |class| {
         let moves = advised.advice.influences.iter().flat_map(|i| &i.moves);
         let moves = moves.filter(|moved| moved.class == class);

@@ -7,6 +7,7 @@ pub mod alternatives;
 pub mod compare;
 pub mod evidence;
 pub mod growth;
+pub mod hang;
 pub mod questionnaire;
 pub mod recommendation;
 pub mod report;

@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use super::super::actions;
 use super::super::command::Command;
 use super::super::dialog::{Browser, Dialog};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
+use super::super::palette;
 use super::super::state::{Notice, State};
 use super::files::{save, start};
 use super::update;
 
 fn browser(state: &mut State) -> Option<&mut Browser> {
     match &mut state.dialog {
-        Some(Dialog::Open(browser) | Dialog::SaveAs(browser) | Dialog::Export(browser)) => {
+        Some(Dialog::Open(browser) | Dialog::SaveAs { browser, .. } | Dialog::Export(browser)) => {
             Some(browser)
         }
         _ => None,
@@ -54,12 +54,11 @@ pub(super) fn listed(
 /// Yes: what is chosen or typed, or saved first.
 pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
     if let Some(palette) = state.palette.take() {
-        let mut found = actions::matching(&palette.query);
-        if palette.chosen < found.len() {
-            let action = found.swap_remove(palette.chosen);
-            return update(state, (action.command)(), engine);
-        }
-        return Vec::new();
+        let found = palette::entries(&palette.query);
+        return match found.into_iter().nth(palette.chosen) {
+            Some(entry) => update(state, entry.command, engine),
+            None => Vec::new(),
+        };
     }
     match state.dialog.clone() {
         Some(Dialog::Open(browser)) => update(
@@ -67,7 +66,7 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             Command::Open(browser.folder.join(browser.typed)),
             engine,
         ),
-        Some(Dialog::SaveAs(browser)) => match browser.named() {
+        Some(Dialog::SaveAs { browser, .. }) => match browser.named() {
             Some(path) => update(state, Command::SaveAs(path), engine),
             None => Vec::new(),
         },
@@ -75,14 +74,15 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             Some(path) => update(state, Command::Export(path), engine),
             None => Vec::new(),
         },
-        // The dialog stays until the file is written.
-        Some(Dialog::Unsaved { .. }) => save(state),
+        // The dialog stays until the file is written, or the next asks which.
+        Some(Dialog::Unsaved { then }) => save(state, Some(then)),
         Some(Dialog::Recover { file, text }) => {
+            state.dialog = None;
             let mut effects = start(state, file, &text, engine);
             // What the file itself holds is not known: the recovered text counts as unsaved.
             state.saved = "".into();
             state.notice = Some(Notice::done("recovered unsaved work"));
-            effects.retain(|effect| *effect != Effect::ForgetRecovery);
+            effects.push(Effect::TakeFound);
             effects
         }
         Some(Dialog::Shortcuts | Dialog::About) | None => {
@@ -99,7 +99,7 @@ pub(super) fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
             state.saved = state.scenario.text.clone();
             update(state, *then, engine)
         }
-        Some(Dialog::Recover { .. }) => vec![Effect::ForgetRecovery],
+        Some(Dialog::Recover { .. }) => vec![Effect::ForgetFound],
         other => {
             state.dialog = other;
             Vec::new()
@@ -107,7 +107,7 @@ pub(super) fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
     }
 }
 
-/// Closes what stands on top.
+/// Closes what stands on top. Unsaved work that was found is asked for again at the next start.
 pub(super) fn dismissed(state: &mut State) -> Vec<Effect> {
     if state.palette.take().is_none() && state.dialog.take().is_none() {
         state.origin = None;

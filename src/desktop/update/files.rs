@@ -21,7 +21,10 @@ pub(super) fn guarded(
     then: Command,
     act: impl FnOnce(&mut State) -> Vec<Effect>,
 ) -> Vec<Effect> {
-    state.dialog = None;
+    // Unsaved work that was found is still asked for: the first commands come before the answer.
+    if !matches!(state.dialog, Some(Dialog::Recover { .. })) {
+        state.dialog = None;
+    }
     if state.is_dirty() {
         state.dialog = Some(Dialog::Unsaved {
             then: Box::new(then),
@@ -61,16 +64,31 @@ pub(super) fn start(
     effects
 }
 
-/// Saves to the file that is open, or asks where.
-pub(super) fn save(state: &mut State) -> Vec<Effect> {
+/// Saves to the file that is open, or asks where; `then` is what unsaved work stands in the way of.
+pub(super) fn save(state: &mut State, then: Option<Box<Command>>) -> Vec<Effect> {
     match state.file.clone() {
         Some(path) => vec![write(state, path)],
-        None => ask_file(state, Dialog::SaveAs, "site.toml"),
+        None => ask_save_as(state, then),
     }
 }
 
+/// Asks where to save.
+pub(super) fn ask_save_as(state: &mut State, then: Option<Box<Command>>) -> Vec<Effect> {
+    let dialog = |browser| Dialog::SaveAs { browser, then };
+    ask_file(state, dialog, "site.toml")
+}
+
+/// Saves to a file. What waits for it waits on as unsaved work does: until the file is written.
+pub(super) fn save_as(state: &mut State, path: PathBuf) -> Vec<Effect> {
+    state.dialog = match state.dialog.take() {
+        Some(Dialog::SaveAs { then, .. }) => then.map(|then| Dialog::Unsaved { then }),
+        _ => None,
+    };
+    vec![write(state, path)]
+}
+
 /// Writes the text to a file.
-pub(super) fn write(state: &State, path: PathBuf) -> Effect {
+fn write(state: &State, path: PathBuf) -> Effect {
     Effect::Write {
         path,
         text: state.scenario.text.clone(),
@@ -97,7 +115,8 @@ pub(super) fn saved(
     if !state.is_dirty() {
         effects.push(Effect::ForgetRecovery);
         // What unsaved work stood in the way of.
-        if let Some(Dialog::Unsaved { then }) = state.dialog.take() {
+        if let Some(Dialog::Unsaved { then }) = state.dialog.clone() {
+            state.dialog = None;
             effects.extend(update(state, *then, engine));
         }
     }
@@ -107,7 +126,7 @@ pub(super) fn saved(
 /// Asks for a file, beside the one that is open.
 pub(super) fn ask_file(
     state: &mut State,
-    dialog: fn(Browser) -> Dialog,
+    dialog: impl FnOnce(Browser) -> Dialog,
     name: &str,
 ) -> Vec<Effect> {
     let folder = state.file.as_deref().and_then(Path::parent);

@@ -7,6 +7,7 @@ use super::asking::ask_accuracy;
 
 pub(super) fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
     state.panel = panel;
+    state.sought_knob = None;
     match panel {
         Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
         _ => behind::shown(state),

@@ -21,7 +21,7 @@ use super::state::{Notice, Panel, State};
 use crate::advisor::what_if::Change;
 use asking::{answered, ask_accuracy, pause, simulate};
 use dialogs::{confirmed, discarded, dismissed, listed, typed};
-use files::{ask_file, guarded, opened, preset, save, saved, start, write};
+use files::{ask_file, ask_save_as, guarded, opened, preset, save, save_as, saved, start};
 use looking::{back, explain, show};
 use scenario::{edited, redo, undo};
 
@@ -45,6 +45,15 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.inquiry.take(Inquire::Seek(field));
             show(state, Panel::Questionnaire)
         }
+        Command::SeekKnob(label) => {
+            let effects = show(state, Panel::WhatIf);
+            state.sought_knob = Some(label);
+            effects
+        }
+        Command::KnobFound => {
+            state.sought_knob = None;
+            Vec::new()
+        }
         Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
         Command::Undo => undo(state, engine),
         Command::Redo => redo(state, engine),
@@ -59,18 +68,15 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             guarded(state, Command::Open(path), |_| vec![effect])
         }
         Command::Opened { path, text } => opened(state, path, text, engine),
-        Command::Save => save(state),
-        Command::SaveAs(path) => {
-            state.dialog = None;
-            vec![write(state, path)]
-        }
+        Command::Save => save(state, None),
+        Command::SaveAs(path) => save_as(state, path),
         Command::Saved {
             path,
             text,
             problem,
         } => saved(state, path, text, problem, engine),
         Command::AskOpen => ask_file(state, Dialog::Open, ""),
-        Command::AskSaveAs => ask_file(state, Dialog::SaveAs, "site.toml"),
+        Command::AskSaveAs => ask_save_as(state, None),
         Command::AskExport => ask_file(state, Dialog::Export, "report.html"),
         Command::Export(path) => {
             state.dialog = None;

@@ -1,6 +1,7 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
 pub mod diagram;
+mod lead;
 mod pair_bar;
 pub mod parallel;
 pub mod plot;
@@ -12,6 +13,7 @@ pub mod table;
 pub mod text;
 pub mod tiles;
 
+pub use lead::lead;
 pub use pair_bar::pair_bar;
 pub mod link_card;
 pub mod pick;

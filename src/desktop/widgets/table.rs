@@ -52,6 +52,8 @@ pub struct Cell<'a> {
     tone: Option<Tone>,
     is_strong: bool,
     is_link: bool,
+    /// A link that looks like other text until it is pointed at.
+    is_quiet: bool,
     height: f32,
 }
 
@@ -104,6 +106,14 @@ impl<'a> Cell<'a> {
     #[must_use]
     pub fn link(mut self) -> Self {
         self.is_link = true;
+        self
+    }
+
+    /// A figure that may be clicked, if it leads anywhere; it looks like other text until it is pointed at.
+    #[must_use]
+    pub fn leads(mut self, leads: bool) -> Self {
+        self.is_link = leads;
+        self.is_quiet = leads;
         self
     }
 }
@@ -344,14 +354,17 @@ fn told(response: Response, cell: &Cell<'_>, is_cut: bool) {
         ("", true) => {
             response.on_hover_text(format!("{}\n{}", cell.text, cell.below));
         }
-        (hover, _) => {
+        (hover, false) => {
             response.on_hover_text(hover);
+        }
+        (hover, true) => {
+            response.on_hover_text(format!("{}\n{}\n{hover}", cell.text, cell.below));
         }
     }
 }
 
 fn lay(ui: &Ui, theme: &Theme, cell: &Cell<'_>, width: f32) -> (Arc<Galley>, Option<Arc<Galley>>) {
-    let color = match (cell.tone, cell.is_link) {
+    let color = match (cell.tone, cell.is_link && !cell.is_quiet) {
         (Some(tone), _) => tone.color(theme),
         (None, true) => theme.accent,
         (None, false) => theme.text,

@@ -3,9 +3,11 @@
 mod compare;
 mod evidence;
 mod growth;
+mod origins;
 mod painting;
 mod questionnaire;
 mod recommendation;
+mod recovery;
 mod simulate;
 mod updating;
 mod what_if;

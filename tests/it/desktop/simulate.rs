@@ -3,13 +3,18 @@
 use std::sync::{Arc, OnceLock};
 
 use egui_kittest::kittest::Queryable as _;
-use plimsoll::desktop::answer::{Answer, Control, Signal, Simulated};
+use plimsoll::catalog::Catalog;
+use plimsoll::catalog::scenario::Part;
+use plimsoll::desktop::answer::{Answer, Control, Signal, Simulated, scenario};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::injected::{Injected, Trouble};
 use plimsoll::desktop::panels::simulate::{Data, Status};
 use plimsoll::desktop::state::{Day, Panel, State};
+use plimsoll::desktop::update::changed;
 use plimsoll::sim::Stopped;
+use plimsoll::system::process::process;
+use plimsoll::workload::from_site;
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -187,6 +192,40 @@ fn a_run_that_is_stopped_keeps_what_there_is() {
     assert_eq!(done.outcome.stopped, Stopped::Interrupted);
     assert!(last.time > last.until / 4.0 && last.time < last.until);
     assert!(!last.record.present.is_empty());
+}
+
+#[test]
+fn a_controller_that_failed_in_the_what_if_is_missing_in_the_day_too() {
+    let mut state = opened(2);
+    perform(&mut state, Command::edit(Edit::Day(day())));
+    let edit = changed(&state, |change| {
+        change.layout = Some("n13-fc".to_owned());
+        change.failure = Some(Part::Controller("db"));
+    });
+    perform(&mut state, Command::edit(edit));
+    let tried = state.what_if.answer().expect("it can be had");
+    let (after, engine) = (&tried.after, engine());
+    let left = after.left.as_deref().expect("what is left of the array");
+    let scenario = scenario(&day(), &engine.catalog).expect("the day");
+    let load = from_site::with_herds(&after.site, &scenario);
+    let model = |catalog: &Catalog| {
+        let deployment = &after.deployment;
+        let made = process(
+            deployment,
+            &load,
+            catalog,
+            &engine.calibration,
+            Some(&scenario),
+        );
+        made.expect("it can happen").model
+    };
+    // What is simulated is known before the first event.
+    let control = Control::default();
+    control.tell(Signal::Stop);
+    let found = simulate(&state, &control, &mut |_| ());
+    let simulated = &found.outcome.as_ref().expect("a run").process.model;
+    assert!(*simulated == model(left));
+    assert!(*simulated != model(&engine.catalog));
 }
 
 #[test]

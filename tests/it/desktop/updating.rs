@@ -8,6 +8,7 @@ use plimsoll::desktop::actions::ACTIONS;
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::dialog::Dialog;
 use plimsoll::desktop::effect::Effect;
+use plimsoll::desktop::presets;
 use plimsoll::desktop::state::{Panel, Pin, State};
 use plimsoll::desktop::update::{changed, update};
 use proptest::prelude::*;
@@ -159,12 +160,48 @@ fn saving_first_does_what_was_asked_for_after_it() {
 fn a_site_without_file_is_saved_under_a_name_first() {
     let mut state = opened(0);
     perform(&mut state, answer("people.developers", "400"));
-    perform(&mut state, Command::Close);
-    let effects = perform(&mut state, Command::Confirm);
-    assert!(
-        matches!(state.dialog, Some(Dialog::SaveAs(_))),
-        "{effects:?}"
-    );
+    let ask = |state: &mut State| {
+        perform(state, Command::Close);
+        perform(state, Command::Confirm);
+        assert!(matches!(state.dialog, Some(Dialog::SaveAs { .. })));
+    };
+    // Not now: neither is the window closed by a later save.
+    ask(&mut state);
+    perform(&mut state, Command::Dismiss);
+    assert_eq!(state.dialog, None);
+    let path = PathBuf::from("b.toml");
+    let write = |state: &State| Effect::Write {
+        path: path.clone(),
+        text: state.scenario.text.clone(),
+    };
+    let saved = |state: &State, problem: Option<String>| Command::Saved {
+        path: path.clone(),
+        text: state.scenario.text.clone(),
+        problem,
+    };
+    let mut other = state.clone();
+    let done = saved(&other, None);
+    perform(&mut other, done);
+    assert!(!other.is_leaving && !other.is_dirty());
+
+    ask(&mut state);
+    perform(&mut state, Command::Type("b.toml".to_owned()));
+    let mut effects = perform(&mut state, Command::Confirm);
+    let Some(Effect::Write { path: named, .. }) = effects.pop() else {
+        panic!("{effects:?}");
+    };
+    assert!(named.ends_with("b.toml") && !state.is_leaving);
+    // The disk is full: the question stays.
+    let failed = saved(&state, Some("no space".to_owned()));
+    perform(&mut state, failed);
+    assert!(!state.is_leaving && matches!(state.dialog, Some(Dialog::Unsaved { .. })));
+    let effects = perform(&mut state, Command::SaveAs(path.clone()));
+    assert_eq!(effects, [write(&state)]);
+    ask(&mut state);
+    perform(&mut state, Command::Confirm);
+    let done = saved(&state, None);
+    let effects = perform(&mut state, done);
+    assert!(state.is_leaving && effects.contains(&Effect::Close));
 }
 
 #[test]
@@ -191,14 +228,14 @@ fn a_what_if_becomes_the_site_when_it_is_taken_over() {
 #[test]
 fn recovered_work_counts_as_unsaved() {
     let mut state = State::default();
-    let text = plimsoll::desktop::presets::EMPTY.to_owned();
+    let text = presets::EMPTY.to_owned();
     perform(&mut state, Command::Recovered { file: None, text });
+    // The first commands come before the answer.
+    perform(&mut state, Command::Preset(presets::EXAMPLES[2].0));
+    assert!(matches!(state.dialog, Some(Dialog::Recover { .. })));
     let effects = perform(&mut state, Command::Confirm);
-    assert!(state.is_dirty());
-    assert!(
-        !effects.contains(&Effect::ForgetRecovery),
-        "it is not saved yet"
-    );
+    assert!(state.is_dirty() && state.dialog.is_none());
+    assert_eq!(effects.last(), Some(&Effect::TakeFound), "it is not saved");
     assert!(state.advice.answer().is_some());
 }
 

@@ -10,7 +10,7 @@ use plimsoll::advisor::what_if::Change;
 use plimsoll::desktop::answer::{Answer, Asked, Checked};
 use plimsoll::desktop::command::{Command, Failed, LaneName};
 use plimsoll::desktop::effect::Effect;
-use plimsoll::desktop::panels::what_if::{Control, Data, Knob, Trend};
+use plimsoll::desktop::panels::what_if::{Control, Data, KNOBS, Knob, Trend};
 use plimsoll::desktop::state::{Panel, State};
 use plimsoll::desktop::update::{changed, update};
 
@@ -26,6 +26,29 @@ fn open(example: usize) -> State {
 fn knob<'d>(data: &'d Data, label: &str) -> &'d Knob {
     let mut knobs = data.sections.iter().flat_map(|section| &section.knobs);
     knobs.find(|knob| knob.label == label).unwrap()
+}
+
+#[test]
+fn every_control_that_the_palette_knows_is_there_and_takes_the_focus() {
+    for example in 0..5 {
+        let data = Data::of(&open(example), &engine());
+        for label in KNOBS {
+            assert_eq!(knob(&data, label).label, label);
+        }
+    }
+    let mut window = window(opened(0), [1280.0, 800.0], false);
+    perform(&mut window.state_mut().state, Command::AskPalette);
+    let query = Command::Type("what if memory".to_owned());
+    perform(&mut window.state_mut().state, query);
+    window.run();
+    window.key_press(egui::Key::Enter);
+    window.run();
+    assert_eq!(window.state().state.panel, Panel::WhatIf);
+    assert_eq!(window.state().state.sought_knob, None);
+    window.key_press(egui::Key::ArrowRight);
+    window.run();
+    let answers = &window.state().state.scenario.change.answers;
+    assert!(answers.contains_key("server.ram"), "{answers:?}");
 }
 
 fn change(state: &mut State, make: impl FnOnce(&mut Change)) {

@@ -87,10 +87,11 @@ impl Simulated {
         let changed = what_if(&base, change, Effort::Search).map_err(|error| error.to_string())?;
         let scenario = scenario(day, &engine.catalog)?;
         let load = from_site::with_herds(&changed.site, &scenario);
+        // A controller that failed in the what-if is missing here too.
         let process = process(
             &changed.deployment,
             &load,
-            &engine.catalog,
+            changed.catalog(&engine.catalog),
             &engine.calibration,
             Some(&scenario),
         )?;
@@ -204,5 +205,6 @@ fn factors(changed: &Changed, engine: &Engine, control: &Control) -> BTreeMap<St
     let Changed {
         deployment, load, ..
     } = changed;
-    interval::p95_factors(deployment, load, &engine.catalog, &engine.calibration)
+    let catalog = changed.catalog(&engine.catalog);
+    interval::p95_factors(deployment, load, catalog, &engine.calibration)
 }

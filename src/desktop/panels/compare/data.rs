@@ -66,7 +66,7 @@ impl Data {
         Self {
             waiting: None,
             columns: columns(compared),
-            groups: measures::groups(compared),
+            groups: measures::groups(&advised.advice, compared),
             axes,
             lines,
             tried: tried(state),

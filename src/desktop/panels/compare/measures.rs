@@ -1,8 +1,9 @@
 //! The rows of the comparison: figures of each layout, and by how much they differ from the first.
 
 use crate::advisor::what_if::Changed;
-use crate::advisor::{CRITERIA, Judged, target};
+use crate::advisor::{Advice, CRITERIA, Judged, target};
 use crate::desktop::answer::{Column, Compared};
+use crate::desktop::panels::hang::{Hang, told};
 use crate::desktop::widgets::Tone;
 use crate::report::{interval_shown, share_shown};
 use crate::site::Site;
@@ -45,6 +46,8 @@ pub struct Figure {
     pub tone: Tone,
     /// More.
     pub hover: String,
+    /// What it hangs on most: something whose origin can be looked at.
+    pub origin: Option<String>,
 }
 
 impl Figure {
@@ -54,6 +57,7 @@ impl Figure {
             difference: String::new(),
             tone: Tone::Plain,
             hover: String::new(),
+            origin: None,
         }
     }
 
@@ -63,10 +67,13 @@ impl Figure {
 }
 
 /// All rows.
-pub(super) fn groups(compared: &Compared) -> Vec<Group> {
+pub(super) fn groups(advice: &Advice, compared: &Compared) -> Vec<Group> {
     let groups = [
-        ("Response times, 95 of 100 within", responses(compared)),
-        ("At the peak", load(compared)),
+        (
+            "Response times, 95 of 100 within",
+            responses(advice, compared),
+        ),
+        ("At the peak", load(advice, compared)),
         ("What it is", built(compared)),
         ("Scores", scores(compared)),
     ];
@@ -133,7 +140,7 @@ fn class_of<'c>(column: &'c Column, name: &str) -> Option<(&'c ClassPrediction, 
     Some((class, &changed(column)?.site))
 }
 
-fn responses(compared: &Compared) -> Vec<Measure> {
+fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
     let mut names: Vec<&str> = Vec::new();
     for class in compared
         .columns
@@ -159,6 +166,7 @@ fn responses(compared: &Compared) -> Vec<Measure> {
                 Some((limit, time)) if time <= limit => (" ✓".to_owned(), tone),
                 Some(_) => (" ✗".to_owned(), Tone::Bad),
             };
+            let hang = prediction(column).and_then(|p| Hang::of(advice, p, name));
             let wanted = target(site, class).map_or(String::new(), |(limit, _)| {
                 format!("\ntarget {}", Seconds::new(limit))
             });
@@ -166,11 +174,15 @@ fn responses(compared: &Compared) -> Vec<Measure> {
                 text: format!("{}{mark}", Seconds::new(class.p95.value)),
                 difference: differs,
                 tone,
-                hover: format!(
-                    "p95 {}\nmean {}{wanted}",
-                    interval_shown(class.p95),
-                    interval_shown(class.mean)
+                hover: told(
+                    &format!(
+                        "p95 {}\nmean {}{wanted}",
+                        interval_shown(class.p95),
+                        interval_shown(class.mean)
+                    ),
+                    hang.as_ref(),
                 ),
+                origin: hang.map(|hang| hang.id),
             }
         };
         let mut row = measure(name, compared, figure);
@@ -186,17 +198,22 @@ fn responses(compared: &Compared) -> Vec<Measure> {
     names.into_iter().map(row).collect()
 }
 
-fn load(compared: &Compared) -> Vec<Measure> {
+fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
     let bottleneck = measure("Bottleneck", compared, |column| {
         let Some(prediction) = prediction(column) else {
             return Figure::none();
         };
         let (name, busy) = prediction.bottleneck();
+        let hang = Hang::of(advice, prediction, &name);
         Figure {
             text: share_shown(busy),
             difference: name.clone(),
             tone: Tone::Plain,
-            hover: format!("the busiest resource or lock: {name}"),
+            hover: told(
+                &format!("the busiest resource or lock: {name}"),
+                hang.as_ref(),
+            ),
+            origin: hang.map(|hang| hang.id),
         }
     });
     let judged = |column: &Column| column.judged.as_ref().map(|j| j.largest_commit);
@@ -211,6 +228,7 @@ fn load(compared: &Compared) -> Vec<Measure> {
             difference,
             tone,
             hover: "Everybody waits so long when the largest submit commits.".to_owned(),
+            origin: Some("workload.largest_submit_files".to_owned()),
         }
     });
     let missed = measure("Targets missed", compared, |column| {
@@ -269,6 +287,7 @@ fn scores(compared: &Compared) -> Vec<Measure> {
     let row = |name: &str, value: &dyn Fn(&Judged) -> Option<(f64, String)>| {
         let of = |column: &Column| column.judged.as_ref().and_then(value);
         let first = compared.columns.first().and_then(of).map(|(v, _)| v);
+        let origin = CRITERIA.contains(&name).then(|| format!("criteria.{name}"));
         measure(&name.replace('_', " "), compared, |column| {
             let Some((score, word)) = of(column) else {
                 return Figure::none();
@@ -279,6 +298,7 @@ fn scores(compared: &Compared) -> Vec<Measure> {
                 difference,
                 tone,
                 hover: word,
+                origin: origin.clone(),
             }
         })
     };

@@ -30,13 +30,17 @@ pub(super) fn table(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 cells.extend(measure.figures.iter().map(|figure| {
                     let cell = Cell::new(&figure.text)
                         .below(&figure.difference)
-                        .hover(&figure.hover);
+                        .hover(&figure.hover)
+                        .leads(figure.origin.is_some());
                     match figure.tone {
                         Tone::Plain => cell,
                         tone => cell.tone(tone),
                     }
                 }));
-                table.row(ui, &cells);
+                let row = table.row(ui, &cells);
+                let clicked = row.clicked.and_then(|place| place.checked_sub(1));
+                let origin = clicked.and_then(|place| measure.figures[place].origin.clone());
+                out.extend(origin.map(Command::Explain));
             }
         }
         table.section(ui, "Why not");

@@ -3,7 +3,9 @@
 use super::charts::charts;
 use super::limits::{LimitRow, limits, when};
 use crate::advisor::Prospect;
+use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
+use crate::desktop::panels::hang::Hang;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
 use crate::desktop::widgets::plot_data::between;
@@ -43,7 +45,7 @@ pub struct Tile {
     /// Whether something is wrong.
     pub is_bad: bool,
     /// Where it comes from.
-    pub origin: Option<&'static str>,
+    pub origin: Option<String>,
 }
 
 impl Data {
@@ -71,7 +73,7 @@ impl Data {
         let prospect = &grown.prospect;
         data.is_changed = !grown.change.is_none();
         data.limits = limits(prospect, data.horizon);
-        data.tiles = tiles(prospect, &data.limits, data.horizon);
+        data.tiles = tiles(advised, prospect, &data.limits, data.horizon);
         data.charts = charts(prospect).into();
         data
     }
@@ -97,7 +99,7 @@ fn growth(site: &Site) -> String {
     words.join(", ")
 }
 
-fn tiles(prospect: &Prospect, limits: &[LimitRow], horizon: f64) -> Vec<Tile> {
+fn tiles(advised: &Advised, prospect: &Prospect, limits: &[LimitRow], horizon: f64) -> Vec<Tile> {
     let mut tiles = Vec::new();
     let outlook = &prospect.outlook;
     let times = |factor: f64| Measure::Times.show(factor);
@@ -120,7 +122,7 @@ fn tiles(prospect: &Prospect, limits: &[LimitRow], horizon: f64) -> Vec<Tile> {
             value: times(value),
             about: format!("{range}carries {}", times(outlook.carries.0)),
             is_bad: value > outlook.carries.0,
-            origin: Some("data.db_growth"),
+            origin: Some("data.db_growth".to_owned()),
         });
     }
     if let Some(first) = limits.first() {
@@ -129,16 +131,16 @@ fn tiles(prospect: &Prospect, limits: &[LimitRow], horizon: f64) -> Vec<Tile> {
             value: first.when.clone(),
             about: first.what.clone(),
             is_bad: first.is_before,
-            origin: None,
+            origin: Some(first.origin.to_owned()),
         });
     }
-    tiles.extend(slowest(prospect, horizon));
+    tiles.extend(slowest(advised, prospect, horizon));
     tiles.extend(fullest(prospect, horizon));
     tiles
 }
 
 /// The kind of work that grows slowest to answer, as a multiple of today.
-fn slowest(prospect: &Prospect, horizon: f64) -> Option<Tile> {
+fn slowest(advised: &Advised, prospect: &Prospect, horizon: f64) -> Option<Tile> {
     let classes = prospect
         .classes
         .iter()
@@ -157,6 +159,9 @@ fn slowest(prospect: &Prospect, horizon: f64) -> Option<Tile> {
     let (class, today, then) = grown.max_by(|a, b| ratio(a.1, a.2).total_cmp(&ratio(b.1, b.2)))?;
     let show = |time: f64| Measure::Time.show(time);
     let measure = if class.by_mean { "mean" } else { "p95" };
+    let advice = &advised.advice;
+    let chosen = advice.chosen.as_ref();
+    let hang = chosen.and_then(|chosen| Hang::of(advice, &chosen.prediction, &class.name));
     Some(Tile {
         title: format!("Slows down most: {}, {measure}", class.name),
         value: then.map_or_else(|| "saturated".to_owned(), show),
@@ -168,7 +173,7 @@ fn slowest(prospect: &Prospect, horizon: f64) -> Option<Tile> {
             (Some(then), Some(target)) => then > target,
             (then, _) => then.is_none(),
         },
-        origin: None,
+        origin: hang.map(|hang| hang.id),
     })
 }
 
@@ -183,11 +188,13 @@ fn fullest(prospect: &Prospect, horizon: f64) -> Option<Tile> {
         Some((store, between(&points, horizon)?))
     });
     let (store, used) = used.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let mut limits = prospect.headroom.capacity.iter();
+    let grows_by = limits.find(|limit| limit.store == store.store);
     Some(Tile {
         title: "Fullest store".to_owned(),
         value: crate::report::short_share(used),
         about: format!("{} of {} usable", store.store, store.usable),
         is_bad: used > 1.0,
-        origin: Some("data.depot_growth"),
+        origin: grows_by.map(|limit| limit.grows_by.to_owned()),
     })
 }

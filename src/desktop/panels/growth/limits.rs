@@ -14,14 +14,20 @@ pub struct LimitRow {
     pub about: String,
     /// Whether it comes before the horizon that is looked at.
     pub is_before: bool,
+    /// The answer that brings it.
+    pub origin: &'static str,
     /// When \[years from today\]; infinite beyond a century.
     pub(super) years: f64,
 }
 
+/// The answer by which load grows.
+const LOAD_GROWS_BY: &str = "data.db_growth";
+
 /// All, the earliest first.
 pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
-    let row = |what: String, at: Option<f64>, about: String| LimitRow {
+    let row = |what: String, at: Option<f64>, about: String, origin| LimitRow {
         what,
+        origin,
         when: when(at),
         about,
         is_before: at.is_some_and(|at| at < horizon),
@@ -33,6 +39,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
         headroom.limit.clone(),
         headroom.reached_in.map(Seconds::in_years),
         format!("at {factor} today's peak load"),
+        LOAD_GROWS_BY,
     )];
     for limit in &headroom.capacity {
         let mut about = vec![format!("holds {} usably", limit.usable)];
@@ -45,6 +52,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
             format!("{} is full", limit.store),
             limit.full_in.map(Seconds::in_years),
             about.join("; "),
+            limit.grows_by,
         ));
     }
     if let Some((at, why)) = &prospect.saturated {
@@ -52,6 +60,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
             why.clone(),
             Some(*at),
             "no steady state from then on".to_owned(),
+            LOAD_GROWS_BY,
         ));
     }
     all.sort_by(|a, b| {

@@ -34,14 +34,14 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             chart(left, data, stores, CHART, out);
             chart(right, data, load, CHART, out);
             right.add_space(theme::GAP);
-            limits(right, data);
+            limits(right, data, out);
         });
     } else {
         for one in [times, load, stores] {
             chart(ui, data, one, CHART, out);
             ui.add_space(theme::GAP);
         }
-        limits(ui, data);
+        limits(ui, data, out);
     }
 }
 
@@ -123,23 +123,24 @@ fn tiles(ui: &mut Ui, tiles: &[Tile], out: &mut Vec<Command>) {
                     let value = RichText::new(&tile.value)
                         .text_style(theme::figure())
                         .color(color);
-                    let mut label = egui::Label::new(value).truncate();
-                    if tile.origin.is_some() {
-                        label = label.sense(egui::Sense::click());
-                    }
-                    let response = ui.add(label);
-                    if let Some(origin) = tile.origin
-                        && response
-                            .on_hover_text("Click to see where it comes from.")
-                            .clicked()
-                    {
-                        out.push(Command::Explain(origin.to_owned()));
-                    }
+                    origin(ui, value, tile.origin.as_deref(), out);
                     let about = RichText::new(&tile.about).small().color(theme.muted);
                     ui.add(egui::Label::new(about).truncate());
                 });
             }
         });
+    }
+}
+
+/// A text that leads to the answer behind it.
+fn origin(ui: &mut Ui, text: RichText, origin: Option<&str>, out: &mut Vec<Command>) {
+    let about = match origin {
+        Some(id) => format!("Hangs most on {id}. Click for its origin."),
+        None => String::new(),
+    };
+    let response = widgets::lead(ui, text, origin.is_some(), &about);
+    if let Some(id) = origin.filter(|_| response.clicked()) {
+        out.push(Command::Explain(id.to_owned()));
     }
 }
 
@@ -166,7 +167,7 @@ fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec
     });
 }
 
-fn limits(ui: &mut Ui, data: &Data) {
+fn limits(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -178,7 +179,8 @@ fn limits(ui: &mut Ui, data: &Data) {
                 theme.text
             };
             ui.horizontal_wrapped(|ui| {
-                ui.label(RichText::new(&limit.when).color(color).strong());
+                let when = RichText::new(&limit.when).color(color).strong();
+                origin(ui, when, Some(limit.origin), out);
                 ui.label(RichText::new(&limit.what).color(color));
                 if i == 0 {
                     widgets::chip(ui, "first", widgets::Tone::Plain);

@@ -1,6 +1,7 @@
 //! The key figures of the recommendation.
 
-use crate::advisor::{Chosen, target};
+use crate::advisor::{Advice, Chosen, target};
+use crate::desktop::panels::hang::{Hang, told};
 use crate::desktop::widgets::Tone;
 use crate::report::{interval_shown, share_shown};
 use crate::site::Site;
@@ -23,15 +24,16 @@ pub struct Tile {
     pub tone: Tone,
     /// More.
     pub hover: String,
-    /// What it hangs on most: an answer of the site whose origin can be looked at.
+    /// What it hangs on most: something whose origin can be looked at.
     pub origin: Option<String>,
 }
 
 /// The key figures, the most important first.
-pub(super) fn tiles(site: &Site, chosen: &Chosen) -> Vec<Tile> {
-    let mut tiles = vec![bottleneck(chosen), headroom(site, chosen)];
+pub(super) fn tiles(site: &Site, advice: &Advice, chosen: &Chosen) -> Vec<Tile> {
+    let mut tiles = vec![bottleneck(advice, chosen), headroom(site, chosen)];
     let kinds = ["submit", "edit", "browse", "sync"];
-    tiles.extend(kinds.iter().filter_map(|kind| response(site, chosen, kind)));
+    let responses = kinds.iter();
+    tiles.extend(responses.filter_map(|kind| response(site, advice, chosen, kind)));
     tiles.push(memory(chosen));
     tiles.push(largest_commit(site, chosen));
     tiles
@@ -46,15 +48,16 @@ pub(super) fn busy_tone(utilization: f64) -> Tone {
     }
 }
 
-fn bottleneck(chosen: &Chosen) -> Tile {
+fn bottleneck(advice: &Advice, chosen: &Chosen) -> Tile {
     let (name, busy) = chosen.prediction.bottleneck();
+    let hang = Hang::of(advice, &chosen.prediction, &name);
     Tile {
         label: "Bottleneck".to_owned(),
         figure: share_shown(busy),
         note: format!("busy: {name}"),
         tone: busy_tone(busy),
-        hover: "The busiest resource or lock at the peak.".to_owned(),
-        origin: None,
+        hover: told("The busiest resource or lock at the peak.", hang.as_ref()),
+        origin: hang.map(|hang| hang.id),
     }
 }
 
@@ -78,7 +81,7 @@ fn headroom(site: &Site, chosen: &Chosen) -> Tile {
 }
 
 /// Of all work of a kind by people the one that is nearest to its target or beyond; the slowest if it has none.
-fn response(site: &Site, chosen: &Chosen, kind: &str) -> Option<Tile> {
+fn response(site: &Site, advice: &Advice, chosen: &Chosen, kind: &str) -> Option<Tile> {
     let classes = chosen.prediction.classes.iter();
     let of_kind = classes.filter(|c| c.response == kind && !c.name.contains("(automation)"));
     let strain = |c: &ClassPrediction| match target(site, c) {
@@ -104,6 +107,12 @@ fn response(site: &Site, chosen: &Chosen, kind: &str) -> Option<Tile> {
         .into_iter()
         .filter(|n| !n.is_empty())
         .collect();
+    let hang = Hang::of(advice, &chosen.prediction, &class.name);
+    let about = format!(
+        "95th percentile {}, mean {}. The range holds 80 %.",
+        interval_shown(p95),
+        interval_shown(class.mean)
+    );
     let mut name = class.name.clone();
     if let Some(first) = name.get_mut(0..1) {
         first.make_ascii_uppercase();
@@ -113,18 +122,8 @@ fn response(site: &Site, chosen: &Chosen, kind: &str) -> Option<Tile> {
         figure: Seconds::new(p95.value).to_string(),
         note: notes.join("\n"),
         tone,
-        hover: format!(
-            "95th percentile {}, mean {}. The range holds 80 %.",
-            interval_shown(p95),
-            interval_shown(class.mean)
-        ),
-        origin: Some(
-            if name.starts_with("Large") && site.targets.sync_rate.is_some() {
-                "targets.sync_rate".to_owned()
-            } else {
-                format!("targets.{kind}")
-            },
-        ),
+        hover: told(&about, hang.as_ref()),
+        origin: hang.map(|hang| hang.id),
     })
 }
 

@@ -1,6 +1,7 @@
 //! What happens at the peak: response times, busy resources, locks.
 
-use crate::advisor::target;
+use crate::advisor::{Advice, target};
+use crate::desktop::panels::hang::Hang;
 use crate::desktop::widgets::Tone;
 use crate::desktop::widgets::range::Range;
 use crate::report::{interval_shown, kind_shown, share_shown};
@@ -36,6 +37,8 @@ pub struct Response {
     pub parts: String,
     /// All of it.
     pub hover: String,
+    /// What it hangs on most.
+    pub hang: Option<Hang>,
 }
 
 /// A resource.
@@ -47,6 +50,8 @@ pub struct Busy {
     pub kind: String,
     /// Busy fraction, in \[0, 1\].
     pub utilization: f64,
+    /// What it hangs on most.
+    pub hang: Option<Hang>,
 }
 
 /// A lock.
@@ -62,6 +67,8 @@ pub struct Held {
     pub writers: String,
     /// How long readers wait.
     pub readers: String,
+    /// What it hangs on most.
+    pub hang: Option<Hang>,
 }
 
 fn seconds(s: f64) -> String {
@@ -69,7 +76,7 @@ fn seconds(s: f64) -> String {
 }
 
 /// Kinds of work that a target judges.
-pub(super) fn responses(site: &Site, prediction: &Prediction) -> Vec<Response> {
+pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -> Vec<Response> {
     let judged = prediction.classes.iter().filter(|c| c.response != "none");
     judged
         .map(|class| {
@@ -120,13 +127,14 @@ pub(super) fn responses(site: &Site, prediction: &Prediction) -> Vec<Response> {
                     parts.join("\n")
                 ),
                 parts: parts.into_iter().take(2).collect::<Vec<_>>().join(", "),
+                hang: Hang::of(advice, prediction, &class.name),
             }
         })
         .collect()
 }
 
 /// The busiest resources.
-pub(super) fn resources(prediction: &Prediction) -> Vec<Busy> {
+pub(super) fn resources(advice: &Advice, prediction: &Prediction) -> Vec<Busy> {
     let mut resources: Vec<_> = prediction.resources.iter().collect();
     resources.sort_by(|a, b| {
         let busier = b.utilization.total_cmp(&a.utilization);
@@ -138,12 +146,13 @@ pub(super) fn resources(prediction: &Prediction) -> Vec<Busy> {
             name: r.name.clone(),
             kind: kind_shown(r.kind).to_owned(),
             utilization: r.utilization,
+            hang: Hang::of(advice, prediction, &r.name),
         })
         .collect()
 }
 
 /// The busiest locks.
-pub(super) fn locks(prediction: &Prediction) -> Vec<Held> {
+pub(super) fn locks(advice: &Advice, prediction: &Prediction) -> Vec<Held> {
     let used = prediction.locks.iter();
     used.filter(|l| l.utilization > LEAST_USED)
         .take(ROWS)
@@ -153,6 +162,7 @@ pub(super) fn locks(prediction: &Prediction) -> Vec<Held> {
             hold: seconds(l.hold),
             writers: seconds(l.write_wait),
             readers: seconds(l.read_wait),
+            hang: Hang::of(advice, prediction, &l.name),
         })
         .collect()
 }

@@ -45,13 +45,13 @@ pub(super) fn show(
     gap(ui);
     volumes(ui, data);
     gap(ui);
-    ui_load::responses(ui, data);
+    ui_load::responses(ui, data, out);
     gap(ui);
     beside(
         ui,
         out,
-        |ui, _| ui_load::resources(ui, data),
-        |ui, _| ui_load::locks(ui, data),
+        |ui, out| ui_load::resources(ui, data, out),
+        |ui, out| ui_load::locks(ui, data, out),
     );
     gap(ui);
     beside(

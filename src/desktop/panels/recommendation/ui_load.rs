@@ -3,12 +3,14 @@
 use egui::{Ui, Vec2};
 
 use super::data::Data;
+use crate::desktop::command::Command;
+use crate::desktop::panels::hang::{Hang, told};
 use crate::desktop::widgets;
 use crate::desktop::widgets::range::{LogAxis, range_bar};
-use crate::desktop::widgets::table::{Cell, Column, Table, within};
+use crate::desktop::widgets::table::{Cell, Column, Row, Table, within};
 
 /// Response times with their intervals against their targets.
-pub(super) fn responses(ui: &mut Ui, data: &Data) {
+pub(super) fn responses(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         widgets::subhead(ui, "Response times at the peak");
         widgets::muted(
@@ -40,11 +42,19 @@ pub(super) fn responses(ui: &mut Ui, data: &Data) {
             axis.ticks(ui, head);
         }
         for response in &data.responses {
+            let hang = response.hang.as_ref();
+            let about = told(&response.hover, hang);
             let row = table.row(
                 ui,
                 &[
-                    Cell::new(&response.name).strong().hover(&response.hover),
-                    Cell::new(&response.p95).below(&response.interval),
+                    Cell::new(&response.name)
+                        .strong()
+                        .hover(&about)
+                        .leads(hang.is_some()),
+                    Cell::new(&response.p95)
+                        .below(&response.interval)
+                        .hover(&about)
+                        .leads(hang.is_some()),
                     Cell::room(22.0),
                     Cell::new(&response.target).tone(response.tone),
                     Cell::new(&response.mean),
@@ -53,12 +63,13 @@ pub(super) fn responses(ui: &mut Ui, data: &Data) {
                 ],
             );
             range_bar(ui, row.cells[2], axis, &response.range, response.tone);
+            follow(&row, hang, out);
         }
     });
 }
 
 /// The busiest resources as bars.
-pub(super) fn resources(ui: &mut Ui, data: &Data) {
+pub(super) fn resources(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         widgets::subhead(ui, "Busiest resources");
         let columns = [
@@ -68,17 +79,29 @@ pub(super) fn resources(ui: &mut Ui, data: &Data) {
         ];
         let table = Table::new(ui, &columns);
         for resource in &data.resources {
+            let hang = resource.hang.as_ref();
+            let about = told("", hang);
             let row = table.row(
                 ui,
                 &[
-                    Cell::new(&resource.name),
+                    Cell::new(&resource.name)
+                        .hover(&about)
+                        .leads(hang.is_some()),
                     Cell::new(&resource.kind),
                     Cell::room(20.0),
                 ],
             );
             bar(ui, row.cells[2], resource.utilization, &resource.name);
+            follow(&row, hang, out);
         }
     });
+}
+
+/// Goes to what a row hangs on, if it was clicked.
+fn follow(row: &Row, hang: Option<&Hang>, out: &mut Vec<Command>) {
+    if let Some(hang) = hang.filter(|_| row.clicked.is_some()) {
+        out.push(Command::Explain(hang.id.clone()));
+    }
 }
 
 fn bar(ui: &mut Ui, cell: egui::Rect, utilization: f64, name: &str) {
@@ -93,7 +116,7 @@ fn bar(ui: &mut Ui, cell: egui::Rect, utilization: f64, name: &str) {
 }
 
 /// The busiest locks.
-pub(super) fn locks(ui: &mut Ui, data: &Data) {
+pub(super) fn locks(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         widgets::subhead(ui, "Table locks");
         if data.locks.is_empty() {
@@ -113,10 +136,12 @@ pub(super) fn locks(ui: &mut Ui, data: &Data) {
         ];
         let table = Table::new(ui, &columns);
         for lock in &data.locks {
+            let hang = lock.hang.as_ref();
+            let about = told("", hang);
             let row = table.row(
                 ui,
                 &[
-                    Cell::new(&lock.name),
+                    Cell::new(&lock.name).hover(&about).leads(hang.is_some()),
                     Cell::room(20.0),
                     Cell::new(&lock.hold),
                     Cell::new(&lock.writers),
@@ -124,6 +149,7 @@ pub(super) fn locks(ui: &mut Ui, data: &Data) {
                 ],
             );
             bar(ui, row.cells[1], lock.utilization, &lock.name);
+            follow(&row, hang, out);
         }
     });
 }

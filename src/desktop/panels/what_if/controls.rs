@@ -1,6 +1,8 @@
 //! Paints the controls and says what they ask for.
 
-use egui::{DragValue, Pos2, RichText, ScrollArea, Shape, Slider as Rail, Stroke, Ui, Vec2};
+use egui::{
+    DragValue, Pos2, Response, RichText, ScrollArea, Shape, Slider as Rail, Stroke, Ui, Vec2,
+};
 
 use super::data::Data;
 use super::knobs::{Control, Knob, Offer, Slider};
@@ -44,17 +46,26 @@ fn row(ui: &mut Ui, state: &State, knob: &Knob, out: &mut Vec<Command>) {
             let edit = changed(state, |change| set.apply(change));
             out.push(Command::drag(format!("what if {}", knob.label), edit));
         };
-        match &knob.control {
+        let held = match &knob.control {
             Control::Slider(slider) => {
-                if let Some(value) = self::slider(ui, knob, slider, name) {
+                let (rail, asked) = self::slider(ui, knob, slider, name);
+                if let Some(value) = asked {
                     ask(&slider_set(knob, slider, value));
                 }
+                rail
             }
             Control::Choice(offers) => {
-                if let Some(set) = choice(ui, knob, offers, name) {
+                let (menu, asked) = choice(ui, knob, offers, name);
+                if let Some(set) = asked {
                     ask(&set);
                 }
+                menu
             }
+        };
+        if state.sought_knob == Some(knob.label) {
+            held.request_focus();
+            held.scroll_to_me(Some(egui::Align::Center));
+            out.push(Command::KnobFound);
         }
         if knob.is_changed {
             let button = egui::Button::new("↩")
@@ -122,7 +133,8 @@ fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
     id
 }
 
-fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> Option<f64> {
+/// Gives the rail, and the value that is asked for.
+fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> (Response, Option<f64>) {
     let theme = Theme::of(ui);
     let mut asked = None;
     let (low, high) = slider.range;
@@ -136,7 +148,7 @@ fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> Option<f
     if rail.changed() {
         asked = Some(slider.scale.snap(value).clamp(low, high));
     }
-    rail.on_hover_text(format!(
+    let rail = rail.on_hover_text(format!(
         "{}\nRecommended or answered: {}",
         knob.help, knob.recommended
     ));
@@ -160,7 +172,7 @@ fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> Option<f
         asked = Some(value);
     }
     typed.on_hover_text("Drag, or click and type a value with its unit.");
-    asked
+    (rail, asked)
 }
 
 /// A small pointer under the rail where the recommended value is.
@@ -187,7 +199,8 @@ fn mark(ui: &Ui, rail: egui::Rect, slider: &Slider, color: egui::Color32) {
         .add(Shape::convex_polygon(points, color, Stroke::NONE));
 }
 
-fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> Option<Set> {
+/// Gives the menu, and what is chosen in it.
+fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> (Response, Option<Set>) {
     let mut asked = None;
     let width = RAIL + TYPED + theme::GAP;
     let size = Vec2::new(width, ui.spacing().interact_size.y);
@@ -213,9 +226,9 @@ fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> Option<
         })
     });
     let response = combo.inner.response.labelled_by(name);
-    response.on_hover_text(format!(
+    let response = response.on_hover_text(format!(
         "{}\n{}\nRecommended: {}",
         knob.shown, knob.help, knob.recommended
     ));
-    asked
+    (response, asked)
 }

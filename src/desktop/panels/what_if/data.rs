@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::found::Found;
 use super::knobs::{Panel, Section};
-use super::outcome::{Found, Outcome};
+use super::outcome::Outcome;
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;

@@ -8,6 +8,25 @@ use crate::desktop::engine::Engine;
 use crate::site::{Site, field};
 use crate::system::{Choices, Deployment};
 
+/// Names of the controls that are always there.
+pub const KNOBS: [&str; 15] = [
+    "Developers",
+    "Commands",
+    "Automation",
+    "Large syncs",
+    "Size of each",
+    "Growth",
+    "Memory",
+    "Cores",
+    "db.peeking",
+    "Layout",
+    "Edges",
+    "Filesystem",
+    "Cache",
+    "NFS mounts",
+    "What failed",
+];
+
 /// Controls that belong together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {

@@ -1,9 +1,11 @@
 //! Paints what a change does.
 
-use egui::{Grid, RichText, Ui};
+use egui::{Grid, RichText, Sense, Ui};
 
 use super::data::Data;
 use super::outcome::{Chart, Outcome, Row, Trend};
+use crate::desktop::command::Command;
+use crate::desktop::panels::hang::{Hang, told};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, plot::Plot};
 
@@ -11,7 +13,7 @@ use crate::desktop::widgets::{self, plot::Plot};
 const CHART: f32 = 226.0;
 const SMALL_CHART: f32 = 190.0;
 
-pub(super) fn show(ui: &mut Ui, data: &Data) {
+pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     if let Some(problem) = &data.problem {
         widgets::card(ui, |ui| {
@@ -31,7 +33,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data) {
         return;
     };
     let [first, others @ ..] = &outcome.charts[..] else {
-        times(ui, data, outcome);
+        times(ui, data, outcome, out);
         return;
     };
     widgets::card(ui, |ui| {
@@ -39,15 +41,29 @@ pub(super) fn show(ui: &mut Ui, data: &Data) {
         chart(ui, first, CHART);
     });
     ui.add_space(theme::GAP);
-    times(ui, data, outcome);
+    times(ui, data, outcome, out);
     ui.add_space(theme::GAP);
     for other in others {
         widgets::card(ui, |ui| chart(ui, other, SMALL_CHART));
         ui.add_space(theme::GAP);
     }
-    busy(ui, outcome);
+    busy(ui, outcome, out);
     ui.add_space(theme::GAP);
-    locks(ui, outcome);
+    locks(ui, outcome, out);
+}
+
+/// A text that leads to what it hangs on.
+fn lead(
+    ui: &mut Ui,
+    text: impl Into<RichText>,
+    about: &str,
+    hang: Option<&Hang>,
+    out: &mut Vec<Command>,
+) {
+    let response = widgets::lead(ui, text.into(), hang.is_some(), &told(about, hang));
+    if let Some(hang) = hang.filter(|_| response.clicked()) {
+        out.push(Command::Explain(hang.id.clone()));
+    }
 }
 
 /// Whether it runs at all, and how far it carries.
@@ -90,7 +106,7 @@ struct Columns {
     simulated: bool,
 }
 
-fn times(ui: &mut Ui, data: &Data, outcome: &Outcome) {
+fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -124,7 +140,7 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome) {
             }
             ui.end_row();
             for row in &outcome.rows {
-                self::row(ui, row, name, &columns);
+                self::row(ui, row, name, &columns, out);
             }
         });
         if !outcome.simulation.is_empty() {
@@ -133,20 +149,22 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome) {
     });
 }
 
-fn row(ui: &mut Ui, row: &Row, name: f32, columns: &Columns) {
+fn row(ui: &mut Ui, row: &Row, name: f32, columns: &Columns, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     ui.scope(|ui| {
         ui.set_min_width(name);
         ui.set_max_width(name);
-        ui.add(egui::Label::new(&row.name).truncate());
+        lead(ui, &row.name, "", row.hang.as_ref(), out);
     });
     if columns.before {
         ui.label(RichText::new(&row.before).color(theme.muted));
     }
-    let after = ui.label(RichText::new(&row.after).strong());
-    if !row.interval.is_empty() {
-        after.on_hover_text(format!("80 % interval: {}", row.interval));
-    }
+    let interval = match row.interval.as_str() {
+        "" => String::new(),
+        interval => format!("80 % interval: {interval}."),
+    };
+    let after = RichText::new(&row.after).strong();
+    lead(ui, after, &interval, row.hang.as_ref(), out);
     let color = match row.trend {
         Trend::Better => theme.good,
         Trend::Same => theme.muted,
@@ -168,7 +186,7 @@ fn row(ui: &mut Ui, row: &Row, name: f32, columns: &Columns) {
     ui.end_row();
 }
 
-fn busy(ui: &mut Ui, outcome: &Outcome) {
+fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
@@ -182,16 +200,24 @@ fn busy(ui: &mut Ui, outcome: &Outcome) {
                 let layout = egui::Layout::left_to_right(egui::Align::Center);
                 ui.allocate_ui_with_layout(size, layout, |ui| {
                     ui.set_min_width(name_width);
-                    ui.add(egui::Label::new(&busy.name).truncate());
+                    lead(ui, &busy.name, &busy.name, busy.hang.as_ref(), out);
                 });
                 let width = ui.available_width();
-                widgets::pair_bar(ui, width, &busy.name, busy.before, busy.after);
+                let bar = widgets::pair_bar(ui, width, &busy.name, busy.before, busy.after);
+                if let Some(hang) = &busy.hang {
+                    // The name beside it has the focus.
+                    let bar = bar.interact(Sense::CLICK);
+                    let bar = bar.on_hover_text(told("", Some(hang)));
+                    if bar.clicked() {
+                        out.push(Command::Explain(hang.id.clone()));
+                    }
+                }
             });
         }
     });
 }
 
-fn locks(ui: &mut Ui, outcome: &Outcome) {
+fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -209,14 +235,15 @@ fn locks(ui: &mut Ui, outcome: &Outcome) {
                 }
                 ui.end_row();
                 for lock in &outcome.locks {
-                    ui.add(egui::Label::new(&lock.name).truncate());
+                    lead(ui, &lock.name, "", lock.hang.as_ref(), out);
                     ui.label(RichText::new(&lock.before).color(theme.muted));
                     let color = match lock.trend {
                         Trend::Better => theme.good,
                         Trend::Same => theme.text,
                         Trend::Worse => theme.warning,
                     };
-                    ui.label(RichText::new(&lock.after).color(color).strong());
+                    let after = RichText::new(&lock.after).color(color).strong();
+                    lead(ui, after, "", lock.hang.as_ref(), out);
                     ui.label(&lock.readers);
                     ui.end_row();
                 }

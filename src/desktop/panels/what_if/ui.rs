@@ -30,7 +30,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Comman
     if right < RESULTS_MIN {
         widgets::card(ui, |ui| controls::show(ui, state, data, f32::INFINITY, out));
         ui.add_space(theme::GAP);
-        results::show(ui, data);
+        results::show(ui, data, out);
         return;
     }
     ui.horizontal_top(|ui| {
@@ -45,7 +45,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Comman
                 .id_salt("results")
                 .max_height(height)
                 .auto_shrink([false, false])
-                .show(ui, |ui| results::show(ui, data));
+                .show(ui, |ui| results::show(ui, data, out));
         });
     });
 }

@@ -1,0 +1,66 @@
+//! What a figure hangs on most: where a click on it leads.
+//!
+//! Of the numbers that the model rests on ([`Prediction::sways`]) and the questions that nobody answered, the
+//! one whose error moves the figure most. Where nothing is uncertain there is nothing to lead to.
+
+use crate::advisor::Advice;
+use crate::system::Prediction;
+use crate::units::significant;
+
+/// What a figure hangs on most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hang {
+    /// The id of its origin: a number, a parameter, a field.
+    pub id: String,
+    /// In a sentence.
+    pub words: String,
+}
+
+/// Standard deviations between the middle of an interval of 80 % and its ends.
+const SIGMAS: f64 = 1.281_6;
+
+impl Hang {
+    /// Of a kind of work, a resource or a lock of a prediction; `advice` knows what unanswered questions do.
+    pub fn of(advice: &Advice, prediction: &Prediction, figure: &str) -> Option<Self> {
+        let sway = prediction.sways.get(figure);
+        let by_number = sway.map_or(0.0, |sway| sway.factor.ln().abs());
+        let open = advice.influences.iter().flat_map(|influence| {
+            let moves = influence.moves.iter().filter(|m| m.class == figure);
+            moves.map(|m| (&influence.field, m.down, m.up))
+        });
+        let reach = |(_, down, up): &(&String, f64, f64)| up.max(-down) / SIGMAS;
+        let widest = open.max_by(|a, b| reach(a).total_cmp(&reach(b)));
+        if let Some(asked) = widest.filter(|asked| reach(asked) > by_number) {
+            let (field, down, up) = asked;
+            return Some(Self {
+                id: field.clone(),
+                words: format!(
+                    "Hangs most on {field}, which nobody answered: its range makes this × {} to × {}.",
+                    significant(down.exp(), 3),
+                    significant(up.exp(), 3)
+                ),
+            });
+        }
+        let sway = sway?;
+        // The name of a parameter is its id.
+        let id = sway.number.strip_prefix("parameter ");
+        let id = id.unwrap_or(&sway.number).to_owned();
+        let words = format!(
+            "Hangs most on {id}: one sigma more of it makes this × {}.",
+            significant(sway.factor, 3)
+        );
+        Some(Self { id, words })
+    }
+}
+
+/// What is told on pointing at a figure that leads to its origin: `about` it, and what it hangs on.
+pub(super) fn told(about: &str, hang: Option<&Hang>) -> String {
+    let words = hang.map(|hang| format!("{} Click for its origin.", hang.words));
+    let parts = [Some(about.to_owned()), words];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join("\n")
+}

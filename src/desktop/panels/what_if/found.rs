@@ -1,0 +1,313 @@
+//! How what a change does is told: from the analytic answer, the simulated one, and the advice.
+
+use super::outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
+use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
+use crate::desktop::panels::hang::Hang;
+use crate::desktop::widgets::plot_data::Whisker;
+use crate::report::{ChartData, Series, response_charts};
+use crate::sim::{ActivityOutcome, Estimate, Stopped};
+use crate::system::{Interval, Prediction};
+use crate::units::{Seconds, significant};
+
+/// Resources and locks that are shown.
+const BARS: usize = 8;
+const LOCKS: usize = 6;
+/// What moves by less is the same.
+const SAME: f64 = 1.02;
+
+/// What an outcome is made from.
+pub(super) struct Found<'a> {
+    pub(super) advised: &'a Advised,
+    pub(super) tried: &'a Tried,
+    /// Simulated, if it is of the same change.
+    pub(super) checked: Option<&'a Checked>,
+    /// Whether more of that is to come.
+    pub(super) is_checking: bool,
+    /// Why nothing could be simulated.
+    pub(super) problem: Option<&'a str>,
+}
+
+impl Found<'_> {
+    pub(super) fn outcome(&self) -> Outcome {
+        let after = self.tried.after.prediction.as_ref();
+        Outcome {
+            saturated: after.err().map(ToString::to_string),
+            carries: self.carries(),
+            rows: self.rows(after.ok()),
+            charts: self.charts(),
+            busy: self.busy(after.ok()),
+            locks: self.locks(after.ok()),
+            simulation: self.simulation(),
+        }
+    }
+
+    fn carries(&self) -> String {
+        let shown = |stop: Option<&crate::advisor::Stop>| match stop {
+            Some(stop) => format!("{} × its peak load", significant(stop.factor, 3)),
+            None => "more than 64 × its peak load".to_owned(),
+        };
+        let (before, after) = (&self.tried.before.curve, &self.tried.curve);
+        if self.tried.after.prediction.is_err() {
+            return String::new();
+        }
+        let now = shown(after.limit.as_ref());
+        let why = after
+            .limit
+            .as_ref()
+            .map_or(String::new(), |stop| format!("; then {}", stop.why));
+        if self.tried.change.is_none() {
+            return format!("Carries {now}{why}.");
+        }
+        format!(
+            "Carries {now} (before: {}){why}.",
+            shown(before.limit.as_ref())
+        )
+    }
+
+    /// The 80 % interval of a class: the simulation's lane works it out, until then it is as wide,
+    /// relatively, as that of the recommendation.
+    fn interval(&self, name: &str, by_mean: bool, value: f64) -> Option<(f64, f64)> {
+        let pick = |prediction: &Prediction| {
+            let class = prediction.class(name)?;
+            Some(if by_mean { class.mean } else { class.p95 })
+        };
+        let own = self.checked.and_then(|checked| pick(&checked.prediction));
+        let chosen = self.advised.advice.chosen.as_ref();
+        let Interval {
+            value: of,
+            low,
+            high,
+        } = own.or_else(|| pick(&chosen?.prediction))?;
+        (high > low && of > 0.0).then(|| (value * low / of, value * high / of))
+    }
+
+    /// What a figure hangs on most: as the simulation's lane found it for the change, until then as in the
+    /// recommendation.
+    fn hang(&self, figure: &str) -> Option<Hang> {
+        let advice = &self.advised.advice;
+        let own = self.checked.map(|checked| &checked.prediction);
+        let own = own.filter(|prediction| prediction.sways.contains_key(figure));
+        let prediction = own.or_else(|| Some(&advice.chosen.as_ref()?.prediction))?;
+        Hang::of(advice, prediction, figure)
+    }
+
+    fn rows(&self, after: Option<&Prediction>) -> Vec<Row> {
+        let before = &self.tried.before.prediction;
+        let curve = &self.tried.curve;
+        let shown = after.unwrap_or(before).classes.iter();
+        // Nobody waits for a script.
+        let judged = shown.filter(|c| c.response != "none" && !c.name.contains("(automation)"));
+        judged
+            .map(|class| {
+                let bent = curve.classes.iter().find(|c| c.name == class.name);
+                let by_mean = bent.is_some_and(|c| c.by_mean);
+                let of = |prediction: Option<&Prediction>| {
+                    let class = prediction?.class(&class.name)?;
+                    Some(if by_mean {
+                        class.mean.value
+                    } else {
+                        class.p95.value
+                    })
+                };
+                let (was, is) = (of(Some(before)), of(after));
+                let (factor, trend) = moved(was, is, ["slower", "faster"]);
+                let interval = is.and_then(|v| self.interval(&class.name, by_mean, v));
+                let simulated = self
+                    .simulated(&class.name)
+                    .map(|found| estimate(found, by_mean));
+                Row {
+                    name: format!("{}, {}", class.name, if by_mean { "mean" } else { "p95" }),
+                    before: was.map_or(String::new(), seconds),
+                    after: is.map_or(String::new(), seconds),
+                    interval: interval.map_or(String::new(), |(low, high)| {
+                        format!("{} to {}", seconds(low), seconds(high))
+                    }),
+                    factor,
+                    trend,
+                    target: bent
+                        .and_then(|c| c.target)
+                        .map(|target| (seconds(target), is.is_none_or(|is| is > target))),
+                    simulated: simulated.flatten().map_or(String::new(), with_error),
+                    hang: self.hang(&class.name),
+                }
+            })
+            .collect()
+    }
+
+    fn simulated(&self, name: &str) -> Option<&ActivityOutcome> {
+        let checked = self.checked?;
+        let outcome = checked.outcome.as_ref()?;
+        let place = checked.activities.iter().position(|a| a.name == name)?;
+        let found = outcome.activities.get(place)?;
+        (found.completions > 0).then_some(found)
+    }
+
+    fn charts(&self) -> Vec<Chart> {
+        let mut before = if self.tried.change.is_none() {
+            Vec::new()
+        } else {
+            response_charts(&self.tried.before.curve)
+        };
+        let charts = response_charts(&self.tried.curve).into_iter();
+        charts
+            .map(|mut data| {
+                let place = before.iter().position(|b| b.title == data.title);
+                let before = place.map(|place| before.swap_remove(place));
+                if let Some(before) = &before {
+                    let (x, y) = (&mut data.x.range, &mut data.y.range);
+                    // What was is shown too, unless that would press what is into a corner.
+                    x.1 = x.1.max(before.x.range.1.min(x.1 * 1.5));
+                    y.0 = y.0.min(before.y.range.0);
+                    y.1 = y.1.max(before.y.range.1);
+                }
+                Chart {
+                    whiskers: self.whiskers(&data),
+                    before: before.map_or_else(Vec::new, |before| before.series),
+                    data,
+                }
+            })
+            .collect()
+    }
+
+    fn whiskers(&self, data: &ChartData) -> Vec<Whisker> {
+        let office = data.title.strip_prefix("Response time in ");
+        let office = office.and_then(|rest| rest.strip_suffix(" over load"));
+        let of = |series: &Series| {
+            let (what, measure) = series.name.rsplit_once(", ")?;
+            let class =
+                office.map_or_else(|| what.to_owned(), |office| format!("{what} ({office})"));
+            let found = estimate(self.simulated(&class)?, measure == "mean")?;
+            let y = (found.low().max(0.0), found.value, found.high());
+            y.2.is_finite().then_some(Whisker {
+                index: series.index,
+                x: 1.0,
+                y,
+            })
+        };
+        data.series.iter().filter_map(of).collect()
+    }
+
+    fn busy(&self, after: Option<&Prediction>) -> Vec<Busy> {
+        let before = &self.tried.before.prediction.resources;
+        let now = after.map_or(&[][..], |p| &p.resources);
+        let of = |list: &[crate::system::ResourcePrediction], name: &str| {
+            list.iter().find(|r| r.name == name).map(|r| r.utilization)
+        };
+        let gone = before.iter().filter(|r| of(now, &r.name).is_none());
+        let mut all: Vec<Busy> = now
+            .iter()
+            .chain(gone)
+            .map(|r| Busy {
+                before: of(before, &r.name),
+                after: of(now, &r.name),
+                hang: self.hang(&r.name),
+                name: r.name.clone(),
+            })
+            .collect();
+        let most = |busy: &Busy| busy.after.unwrap_or(0.0).max(busy.before.unwrap_or(0.0));
+        all.retain(|busy| most(busy) >= 5e-4);
+        all.sort_by(|a, b| {
+            most(b)
+                .total_cmp(&most(a))
+                .then_with(|| a.name.cmp(&b.name))
+        });
+        all.truncate(BARS);
+        all
+    }
+
+    fn locks(&self, after: Option<&Prediction>) -> Vec<LockWait> {
+        let before = &self.tried.before.prediction.locks;
+        let now = after.map_or(&before[..], |p| &p.locks);
+        let mut all: Vec<(f64, LockWait)> = now
+            .iter()
+            .filter(|lock| lock.write_wait.max(lock.read_wait) >= 1e-6)
+            .map(|lock| {
+                let was = before
+                    .iter()
+                    .find(|l| l.name == lock.name)
+                    .map(|l| l.write_wait);
+                let is = after.map(|_| lock.write_wait);
+                let (_, trend) = moved(was, is, ["longer", "shorter"]);
+                let shown = LockWait {
+                    name: lock.name.clone(),
+                    before: was.map_or(String::new(), seconds),
+                    after: is.map_or(String::new(), seconds),
+                    readers: seconds(lock.read_wait),
+                    trend,
+                    hang: self.hang(&lock.name),
+                };
+                (lock.write_wait.max(lock.read_wait), shown)
+            })
+            .collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
+        all.into_iter().take(LOCKS).map(|(_, lock)| lock).collect()
+    }
+
+    fn simulation(&self) -> String {
+        if self.tried.after.prediction.is_err() {
+            return "not simulated: there is no steady state".to_owned();
+        }
+        if let Some(problem) = self.problem {
+            return format!("not simulated: {problem}");
+        }
+        let Some(outcome) = self.checked.and_then(|checked| checked.outcome.as_ref()) else {
+            return if self.is_checking {
+                "is being simulated…"
+            } else {
+                ""
+            }
+            .to_owned();
+        };
+        if outcome.stopped == Stopped::Unsteady {
+            return "simulated: no steady state was found".to_owned();
+        }
+        let events = significant(outcome.events as f64 / 1e6, 2);
+        let more = if self.is_checking {
+            ", more to come…"
+        } else {
+            ""
+        };
+        let done = self.checked.map_or(0, |checked| checked.replications);
+        format!("simulated: {done} of {REPLICATIONS} runs, {events} million events{more}")
+    }
+}
+
+/// What a table shows of a simulated kind of work.
+fn estimate(found: &ActivityOutcome, by_mean: bool) -> Option<Estimate> {
+    if by_mean {
+        return Some(found.response);
+    }
+    let quantile = found.quantiles.iter().find(|(p, _)| *p == 0.95);
+    quantile.map(|(_, estimate)| *estimate)
+}
+
+fn with_error(found: Estimate) -> String {
+    if found.half_width.is_finite() {
+        let share = significant(found.relative() * 100.0, 2);
+        return format!("{} ± {share} %", seconds(found.value));
+    }
+    seconds(found.value)
+}
+
+fn seconds(value: f64) -> String {
+    Seconds::new(value).to_string()
+}
+
+/// By how much, in words; `words` are for more and for less.
+fn moved(was: Option<f64>, is: Option<f64>, words: [&str; 2]) -> (String, Trend) {
+    let (Some(was), Some(is)) = (was, is) else {
+        return (String::new(), Trend::Same);
+    };
+    if was <= 0.0 || is <= 0.0 {
+        return (String::new(), Trend::Same);
+    }
+    let shown = |ratio: f64| significant(ratio, if ratio < 9.95 { 2 } else { 3 });
+    match is / was {
+        ratio if ratio > SAME => (format!("{} × {}", shown(ratio), words[0]), Trend::Worse),
+        ratio if ratio < 1.0 / SAME => (
+            format!("{} × {}", shown(1.0 / ratio), words[1]),
+            Trend::Better,
+        ),
+        _ => ("same".to_owned(), Trend::Same),
+    }
+}

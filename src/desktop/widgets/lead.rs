@@ -1,0 +1,29 @@
+//! Text that leads to the origin of what it tells, underlined while it is pointed at or has the focus.
+
+use egui::{CursorIcon, Label, Response, RichText, Role, Sense, Stroke, Ui, WidgetInfo};
+
+use super::super::theme::Theme;
+
+/// Paints a text on one line; it leads somewhere if `leads`. What is told on pointing at it may be empty.
+pub fn lead(ui: &mut Ui, text: RichText, leads: bool, about: &str) -> Response {
+    let words = text.text().to_owned();
+    let label = Label::new(text).truncate();
+    if !leads {
+        let response = ui.add(label);
+        return if about.is_empty() {
+            response
+        } else {
+            response.on_hover_text(about)
+        };
+    }
+    let response = ui.add(label.sense(Sense::click()));
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
+    if response.hovered() || response.has_focus() {
+        let rect = response.rect;
+        let stroke = Stroke::new(1.0, Theme::of(ui).accent);
+        ui.painter().hline(rect.x_range(), rect.bottom(), stroke);
+    }
+    response
+        .on_hover_cursor(CursorIcon::PointingHand)
+        .on_hover_text(about)
+}
