@@ -13,6 +13,7 @@
 //! Nothing here is written outside the scratch folder, and nothing is removed that was not made here. It
 //! reads clocks, starts threads and asks the machine what it is; it must not know the desktop.
 
+mod account;
 mod blocks;
 mod buffer;
 mod circumstances;
@@ -20,6 +21,7 @@ mod compare;
 mod data;
 pub mod environment;
 mod evidence;
+mod formulas;
 mod journal;
 mod locks;
 mod matrix;
@@ -31,6 +33,7 @@ mod result;
 mod round;
 mod run;
 mod scratch;
+mod session;
 mod shown;
 mod standing;
 mod steady;

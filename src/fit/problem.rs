@@ -180,6 +180,12 @@ impl<'a> Problem<'a> {
         }
     }
 
+    /// Whether a row says anything where it is predicted so: a bound or an order that holds does not, a value
+    /// does even if it is hit.
+    pub fn says(row: &Row, predicted: f64) -> bool {
+        matches!(row.claim, Claim::Exactly(_)) || Self::residual(row, predicted) != 0.0
+    }
+
     /// One-sigma error of a row before the fit: the figure's and the set-up's.
     pub fn sigma(row: &Row) -> f64 {
         let usual = if row.kind == DatumKind::Ordering {

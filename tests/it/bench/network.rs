@@ -53,6 +53,18 @@ pub(super) fn beside_server<T>(client: impl FnOnce(SocketAddr) -> T) -> (T, Vec<
         });
         let at_end = StopAtEnd(&stop);
         let answer = client(server.address());
+        // The client is done before the server has said so.
+        for _ in 0..400 {
+            let is_serving = said
+                .lock()
+                .unwrap()
+                .last()
+                .is_some_and(|l: &String| l.starts_with("serving"));
+            if !is_serving {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
         drop(at_end);
         serving.join().unwrap().unwrap();
         answer
