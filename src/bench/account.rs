@@ -132,15 +132,7 @@ pub(super) fn empty(test: &Test) -> Tested {
 
 pub(super) fn times(seen: &Seen, part: Part) -> Option<Times> {
     let (histogram, max) = seen.part(part)?;
-    // A percentile is told from the middle of its bucket, which may lie above the longest.
-    let at = |share| histogram.quantile(share).min(*max);
-    Some(Times {
-        p50: at(0.5),
-        p90: at(0.9),
-        p99: at(0.99),
-        p99_9: at(0.999),
-        max: *max,
-    })
+    Some(Times::of(histogram, *max))
 }
 
 fn part_times(seen: &Seen, part: Part) -> Option<PartTimes> {

@@ -13,6 +13,7 @@ use super::network::NetworkResult;
 use super::steady::Verdict;
 use crate::diag::quoted;
 use crate::document::read_text;
+use crate::stats::Histogram;
 
 /// Version of the format.
 pub const SCHEMA: u32 = 1;
@@ -121,6 +122,21 @@ pub struct Times {
     pub p99_9: f64,
     /// The longest \[s\].
     pub max: f64,
+}
+
+impl Times {
+    /// Of all times that a histogram has counted \[s\], and the longest of them.
+    pub(super) fn of(histogram: &Histogram, longest: f64) -> Self {
+        // A percentile is told from the middle of its bucket, which may lie above the longest.
+        let at = |share| histogram.quantile(share).min(longest);
+        Self {
+            p50: at(0.5),
+            p90: at(0.9),
+            p99: at(0.99),
+            p99_9: at(0.999),
+            max: longest,
+        }
+    }
 }
 
 /// Time of one part of an operation.

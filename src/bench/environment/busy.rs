@@ -4,8 +4,9 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use super::super::stopwatch::now;
 use super::{Environment, Roots, names, text};
 
 /// Servers of Perforce by the names of their processes; `p4d_1` and the like are of the same kind.
@@ -176,12 +177,4 @@ pub fn ticks(stat: &str) -> Option<(u64, u64)> {
     let all: u64 = ticks.iter().take(8).sum();
     let idle: u64 = ticks.iter().skip(3).take(2).sum();
     Some((all.checked_sub(idle)?, all))
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "two readings of a counter need their distance in time"
-)]
-fn now() -> Instant {
-    Instant::now()
 }

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::path::Path;
-use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::stopwatch::now;
 use super::{Roots, names, text};
 
 /// The machine on which was measured.
@@ -169,9 +169,9 @@ fn clock_read_s() -> f64 {
     const READINGS: u32 = 64;
     let mut batches: Vec<f64> = (0..BATCHES)
         .map(|_| {
-            let start = reading();
+            let start = now();
             for _ in 1..READINGS {
-                black_box(reading());
+                black_box(now());
             }
             // From the first reading's end to that of this one.
             start.elapsed().as_secs_f64() / f64::from(READINGS)
@@ -179,9 +179,4 @@ fn clock_read_s() -> f64 {
         .collect();
     batches.sort_by(f64::total_cmp);
     batches[BATCHES / 2]
-}
-
-#[expect(clippy::disallowed_methods, reason = "this is what measures the clock")]
-fn reading() -> Instant {
-    Instant::now()
 }

@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use super::super::steady::{Verdict, judge};
 use super::flow::{self, Schedule};
 use super::plan::{Direction, NetworkPlan, Test};
-use super::result::{Bandwidth, Latency, NetworkResult, RoundTrip, Rounds, Seen};
+use super::result::{Bandwidth, NetworkResult, RoundTrip, Rounds, Seen};
 use super::wire::{self, Job, Lines, MAGIC, Request};
 use super::{NetworkError, PATIENCE, socket};
 use crate::units::{Bytes, Seconds};
@@ -87,7 +88,14 @@ impl Session {
     }
 
     fn close(&mut self, stop: &AtomicBool) -> Result<(), NetworkError> {
-        self.lines.write("saying good-bye", "bye", stop)
+        let doing = "saying good-bye";
+        self.lines.write(doing, "bye", stop)?;
+        let answer = self.lines.read(doing, PATIENCE, stop)?;
+        if answer == "bye" {
+            Ok(())
+        } else {
+            Err(wire::foreign(&answer, doing))
+        }
     }
 
     /// One test: asks for it, opens its streams, measures.
@@ -238,14 +246,16 @@ fn result(
                 if !found.is_window_granted {
                     result.notes.push(not_granted(test, &found));
                 }
+                let verdict = judge(&found.bytes_per_s.values);
                 if found.bytes_per_s.low == 0.0 {
                     result
                         .notes
                         .push(format!("{test}: in a round nothing arrived"));
-                } else if !found.bytes_per_s.is_steady() {
+                } else if !matches!(verdict, Verdict::Steady | Verdict::Unknown) {
+                    let verdict = verdict.title();
                     result
                         .notes
-                        .push(format!("{test}: the rounds differ by more than 10 %"));
+                        .push(format!("{test}: the rounds are {verdict}"));
                 }
                 result.bandwidths.push(found);
             }
@@ -259,14 +269,14 @@ fn round_trip(message_bytes: u64, samples: &[Sample]) -> RoundTrip {
     let mut all = Seen::new();
     for sample in samples {
         if let Sample::RoundTrips(seen) = sample {
-            p50_s.push(Latency::of(seen).p50);
+            p50_s.push(seen.latency_s().p50);
             all.merge(seen);
         }
     }
     RoundTrip {
         message_bytes,
         count: all.count(),
-        latency_s: Latency::of(&all),
+        latency_s: all.latency_s(),
         p50_s: Rounds::of(p50_s),
     }
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::super::data::Data;
 use super::result::Seen;
 use super::wire::write_all;
 use super::{NetworkError, PATIENCE, is_pause, now};
@@ -37,32 +38,6 @@ impl Schedule {
     /// The time that is counted.
     pub(super) fn measured(&self) -> Duration {
         self.to - self.from
-    }
-}
-
-/// Bytes that nobody can compress or has seen before: a counter through the output function of
-/// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014), so that words do not wait for each other.
-#[derive(Debug)]
-pub(super) struct Noise {
-    counter: u64,
-}
-
-impl Noise {
-    pub(super) fn new(seed: u64) -> Self {
-        // Streams begin far apart in a sequence of 2^64 words.
-        let counter = seed.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        Self { counter }
-    }
-
-    pub(super) fn fill(&mut self, room: &mut [u8]) {
-        for chunk in room.chunks_mut(8) {
-            self.counter = self.counter.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let word = self.counter;
-            let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            let bytes = (word ^ (word >> 31)).to_le_bytes();
-            chunk.copy_from_slice(&bytes[..chunk.len()]);
-        }
     }
 }
 
@@ -99,14 +74,14 @@ pub(super) fn send(
     stop: &AtomicBool,
 ) -> Result<u64, NetworkError> {
     let sent = on_threads("bench-send", streams, |idx, mut stream| {
-        let mut noise = Noise::new(idx + 1);
+        let mut data = Data::new(idx + 1);
         let mut room = vec![0; WRITE_BYTES];
         let mut sent: u64 = 0;
         while !enough.load(Ordering::Relaxed)
             && !stop.load(Ordering::Relaxed)
             && now() < schedule.to + TAIL
         {
-            noise.fill(&mut room);
+            data.fill(&mut room);
             let mut rest = &room[..];
             while !rest.is_empty() {
                 match stream.write(rest) {
@@ -192,10 +167,10 @@ pub(super) fn round_trips(
 ) -> Result<Seen, NetworkError> {
     let doing = "taking round trips";
     let mut seen = Seen::new();
-    let mut noise = Noise::new(0);
+    let mut data = Data::new(0);
     let (mut message, mut echo) = (vec![0; message_bytes], vec![0; message_bytes]);
     loop {
-        noise.fill(&mut message);
+        data.fill(&mut message);
         let start = now();
         if start >= schedule.to && seen.count() > 0 {
             break;

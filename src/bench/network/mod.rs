@@ -30,9 +30,11 @@ mod wire;
 
 use std::io;
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
+
+use super::stopwatch::now;
 
 pub use client::connect;
 pub use plan::NetworkPlan;
@@ -127,10 +129,4 @@ fn is_pause(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
     )
-}
-
-#[expect(clippy::disallowed_methods, reason = "measuring is reading the clock")]
-#[inline]
-fn now() -> Instant {
-    Instant::now()
 }

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::result::Times;
+use super::super::run::median;
 use super::plan::Direction;
 use crate::stats::Histogram;
 
@@ -34,25 +36,9 @@ pub struct RoundTrip {
     /// How many were counted.
     pub count: u64,
     /// Their distribution over all rounds, in seconds.
-    pub latency_s: Latency,
+    pub latency_s: Times,
     /// The median of each round, in seconds.
     pub p50_s: Rounds,
-}
-
-/// Quantiles of a latency, in seconds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Latency {
-    /// Median.
-    pub p50: f64,
-    /// 90th percentile.
-    pub p90: f64,
-    /// 99th percentile.
-    pub p99: f64,
-    /// 99.9th percentile.
-    pub p99_9: f64,
-    /// The longest.
-    pub max: f64,
 }
 
 /// Bandwidth of one direction, window and number of streams.
@@ -116,46 +102,24 @@ impl Seen {
         self.longest = self.longest.max(other.longest);
     }
 
+    pub(super) fn latency_s(&self) -> Times {
+        Times::of(&self.times, self.longest)
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.times.count()
     }
 }
 
-/// Rounds further apart than this share of their median are not steady.
-pub const SPREAD_MAX: f64 = 0.1;
-
 impl Rounds {
     /// Of at least one figure.
     pub fn of(values: Vec<f64>) -> Self {
         assert!(!values.is_empty(), "a median needs a value");
-        let mut sorted = values.clone();
-        sorted.sort_by(f64::total_cmp);
-        let last = sorted.len() - 1;
         Self {
-            median: f64::midpoint(sorted[last / 2], sorted[last.div_ceil(2)]),
-            low: sorted[0],
-            high: sorted[last],
+            median: median(&values),
+            low: values.iter().copied().fold(f64::INFINITY, f64::min),
+            high: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             values,
-        }
-    }
-
-    /// Whether all rounds are within [`SPREAD_MAX`] of each other.
-    pub fn is_steady(&self) -> bool {
-        self.high - self.low <= SPREAD_MAX * self.median
-    }
-}
-
-impl Latency {
-    /// Of everything that was seen.
-    pub(super) fn of(seen: &Seen) -> Self {
-        // A quantile is the middle of its bucket, which may lie above the longest.
-        let at = |share| seen.times.quantile(share).min(seen.longest);
-        Self {
-            p50: at(0.5),
-            p90: at(0.9),
-            p99: at(0.99),
-            p99_9: at(0.999),
-            max: seen.longest,
         }
     }
 }

@@ -141,7 +141,7 @@ impl Server {
             let doing = "saying what to measure";
             let line = lines.read(doing, IDLE_MAX, stop)?;
             if line == "bye" {
-                return Ok(());
+                return lines.write("saying good-bye", "bye", stop);
             }
             let request = Request::parse(&line);
             let request = request.and_then(|request| {

@@ -12,6 +12,7 @@
 //!                                   ◄─     go 131072 131072   (its buffers); then data
 //!                                   ◄─     done 1180000000 1000000000   (bytes, nanoseconds)
 //! bye                               ─►
+//!                                   ◄─     bye
 //! ```
 //!
 //! `receive`, `send` and `echo` say what the listening side does. Instead of its answer it may say

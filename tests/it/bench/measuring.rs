@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use plimsoll::bench::{Plan, full, quick};
+use plimsoll::document::read_text;
 use serde_json::Value;
 
 use crate::cli::{Ran, plimsoll, scratch, write};
@@ -179,7 +180,7 @@ fn a_result_is_saved_and_nothing_else_is_written_over() {
         "{}",
         ran.err
     );
-    assert_eq!(fs::read_to_string(&mine).expect("a file"), "mine = true\n");
+    assert_eq!(read_text(Path::new(&mine)).expect("a file"), "mine = true\n");
     let file = folder.join("result.toml");
     let file = file.to_str().expect("UTF-8");
     for _again in 0..2 {

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use plimsoll::bench;
+use plimsoll::document::read_text;
 
 use super::measuring::{bench as run, is_empty};
 use crate::cli::{plimsoll, scratch, write};
@@ -60,7 +61,7 @@ fn stopped_by(signal: &str, moments_ms: impl IntoIterator<Item = u64>) {
         let names: Vec<_> = fs::read_dir(&folder).expect("a folder").flatten().collect();
         assert_eq!(names.len(), 1, "{signal} after {moment} ms left {names:?}");
     }
-    assert_eq!(fs::read_to_string(theirs).expect("a file"), "keep me");
+    assert_eq!(read_text(Path::new(&theirs)).expect("a file"), "keep me");
 }
 
 #[cfg(unix)]
@@ -120,7 +121,7 @@ fn what_a_killed_run_left_is_named_and_removed_on_request_alone() {
     let path = folder.to_str().expect("UTF-8");
     let ran = plimsoll(&["bench", path, "--clean"]);
     assert_eq!(ran.code, 4, "{}", ran.err);
-    assert_eq!(fs::read_to_string(&theirs).expect("a file"), "keep me");
+    assert_eq!(read_text(Path::new(&theirs)).expect("a file"), "keep me");
     fs::remove_file(theirs).expect("ours");
     // Its mark is gone and so is all that was ours: an empty folder that nobody owns.
     assert!(is_empty(&left[0].path));
