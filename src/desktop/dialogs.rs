@@ -18,9 +18,14 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     }
     let Some(dialog) = &state.dialog else { return };
     modal(ui, out, |ui, out| match dialog {
-        Dialog::Open(browser) => file(ui, "Open a site", "Open", browser, out),
-        Dialog::SaveAs { browser, .. } => file(ui, "Save the site", "Save", browser, out),
-        Dialog::Export(browser) => file(ui, "Export the report", "Export", browser, out),
+        Dialog::Open(browser) => file(ui, "Open a site", "Open", &[".toml"], browser, out),
+        Dialog::SaveAs { browser, .. } => {
+            file(ui, "Save the site", "Save", &[".toml"], browser, out);
+        }
+        Dialog::Export(browser) => {
+            let endings = [".html", ".md", ".json"];
+            file(ui, "Export the report", "Export", &endings, browser, out);
+        }
         Dialog::Unsaved { .. } => unsaved(ui, out),
         Dialog::Recover { file, .. } => {
             let name = file.as_ref().map(|f| f.display().to_string());
@@ -31,9 +36,12 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     });
 }
 
+/// Width of a dialog \[points\].
+const WIDTH: f32 = 600.0;
+
 fn modal(ui: &Ui, out: &mut Vec<Command>, add: impl FnOnce(&mut Ui, &mut Vec<Command>)) {
     let response = Modal::new(Id::unique("dialog")).show(ui.ctx(), |ui| {
-        ui.set_width(520.0);
+        ui.set_width(WIDTH);
         add(ui, out);
     });
     if response.backdrop_response.clicked() {
@@ -102,7 +110,15 @@ fn palette_ui(ui: &mut Ui, open: &Palette, out: &mut Vec<Command>) {
     });
 }
 
-fn file(ui: &mut Ui, title: &str, verb: &str, browser: &Browser, out: &mut Vec<Command>) {
+/// Folders, and files with one of the endings.
+fn file(
+    ui: &mut Ui,
+    title: &str,
+    verb: &str,
+    endings: &[&str],
+    browser: &Browser,
+    out: &mut Vec<Command>,
+) {
     let theme = Theme::of(ui);
     widgets::subhead(ui, title);
     ui.horizontal(|ui| {
@@ -118,7 +134,11 @@ fn file(ui: &mut Ui, title: &str, verb: &str, browser: &Browser, out: &mut Vec<C
         .min_scrolled_height(280.0)
         .auto_shrink([false, false])
         .show(ui, |ui| {
-            for entry in &browser.entries {
+            ui.spacing_mut().item_spacing.y = 1.0;
+            let is_meant = |entry: &&String| {
+                entry.ends_with('/') || endings.iter().any(|ending| entry.ends_with(ending))
+            };
+            for entry in browser.entries.iter().filter(is_meant) {
                 let is_chosen = *entry == browser.typed;
                 let response = ui.selectable_label(is_chosen, entry);
                 if !response.clicked() {

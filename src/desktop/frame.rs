@@ -58,6 +58,8 @@ fn top(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             }
         });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            // The bar of menus reaches beyond the margin.
+            ui.add_space(10.0);
             let site = state.reading.last.as_ref();
             let name = site.map_or("", |site| site.name.as_str());
             if state.is_dirty() {

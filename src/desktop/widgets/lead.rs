@@ -1,13 +1,12 @@
 //! Text that leads to the origin of what it tells, underlined while it is pointed at or has the focus.
 
-use egui::{CursorIcon, Label, Response, RichText, Role, Sense, Stroke, Ui, WidgetInfo};
+use egui::{CursorIcon, Label, Response, Role, Sense, Stroke, Ui, WidgetInfo};
 
 use super::super::theme::Theme;
 
-/// Paints a text on one line; it leads somewhere if `leads`. What is told on pointing at it may be empty.
-pub fn lead(ui: &mut Ui, text: RichText, leads: bool, about: &str) -> Response {
-    let words = text.text().to_owned();
-    let label = Label::new(text).truncate();
+/// Paints a text; it leads somewhere if `leads`. What is told on pointing at it may be empty.
+pub fn lead(ui: &mut Ui, label: Label, leads: bool, about: &str) -> Response {
+    let words = label.text().to_owned();
     if !leads {
         let response = ui.add(label);
         return if about.is_empty() {

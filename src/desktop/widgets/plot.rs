@@ -19,7 +19,7 @@ const BELOW: f32 = 38.0;
 /// Room for the name of the axis above.
 const ABOVE: f32 = 20.0;
 /// Room for the names of lines on the right, at most.
-const RIGHT_MAX: f32 = 138.0;
+const RIGHT_MAX: f32 = 230.0;
 
 /// A chart with what lies beside its lines.
 #[derive(Debug)]
@@ -244,7 +244,7 @@ impl Canvas<'_> {
     }
 
     fn band(&self, series: &Series) {
-        let color = Theme::faded(self.theme.series(series.index), 0.1);
+        let color = Theme::faded(self.theme.series(series.index), 0.08);
         let mut mesh = Mesh::default();
         for (x, low, high) in &series.band {
             for y in [*low, *high] {

@@ -46,6 +46,8 @@ impl Canvas<'_> {
                 -4.0
             };
             let place = Pos2::new(x + shift, area.top() + 2.0 + row as f32 * LABEL_STEP);
+            let size = Vec2::new(width, LABEL_STEP);
+            taken.push(anchor.anchor_size(place, size));
             self.text_on_card(place, anchor, &mark.label, color);
         }
         for mark in marks.iter().filter(|m| m.across == Across::Y) {

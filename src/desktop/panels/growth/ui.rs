@@ -1,6 +1,6 @@
 //! Paints the years ahead.
 
-use egui::{Align, DragValue, Frame, Layout, Margin, RichText, Ui, Vec2};
+use egui::{Align, DragValue, Frame, Label, Layout, Margin, RichText, Ui, Vec2};
 
 use super::data::{Data, Tile};
 use crate::desktop::command::{Command, Edit};
@@ -9,8 +9,9 @@ use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, plot::Plot};
 use crate::report::ChartData;
 
-/// Height of a chart \[points\].
-const CHART: f32 = 216.0;
+/// Height of a chart, at least and at most; two and their heads share the height that there is \[points\].
+const CHART: (f32, f32) = (216.0, 400.0);
+const CHART_HEADS: f32 = 150.0;
 /// A row of charts needs so much each \[points\].
 const CHART_MIN: f32 = 360.0;
 const TILE: f32 = 84.0;
@@ -26,19 +27,21 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let [load, times, stores] = &data.charts[..] else {
         return;
     };
+    let room = ui.clip_rect().bottom() - ui.cursor().top() - CHART_HEADS;
+    let height = (room / 2.0).clamp(CHART.0, CHART.1);
     if ui.available_width() > 2.0 * CHART_MIN {
         ui.columns(2, |columns| {
             let [left, right] = columns else { return };
-            chart(left, data, times, CHART, out);
+            chart(left, data, times, height, out);
             left.add_space(theme::GAP);
-            chart(left, data, stores, CHART, out);
-            chart(right, data, load, CHART, out);
+            chart(left, data, stores, height, out);
+            chart(right, data, load, height, out);
             right.add_space(theme::GAP);
             limits(right, data, out);
         });
     } else {
         for one in [times, load, stores] {
-            chart(ui, data, one, CHART, out);
+            chart(ui, data, one, height, out);
             ui.add_space(theme::GAP);
         }
         limits(ui, data, out);
@@ -85,7 +88,7 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         data.growth, data.bought_for
     );
     if data.bought_for > 0.0 {
-        ui.add(egui::Label::new(RichText::new(words).color(theme.muted)).truncate());
+        ui.add(Label::new(RichText::new(words).color(theme.muted)).truncate());
     }
     ui.add_space(theme::GAP);
 }
@@ -118,14 +121,15 @@ fn tiles(ui: &mut Ui, tiles: &[Tile], out: &mut Vec<Command>) {
                 frame.show(ui, |ui| {
                     ui.set_min_size(Vec2::new(ui.available_width(), TILE - 20.0));
                     let title = RichText::new(&tile.title).small().color(theme.muted);
-                    ui.add(egui::Label::new(title).truncate());
+                    ui.add(Label::new(title).truncate());
                     let color = if tile.is_bad { theme.bad } else { theme.text };
                     let value = RichText::new(&tile.value)
                         .text_style(theme::figure())
                         .color(color);
+                    let value = Label::new(value).truncate();
                     origin(ui, value, tile.origin.as_deref(), out);
                     let about = RichText::new(&tile.about).small().color(theme.muted);
-                    ui.add(egui::Label::new(about).truncate());
+                    ui.add(Label::new(about).truncate());
                 });
             }
         });
@@ -133,12 +137,12 @@ fn tiles(ui: &mut Ui, tiles: &[Tile], out: &mut Vec<Command>) {
 }
 
 /// A text that leads to the answer behind it.
-fn origin(ui: &mut Ui, text: RichText, origin: Option<&str>, out: &mut Vec<Command>) {
+fn origin(ui: &mut Ui, label: Label, origin: Option<&str>, out: &mut Vec<Command>) {
     let about = match origin {
         Some(id) => format!("Hangs most on {id}. Click for its origin."),
         None => String::new(),
     };
-    let response = widgets::lead(ui, text, origin.is_some(), &about);
+    let response = widgets::lead(ui, label, origin.is_some(), &about);
     if let Some(id) = origin.filter(|_| response.clicked()) {
         out.push(Command::Explain(id.to_owned()));
     }
@@ -180,7 +184,7 @@ fn limits(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             };
             ui.horizontal_wrapped(|ui| {
                 let when = RichText::new(&limit.when).color(color).strong();
-                origin(ui, when, Some(limit.origin), out);
+                origin(ui, Label::new(when), Some(limit.origin), out);
                 ui.label(RichText::new(&limit.what).color(color));
                 if i == 0 {
                     widgets::chip(ui, "first", widgets::Tone::Plain);

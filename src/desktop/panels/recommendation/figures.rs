@@ -2,6 +2,7 @@
 
 use crate::advisor::{Advice, Chosen, target};
 use crate::desktop::panels::hang::{Hang, told};
+use crate::desktop::panels::what_if::Scale;
 use crate::desktop::widgets::Tone;
 use crate::report::{interval_shown, share_shown};
 use crate::site::Site;
@@ -154,7 +155,10 @@ fn largest_commit(site: &Site, chosen: &Chosen) -> Tile {
     Tile {
         label: "Largest submit".to_owned(),
         figure: Seconds::new(chosen.largest_commit).to_string(),
-        note: format!("{files} files hold the commit section: everybody waits"),
+        note: format!(
+            "{} files hold the commit section: everybody waits",
+            Scale::Count.show(files)
+        ),
         tone: Tone::Plain,
         hover: "How long the largest submit that the site expects holds the commit section."
             .to_owned(),

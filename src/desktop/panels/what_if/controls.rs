@@ -15,8 +15,8 @@ use crate::desktop::widgets;
 
 /// Width of names, sliders and typed values \[points\].
 const NAME: f32 = 92.0;
-const RAIL: f32 = 104.0;
-const TYPED: f32 = 112.0;
+const RAIL: f32 = 100.0;
+const TYPED: f32 = 126.0;
 const RESET: f32 = 26.0;
 /// Width of a row without what stands around it \[points\].
 pub(super) const WIDTH: f32 = NAME + RAIL + TYPED + RESET + 3.0 * theme::GAP;

@@ -177,6 +177,9 @@ impl Found<'_> {
             let class =
                 office.map_or_else(|| what.to_owned(), |office| format!("{what} ({office})"));
             let found = estimate(self.simulated(&class)?, measure == "mean")?;
+            if found.relative() > VAGUE {
+                return None;
+            }
             let y = (found.low().max(0.0), found.value, found.high());
             y.2.is_finite().then_some(Whisker {
                 index: series.index,
@@ -281,12 +284,18 @@ fn estimate(found: &ActivityOutcome, by_mean: bool) -> Option<Estimate> {
     quantile.map(|(_, estimate)| *estimate)
 }
 
+/// An error beyond this says that nothing is known yet.
+const VAGUE: f64 = 1.0;
+
 fn with_error(found: Estimate) -> String {
-    if found.half_width.is_finite() {
-        let share = significant(found.relative() * 100.0, 2);
-        return format!("{} ± {share} %", seconds(found.value));
+    let value = seconds(found.value);
+    match found.relative() {
+        error if !error.is_finite() => value,
+        error if error > VAGUE => format!("{value} ± > 100 %"),
+        // Runs whose percentiles lie in one bin of the histogram.
+        error if error < 1e-3 => value,
+        error => format!("{value} ± {} %", significant(error * 100.0, 2)),
     }
-    seconds(found.value)
 }
 
 fn seconds(value: f64) -> String {

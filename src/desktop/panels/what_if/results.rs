@@ -1,17 +1,22 @@
 //! Paints what a change does.
 
-use egui::{Grid, RichText, Sense, Ui};
+use egui::{Grid, Label, RichText, Sense, Ui};
 
 use super::data::Data;
 use super::outcome::{Chart, Outcome, Row, Trend};
 use crate::desktop::command::Command;
 use crate::desktop::panels::hang::{Hang, told};
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::{self, plot::Plot};
+use crate::desktop::widgets::table::{Cell, Column, Table};
+use crate::desktop::widgets::{self, Tone, plot::Plot};
 
-/// Height of the chart of the main office, and of those of the others \[points\].
-const CHART: f32 = 226.0;
+/// Height of the chart of the main office, at least and at most, and of those of the others \[points\].
+const CHART: (f32, f32) = (226.0, 400.0);
 const SMALL_CHART: f32 = 190.0;
+/// Share of the height that there is which the first chart takes.
+const CHART_SHARE: f32 = 0.4;
+/// From this width on bars stand beside the response times \[points\].
+const WIDE: f32 = 980.0;
 
 pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
@@ -38,29 +43,38 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     };
     widgets::card(ui, |ui| {
         verdict(ui, outcome);
-        chart(ui, first, CHART);
+        let height = (ui.clip_rect().height() * CHART_SHARE).clamp(CHART.0, CHART.1);
+        chart(ui, first, height);
     });
     ui.add_space(theme::GAP);
-    times(ui, data, outcome, out);
+    let is_wide = ui.available_width() >= WIDE;
+    if is_wide {
+        ui.columns_const(|[left, right]| {
+            left.vertical(|ui| times(ui, data, outcome, out));
+            right.vertical(|ui| bars(ui, outcome, out));
+        });
+    } else {
+        times(ui, data, outcome, out);
+    }
     ui.add_space(theme::GAP);
     for other in others {
         widgets::card(ui, |ui| chart(ui, other, SMALL_CHART));
         ui.add_space(theme::GAP);
     }
+    if !is_wide {
+        bars(ui, outcome, out);
+    }
+}
+
+fn bars(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
     busy(ui, outcome, out);
     ui.add_space(theme::GAP);
     locks(ui, outcome, out);
 }
 
 /// A text that leads to what it hangs on.
-fn lead(
-    ui: &mut Ui,
-    text: impl Into<RichText>,
-    about: &str,
-    hang: Option<&Hang>,
-    out: &mut Vec<Command>,
-) {
-    let response = widgets::lead(ui, text.into(), hang.is_some(), &told(about, hang));
+fn lead(ui: &mut Ui, label: Label, about: &str, hang: Option<&Hang>, out: &mut Vec<Command>) {
+    let response = widgets::lead(ui, label, hang.is_some(), &told(about, hang));
     if let Some(hang) = hang.filter(|_| response.clicked()) {
         out.push(Command::Explain(hang.id.clone()));
     }
@@ -75,7 +89,7 @@ fn verdict(ui: &mut Ui, outcome: &Outcome) {
         ui.label(saturated);
     } else {
         let text = RichText::new(&outcome.carries).strong();
-        ui.add(egui::Label::new(text).wrap());
+        ui.add(Label::new(text).wrap());
     }
 }
 
@@ -113,7 +127,7 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
         let columns = Columns {
             before: !data.changes.is_empty(),
             simulated: outcome.rows.iter().any(|row| !row.simulated.is_empty())
-                && ui.available_width() > 520.0,
+                && ui.available_width() > 500.0,
         };
         let after = if columns.before {
             "with the change"
@@ -154,7 +168,8 @@ fn row(ui: &mut Ui, row: &Row, name: f32, columns: &Columns, out: &mut Vec<Comma
     ui.scope(|ui| {
         ui.set_min_width(name);
         ui.set_max_width(name);
-        lead(ui, &row.name, "", row.hang.as_ref(), out);
+        let label = Label::new(&row.name).truncate();
+        lead(ui, label, "", row.hang.as_ref(), out);
     });
     if columns.before {
         ui.label(RichText::new(&row.before).color(theme.muted));
@@ -163,7 +178,7 @@ fn row(ui: &mut Ui, row: &Row, name: f32, columns: &Columns, out: &mut Vec<Comma
         "" => String::new(),
         interval => format!("80 % interval: {interval}."),
     };
-    let after = RichText::new(&row.after).strong();
+    let after = Label::new(RichText::new(&row.after).strong());
     lead(ui, after, &interval, row.hang.as_ref(), out);
     let color = match row.trend {
         Trend::Better => theme.good,
@@ -200,7 +215,8 @@ fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
                 let layout = egui::Layout::left_to_right(egui::Align::Center);
                 ui.allocate_ui_with_layout(size, layout, |ui| {
                     ui.set_min_width(name_width);
-                    lead(ui, &busy.name, &busy.name, busy.hang.as_ref(), out);
+                    let label = Label::new(&busy.name).truncate();
+                    lead(ui, label, "", busy.hang.as_ref(), out);
                 });
                 let width = ui.available_width();
                 let bar = widgets::pair_bar(ui, width, &busy.name, busy.before, busy.after);
@@ -218,7 +234,6 @@ fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
 }
 
 fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
         widgets::subhead(ui, "Mean waits at table locks");
@@ -226,27 +241,32 @@ fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
             widgets::muted(ui, "Nobody waits.");
             return;
         }
-        Grid::new("locks")
-            .num_columns(4)
-            .spacing([18.0, 4.0])
-            .show(ui, |ui| {
-                for title in ["table", "writers before", "writers", "readers"] {
-                    ui.label(RichText::new(title).small().color(theme.muted));
-                }
-                ui.end_row();
-                for lock in &outcome.locks {
-                    lead(ui, &lock.name, "", lock.hang.as_ref(), out);
-                    ui.label(RichText::new(&lock.before).color(theme.muted));
-                    let color = match lock.trend {
-                        Trend::Better => theme.good,
-                        Trend::Same => theme.text,
-                        Trend::Worse => theme.warning,
-                    };
-                    let after = RichText::new(&lock.after).color(color).strong();
-                    lead(ui, after, "", lock.hang.as_ref(), out);
-                    ui.label(&lock.readers);
-                    ui.end_row();
-                }
-            });
+        let columns = [
+            Column::text("table", 2.2),
+            Column::number("writers before", 1.0),
+            Column::number("writers", 1.0),
+            Column::number("readers", 1.0),
+        ];
+        let table = Table::new(ui, &columns);
+        for lock in &outcome.locks {
+            let hang = lock.hang.as_ref();
+            let about = told("", hang);
+            let figure = |text| Cell::new(text).hover(&about).leads(hang.is_some());
+            let after = match lock.trend {
+                Trend::Better => figure(&lock.after).tone(Tone::Good),
+                Trend::Same => figure(&lock.after),
+                Trend::Worse => figure(&lock.after).tone(Tone::Warning),
+            };
+            let cells = [
+                figure(&lock.name),
+                Cell::new(&lock.before).tone(Tone::Plain),
+                after.strong(),
+                figure(&lock.readers),
+            ];
+            let row = table.row(ui, &cells);
+            if let Some(hang) = hang.filter(|_| row.clicked.is_some()) {
+                out.push(Command::Explain(hang.id.clone()));
+            }
+        }
     });
 }

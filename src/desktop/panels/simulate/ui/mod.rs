@@ -10,6 +10,7 @@ use super::data::Data;
 use crate::desktop::command::Command;
 use crate::desktop::theme;
 use crate::desktop::widgets;
+use crate::desktop::widgets::table::{Cell, Column, Table};
 
 pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::head(
@@ -22,6 +23,10 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         return;
     }
     widgets::card(ui, |ui| controls::show(ui, data, out));
+    if data.shown.is_none() {
+        ui.add_space(theme::GAP);
+        widgets::card(ui, to_come);
+    }
     if let Some(shown) = &data.shown {
         ui.add_space(theme::GAP);
         widgets::card(ui, |ui| charts::show(ui, shown, out));
@@ -31,5 +36,43 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             ui.add_space(theme::GAP);
             widgets::card(ui, |ui| results::responses(ui, shown));
         }
+    }
+}
+
+/// What a run shows, before there is one.
+fn to_come(ui: &mut Ui) {
+    const PARTS: [(&str, &str); 5] = [
+        (
+            "In the system",
+            "who waits for an answer at each moment of the day",
+        ),
+        (
+            "How busy",
+            "every processor, network and set of disks, minute by minute",
+        ),
+        (
+            "Locks",
+            "how long each table was held, by whom, and how many waited",
+        ),
+        (
+            "Who waits for whom",
+            "the seconds that one kind of work costs another",
+        ),
+        (
+            "Response times",
+            "mean, percentiles and the longest of each kind of work",
+        ),
+    ];
+    ui.set_min_width(ui.available_width());
+    widgets::subhead(ui, "Nothing has been simulated yet");
+    widgets::muted(
+        ui,
+        "Run (F5) takes some seconds; what it finds is shown while it runs:",
+    );
+    ui.add_space(theme::GAP);
+    let columns = [Column::text("", 1.0), Column::text("", 4.0)];
+    let table = Table::new(ui, &columns);
+    for (title, about) in PARTS {
+        table.row(ui, &[Cell::new(title).strong(), Cell::new(about)]);
     }
 }

@@ -1,10 +1,11 @@
 //! Tables below the charts: who waits for whom, and response times at the end.
 
-use egui::{Align, CornerRadius, Grid, Label, Layout, Rect, RichText, ScrollArea, Sense, Ui, Vec2};
+use egui::{CornerRadius, Grid, Label, Rect, RichText, ScrollArea, Sense, Ui, Vec2};
 
 use crate::desktop::panels::simulate::shown::{Shown, clock};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
+use crate::desktop::widgets::table::{Cell, Column, Table};
 
 pub(super) fn blame(ui: &mut Ui, shown: &Shown) {
     ui.set_min_width(ui.available_width());
@@ -75,37 +76,20 @@ fn share(ui: &mut Ui, share: f32) {
 pub(super) fn responses(ui: &mut Ui, shown: &Shown) {
     ui.set_min_width(ui.available_width());
     widgets::subhead(ui, "Response times of the whole run");
-    ScrollArea::horizontal()
-        .id_salt("responses")
-        .show(ui, |ui| {
-            Grid::new("responses")
-                .num_columns(9)
-                .spacing([theme::GAP * 1.5, 6.0])
-                .show(ui, |ui| {
-                    muted_line(ui, "kind of work");
-                    for head in shown.heads {
-                        right(ui, |ui| muted_line(ui, head));
-                    }
-                    ui.end_row();
-                    for row in &shown.responses {
-                        cell_of(ui, &row.work);
-                        for cell in &row.cells {
-                            right(ui, |ui| drop(ui.label(RichText::new(cell).small())));
-                        }
-                        ui.end_row();
-                    }
-                });
-        });
+    let mut columns = vec![Column::text("kind of work", 2.4)];
+    columns.extend(shown.heads.map(|head| Column::number(head, 1.0)));
+    let table = Table::new(ui, &columns);
+    for row in &shown.responses {
+        let mut cells = vec![Cell::new(&row.work)];
+        cells.extend(row.cells.iter().map(|cell| Cell::new(cell)));
+        table.row(ui, &cells);
+    }
     widgets::muted(
         ui,
         "± is chance alone, which more days make smaller; the last column is the factor within which the numbers \
          behind it and the model itself leave a time with a chance of 80 %, as the analytic solver has it at the peak.",
     );
     widgets::muted(ui, &shown.how);
-}
-
-fn right(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    ui.with_layout(Layout::right_to_left(Align::Center), add);
 }
 
 /// Text that explains, on one line.
