@@ -7,6 +7,7 @@ use super::result::{PartTimes, Tested, Times};
 use super::round::Round;
 use super::steady::{Verdict, judge};
 use super::stopwatch::{Part, Seen};
+use crate::stats::median;
 use crate::units::Seconds;
 
 /// A commit that is faster cannot have reached a device \[s\]: a command over PCI Express and back takes about
@@ -145,15 +146,4 @@ fn part_times(seen: &Seen, part: Part) -> Option<PartTimes> {
         p99_9: times.p99_9,
         max: times.max,
     })
-}
-
-/// The middle one; the mean of the two in the middle.
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    match sorted.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => sorted[n / 2],
-        n => f64::midpoint(sorted[n / 2 - 1], sorted[n / 2]),
-    }
 }

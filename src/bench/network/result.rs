@@ -5,9 +5,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::result::Times;
-use super::super::run::median;
 use super::plan::Direction;
 use crate::stats::Histogram;
+use crate::stats::median;
 
 /// Everything measured between two hosts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -180,7 +180,10 @@ fn a_result_is_saved_and_nothing_else_is_written_over() {
         "{}",
         ran.err
     );
-    assert_eq!(read_text(Path::new(&mine)).expect("a file"), "mine = true\n");
+    assert_eq!(
+        read_text(Path::new(&mine)).expect("a file"),
+        "mine = true\n"
+    );
     let file = folder.join("result.toml");
     let file = file.to_str().expect("UTF-8");
     for _again in 0..2 {
