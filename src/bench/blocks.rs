@@ -130,6 +130,12 @@ impl Blocks {
                     Err(io::Error::other("the file's pages came back into memory"))
                 }
             }
+            // What laying out or an earlier test left in memory would have to be thrown out by each write past
+            // it, and commits would have to search it for what is new: in large pieces that is most of the time.
+            _ if self.way == Way::Direct && (mode.is_uncached() || mode.commits()) => {
+                self.file.sync_data()?;
+                system::drop_cached(&self.file)
+            }
             _ => Ok(()),
         }
     }

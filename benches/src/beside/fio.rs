@@ -3,6 +3,7 @@
 //! What its options mean here: `norandommap` and `randrepeat=0` take any block at any time, `refill_buffers`
 //! makes new data for each write, `overwrite` keeps it from finding room while it is timed.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,13 +11,19 @@ use serde_json::Value;
 
 use super::{Access, Case, Sample, Settings};
 
-/// The file that all its runs share.
+/// The file that it reads and writes.
 pub(super) struct File(PathBuf);
 
 impl File {
-    /// Writes the whole file and commits it.
-    pub(super) fn lay_out(folder: &Path, settings: &Settings) -> Result<Self, String> {
-        let file = Self(folder.join("fio"));
+    pub(super) fn below(folder: &Path) -> Self {
+        Self(folder.join("fio"))
+    }
+
+    /// Writes the whole file anew and commits it.
+    fn lay_out(&self, settings: &Settings) -> Result<(), String> {
+        if self.0.exists() {
+            fs::remove_file(&self.0).map_err(|error| error.to_string())?;
+        }
         let options = [
             "--rw=write",
             "--bs=1m",
@@ -24,12 +31,14 @@ impl File {
             "--end_fsync=1",
             "--refill_buffers",
         ];
-        file.fio(settings, &options.map(str::to_owned))?;
-        Ok(file)
+        self.fio(settings, &options.map(str::to_owned))?;
+        Ok(())
     }
 
-    /// Runs one case once.
+    /// Runs one case once. The file is written just before, as ours is: what the device still does with it
+    /// slows both.
     pub(super) fn run(&self, case: Case, settings: &Settings) -> Result<Sample, String> {
+        self.lay_out(settings)?;
         let access: &[&str] = match case.access {
             Access::Read => &["--rw=randread", "--direct=1"],
             Access::Write => &["--rw=randwrite", "--direct=1"],

@@ -157,7 +157,7 @@ impl Drop for Fresh {
 /// If a tool fails or is not there.
 pub fn beside_fio(settings: &Settings) -> Result<(), String> {
     let fresh = Fresh::below(&settings.folder)?;
-    let file = fio::File::lay_out(&fresh.0, settings)?;
+    let file = fio::File::below(&fresh.0);
     let cases: Vec<Case> = Case::all()
         .into_iter()
         .filter(|case| settings.wants(&case.id()))
