@@ -25,14 +25,15 @@ fn shown(mut times: Vec<Duration>) -> String {
     format!("{:.2} ({:.2})", at(0.5), at(0.99))
 }
 
+fn time(act: impl FnOnce()) -> Duration {
+    #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
+    let start = Instant::now();
+    act();
+    start.elapsed()
+}
+
 fn timed(mut act: impl FnMut(usize)) -> String {
-    let time = |round| {
-        #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
-        let start = Instant::now();
-        act(round);
-        start.elapsed()
-    };
-    shown((0..ROUNDS).map(time).collect())
+    shown((0..ROUNDS).map(|round| time(|| act(round))).collect())
 }
 
 /// The state with workers behind it, as in the shell.
@@ -60,15 +61,22 @@ impl Session {
         }
     }
 
-    /// A change that is not the one before: what a drag asks for.
-    fn drag(&mut self, round: usize) {
+    /// A change that is not the one before: what a drag asks for. With its curve, or until there are numbers.
+    fn drag(&mut self, round: usize, is_bent: bool) {
         let commands = 100_000 + (round * 7_919) % 300_000;
         let edit = changed(&self.state, |change| {
             let field = "workload.commands_per_day".to_owned();
             change.answers.insert(field, format!("{commands} /day"));
         });
         self.perform(Command::drag("commands", edit));
-        self.settle(|state| state.what_if.is_busy());
+        if is_bent {
+            self.settle(|state| state.what_if.is_busy());
+        } else {
+            self.settle(|state| {
+                let tried = state.what_if.answer();
+                tried.is_none_or(|tried| tried.change != state.scenario.change)
+            });
+        }
     }
 
     fn frames(&self) -> String {
@@ -95,9 +103,9 @@ fn main() -> Result<(), String> {
     let engine = Engine::embedded();
     println!("median (99th percentile) of {ROUNDS}, ms\n");
     println!(
-        "| site | change to answer | what-if data | what-if frame | growth data | growth frame |"
+        "| site | change to numbers | with the curve | what-if data | what-if frame | growth data | growth frame |"
     );
-    println!("|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|");
     for (name, _) in presets::EXAMPLES {
         let mut session = Session {
             state: State::default(),
@@ -107,14 +115,22 @@ fn main() -> Result<(), String> {
         session.perform(Command::Preset(name));
         session.settle(|state| state.advice.is_busy() || state.what_if.is_busy());
         session.perform(Command::Show(Panel::WhatIf));
-        let answers = timed(|round| session.drag(round));
+        let to_numbers = |round| {
+            session.settle(|state| state.what_if.is_busy());
+            time(|| session.drag(round, false))
+        };
+        let points = shown((0..ROUNDS).map(to_numbers).collect());
+        session.settle(|state| state.what_if.is_busy());
+        let answers = timed(|round| session.drag(round, true));
         let data = timed(|_| drop(what_if::Data::of(&session.state, &engine)));
         let frames = session.frames();
         session.perform(Command::Show(Panel::Growth));
         session.settle(|state| state.growth.is_busy());
         let growth = timed(|_| drop(growth::Data::of(&session.state, &engine)));
         let growth_frames = session.frames();
-        println!("| {name} | {answers} | {data} | {frames} | {growth} | {growth_frames} |");
+        println!(
+            "| {name} | {points} | {answers} | {data} | {frames} | {growth} | {growth_frames} |"
+        );
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::inquiry::Inquiry;
 use super::lane::Lane;
 use super::preferences::Preferences;
 use super::reading::Reading;
+use crate::advisor::Curve;
 use crate::advisor::what_if::Change;
 
 /// What the window shows.
@@ -37,6 +38,8 @@ pub struct State {
     pub advice: Lane<Advised>,
     /// What would be.
     pub what_if: Lane<Tried>,
+    /// Response times over the load of the latest what-if that has them: shown until the present one does.
+    pub curve: Option<Arc<Curve>>,
     /// The control of the what-if that is to have the focus: its name.
     pub sought_knob: Option<&'static str>,
     /// The same, simulated behind it.

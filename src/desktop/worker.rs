@@ -221,8 +221,18 @@ impl Worker {
         match asked {
             Asked::Advice(site) => Ok(Answer::Advice(Arc::new(Advised::new(engine, site)))),
             Asked::WhatIf(advised, change) => {
-                let tried = Tried::new(engine, &advised, change)?;
-                Ok(Answer::WhatIf(Arc::new(tried)))
+                let tried = Tried::point(engine, &advised, change)?;
+                if tried.curve.is_none() {
+                    let found = Arc::new(tried.clone());
+                    let is_last = false;
+                    self.send(generation, Ok(Answer::WhatIf { found, is_last }));
+                    if !self.mailbox.is_calm() {
+                        return Err("another question came".to_owned());
+                    }
+                }
+                let found = Arc::new(tried.bent(engine, &advised));
+                let is_last = true;
+                Ok(Answer::WhatIf { found, is_last })
             }
             Asked::Check(advised, change) => self.check(generation, &advised, &change),
             Asked::Growth(advised, change, years) => {

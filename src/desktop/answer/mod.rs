@@ -76,8 +76,13 @@ impl PartialEq for Asked {
 pub enum Answer {
     /// What to do.
     Advice(Arc<Advised>),
-    /// What would be.
-    WhatIf(Arc<Tried>),
+    /// What would be; first without its curve.
+    WhatIf {
+        /// What was found so far.
+        found: Arc<Tried>,
+        /// Whether this is all.
+        is_last: bool,
+    },
     /// What the simulator found of it, or as much as there is.
     Check {
         /// What was found so far.
@@ -105,7 +110,16 @@ impl PartialEq for Answer {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Advice(a), Self::Advice(b)) => Arc::ptr_eq(a, b),
-            (Self::WhatIf(a), Self::WhatIf(b)) => Arc::ptr_eq(a, b),
+            (
+                Self::WhatIf {
+                    found: a,
+                    is_last: x,
+                },
+                Self::WhatIf {
+                    found: b,
+                    is_last: y,
+                },
+            ) => Arc::ptr_eq(a, b) && x == y,
             (
                 Self::Check {
                     found: a,

@@ -12,27 +12,27 @@ use crate::system::{Effort, Prediction};
 const CURVE_POINTS: usize = 24;
 
 /// A change with what it does.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Tried {
     /// What was changed.
     pub change: Arc<Change>,
     /// Without the change; made once for a recommendation.
     pub before: Arc<Before>,
     /// With it.
-    pub after: Changed,
-    /// Response times of the changed deployment over its load.
-    pub curve: Curve,
+    pub after: Arc<Changed>,
+    /// Response times of the changed deployment over its load; none as long as it is being worked out.
+    pub curve: Option<Arc<Curve>>,
 }
 
 /// What a change is held against.
 #[derive(Debug)]
 pub struct Before {
     /// The recommended deployment.
-    pub changed: Changed,
+    pub changed: Arc<Changed>,
     /// What it does.
     pub prediction: Prediction,
     /// Its response times over its load.
-    pub curve: Curve,
+    pub curve: Arc<Curve>,
 }
 
 impl Before {
@@ -41,33 +41,46 @@ impl Before {
         let changed = try_out(engine, advised, &Change::default())?;
         let prediction = changed.prediction.clone().map_err(|e| e.to_string())?;
         Ok(Self {
-            curve: bend(engine, advised, &changed),
+            curve: Arc::new(bend(engine, advised, &changed)),
             prediction,
-            changed,
+            changed: Arc::new(changed),
         })
     }
 }
 
 impl Tried {
-    /// Works it out; a sentence where the change cannot be made.
+    /// Works all of it out; a sentence where the change cannot be made.
     pub fn new(engine: &Engine, advised: &Advised, change: Arc<Change>) -> Result<Self, String> {
+        Ok(Self::point(engine, advised, change)?.bent(engine, advised))
+    }
+
+    /// Without its curve, which takes ten times as long: what a pointer that is being moved waits for.
+    pub fn point(engine: &Engine, advised: &Advised, change: Arc<Change>) -> Result<Self, String> {
         let before = advised.before(engine)?;
-        let after = if change.is_none() {
+        let is_same = change.is_none();
+        let after = if is_same {
             before.changed.clone()
         } else {
-            try_out(engine, advised, &change)?
+            Arc::new(try_out(engine, advised, &change)?)
         };
-        let curve = if change.is_none() {
-            before.curve.clone()
-        } else {
-            bend(engine, advised, &after)
-        };
+        let curve = is_same.then(|| before.curve.clone());
         Ok(Self {
             change,
             before,
             after,
             curve,
         })
+    }
+
+    /// The same with its curve.
+    #[must_use]
+    pub fn bent(self, engine: &Engine, advised: &Advised) -> Self {
+        let curve = self.curve;
+        let curve = curve.unwrap_or_else(|| Arc::new(bend(engine, advised, &self.after)));
+        Self {
+            curve: Some(curve),
+            ..self
+        }
     }
 }
 

@@ -94,8 +94,12 @@ pub(super) fn answered(
             effects.extend(ask_comparison(state));
             return effects;
         }
-        Ok(Answer::WhatIf(tried)) => {
-            state.what_if.settle(generation, Ok(tried));
+        Ok(Answer::WhatIf { found, is_last }) => {
+            if !is_last {
+                state.what_if.progress(generation, found);
+            } else if state.what_if.settle(generation, Ok(found.clone())) {
+                state.curve.clone_from(&found.curve);
+            }
         }
         Ok(Answer::Check { found, is_last }) => {
             if is_last {

@@ -1,6 +1,6 @@
 //! What dialogs and the palette are told.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::super::command::Command;
 use super::super::dialog::{Browser, Dialog};
@@ -67,6 +67,7 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             engine,
         ),
         Some(Dialog::SaveAs { browser, .. }) => match browser.named() {
+            Some(path) if replaces(state, &path) => Vec::new(),
             Some(path) => update(state, Command::SaveAs(path), engine),
             None => Vec::new(),
         },
@@ -90,6 +91,21 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             Vec::new()
         }
     }
+}
+
+/// Whether another file would be replaced and nobody said twice that it may; then the dialog says so.
+fn replaces(state: &mut State, path: &Path) -> bool {
+    let is_own = state.file.as_deref() == Some(path);
+    let Some(browser) = browser(state).filter(|_| !is_own) else {
+        return false;
+    };
+    let name = browser.typed.trim();
+    let is_known = browser.entries.iter().any(|entry| entry == name);
+    if !is_known || browser.problem.is_some() {
+        return false;
+    }
+    browser.problem = Some(format!("{name} is there already: Save again replaces it"));
+    true
 }
 
 /// No: unsaved or kept work is given up.

@@ -55,6 +55,7 @@ pub(super) fn start(
     state.reading = Reading::default();
     state.advice.clear();
     state.what_if.clear();
+    state.curve = None;
     state.check.clear();
     state.growth.clear();
     state.comparison.clear();

@@ -61,11 +61,20 @@ impl Canvas<'_> {
                 color,
             );
             let size = Vec2::new(self.width(&mark.label), LABEL_STEP);
-            let top = (y - LABEL_STEP).max(area.top());
-            let mut place = Rect::from_min_size(Pos2::new(area.left() + 5.0, top), size);
-            while let Some(other) = taken.iter().find(|other| other.intersects(place)) {
-                place = place.translate(Vec2::new(other.right() - place.left() + 10.0, 0.0));
-            }
+            let free_from = |top: f32| {
+                let mut place = Rect::from_min_size(Pos2::new(area.left() + 5.0, top), size);
+                while let Some(other) = taken.iter().find(|other| other.intersects(place)) {
+                    place = place.translate(Vec2::new(other.right() - place.left() + 10.0, 0.0));
+                }
+                place
+            };
+            // Above its line, or below it where others leave no room.
+            let above = free_from((y - LABEL_STEP).max(area.top()));
+            let place = if above.right() > area.right() {
+                free_from(y + 1.0)
+            } else {
+                above
+            };
             taken.push(place);
             self.text_on_card(place.left_top(), Align2::LEFT_TOP, &mark.label, color);
         }

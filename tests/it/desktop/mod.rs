@@ -55,7 +55,10 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
     let answer = match asked {
         Asked::Advice(site) => Ok(Answer::Advice(Arc::new(Advised::new(engine, site)))),
         Asked::WhatIf(advised, change) => Tried::new(engine, &advised, change)
-            .map(|tried| Answer::WhatIf(Arc::new(tried)))
+            .map(|tried| Answer::WhatIf {
+                found: Arc::new(tried),
+                is_last: true,
+            })
             .map_err(failed(LaneName::WhatIf)),
         Asked::Growth(advised, change, years) => Grown::new(engine, &advised, &change, years)
             .map(|grown| Answer::Growth(Arc::new(grown)))

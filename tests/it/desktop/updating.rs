@@ -205,6 +205,33 @@ fn a_site_without_file_is_saved_under_a_name_first() {
 }
 
 #[test]
+fn another_file_is_replaced_only_when_it_was_said_twice() {
+    let mut state = opened(0);
+    let folder = PathBuf::from("folder");
+    perform(&mut state, Command::AskSaveAs);
+    let listed = Command::Listed {
+        folder: folder.clone(),
+        entries: Ok(vec!["sub/".to_owned(), "theirs.toml".to_owned()]),
+    };
+    perform(&mut state, listed);
+    perform(&mut state, Command::Type("theirs.toml".to_owned()));
+    assert_eq!(perform(&mut state, Command::Confirm), []);
+    let asked = |state: &State| match &state.dialog {
+        Some(Dialog::SaveAs { browser, .. }) => browser.problem.is_some(),
+        other => panic!("{other:?}"),
+    };
+    assert!(asked(&state));
+    // Another name is another question.
+    perform(&mut state, Command::Type("mine.toml".to_owned()));
+    assert!(!asked(&state));
+    perform(&mut state, Command::Type("theirs.toml".to_owned()));
+    perform(&mut state, Command::Confirm);
+    let effects = perform(&mut state, Command::Confirm);
+    let path = folder.join("theirs.toml");
+    assert!(matches!(&effects[..], [Effect::Write { path: at, .. }] if *at == path));
+}
+
+#[test]
 fn a_what_if_becomes_the_site_when_it_is_taken_over() {
     let mut state = opened(0);
     let edit = changed(&state, |change: &mut Change| {

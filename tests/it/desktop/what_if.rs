@@ -7,10 +7,10 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::Change;
-use plimsoll::desktop::answer::{Answer, Asked, Checked};
+use plimsoll::desktop::answer::{Answer, Asked, Checked, Tried};
 use plimsoll::desktop::command::{Command, Failed, LaneName};
 use plimsoll::desktop::effect::Effect;
-use plimsoll::desktop::panels::what_if::{Control, Data, KNOBS, Knob, Trend};
+use plimsoll::desktop::panels::what_if::{Control, Data, KNOBS, Knob, Outcome, Trend};
 use plimsoll::desktop::state::{Panel, State};
 use plimsoll::desktop::update::{changed, update};
 
@@ -357,4 +357,39 @@ fn simulated_values_stand_beside_the_analytic_ones() {
     perform(&mut state, Command::edit(edit));
     let outcome = Data::of(&state, &engine).outcome.unwrap();
     assert!(outcome.rows.iter().all(|row| row.simulated.is_empty()));
+}
+
+#[test]
+fn numbers_come_first_and_the_curve_of_before_stays_until_the_new_one_comes() {
+    let engine = engine();
+    let mut state = open(0);
+    let before = state.curve.clone().expect("the curve of no change");
+    let edit = changed(&state, |change| change.years = 4.0);
+    update(&mut state, Command::edit(edit), &engine);
+    let advised = state.advice.answer().expect("advice").clone();
+    let change = state.scenario.change.clone();
+    let point = Tried::point(&engine, &advised, change).expect("it can be had");
+    assert!(point.curve.is_none());
+    let generation = state.what_if.generation();
+    let mut tell = |found: &Tried, is_last| {
+        let found = Arc::new(found.clone());
+        let answer = Ok(Answer::WhatIf { found, is_last });
+        update(
+            &mut state,
+            Command::Answered { generation, answer },
+            &engine,
+        );
+        let outcome = Data::of(&state, &engine).outcome.expect("an answer");
+        (outcome, state.curve.clone().expect("a curve"))
+    };
+    let (first, curve) = tell(&point, false);
+    assert_eq!(curve, before);
+    let (last, curve) = tell(&point.bent(&engine, &advised), true);
+    assert_ne!(curve, before);
+    let times = |outcome: &Outcome| -> Vec<String> {
+        outcome.rows.iter().map(|row| row.after.clone()).collect()
+    };
+    assert_eq!(times(&first), times(&last));
+    assert_ne!(first.charts[0].data, last.charts[0].data);
+    assert!(!state.what_if.is_busy());
 }

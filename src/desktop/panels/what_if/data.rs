@@ -52,7 +52,7 @@ impl Data {
             site: &advised.site,
             deployment: &chosen.deployment,
             choices: &chosen.choices,
-            after: tried.filter(|_| is_present).map(|tried| &tried.after),
+            after: tried.filter(|_| is_present).map(|tried| &*tried.after),
         };
         let sections = panel.sections();
         let changes = in_words(&sections);
@@ -64,6 +64,11 @@ impl Data {
             let found = Found {
                 advised,
                 tried,
+                curve: tried
+                    .curve
+                    .as_ref()
+                    .or(state.curve.as_ref())
+                    .unwrap_or(&tried.before.curve),
                 checked: checked.map(|checked| &**checked),
                 is_checking: state.check.is_busy(),
                 problem: state.check.problem(),

@@ -1,6 +1,7 @@
 //! How what a change does is told: from the analytic answer, the simulated one, and the advice.
 
 use super::outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
+use crate::advisor::Curve;
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
 use crate::desktop::panels::hang::Hang;
 use crate::desktop::widgets::plot_data::Whisker;
@@ -19,6 +20,8 @@ const SAME: f64 = 1.02;
 pub(super) struct Found<'a> {
     pub(super) advised: &'a Advised,
     pub(super) tried: &'a Tried,
+    /// Its response times over the load; those of the change before, as long as its own are worked out.
+    pub(super) curve: &'a Curve,
     /// Simulated, if it is of the same change.
     pub(super) checked: Option<&'a Checked>,
     /// Whether more of that is to come.
@@ -46,7 +49,7 @@ impl Found<'_> {
             Some(stop) => format!("{} × its peak load", significant(stop.factor, 3)),
             None => "more than 64 × its peak load".to_owned(),
         };
-        let (before, after) = (&self.tried.before.curve, &self.tried.curve);
+        let (before, after) = (&self.tried.before.curve, self.curve);
         if self.tried.after.prediction.is_err() {
             return String::new();
         }
@@ -93,7 +96,7 @@ impl Found<'_> {
 
     fn rows(&self, after: Option<&Prediction>) -> Vec<Row> {
         let before = &self.tried.before.prediction;
-        let curve = &self.tried.curve;
+        let curve = self.curve;
         let shown = after.unwrap_or(before).classes.iter();
         // Nobody waits for a script.
         let judged = shown.filter(|c| c.response != "none" && !c.name.contains("(automation)"));
@@ -148,7 +151,7 @@ impl Found<'_> {
         } else {
             response_charts(&self.tried.before.curve)
         };
-        let charts = response_charts(&self.tried.curve).into_iter();
+        let charts = response_charts(self.curve).into_iter();
         charts
             .map(|mut data| {
                 let place = before.iter().position(|b| b.title == data.title);

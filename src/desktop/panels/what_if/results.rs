@@ -130,12 +130,12 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
                 && ui.available_width() > 500.0,
         };
         let after = if columns.before {
-            "with the change"
+            "changed"
         } else {
             "response time"
         };
-        let name = (ui.available_width() - 470.0).clamp(90.0, 220.0);
-        let grid = Grid::new("times").spacing([14.0, 2.0]);
+        let name = (ui.available_width() - 430.0).clamp(90.0, 220.0);
+        let grid = Grid::new("times").spacing([11.0, 2.0]);
         grid.min_row_height(20.0).show(ui, |ui| {
             let mut head = |title: &str| {
                 ui.label(RichText::new(title).small().color(theme.muted));
