@@ -32,9 +32,9 @@ impl Environment {
             format!("{} ({model}{turning})", device.name)
         }));
         if let Some(nfs) = self.mount.as_ref().and_then(|m| m.nfs.as_ref()) {
-            let version = nfs.version.as_deref().unwrap_or("?");
-            let connections = nfs.nconnect.unwrap_or(1);
-            parts.push(format!("NFS {version}, nconnect {connections}"));
+            let version = nfs.version.as_deref().unwrap_or("of a version not told");
+            parts.push(format!("NFS {version}"));
+            parts.extend(nfs.nconnect.map(|n| format!("nconnect {n}")));
         }
         parts.extend(self.host.processor.clone());
         parts.extend(self.host.kernel.as_ref().map(|k| format!("kernel {k}")));

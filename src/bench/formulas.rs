@@ -353,7 +353,7 @@ impl Maker<'_> {
             .bandwidths
             .iter()
             .max_by(|a, b| a.bytes_per_s.median.total_cmp(&b.bytes_per_s.median));
-        if let Some(best) = best {
+        if let Some(best) = best.filter(|best| best.bytes_per_s.median > 0.0) {
             let below = vec![
                 named(format!("networks/{id}.bandwidth"), &network.bandwidth),
                 named(format!("networks/{id}.efficiency"), &network.efficiency),
