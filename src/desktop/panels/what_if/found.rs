@@ -294,7 +294,7 @@ fn with_error(found: Estimate) -> String {
     let value = seconds(found.value);
     match found.relative() {
         error if !error.is_finite() => value,
-        error if error > VAGUE => format!("{value} ± > 100 %"),
+        error if error > VAGUE => format!("{value} ± ?"),
         // Runs whose percentiles lie in one bin of the histogram.
         error if error < 1e-3 => value,
         error => format!("{value} ± {} %", significant(error * 100.0, 2)),
@@ -313,7 +313,8 @@ fn moved(was: Option<f64>, is: Option<f64>, words: [&str; 2]) -> (String, Trend)
     if was <= 0.0 || is <= 0.0 {
         return (String::new(), Trend::Same);
     }
-    let shown = |ratio: f64| significant(ratio, if ratio < 9.95 { 2 } else { 3 });
+    // "1.03", "1.4", "12.5".
+    let shown = |ratio: f64| significant(ratio, if (1.095..9.95).contains(&ratio) { 2 } else { 3 });
     match is / was {
         ratio if ratio > SAME => (format!("{} × {}", shown(ratio), words[0]), Trend::Worse),
         ratio if ratio < 1.0 / SAME => (

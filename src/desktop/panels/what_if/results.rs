@@ -1,6 +1,6 @@
 //! Paints what a change does.
 
-use egui::{Grid, Label, RichText, Sense, Ui};
+use egui::{Label, RichText, Sense, Ui};
 
 use super::data::Data;
 use super::outcome::{Chart, Outcome, Row, Trend};
@@ -113,92 +113,83 @@ fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
     plot.show(ui);
 }
 
-/// The columns of the table of response times.
-struct Columns {
-    /// Whether something was changed.
+/// What the table of response times shows beside the present ones.
+struct Beside {
+    /// Those of before: something was changed.
     before: bool,
     simulated: bool,
 }
 
 fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
-        let columns = Columns {
+        let beside = Beside {
             before: !data.changes.is_empty(),
-            simulated: outcome.rows.iter().any(|row| !row.simulated.is_empty())
-                && ui.available_width() > 500.0,
+            simulated: outcome.rows.iter().any(|row| !row.simulated.is_empty()),
         };
-        let after = if columns.before {
-            "changed"
+        let mut columns = vec![Column::text("kind of work", 2.2)];
+        if beside.before {
+            columns.extend([
+                Column::text("before", 1.0),
+                Column::text("changed", 1.0),
+                Column::text("", 1.1),
+            ]);
         } else {
-            "response time"
-        };
-        let name = (ui.available_width() - 430.0).clamp(90.0, 220.0);
-        let grid = Grid::new("times").spacing([11.0, 2.0]);
-        grid.min_row_height(20.0).show(ui, |ui| {
-            let mut head = |title: &str| {
-                ui.label(RichText::new(title).small().color(theme.muted));
-            };
-            head("kind of work");
-            if columns.before {
-                head("before");
+            columns.push(Column::text("response time", 1.2));
+        }
+        columns.push(Column::text("target", 1.1));
+        if beside.simulated {
+            columns.push(Column::text("simulated", 1.6));
+        }
+        let table = Table::new(ui, &columns);
+        for row in &outcome.rows {
+            let hang = row.hang.as_ref();
+            if time(ui, &table, row, &beside) {
+                out.extend(hang.map(|hang| Command::Explain(hang.id.clone())));
             }
-            head(after);
-            if columns.before {
-                head("");
-            }
-            head("target");
-            if columns.simulated {
-                head("simulated");
-            }
-            ui.end_row();
-            for row in &outcome.rows {
-                self::row(ui, row, name, &columns, out);
-            }
-        });
+        }
         if !outcome.simulation.is_empty() {
             widgets::muted(ui, &outcome.simulation);
         }
     });
 }
 
-fn row(ui: &mut Ui, row: &Row, name: f32, columns: &Columns, out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
-    ui.scope(|ui| {
-        ui.set_min_width(name);
-        ui.set_max_width(name);
-        let label = Label::new(&row.name).truncate();
-        lead(ui, label, "", row.hang.as_ref(), out);
-    });
-    if columns.before {
-        ui.label(RichText::new(&row.before).color(theme.muted));
-    }
+/// One kind of work; says whether it was clicked.
+fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside) -> bool {
+    let hang = row.hang.as_ref();
     let interval = match row.interval.as_str() {
         "" => String::new(),
         interval => format!("80 % interval: {interval}."),
     };
-    let after = Label::new(RichText::new(&row.after).strong());
-    lead(ui, after, &interval, row.hang.as_ref(), out);
-    let color = match row.trend {
-        Trend::Better => theme.good,
-        Trend::Same => theme.muted,
-        Trend::Worse => theme.warning,
-    };
-    if columns.before {
-        ui.label(RichText::new(&row.factor).color(color));
+    let about = told(&interval, hang);
+    let lead = |text| Cell::new(text).hover(&about).leads(hang.is_some());
+    let mut cells = vec![lead(&row.name)];
+    if beside.before {
+        cells.push(Cell::new(&row.before).tone(Tone::Plain));
     }
-    match &row.target {
-        None => ui.label(RichText::new("–").color(theme.muted)),
-        Some((target, true)) => ui.label(RichText::new(format!("✗ {target}")).color(theme.bad)),
-        Some((target, false)) => ui.label(RichText::new(format!("✓ {target}")).color(theme.good)),
-    };
-    if columns.simulated {
-        let text = RichText::new(&row.simulated).color(theme.muted);
-        ui.label(text)
-            .on_hover_text("95 % interval, of chance alone");
+    cells.push(lead(&row.after).strong());
+    if beside.before {
+        cells.push(Cell::new(&row.factor).tone(match row.trend {
+            Trend::Better => Tone::Good,
+            Trend::Same => Tone::Plain,
+            Trend::Worse => Tone::Warning,
+        }));
     }
-    ui.end_row();
+    let target = match &row.target {
+        None => "–".to_owned(),
+        Some((target, true)) => format!("✗ {target}"),
+        Some((target, false)) => format!("✓ {target}"),
+    };
+    cells.push(Cell::new(&target).tone(match row.target {
+        None => Tone::Plain,
+        Some((_, true)) => Tone::Bad,
+        Some((_, false)) => Tone::Good,
+    }));
+    if beside.simulated {
+        let words = "95 % interval, of chance alone; ± ? where it is wider than the value";
+        cells.push(Cell::new(&row.simulated).tone(Tone::Plain).hover(words));
+    }
+    table.row(ui, &cells).clicked.is_some()
 }
 
 fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
