@@ -7,7 +7,10 @@ use clap::Args;
 use super::output::Outcome;
 use super::{Common, Format, Library};
 use crate::advisor;
-use crate::diag::Diagnostics;
+use crate::bench::{self, Evidence, Measured, Standing};
+use crate::catalog::Catalog;
+use crate::diag::{Diagnostics, quoted};
+use crate::document::{fingerprint, read_text};
 use crate::experiment::{Experiments, Measurement};
 use crate::fit::{self, Blend, Verdict};
 use crate::posterior::{Free, Posterior, fit_toml};
@@ -24,6 +27,10 @@ pub(super) struct AddArguments {
         conflicts_with_all = ["check", "write", "chart"]
     )]
     add: Option<PathBuf>,
+    /// With --add of a benchmark's result: what the volume is in the catalogue, such as medium=nvme, array=ID,
+    /// network=ID or disks=4 (repeatable)
+    #[arg(long = "as", value_name = "KIND=ID", requires = "add")]
+    standing: Vec<String>,
     /// With --add: the advice for this site before and after
     #[arg(long, value_name = "SITE.toml", requires = "add")]
     site: Option<PathBuf>,
@@ -56,7 +63,11 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
     let reaching = published.clone().reaching(is_laid_over);
     calibration.posterior = reaching.clone();
     let experiments = Experiments::load(over, catalog, calibration).map_err(wrong)?;
-    let measurement = Measurement::load(path, &experiments, catalog, calibration).map_err(wrong)?;
+    let evidence = evidence(arguments, path, catalog).map_err(refused)?;
+    let measurement = match &evidence {
+        Some(evidence) => evidence.measurement.clone(),
+        None => Measurement::load(path, &experiments, catalog, calibration).map_err(wrong)?,
+    };
     if let Some(folder) = &arguments.save {
         check_free(folder, arguments.overwrite).map_err(refused)?;
     }
@@ -86,6 +97,9 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         used: &measurement.used,
         advice: advice.as_ref(),
         saved: &saved,
+        prefix: evidence.as_ref().map_or("", |e| e.prefix.as_str()),
+        taken_as: evidence.as_ref().map_or(&[], |e| &e.standing.notes),
+        left_out: evidence.as_ref().map_or(&[], |e| &e.left_out),
     };
     let contradicts = blend.verdict == Verdict::Contradicts;
     Ok(match format {
@@ -101,6 +115,34 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         Format::Text if contradicts => Outcome::missed(report::blend_text(&blended)),
         Format::Text => Outcome::done(report::blend_text(&blended)),
     })
+}
+
+/// What a benchmark's result says; none if the file is none.
+fn evidence(
+    arguments: &AddArguments,
+    path: &Path,
+    catalog: &Catalog,
+) -> Result<Option<Evidence>, String> {
+    // What cannot be read or is no TOML is for the other reader to say, with place and caret.
+    let Some((text, table)) = read_text(path)
+        .ok()
+        .and_then(|text| Some((text.clone(), text.parse::<toml::Table>().ok()?)))
+        .filter(|(_, table)| bench::is_result(table))
+    else {
+        return match arguments.standing.first() {
+            None => Ok(None),
+            Some(_) => Err(format!(
+                "--as is for results of `plimsoll bench`; {} names its hardware itself",
+                quoted(&path.to_string_lossy())
+            )),
+        };
+    };
+    drop(table);
+    let made = Measured::load(path).and_then(|measured| {
+        let standing = Standing::of(&measured.environment, &arguments.standing, catalog)?;
+        Evidence::of(&measured, standing, catalog, fingerprint([text.as_str()]))
+    });
+    made.map(Some).map_err(|error| error.to_string())
 }
 
 /// The posterior to go on with: every number that the published parameters scale, wherever it stands.

@@ -6,9 +6,12 @@
 //! | 1 | done, and a target is missed, nothing fits, the network is saturated, or a measurement contradicts |
 //! | 2 | usage |
 //! | 3 | the input is wrong, or the method has no answer for it |
+//! | 4 | a measurement failed; nothing of it is left |
 //! | 130 | interrupted; what there was so far is printed |
 
 mod advise;
+mod bench;
+mod bench_network;
 mod calibrate;
 mod calibrate_add;
 mod compare;
@@ -23,6 +26,7 @@ mod report;
 mod run;
 mod simulate;
 mod solve;
+mod stop;
 mod sweep;
 mod trace;
 
@@ -61,6 +65,8 @@ enum Command {
     Solve(Box<solve::Arguments>),
     /// Hold the model against the published measurements: accuracy, parameters, the fit itself
     Calibrate(calibrate::Arguments),
+    /// Measure the volume that a folder lies on: what p4d lives on, for `calibrate --add`
+    Bench(Box<bench::Arguments>),
     /// List what the catalogue holds
     Models(models::Arguments),
     /// Explain a rule, parameter, datum, source, field, catalogue entry or error code
@@ -126,6 +132,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
         Some(Command::Simulate(a)) => simulate::run(&a),
         Some(Command::Solve(a)) => solve::run(&a),
         Some(Command::Calibrate(a)) => calibrate::run(&a),
+        Some(Command::Bench(a)) => bench::run(&a),
         Some(Command::Models(a)) => models::run(&a),
         Some(Command::Explain(a)) => explain::run(&a),
         Some(Command::Desktop { site }) => desktop(window, site.as_deref()),

@@ -13,7 +13,8 @@ pub(super) const MISSED: u8 = 1;
 pub(super) const USAGE: u8 = 2;
 /// The input is wrong.
 pub(super) const WRONG: u8 = 3;
-
+/// A measurement failed.
+pub(super) const FAILED: u8 = 4;
 /// Somebody pressed ctrl-C.
 pub(super) const INTERRUPTED: u8 = 130;
 
@@ -90,6 +91,14 @@ impl Outcome {
                     ..Self::wrong("")
                 }
             }
+        }
+    }
+
+    /// A measurement that failed, in the format that was asked for.
+    pub(super) fn failed_as(reason: &str, format: Format) -> Self {
+        Self {
+            code: FAILED,
+            ..Self::wrong_as(reason, format)
         }
     }
 

@@ -31,7 +31,7 @@ mod write;
 pub use item::Item;
 pub use overrides::apply_override;
 pub use reader::{Limits, Located, Reader};
-pub use scaled::scale;
+pub use scaled::{MEASURED, scale};
 pub use text::{BYTES_MAX, ReadError, fingerprint, read_text, toml_files};
 pub use tree::{Kind, Value, parse};
 pub use write::{may_replace, write_whole};

@@ -22,6 +22,7 @@
 mod amount;
 mod comparison;
 mod embedded;
+mod formula;
 mod measure;
 mod own;
 mod own_comparison;
@@ -33,6 +34,7 @@ mod workload;
 pub use amount::Amount;
 pub use comparison::{Comparison, Kind, Term};
 pub use embedded::FILES;
+pub use formula::{Formula, Named, Product};
 pub use measure::{Measure, Measured, What};
 pub use own::{Head, Measurement};
 pub use read::{CODES, Experiments};

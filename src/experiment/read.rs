@@ -6,6 +6,7 @@ use std::path::Path;
 use super::amount::Known;
 use super::comparison::Comparison;
 use super::embedded;
+use super::formula::Formula;
 use super::rows::{Row, rows};
 use super::run::{Lab, Run};
 use super::workload::Workload;
@@ -88,6 +89,8 @@ pub(super) fn check_schema(file: &Reader<'_>) {
 pub struct Experiments {
     /// By id.
     pub runs: BTreeMap<String, Run>,
+    /// Figures that need no run.
+    pub formulas: Vec<Formula>,
     /// Claims about several runs.
     pub comparisons: Vec<Comparison>,
     /// Every claim, one by one.
@@ -98,6 +101,15 @@ pub struct Experiments {
 }
 
 impl Experiments {
+    /// Figures that need no run, and nothing else.
+    pub fn of_formulas(formulas: Vec<Formula>) -> Self {
+        Self {
+            rows: formulas.iter().filter_map(Formula::row).collect(),
+            formulas,
+            ..Self::default()
+        }
+    }
+
     /// What the binary carries.
     ///
     /// # Panics

@@ -150,7 +150,7 @@ pub fn blend(
     let root = whitening(&before.covariance).ok_or(FitError::Singular)?;
     let chi_squared = chi_squared(&problem, &fit, &root);
     // An order that was held by what is known has nothing to add to the sum.
-    let says = |k: usize| Problem::residual(&problem.rows[k], predicted[k]) != 0.0;
+    let says = |k: usize| Problem::says(&problem.rows[k], predicted[k]);
     let degrees = (0..problem.rows.len()).filter(|k| says(*k)).count();
     let p = ChiSquared::new(degrees.max(1) as f64).map_or(1.0, |law| law.sf(chi_squared));
     let verdict = match (p < CHANCE, force) {

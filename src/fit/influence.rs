@@ -47,7 +47,7 @@ pub fn movers(problem: &Problem<'_>, fit: &Fit) -> Vec<Vec<Mover>> {
     free.map(|(i, free)| {
         let rows = problem.rows.iter().enumerate();
         let known: Vec<(&str, f64)> = rows
-            .filter(|(k, row)| row.is_fitted() && Problem::residual(row, fit.predicted[*k]) != 0.0)
+            .filter(|(k, row)| row.is_fitted() && Problem::says(row, fit.predicted[*k]))
             .map(|(k, row)| {
                 let known = (fit.derivatives[(k, i)] / Problem::sigma(row)).powi(2);
                 (row.datum.as_str(), known)
@@ -95,6 +95,6 @@ pub fn gains(problem: &Problem<'_>, fit: &Fit) -> Vec<Gain> {
     let covariance = DMatrix::from_fn(n, n, |i, j| covariance[i][j]);
     pulls(problem, &covariance, &fit.derivatives, |k| {
         let row = &problem.rows[k];
-        row.is_fitted() && Problem::residual(row, fit.predicted[k]) != 0.0
+        row.is_fitted() && Problem::says(row, fit.predicted[k])
     })
 }

@@ -1,12 +1,12 @@
 //! Predictions of all rows and their derivatives, at any shift of the free parameters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nalgebra::DMatrix;
 
 use crate::calibration::{Calibration, DatumKind};
 use crate::catalog::Catalog;
-use crate::experiment::{Claim, Experiments, Readings, Row, Run, RunError};
+use crate::experiment::{Claim, Experiments, Formula, Readings, Row, Run, RunError};
 use crate::posterior::{Factors, Posterior};
 use crate::system::Deployment;
 
@@ -33,6 +33,7 @@ pub struct Problem<'a> {
     /// Factors of numbers that do not move.
     held: Factors,
     runs: Vec<Prepared<'a>>,
+    formulas: &'a [Formula],
 }
 
 /// A run on its deployment.
@@ -86,15 +87,28 @@ impl<'a> Problem<'a> {
             prior,
             held,
             runs,
+            formulas: &experiments.formulas,
         })
     }
 
     /// Free parameters that no run reads: a fit leaves them at their prior.
     pub fn idle(&self) -> Vec<&str> {
+        let numbers = self.formulas.iter().flat_map(Formula::numbers);
+        let named: BTreeSet<&str> = numbers.map(|n| n.name.as_str()).collect();
         let free = self.prior.free.iter().enumerate();
         free.filter(|(i, _)| !self.runs.iter().any(|run| run.uses.contains(i)))
+            .filter(|(_, free)| !free.scales.iter().any(|n| named.contains(n.as_str())))
             .map(|(_, free)| free.id.as_str())
             .collect()
+    }
+
+    /// What the formulas give, under their ids.
+    fn formula_readings(
+        &self,
+        factors: &BTreeMap<String, f64>,
+    ) -> impl Iterator<Item = (&str, Readings)> {
+        let formulas = self.formulas.iter();
+        formulas.map(|formula| (formula.id.as_str(), formula.readings(factors)))
     }
 
     fn read(&self, run: &Prepared<'_>, factors: &BTreeMap<String, f64>) -> Option<Readings> {
@@ -113,6 +127,7 @@ impl<'a> Problem<'a> {
         self.runs
             .iter()
             .filter_map(|run| Some((run.run.id.as_str(), self.read(run, &factors)?)))
+            .chain(self.formula_readings(&factors))
             .collect()
     }
 
@@ -136,6 +151,7 @@ impl<'a> Problem<'a> {
                 shift[i] += step;
                 let factors = self.factors(&shift);
                 let mut readings = at.clone();
+                readings.extend(self.formula_readings(&factors));
                 for run in self.runs.iter().filter(|run| run.uses.contains(&i)) {
                     match self.read(run, &factors) {
                         Some(new) => readings.insert(&run.run.id, new),
@@ -162,6 +178,12 @@ impl<'a> Problem<'a> {
                 Claim::Between(low * narrow, high / narrow).residual(predicted)
             }
         }
+    }
+
+    /// Whether a row says anything where it is predicted so: a bound or an order that holds does not, a value
+    /// does even if it is hit.
+    pub fn says(row: &Row, predicted: f64) -> bool {
+        matches!(row.claim, Claim::Exactly(_)) || Self::residual(row, predicted) != 0.0
     }
 
     /// One-sigma error of a row before the fit: the figure's and the set-up's.

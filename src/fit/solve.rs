@@ -76,6 +76,12 @@ impl Squares<'_> {
             0.0
         }
     }
+
+    /// Whether a row says how far the parameters may move.
+    fn is_active(&self, k: usize) -> bool {
+        let row = &self.problem.rows[k];
+        self.takes_part[k] && row.is_fitted() && Problem::says(row, self.predicted[k])
+    }
 }
 
 impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
@@ -103,6 +109,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
         let derivatives = self.problem.derivatives(&self.shift);
+        // What is hit exactly pulls nowhere, and a bound that holds must not.
         let active = |k: usize| self.residual(k) != 0.0;
         Some(stacked(self.problem, &self.whitening, &derivatives, active))
     }
@@ -163,7 +170,7 @@ impl Fit {
         }
         let derivatives = problem.derivatives(&squares.shift);
         // Bounds and orderings that hold say nothing about the curvature.
-        let active = |k: usize| squares.residual(k) != 0.0;
+        let active = |k| squares.is_active(k);
         let stacked = stacked(problem, &squares.whitening, &derivatives, active);
         let curvature = stacked.transpose() * &stacked;
         let inverse = curvature.cholesky().ok_or(FitError::Singular)?.inverse();

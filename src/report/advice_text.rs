@@ -2,6 +2,7 @@
 
 use super::contest::contest_text;
 use super::prediction_text::prediction_text;
+use super::shown::measured_numbers;
 use super::table::{Table, paragraph};
 use super::volumes::{VolumeRow, volume_rows};
 use crate::advisor::{Advice, Chosen};
@@ -402,4 +403,7 @@ fn evidence(out: &mut String, advice: &Advice) {
         ),
         2,
     ));
+    for line in measured_numbers(&chosen.prediction.used) {
+        out.push_str(&paragraph(&line, 4));
+    }
 }

@@ -27,6 +27,12 @@ pub struct Blended<'a> {
     pub advice: Option<&'a AdviceMoved>,
     /// The files written.
     pub saved: &'a [Saved],
+    /// How the ids of all its figures and parameters begin, which need not be said each time.
+    pub prefix: &'a str,
+    /// Of a benchmark's result: which entries of the catalogue the volume is taken as, and how that is known.
+    pub taken_as: &'a [String],
+    /// What of it was left out, and why.
+    pub left_out: &'a [String],
 }
 
 /// What a site is advised before and after.
@@ -156,12 +162,26 @@ fn text(blended: &Blended<'_>) -> String {
         head.title, head.who, head.when, head.place, head.hardware
     );
     out.push_str(&paragraph(&about, 2));
+    if !blended.taken_as.is_empty() {
+        let known = format!("the volume is taken as {}", blended.taken_as.join("; "));
+        out.push_str(&paragraph(&known, 2));
+    }
+    if !blended.prefix.is_empty() {
+        let begin = format!(
+            "ids of its figures and parameters begin with {:?}",
+            blended.prefix.trim_end()
+        );
+        out.push_str(&paragraph(&begin, 2));
+    }
+    for why in blended.left_out {
+        out.push_str(&paragraph(&format!("left out: {why}"), 2));
+    }
     out.push_str("\nFigures\n═══════\n");
-    out.push_str(&figures(blend));
+    out.push_str(&figures(blend, blended.prefix));
     out.push_str("\nVerdict\n═══════\n");
     out.push_str(&paragraph(&blend_verdict(blend), 2));
     out.push_str("\nParameters\n══════════\n");
-    out.push_str(&parameters(blend));
+    out.push_str(&parameters(blend, blended.prefix));
     let numbers = numbers(blended);
     if !numbers.is_empty() {
         out.push_str("\nNumbers\n═══════\n");
@@ -219,7 +239,12 @@ fn measured(datum: &Compared) -> String {
     }
 }
 
-fn figures(blend: &Blend) -> String {
+/// An id without what all ids of the measurement begin with.
+fn short<'t>(id: &'t str, prefix: &str) -> &'t str {
+    id.strip_prefix(prefix).unwrap_or(id)
+}
+
+fn figures(blend: &Blend, prefix: &str) -> String {
     let mut table = Table::new(&[
         "figure",
         ">measured",
@@ -231,7 +256,7 @@ fn figures(blend: &Blend) -> String {
         let show = |value| datum.row.dimension.show(value);
         let width = half_width(0.0, datum.sigma.powi(2), 0.0).exp();
         table.row(vec![
-            datum.row.id.clone(),
+            short(&datum.row.id, prefix).to_owned(),
             measured(datum),
             format!(
                 "{} ({} – {})",
@@ -246,20 +271,20 @@ fn figures(blend: &Blend) -> String {
     table.render()
 }
 
-fn parameters(blend: &Blend) -> String {
+fn parameters(blend: &Blend, prefix: &str) -> String {
     let mut table = Table::new(&["parameter", ">before", ">after", ">moved by", "because of"]);
     let factor =
         |(mean, sigma): (f64, f64)| format!("{} ± {}", significant(mean.exp(), 3), percent(sigma));
     let by = |moved: &Move| {
         let names = moved.by.iter();
         let names: Vec<_> = names
-            .map(|m| format!("{} {}", m.datum, percent(m.share)))
+            .map(|m| format!("{} {}", short(&m.datum, prefix), percent(m.share)))
             .collect();
         names.join(", ")
     };
     for moved in &blend.moves {
         table.row(vec![
-            blend.before.free[moved.index].id.clone(),
+            short(&blend.before.free[moved.index].id, prefix).to_owned(),
             factor(moved.before),
             factor(moved.after),
             format!("{} σ", significant(moved.sigmas(), 2)),
@@ -274,7 +299,10 @@ fn parameters(blend: &Blend) -> String {
     };
     for moved in &blend.moves {
         let free = &blend.before.free[moved.index];
-        out.push_str(&paragraph(&format!("{}: {}", free.id, free.title), 2));
+        out.push_str(&paragraph(
+            &format!("{}: {}", short(&free.id, prefix), free.title),
+            2,
+        ));
     }
     let others = format!(
         "{still} of {} parameters stay where they were; factors are those of calibration/fit.toml, ± one sigma",

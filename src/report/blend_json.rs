@@ -31,6 +31,8 @@ pub fn blend_json(blended: &Blended<'_>) -> Value {
             "hardware": head.hardware,
         }),
     );
+    say("taken_as", json!(blended.taken_as));
+    say("left_out", json!(blended.left_out));
     say("data", data(blend));
     say(
         "verdict",

@@ -1,13 +1,16 @@
 //! Numbers as every answer shows them, for painters outside of the reports: the window says the same words.
 
+use std::collections::BTreeMap;
+
 use super::advice_text::{at_least_one, one_edge, size};
 use super::prediction_text::{kind_word, percent, with_interval};
 use super::volumes::{VolumeRow, volume_rows};
 use crate::advisor::Chosen;
 use crate::catalog::Catalog;
+use crate::origin::Origin;
 use crate::site::Site;
-use crate::system::{Interval, ResourceKind};
-use crate::units::Bytes;
+use crate::system::{Interval, ResourceKind, Used};
+use crate::units::{Bytes, significant};
 
 /// "18.3 TiB (20.1 TB)", or in smaller units below a hundredth of that.
 ///
@@ -53,4 +56,37 @@ pub fn volumes_shown(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<Vol
         &chosen.prediction,
         &chosen.sizes,
     ))
+}
+
+/// The numbers that somebody measured on their own hardware, a line each: what it is, and where and when.
+pub(super) fn measured_numbers(used: &BTreeMap<String, Used>) -> Vec<String> {
+    let own = used.iter().filter_map(|(name, used)| match &used.origin {
+        Origin::Measured { file } => Some((name, used, file)),
+        _ => None,
+    });
+    own.map(|(name, used, file)| {
+        let shown = match used.shown.parse::<f64>() {
+            Ok(number) => significant(number, 3),
+            Err(_) => used.shown.clone(),
+        };
+        format!("{name} {shown}: {}", by_place(file))
+    })
+    .collect()
+}
+
+/// Ids of measurements, those of one place and day together: "measured on 2026-11-22 in srv-db (read.8k.random.1,
+/// read.8k.random.4)".
+fn by_place(ids: &str) -> String {
+    let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
+    for id in ids.split(", ") {
+        let (place, test) = id.rsplit_once(' ').unwrap_or((id, ""));
+        match places.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, tests)) => tests.push(test),
+            None => places.push((place, vec![test])),
+        }
+    }
+    let shown = places
+        .iter()
+        .map(|(place, tests)| format!("{place} ({})", tests.join(", ")));
+    shown.collect::<Vec<_>>().join("; ")
 }

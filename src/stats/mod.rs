@@ -12,10 +12,12 @@
 pub mod batch;
 pub mod histogram;
 pub mod interval;
+mod median;
 pub mod warm_up;
 pub mod welford;
 
 pub use batch::Batches;
 pub use histogram::Histogram;
 pub use interval::{Interval, student_t};
+pub use median::median;
 pub use welford::Welford;

@@ -26,6 +26,7 @@ const ORDER: &[&str] = &[
     "advisor",
     "emit",
     "report",
+    "bench",
     "cli",
     "desktop",
 ];
@@ -52,6 +53,11 @@ const FORBIDDEN: &[(&str, &str, &str)] = &[
         "sim",
         "units",
         "the solvers take plain numbers, their units in the docs",
+    ),
+    (
+        "bench",
+        "advisor",
+        "a measurement does not know what will be made of it",
     ),
     ("cli", "desktop", "the binary hands the window in"),
     (

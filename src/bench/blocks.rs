@@ -1,0 +1,301 @@
+//! Blocks of one large file: written, committed, read, in random order or behind each other.
+//!
+//! The file is written as a whole before anything is timed, so that no read meets a hole and no write has to
+//! find room. Reads of the device go past the page cache; where the filesystem cannot do that, the file's
+//! pages are dropped before each round, no block is read twice in a round, and the kernel is asked whether
+//! they are gone.
+
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::buffer::Buffer;
+use super::data::Data;
+use super::matrix::{Mode, Order};
+use super::round::{Work, stopped};
+use super::scratch::Scratch;
+use super::stopwatch::{Part, Stopwatch};
+use super::system;
+
+/// The file, written as a whole.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+    way: Way,
+}
+
+/// How the device is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Past the page cache.
+    Direct,
+    /// Through it, after it was emptied.
+    Dropped,
+    /// Not at all: the pages stay, or there is no device.
+    Never(&'static str),
+}
+
+/// What is written at a time while the file is laid out \[B\].
+const STRIDE: usize = 1 << 20;
+/// Blocks that are looked at to see whether the file is still cached.
+const SAMPLES: u64 = 64;
+
+impl Blocks {
+    /// Lays the file out: `bytes` of data that cannot be compressed, forced out.
+    pub(super) fn create(
+        scratch: &Scratch,
+        bytes: u64,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(f64),
+    ) -> io::Result<Self> {
+        let bytes = bytes / STRIDE as u64 * STRIDE as u64;
+        let path = scratch.named("blocks", 0);
+        let file = system::create(&path)?;
+        let mut buffer = Buffer::new(STRIDE);
+        let mut data = Data::new(0);
+        for at in (0..bytes).step_by(STRIDE) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(stopped());
+            }
+            data.fill(buffer.bytes_mut());
+            system::write_at(&file, buffer.bytes(), at)?;
+            // Small steps: a stop waits for one of them, and the page cache stays small.
+            if at % (64 * STRIDE as u64) == 0 {
+                file.sync_data()?;
+                progress(at as f64 / bytes as f64);
+            }
+        }
+        file.sync_all()?;
+        let mut blocks = Self {
+            path,
+            file,
+            bytes,
+            way: Way::Direct,
+        };
+        blocks.way = blocks.way()?;
+        Ok(blocks)
+    }
+
+    fn way(&self) -> io::Result<Way> {
+        if system::is_memory(&self.file)? {
+            return Ok(Way::Never("this filesystem lives in memory"));
+        }
+        let mut first = Buffer::new(super::buffer::ALIGNMENT);
+        let direct = system::open_direct(&self.path)
+            .and_then(|file| system::read_at(&file, first.bytes_mut(), 0));
+        if direct.is_ok() {
+            return Ok(Way::Direct);
+        }
+        Ok(match self.drop_cached() {
+            Ok(true) => Way::Dropped,
+            Ok(false) => Way::Never("its pages stay in memory after they were to be dropped"),
+            Err(_) => Way::Never("neither O_DIRECT nor dropping the page cache is to be had"),
+        })
+    }
+
+    /// How the device is reached.
+    pub(super) fn reached(&self) -> Way {
+        self.way
+    }
+
+    /// Empties the page cache of the file; whether it is gone.
+    fn drop_cached(&self) -> io::Result<bool> {
+        self.file.sync_data()?;
+        system::drop_cached(&self.file)?;
+        let mut block = [0; 4096];
+        let mut data = Data::new(1);
+        let mut cached = 0;
+        for _ in 0..SAMPLES {
+            let at = data.below(self.bytes / 4096) * 4096;
+            match system::fully_cached(&self.file, &mut block, at)? {
+                None => return Ok(false),
+                Some(is) => cached += u64::from(is),
+            }
+        }
+        // A sample may have brought its neighbours along.
+        Ok(cached * 20 <= SAMPLES)
+    }
+
+    /// Brings the file to where `mode` wants it, before a round. Not timed.
+    pub(super) fn prepare(&self, mode: Mode, stop: &AtomicBool) -> io::Result<()> {
+        match mode {
+            Mode::ReadCached => self.warm(stop),
+            Mode::Read if self.way == Way::Dropped => {
+                if self.drop_cached()? {
+                    system::advise_random(&self.file)
+                } else {
+                    Err(io::Error::other("the file's pages came back into memory"))
+                }
+            }
+            // What laying out or an earlier test left in memory would have to be thrown out by each write past
+            // it, and commits would have to search it for what is new: in large pieces that is most of the time.
+            _ if self.way == Way::Direct && (mode.is_uncached() || mode.commits()) => {
+                self.file.sync_data()?;
+                system::drop_cached(&self.file)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Bytes that stay in memory while cached reads are measured.
+    fn warm_bytes(&self) -> u64 {
+        self.bytes.min(256 << 20)
+    }
+
+    fn warm(&self, stop: &AtomicBool) -> io::Result<()> {
+        let mut buffer = Buffer::new(STRIDE);
+        for at in (0..self.warm_bytes()).step_by(STRIDE) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(stopped());
+            }
+            system::read_at(&self.file, buffer.bytes_mut(), at)?;
+        }
+        Ok(())
+    }
+
+    /// Forces out what a round left.
+    pub(super) fn flush(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    /// One thread's work.
+    pub(super) fn work(
+        &self,
+        (mode, order, block): (Mode, Order, usize),
+        (thread, threads): (usize, usize),
+        round: u64,
+        cached_bytes_max: u64,
+    ) -> io::Result<Box<dyn Work>> {
+        let direct = mode.is_uncached() && self.way == Way::Direct;
+        let file = if direct {
+            system::open_direct(&self.path)?
+        } else {
+            system::open(&self.path)?
+        };
+        let bytes = match mode {
+            Mode::ReadCached => self.warm_bytes(),
+            _ => self.bytes,
+        };
+        let share = bytes / block as u64 / threads as u64;
+        Ok(Box::new(Worker {
+            file,
+            buffer: Buffer::new(block),
+            data: Data::new(2 + (round << 16) + thread as u64),
+            mode,
+            places: Places::new(order, share, thread as u64 * share, round),
+            left: if mode == Mode::Read && self.way == Way::Dropped {
+                // What was read once through the page cache is in it.
+                share
+            } else if mode == Mode::Write {
+                // What is written to memory must be forced out after the round, on any disk in good time.
+                (cached_bytes_max / block as u64).max(1)
+            } else {
+                u64::MAX
+            },
+        }))
+    }
+}
+
+/// The blocks of one thread, one after the other.
+#[derive(Debug)]
+struct Places {
+    first: u64,
+    count: u64,
+    /// The next is this far on: 1, or far and without a divisor of `count`.
+    stride: u64,
+    next: u64,
+}
+
+impl Places {
+    fn new(order: Order, count: u64, first: u64, round: u64) -> Self {
+        let count = count.max(1);
+        let (stride, next) = match order {
+            Order::Sequential => (1, 0),
+            Order::Random => {
+                let mut data = Data::new(!(first ^ (round << 32)));
+                (0, data.below(count))
+            }
+        };
+        let mut places = Self {
+            first,
+            count,
+            stride,
+            next,
+        };
+        if order == Order::Random {
+            places.stride = stride_for(count, round);
+        }
+        places
+    }
+
+    #[inline]
+    fn next(&mut self) -> u64 {
+        let here = self.first + self.next;
+        self.next += self.stride;
+        if self.next >= self.count {
+            self.next -= self.count;
+        }
+        here
+    }
+}
+
+/// A step that visits each of `count` places once before any again, and looks random to a device: near the
+/// golden section of the count and without a common divisor (D. E. Knuth, "The Art of Computer Programming"
+/// 3, 2nd ed. 1998, section 6.4, theorem S).
+fn stride_for(count: u64, round: u64) -> u64 {
+    let golden = (count as f64 * 0.618_033_988_749_894_9) as u64;
+    let mut stride = (golden + 2 * round) % count.max(1);
+    while stride < 1 || divisor(stride, count) != 1 {
+        stride = (stride + 1) % count.max(2);
+        if count == 1 {
+            return 0;
+        }
+    }
+    stride
+}
+
+fn divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+struct Worker {
+    file: File,
+    buffer: Buffer,
+    data: Data,
+    mode: Mode,
+    places: Places,
+    /// Operations until the round ends early.
+    left: u64,
+}
+
+impl Work for Worker {
+    fn once(&mut self, watch: &mut Stopwatch) -> io::Result<bool> {
+        if self.left == 0 {
+            return Ok(false);
+        }
+        self.left -= 1;
+        let at = self.places.next() * self.buffer.bytes().len() as u64;
+        if self.mode.reads() {
+            system::read_at(&self.file, self.buffer.bytes_mut(), at)?;
+            watch.mark(Part::Read);
+        }
+        if self.mode.writes() {
+            // To write back what was read would be no new data to a device that deduplicates.
+            self.data.fill(self.buffer.bytes_mut());
+            watch.skip();
+            system::write_at(&self.file, self.buffer.bytes(), at)?;
+            watch.mark(Part::Write);
+        }
+        if self.mode.commits() {
+            self.file.sync_data()?;
+            watch.mark(Part::Commit);
+        }
+        Ok(true)
+    }
+}

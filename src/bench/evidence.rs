@@ -1,0 +1,150 @@
+//! What a result says about the model's numbers: figures that the calibration blends.
+//!
+//! Each is a sum that `formulas` makes of one test. What was not measured, or is not believed, is left out and
+//! told.
+
+use super::BenchError;
+use super::formulas::formulas;
+use super::result::Measured;
+use super::standing::Standing;
+use crate::catalog::Catalog;
+use crate::document::MEASURED;
+use crate::experiment::{Experiments, Formula, Head, Measurement};
+use crate::posterior::Free;
+
+/// A measurement that the calibration can blend, and what to say about it.
+#[derive(Debug, Clone)]
+pub struct Evidence {
+    /// Figures and the numbers that they set free.
+    pub measurement: Measurement,
+    /// Which entries of the catalogue the volume is.
+    pub standing: Standing,
+    /// What was left out, and why.
+    pub left_out: Vec<String>,
+    /// How the ids of its figures and numbers begin: day and place.
+    pub prefix: String,
+}
+
+/// One-sigma error of the logarithm of a number of hardware that nobody measured: volumes of a kind differ by
+/// a factor of three either way.
+const PRIOR: f64 = 1.1;
+/// The same of how much a volume does at once, from one disk to a shelf of flash.
+const PRIOR_PARALLEL: f64 = 2.0;
+impl Evidence {
+    /// Of a result, on the volume that `standing` names.
+    pub fn of(
+        measured: &Measured,
+        standing: Standing,
+        catalog: &Catalog,
+        fingerprint: u64,
+    ) -> Result<Self, BenchError> {
+        let (formulas, left_out) = formulas(measured, &standing, catalog);
+        if formulas.is_empty() {
+            let mut reason = "the result holds nothing that the model could learn from".to_owned();
+            for why in &left_out {
+                reason += "; ";
+                reason += why;
+            }
+            return Err(BenchError::Input(reason));
+        }
+        let numbers = formulas.iter().flat_map(Formula::numbers);
+        let used = numbers.map(|n| (n.name.clone(), n.used.clone())).collect();
+        let free = free(&formulas, &standing, measured);
+        let experiments = Experiments::of_formulas(formulas);
+        Ok(Self {
+            measurement: Measurement {
+                head: head(measured),
+                experiments,
+                free,
+                used,
+                fingerprint,
+            },
+            standing,
+            left_out,
+            prefix: id(measured, ""),
+        })
+    }
+}
+
+fn head(measured: &Measured) -> Head {
+    let machine = &measured.environment.host.virtualization;
+    let maker = [machine.vendor.as_deref(), machine.product.as_deref()];
+    let maker: Vec<&str> = maker.into_iter().flatten().collect();
+    Head {
+        title: format!("Microbenchmark of {}", measured.folder),
+        who: format!("plimsoll bench {}", measured.tool),
+        when: day(measured).to_owned(),
+        place: if maker.is_empty() {
+            "a machine that does not say its make".to_owned()
+        } else {
+            maker.join(" ")
+        },
+        hardware: measured.environment.summary(),
+    }
+}
+
+fn day(measured: &Measured) -> &str {
+    measured.when.split('T').next().unwrap_or_default()
+}
+
+/// The id of a figure: when, where and which test, in letters that an id may have.
+pub(super) fn id(measured: &Measured, test: &str) -> String {
+    let plain = |c: char| {
+        if c.is_alphanumeric() || " -_.".contains(c) {
+            c
+        } else {
+            '-'
+        }
+    };
+    let folder: String = measured
+        .folder
+        .trim_matches('/')
+        .chars()
+        .map(plain)
+        .collect();
+    let day: String = day(measured).chars().map(plain).collect();
+    format!("{MEASURED}{day} in {folder} {test}")
+}
+
+/// The numbers that the figures set free: those of the measured hardware, each once.
+fn free(formulas: &[Formula], standing: &Standing, measured: &Measured) -> Vec<Free> {
+    let of = |kind: &str, id: &Option<String>| id.as_ref().map(|id| format!("{kind}/{id}."));
+    let ours: Vec<String> = [
+        of("media", &standing.medium),
+        of("arrays", &standing.array),
+        of("filesystems", &standing.filesystem),
+        of("networks", &standing.network),
+        of("protocols", &standing.protocol),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    // Constants of the host and of the wire are known better than a volume shows them.
+    let known = [
+        ".command_overhead",
+        ".read_efficiency",
+        ".bandwidth",
+        ".front_end",
+    ];
+    let mut names: Vec<String> = formulas
+        .iter()
+        .flat_map(Formula::numbers)
+        .map(|n| n.name.clone())
+        .filter(|name| ours.iter().any(|prefix| name.starts_with(prefix.as_str())))
+        .filter(|name| !known.iter().any(|end| name.ends_with(end)))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+        .into_iter()
+        .map(|name| Free {
+            id: id(measured, &name.replace('/', " ")),
+            title: format!("{name} of the measured volume"),
+            prior: if name.ends_with(".parallelism") { PRIOR_PARALLEL } else { PRIOR },
+            why: "volumes of a kind differ by a factor of three either way, in how much they do at once by ten"
+                .to_owned(),
+            scales: vec![name],
+            own: true,
+        })
+        .collect()
+}

@@ -1,0 +1,365 @@
+//! The time that a test measured, as a sum of products of the model's own numbers: the same sums that
+//! `system` makes for a command.
+//!
+//! Each figure is a formula of the model's own numbers, the same sums that `system` makes for a command:
+//!
+//! | figure | is |
+//! |---|---|
+//! | time of a read from the device, few at once | request + front end + random read ÷ read efficiency |
+//! | time a read, many at once, if that saturates | random read ÷ (read efficiency × disks × parallelism) |
+//! | time of a byte of a sequential read, many at once | 1 ÷ (stream × disks) |
+//! | time of a write past the page cache | request + acknowledgement + page ÷ write bandwidth |
+//! | time of a byte of sequential writes, many at once | 1 ÷ write bandwidth |
+//! | time of a page written and committed | forced page writes × time of a write |
+//! | the same on an export | round trips of a synchronous write × (request + service of the filer) |
+//! | a lock taken and given back on an export | round trips of a lock × request |
+//! | a round trip between hosts; time of a byte | round trip; 1 ÷ (bandwidth × efficiency) |
+//!
+//! where a request is the protocol's overhead and the network's round trip. What was not measured, or is not
+//! believed, is left out and told. Times are means, threads over rate, since sums of means are means.
+
+use super::evidence::id;
+use super::matrix::{BLOCK, PAGE};
+use super::network::result::Rounds;
+use super::result::{Measured, Tested};
+use super::standing::Standing;
+use super::steady::Verdict;
+use crate::calibration::Dimension;
+use crate::catalog::{Access, Catalog};
+use crate::experiment::{Formula, Named, Product};
+use crate::origin::Sourced;
+use crate::system::Used;
+use crate::units::{Quantity, Seconds};
+
+/// Rounds that agree better than this agree by chance: one-sigma relative error.
+const SPREAD_MIN: f64 = 0.02;
+/// What the formulas leave out: the block layer's merging, processor time of the loop.
+const FORMULA: f64 = 0.05;
+/// Many at once saturate a device if each takes longer than this times what it takes alone.
+const SATURATED: f64 = 1.5;
+
+/// A formula for each test that says something of the volume that `standing` names, and what was left out.
+pub(super) fn formulas(
+    measured: &Measured,
+    standing: &Standing,
+    catalog: &Catalog,
+) -> (Vec<Formula>, Vec<String>) {
+    let mut maker = Maker {
+        measured,
+        standing,
+        catalog,
+        formulas: Vec::new(),
+        left_out: standing.missing().into_iter().map(str::to_owned).collect(),
+    };
+    maker.reads();
+    maker.writes();
+    maker.commits();
+    maker.locks();
+    maker.network();
+    (maker.formulas, maker.left_out)
+}
+
+struct Maker<'a> {
+    measured: &'a Measured,
+    standing: &'a Standing,
+    catalog: &'a Catalog,
+    formulas: Vec<Formula>,
+    left_out: Vec<String>,
+}
+
+fn named<Q: Quantity>(name: String, number: &Sourced<Q>) -> Named {
+    let shown = number.value.to_string();
+    plain(name, number.value.base(), number, shown)
+}
+
+fn plain<T>(name: String, value: f64, number: &Sourced<T>, shown: String) -> Named {
+    Named {
+        name,
+        used: Used {
+            value,
+            shown,
+            origin: number.origin.clone(),
+            spread: number.spread,
+        },
+    }
+}
+
+fn number(name: String, number: &Sourced<f64>) -> Named {
+    plain(name, number.value, number, number.value.to_string())
+}
+
+/// A number times a constant.
+fn times(times: f64, number: Named) -> Product {
+    Product {
+        times,
+        numbers: vec![number],
+        over: Vec::new(),
+    }
+}
+
+/// A constant over numbers.
+fn over(times: f64, over: Vec<Named>) -> Product {
+    Product {
+        times,
+        numbers: Vec::new(),
+        over,
+    }
+}
+
+impl Maker<'_> {
+    /// Operations one after the other in each thread: the mean time of one \[s\].
+    fn time_of(&mut self, id: &str) -> Option<(f64, Tested)> {
+        let test = self.measured.test(id)?.clone();
+        if test.verdict == Verdict::NotDurable {
+            self.left_out
+                .push(format!("{id}: its commits reached no device"));
+            return None;
+        }
+        Some((test.threads as f64 / test.iops, test))
+    }
+
+    fn add(&mut self, test: &Tested, measured: f64, sum: Vec<Product>) {
+        let rounds: Vec<f64> = test
+            .rounds
+            .iter()
+            .filter(|r| **r > 0.0)
+            .map(|r| r.ln())
+            .collect();
+        let n = rounds.len() as f64;
+        let mean = rounds.iter().sum::<f64>() / n.max(1.0);
+        let squares: f64 = rounds.iter().map(|r| (r - mean).powi(2)).sum();
+        let spread = if rounds.len() > 1 {
+            (squares / (n - 1.0)).sqrt()
+        } else {
+            0.2
+        };
+        // What does not settle says less than its rounds seem to.
+        let unsettled = match test.verdict {
+            Verdict::Steady => 0.0,
+            Verdict::Noisy => 0.1,
+            Verdict::Drifting | Verdict::Burst | Verdict::Unknown | Verdict::NotDurable => 0.25,
+        };
+        self.formula(
+            &test.id,
+            (measured, spread.clamp(SPREAD_MIN, 1.0)),
+            unsettled,
+            sum,
+        );
+    }
+
+    fn formula(
+        &mut self,
+        test: &str,
+        (measured, spread): (f64, f64),
+        unsettled: f64,
+        sum: Vec<Product>,
+    ) {
+        self.formulas.push(Formula {
+            id: id(self.measured, test),
+            sum,
+            dimension: Dimension::Time,
+            measured,
+            spread,
+            sigma: FORMULA.hypot(unsettled),
+        });
+    }
+
+    /// What every request costs before it reaches the store.
+    fn request(&self) -> Vec<Product> {
+        let mut sum = Vec::new();
+        if let Some(id) = &self.standing.protocol {
+            let protocol = &self.catalog.protocols[id];
+            let name = format!("protocols/{id}.command_overhead");
+            sum.push(times(1.0, named(name, &protocol.command_overhead)));
+        }
+        if let Some(id) = &self.standing.network {
+            let network = &self.catalog.networks[id];
+            let name = format!("networks/{id}.round_trip");
+            sum.push(times(1.0, named(name, &network.round_trip)));
+        }
+        sum
+    }
+
+    fn is_export(&self) -> bool {
+        let protocol = self.standing.protocol.as_ref();
+        protocol.is_some_and(|id| self.catalog.protocols[id].access == Access::File)
+    }
+
+    /// Numbers below the line of a read: how much of the device reads get through the filesystem.
+    fn efficiency(&self) -> Vec<Named> {
+        let of = |id: &String| {
+            let name = format!("filesystems/{id}.read_efficiency");
+            named(name, &self.catalog.filesystems[id].read_efficiency)
+        };
+        self.standing.filesystem.iter().map(of).collect()
+    }
+
+    fn disks(&self) -> f64 {
+        self.standing.disks.unwrap_or(1.0)
+    }
+
+    fn reads(&mut self) {
+        let (Some(medium), Some(array)) = (&self.standing.medium, &self.standing.array) else {
+            return;
+        };
+        let (m, a) = (&self.catalog.media[medium], &self.catalog.arrays[array]);
+        let read = || named(format!("media/{medium}.random_read"), &m.random_read);
+        let mut alone = None;
+        for threads in [1, 4, 16] {
+            let Some((time, test)) = self.time_of(&format!("read.8k.random.{threads}")) else {
+                continue;
+            };
+            let alone = *alone.get_or_insert(time);
+            if time <= SATURATED * alone {
+                let mut sum = self.request();
+                let front = named(format!("arrays/{array}.front_end"), &a.front_end);
+                sum.push(times(1.0, front));
+                sum.push(Product {
+                    over: self.efficiency(),
+                    ..times(1.0, read())
+                });
+                self.add(&test, time, sum);
+            } else if threads == 16 {
+                let parallel = number(format!("media/{medium}.parallelism"), &m.parallelism);
+                let mut below = self.efficiency();
+                below.push(parallel);
+                let page = Product {
+                    over: below,
+                    ..times(1.0 / self.disks(), read())
+                };
+                self.add(&test, 1.0 / test.iops, vec![page]);
+            }
+        }
+        if let Some((_, test)) = self.time_of("read.64k.sequential.16") {
+            let stream = named(format!("media/{medium}.stream"), &m.stream);
+            let byte = 1.0 / (test.iops * BLOCK as f64);
+            self.add(&test, byte, vec![over(1.0 / self.disks(), vec![stream])]);
+        }
+    }
+
+    /// The time of one write of a page that the store has acknowledged.
+    fn write(&self, array: &str) -> Vec<Product> {
+        let a = &self.catalog.arrays[array];
+        let mut sum = self.request();
+        if self.is_export() {
+            let service = named(format!("arrays/{array}.sync_service"), &a.sync_service);
+            sum.push(times(1.0, service));
+        } else {
+            sum.push(times(
+                1.0,
+                named(format!("arrays/{array}.write_ack"), &a.write_ack),
+            ));
+            let bandwidth = named(
+                format!("arrays/{array}.write_bandwidth"),
+                &a.write_bandwidth,
+            );
+            sum.push(over(PAGE as f64, vec![bandwidth]));
+        }
+        sum
+    }
+
+    fn writes(&mut self) {
+        let Some(array) = &self.standing.array else {
+            return;
+        };
+        if !self.is_export()
+            && let Some((time, test)) = self.time_of("direct-write.8k.random.1")
+        {
+            self.add(&test, time, self.write(array));
+        }
+        if let Some((_, test)) = self.time_of("direct-write.64k.sequential.16") {
+            let a = &self.catalog.arrays[array];
+            let bandwidth = named(
+                format!("arrays/{array}.write_bandwidth"),
+                &a.write_bandwidth,
+            );
+            let byte = 1.0 / (test.iops * BLOCK as f64);
+            self.add(&test, byte, vec![over(1.0, vec![bandwidth])]);
+        }
+    }
+
+    fn commits(&mut self) {
+        let Some(array) = &self.standing.array else {
+            return;
+        };
+        let writes = if self.is_export() {
+            self.standing.protocol.as_ref().map(|id| {
+                let trips = &self.catalog.protocols[id].sync_round_trips;
+                number(format!("protocols/{id}.sync_round_trips"), trips)
+            })
+        } else {
+            self.standing.filesystem.as_ref().map(|id| {
+                let forced = &self.catalog.filesystems[id].forced_page_writes;
+                number(format!("filesystems/{id}.forced_page_writes"), forced)
+            })
+        };
+        if let Some((time, test)) = self.time_of("write-commit.8k.random.1") {
+            let mut sum = self.write(array);
+            for product in &mut sum {
+                product.numbers.extend(writes.clone());
+            }
+            self.add(&test, time, sum);
+        }
+    }
+
+    fn locks(&mut self) {
+        let Some(id) = self.standing.protocol.as_ref().filter(|_| self.is_export()) else {
+            if let Some(test) = self.measured.test("lock.flock.alone.1") {
+                self.left_out.push(format!(
+                    "lock.*: a lock of this kernel takes {}; the model has it in the time of a command",
+                    Seconds::new(1.0 / test.iops)
+                ));
+            }
+            return;
+        };
+        let trips = &self.catalog.protocols[id].lock_round_trips;
+        let trips = number(format!("protocols/{id}.lock_round_trips"), trips);
+        for test in ["lock.flock.alone.1", "lock.fcntl.alone.1"] {
+            let Some((time, test)) = self.time_of(test) else {
+                continue;
+            };
+            let mut sum = self.request();
+            for product in &mut sum {
+                product.numbers.push(trips.clone());
+            }
+            self.add(&test, time, sum);
+        }
+    }
+
+    fn network(&mut self) {
+        let Some(found) = &self.measured.network else {
+            return;
+        };
+        let Some(id) = &self.standing.network else {
+            return;
+        };
+        let network = &self.catalog.networks[id];
+        let relative = |rounds: &Rounds| {
+            let width = (rounds.high - rounds.low) / rounds.median;
+            // The range of five observations is 2.3 σ wide.
+            (width / 2.3).clamp(SPREAD_MIN, 1.0)
+        };
+        let smallest = found
+            .round_trips
+            .iter()
+            .min_by_key(|trip| trip.message_bytes);
+        if let Some(trip) = smallest {
+            let name = format!("networks/{id}.round_trip");
+            let sum = vec![times(1.0, named(name, &network.round_trip))];
+            let measured = (trip.p50_s.median, relative(&trip.p50_s));
+            self.formula("round trip", measured, 0.0, sum);
+        }
+        let best = found
+            .bandwidths
+            .iter()
+            .max_by(|a, b| a.bytes_per_s.median.total_cmp(&b.bytes_per_s.median));
+        if let Some(best) = best.filter(|best| best.bytes_per_s.median > 0.0) {
+            let below = vec![
+                named(format!("networks/{id}.bandwidth"), &network.bandwidth),
+                named(format!("networks/{id}.efficiency"), &network.efficiency),
+            ];
+            let measured = (1.0 / best.bytes_per_s.median, relative(&best.bytes_per_s));
+            self.formula("bandwidth", measured, 0.0, vec![over(1.0, below)]);
+        }
+    }
+}

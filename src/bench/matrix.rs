@@ -1,0 +1,233 @@
+//! What is measured: the tests, their names, and which of them a quick run takes.
+
+use std::fmt;
+
+use super::locks::{Api, Pattern};
+
+/// What is done with a page or a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Written to the page cache, as p4d writes a page; the flush is timed apart.
+    Write,
+    /// Written past the page cache.
+    DirectWrite,
+    /// Written, and forced out before the next.
+    WriteCommit,
+    /// Read and written back, both past the page cache.
+    ReadWrite,
+    /// The same, and forced out before the next.
+    ReadWriteCommit,
+    /// Read from the page cache.
+    ReadCached,
+    /// Read from the device.
+    Read,
+}
+
+impl Mode {
+    /// As ids write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::DirectWrite => "direct-write",
+            Self::WriteCommit => "write-commit",
+            Self::ReadWrite => "read-write",
+            Self::ReadWriteCommit => "read-write-commit",
+            Self::ReadCached => "read-cached",
+            Self::Read => "read",
+        }
+    }
+
+    /// Whether it goes past the page cache.
+    pub(super) fn is_uncached(self) -> bool {
+        !matches!(self, Self::Write | Self::WriteCommit | Self::ReadCached)
+    }
+
+    /// Whether each operation ends with a commit.
+    pub(super) fn commits(self) -> bool {
+        matches!(self, Self::WriteCommit | Self::ReadWriteCommit)
+    }
+
+    /// Whether it writes.
+    pub(super) fn writes(self) -> bool {
+        !matches!(self, Self::Read | Self::ReadCached)
+    }
+
+    /// Whether it reads.
+    pub(super) fn reads(self) -> bool {
+        !matches!(self, Self::Write | Self::DirectWrite | Self::WriteCommit)
+    }
+}
+
+/// Where the next block lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Anywhere, each block once before any comes again.
+    Random,
+    /// Behind the last one; each thread has a part of the file.
+    Sequential,
+}
+
+impl Order {
+    /// As ids write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Sequential => "sequential",
+        }
+    }
+}
+
+/// What a test does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Blocks of one large file.
+    Blocks {
+        /// Size of a block \[B\].
+        block: usize,
+        /// What is done with it.
+        mode: Mode,
+        /// Which comes next.
+        order: Order,
+    },
+    /// Records appended to one journal and forced out by whoever wrote them.
+    Journal,
+    /// File locks taken and given back.
+    Locks {
+        /// By which call.
+        api: Api,
+        /// By whom.
+        pattern: Pattern,
+    },
+    /// The life of a small file: create, open, stat, rename, unlink.
+    Names,
+    /// Tables locked, pages written, journal appended, unlocked, forced out at exit.
+    Submit,
+}
+
+/// One line of the matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Test {
+    /// What it does.
+    pub kind: Kind,
+    /// Threads that do it at once.
+    pub threads: usize,
+}
+
+/// A page of db.* \[B\].
+pub(super) const PAGE: usize = 8 * 1024;
+/// A block of an archive \[B\].
+pub(super) const BLOCK: usize = 64 * 1024;
+
+impl fmt::Display for Test {
+    /// Its id, such as `write-commit.8k.random.4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let threads = self.threads;
+        match self.kind {
+            Kind::Blocks { block, mode, order } => {
+                let (mode, order) = (mode.name(), order.name());
+                write!(f, "{mode}.{}k.{order}.{threads}", block / 1024)
+            }
+            Kind::Journal => write!(f, "journal.{threads}"),
+            Kind::Locks { api, pattern } => {
+                write!(f, "lock.{}.{}.{threads}", api.name(), pattern.name())
+            }
+            Kind::Names => write!(f, "names.{threads}"),
+            Kind::Submit => write!(f, "submit.{threads}"),
+        }
+    }
+}
+
+impl Test {
+    /// What it says to people.
+    pub fn title(&self) -> String {
+        match self.kind {
+            Kind::Blocks { block, mode, order } => {
+                let what = match mode {
+                    Mode::Write => "write to the page cache",
+                    Mode::DirectWrite => "write past the page cache",
+                    Mode::WriteCommit => "write and commit",
+                    Mode::ReadWrite => "read and write back, past the page cache",
+                    Mode::ReadWriteCommit => "read, write back and commit",
+                    Mode::ReadCached => "read from the page cache",
+                    Mode::Read => "read from the device",
+                };
+                format!("{} KiB {} {what}", block / 1024, order.name())
+            }
+            Kind::Journal => "journal: append 8 KiB and commit".to_owned(),
+            Kind::Locks { api, pattern } => format!("{}: {}", api.title(), pattern.title()),
+            Kind::Names => "small file: create, open, stat, rename, unlink".to_owned(),
+            Kind::Submit => "submit: lock, pages, journal, unlock, commit".to_owned(),
+        }
+    }
+}
+
+/// Threads of the matrix.
+const THREADS: [usize; 3] = [1, 4, 16];
+
+/// Every test, in the order in which they run: reads of a fresh file first, what grows last.
+pub fn full() -> Vec<Test> {
+    use Mode::{DirectWrite, Read, ReadCached, ReadWrite, ReadWriteCommit, Write, WriteCommit};
+    use Order::{Random, Sequential};
+    let mut tests = Vec::new();
+    for block in [PAGE, BLOCK] {
+        let mut add = |mode, order| {
+            tests.extend(THREADS.map(|threads| Test {
+                kind: Kind::Blocks { block, mode, order },
+                threads,
+            }));
+        };
+        for order in [Random, Sequential] {
+            add(Read, order);
+        }
+        // In memory one place is as good as another.
+        add(ReadCached, Random);
+        for mode in [Write, DirectWrite, WriteCommit] {
+            add(mode, Random);
+            add(mode, Sequential);
+        }
+        add(ReadWrite, Random);
+        add(ReadWriteCommit, Random);
+    }
+    let of = |kind, threads: &[usize]| -> Vec<Test> {
+        let test = |threads: &usize| Test {
+            kind,
+            threads: *threads,
+        };
+        threads.iter().map(test).collect()
+    };
+    tests.extend(of(Kind::Journal, &THREADS));
+    for api in Api::ALL {
+        let locks = |pattern| Kind::Locks { api, pattern };
+        tests.extend(of(locks(Pattern::Alone), &[1]));
+        tests.extend(of(locks(Pattern::Million), &[1]));
+        if api.contends_between_threads() {
+            tests.extend(of(locks(Pattern::Readers), &[4, 16]));
+            tests.extend(of(locks(Pattern::WriterAmongReaders), &[5, 17]));
+        }
+    }
+    tests.extend(of(Kind::Names, &[1, 4]));
+    tests.extend(of(Kind::Submit, &[1, 4]));
+    tests
+}
+
+/// Those whose results the calibration takes, and a few to judge them by.
+pub fn quick() -> Vec<Test> {
+    let wanted = |test: &Test| match test.kind {
+        Kind::Blocks {
+            block: PAGE,
+            mode: Mode::Read | Mode::WriteCommit | Mode::DirectWrite,
+            order: Order::Random,
+        }
+        | Kind::Journal => true,
+        Kind::Blocks { mode, order, block } => {
+            let streams = order == Order::Sequential
+                && block == BLOCK
+                && matches!(mode, Mode::Read | Mode::Write | Mode::DirectWrite);
+            let pages = order == Order::Random && block == PAGE;
+            test.threads == 1 && (streams || pages) || streams && test.threads == 16
+        }
+        Kind::Locks { pattern, .. } => pattern != Pattern::Million && test.threads < 16,
+        Kind::Names | Kind::Submit => test.threads == 1,
+    };
+    full().into_iter().filter(wanted).collect()
+}

@@ -1,0 +1,222 @@
+//! A plan, a result and a comparison as text for a terminal.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::compare::{Comparison, differences};
+use super::place::Place;
+use super::plan::Plan;
+use super::result::{Measured, Tested, Times};
+use crate::report::table::{Table, paragraph};
+use crate::units::{Bytes, Seconds};
+
+fn heading(out: &mut String, title: &str) {
+    let _infallible = writeln!(out, "\n{title}\n{}", "═".repeat(title.chars().count()));
+}
+
+fn time(seconds: f64) -> String {
+    Seconds::new(seconds).to_string()
+}
+
+fn rate(per_s: f64) -> String {
+    match per_s {
+        r if r <= 0.0 => "–".to_owned(),
+        r if r < 10.0 => format!("{r:.2}"),
+        r if r < 1000.0 => format!("{r:.0}"),
+        r => grouped(r.round() as u64),
+    }
+}
+
+/// Digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = (digits.len() - 1) % 3 + 1;
+    let mut out = digits[..first].to_owned();
+    for group in digits.as_bytes()[first..].chunks(3) {
+        out.push(',');
+        out.push_str(&String::from_utf8_lossy(group));
+    }
+    out
+}
+
+/// Minutes and seconds.
+pub fn span(time: Duration) -> String {
+    let seconds = time.as_secs_f64().round() as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        _ => format!("{} min {:02} s", seconds / 60, seconds % 60),
+    }
+}
+
+/// What a run would do.
+pub fn plan_text(plan: &Plan, place: &Place) -> String {
+    let mut out = String::new();
+    let bytes = |bytes: u64| Bytes::new(bytes as f64);
+    let _infallible = writeln!(
+        out,
+        "{} tests of {} rounds of {} in {}: about {}, at most {} on the volume at a time; {} stay free{}",
+        plan.tests.len(),
+        plan.rounds,
+        Seconds::new(plan.round.as_secs_f64()),
+        place.path.display(),
+        span(plan.time()),
+        bytes(plan.bytes()),
+        bytes(place.keep_free),
+        place
+            .space
+            .map_or_else(String::new, |s| format!(" of {} free now", bytes(s.free))),
+    );
+    let mut table = Table::new(&["test", "what it does", ">threads"]);
+    for test in &plan.tests {
+        table.row(vec![
+            test.to_string(),
+            test.title(),
+            test.threads.to_string(),
+        ]);
+    }
+    heading(&mut out, "Tests");
+    out += &table.render();
+    out
+}
+
+/// A result.
+pub fn text(measured: &Measured) -> String {
+    let mut out = String::new();
+    let _infallible = writeln!(
+        out,
+        "{}\n{}, {}",
+        measured.folder,
+        measured.environment.summary(),
+        measured.when
+    );
+    for warning in &measured.warnings {
+        out += &paragraph(&format!("note: {warning}"), 0);
+    }
+    let (blocks, others): (Vec<&Tested>, Vec<&Tested>) =
+        measured.tests.iter().partition(|t| t.block_bytes.is_some());
+    if !blocks.is_empty() {
+        heading(&mut out, "Blocks");
+        let mut table = Table::new(&[
+            "test",
+            ">a second",
+            ">p50",
+            ">p99",
+            ">max",
+            ">commit p50",
+            ">open p99",
+            "verdict",
+        ]);
+        for test in blocks {
+            table.row(row(test));
+        }
+        out += &table.render();
+    }
+    if !others.is_empty() {
+        heading(&mut out, "Journal, locks, names, submit");
+        let mut table = Table::new(&[
+            "test",
+            ">a second",
+            ">p50",
+            ">p99",
+            ">max",
+            ">commit p50",
+            ">open p99",
+            "verdict",
+        ]);
+        for test in &others {
+            table.row(row(test));
+        }
+        out += &table.render();
+        out += &parts(&others);
+    }
+    out += "\n  a second: median of the rounds; p50, p99, max: in the closed loop; open p99: from when an operation \
+            was due,\n  at 70 % of the closed loop's rate\n";
+    out
+}
+
+fn row(test: &Tested) -> Vec<String> {
+    let shown = |times: Option<&Times>, of: fn(&Times) -> f64| {
+        times.map_or_else(|| "–".to_owned(), |t| time(of(t)))
+    };
+    let latency = test.latency_s.as_ref();
+    let mut verdict = test.verdict.title().to_owned();
+    if let Some(sustained) = test.flushed_iops {
+        let _infallible = write!(verdict, "; {} with the flush", rate(sustained));
+    }
+    for note in &test.notes {
+        let _infallible = write!(verdict, "; {note}");
+    }
+    vec![
+        test.id.clone(),
+        rate(test.iops),
+        shown(latency, |t| t.p50),
+        shown(latency, |t| t.p99),
+        shown(latency, |t| t.max),
+        test.part("commit")
+            .map_or_else(|| "–".to_owned(), |p| time(p.p50)),
+        shown(test.open_loop.as_ref().map(|o| &o.latency_s), |t| t.p99),
+        verdict,
+    ]
+}
+
+/// The parts of operations that have several.
+fn parts(tests: &[&Tested]) -> String {
+    let mut table = Table::new(&["test", "part", ">p50", ">p99", ">max"]);
+    for test in tests.iter().filter(|t| t.parts.len() > 1) {
+        for part in &test.parts {
+            table.row(vec![
+                test.id.clone(),
+                part.part.clone(),
+                time(part.p50),
+                time(part.p99),
+                time(part.max),
+            ]);
+        }
+    }
+    let mut out = String::new();
+    if !table.is_empty() {
+        heading(&mut out, "Parts of an operation");
+        out += &table.render();
+    }
+    out
+}
+
+/// Two results side by side.
+pub fn comparison_text(first: &Measured, second: &Measured, compared: &[Comparison]) -> String {
+    let mut out = format!(
+        "A: {}, {}\nB: {}, {}\n",
+        first.folder, first.when, second.folder, second.when
+    );
+    let differ = differences(first, second);
+    if !differ.is_empty() {
+        out += &paragraph(&format!("what differs besides: {}", differ.join(", ")), 0);
+    }
+    heading(&mut out, "Tests");
+    let mut table = Table::new(&[
+        "test",
+        ">A a second",
+        ">B a second",
+        ">B over A",
+        "95 % interval",
+        "B is",
+    ]);
+    for one in compared {
+        let interval = one.interval.map_or_else(
+            || "–".to_owned(),
+            |[low, high]| format!("{low:.2} – {high:.2}"),
+        );
+        table.row(vec![
+            one.id.clone(),
+            rate(one.iops[0]),
+            rate(one.iops[1]),
+            format!("{:.2}", one.ratio),
+            interval,
+            one.verdict.title().to_owned(),
+        ]);
+    }
+    out += &table.render();
+    if compared.is_empty() {
+        out += "  no test was measured in both\n";
+    }
+    out
+}

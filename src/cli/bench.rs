@@ -1,0 +1,365 @@
+//! `plimsoll bench DIR`: microbenchmarks of the volume that a folder lies on.
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::out;
+use super::output::Outcome;
+use super::{Format, bench_network};
+use crate::bench::{
+    self, BenchError, FILE_BYTES, Leftover, Measured, Place, Plan, Progress, ROUND,
+};
+use crate::diag::quoted;
+use crate::document;
+use crate::units::{Bytes, Quantity as _, Seconds};
+
+#[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub(super) struct Arguments {
+    /// A folder on the volume to measure; the run works in a fresh folder in it and removes that
+    #[arg(value_name = "DIR", required_unless_present_any = ["compare", "listen", "connect"])]
+    folder: Option<PathBuf>,
+    /// The tests that matter most, in under two minutes instead of twenty
+    #[arg(long)]
+    quick: bool,
+    /// Only tests with this id or family, such as `read.8k` or `journal` (repeatable)
+    #[arg(long, value_name = "ID")]
+    only: Vec<String>,
+    /// Say what would be done, how much is written and how long it takes; write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Where to write the result, which `calibrate --add` takes
+    #[arg(long, value_name = "FILE.toml")]
+    save: Option<PathBuf>,
+    /// With --save: write over a file that is no result of a benchmark
+    #[arg(long, requires = "save")]
+    force: bool,
+    /// Size of the file that is read and written, such as "2 GiB"
+    #[arg(long, value_name = "SIZE")]
+    size: Option<String>,
+    /// What stays free on the volume; 5 GiB, or a tenth of a small volume, if nothing is said
+    #[arg(long, value_name = "SIZE")]
+    keep_free: Option<String>,
+    /// Time of a round, such as "2 s"
+    #[arg(long, value_name = "TIME")]
+    round: Option<String>,
+    /// Rounds of a test
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    rounds: Option<u16>,
+    /// What has not run after this time is left out, such as "10 min"
+    #[arg(long, value_name = "TIME")]
+    max_time: Option<String>,
+    /// Remove what a killed run left in DIR, and do nothing else
+    #[arg(long, conflicts_with_all = ["dry_run", "save", "quick", "only"])]
+    clean: bool,
+    /// Hold two result files against each other
+    #[arg(long, num_args = 2, value_names = ["A.toml", "B.toml"], conflicts_with_all = ["folder", "listen", "connect"])]
+    compare: Option<Vec<PathBuf>>,
+    /// Answer another host's --connect on this address and port, until stopped
+    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["folder", "connect", "save"])]
+    listen: Option<String>,
+    /// With --listen: end after the first client
+    #[arg(long, requires = "listen")]
+    once: bool,
+    /// Measure the network to a host where --listen runs: round trips, bandwidth by window and streams
+    #[arg(long, value_name = "HOST:PORT", conflicts_with = "folder")]
+    connect: Option<String>,
+    /// Text for people or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Seed of the moments at which operations are due in the open loop
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// No progress on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let format = arguments.format;
+    let mut shown = Shown::new(arguments.quiet);
+    let mut say = |line: &str| shown.say(line);
+    let done = if let Some(files) = &arguments.compare {
+        compare(files, format)
+    } else if let Some(address) = &arguments.listen {
+        bench_network::listen(address, arguments.once, &mut say)
+    } else if let Some(address) = &arguments.connect {
+        may_save(arguments).and_then(|()| {
+            let path = arguments.save.as_deref();
+            bench_network::connect(address, arguments.quick, path, format, &mut say)
+        })
+    } else if let Some(folder) = &arguments.folder {
+        if arguments.clean {
+            clean(folder, format)
+        } else {
+            measure(folder, arguments)
+        }
+    } else {
+        Err(BenchError::Refused("name a folder".to_owned()))
+    };
+    done.unwrap_or_else(|error| match error {
+        BenchError::Interrupted => Outcome::wrong_as(&error.to_string(), format).interrupted(),
+        BenchError::Failed(reason) => Outcome::failed_as(&reason, format),
+        BenchError::Refused(reason) | BenchError::Input(reason) => {
+            Outcome::wrong_as(&reason, format)
+        }
+    })
+}
+
+/// Whether the result may be written where it is to go: asked before the work.
+fn may_save(arguments: &Arguments) -> Result<(), BenchError> {
+    if let Some(path) = &arguments.save
+        && !arguments.force
+        && let Err(reason) = document::may_replace(path, bench::KIND)
+    {
+        let name = quoted(&path.to_string_lossy()).clone();
+        let reason = format!("{name} {reason}; --force writes over it");
+        return Err(BenchError::Refused(reason));
+    }
+    Ok(())
+}
+
+/// Writes a result whole or not at all.
+pub(super) fn save(path: &Path, measured: &Measured) -> Result<(), BenchError> {
+    out::replace(path, &measured.to_toml()?).map_err(BenchError::Failed)
+}
+
+fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> {
+    let keep = arguments
+        .keep_free
+        .as_deref()
+        .map(|text| bytes("--keep-free", text));
+    let place = Place::of(folder, keep.transpose()?)?;
+    let plan = plan(arguments)?;
+    if arguments.dry_run {
+        place.has_room_for(plan.bytes())?;
+        return Ok(dry_run(&plan, &place, arguments.format));
+    }
+    may_save(arguments)?;
+    let stop = bench_network::asked()?;
+    let mut shown = Shown::new(arguments.quiet);
+    for leftover in &place.leftovers {
+        shown.say(&format!(
+            "note: a killed run left {} ({}); --clean removes it",
+            leftover.path.display(),
+            Bytes::new(leftover.bytes as f64)
+        ));
+    }
+    for warning in &place.warnings {
+        shown.say(&format!("note: {warning}"));
+    }
+    let measured = bench::run(&plan, &place, &stop, &mut |progress| {
+        shown.progress(progress);
+    });
+    shown.end();
+    let measured = measured?;
+    if let Some(path) = &arguments.save {
+        save(path, &measured)?;
+    }
+    match arguments.format {
+        Format::Json => Ok(Outcome::json(&as_json(&measured)?, false)),
+        Format::Text => {
+            let mut text = bench::text(&measured);
+            if let Some(path) = &arguments.save {
+                let _infallible = writeln!(
+                    text,
+                    "\n  saved in {0}; `plimsoll calibrate --add {0}` makes parameters of it",
+                    path.display()
+                );
+            }
+            Ok(Outcome::done(text))
+        }
+    }
+}
+
+pub(super) fn as_json(measured: &Measured) -> Result<Value, BenchError> {
+    serde_json::to_value(measured)
+        .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
+}
+
+fn dry_run(plan: &Plan, place: &Place, format: Format) -> Outcome {
+    match format {
+        Format::Text => Outcome::done(bench::plan_text(plan, place)),
+        Format::Json => {
+            let tests: Vec<Value> = plan
+                .tests
+                .iter()
+                .map(|test| json!({ "id": test.to_string(), "title": test.title(), "threads": test.threads }))
+                .collect();
+            let value = json!({
+                "schema": bench::SCHEMA,
+                "tool": env!("CARGO_PKG_VERSION"),
+                "folder": place.path.to_string_lossy(),
+                "bytes_max_bytes": plan.bytes(),
+                "keep_free_bytes": place.keep_free,
+                "time_s": plan.time().as_secs_f64(),
+                "tests": tests,
+            });
+            Outcome::json(&value, false)
+        }
+    }
+}
+
+fn clean(folder: &Path, format: Format) -> Result<Outcome, BenchError> {
+    let name = quoted(&folder.to_string_lossy()).clone();
+    let removed = bench::clean(folder)
+        .map_err(|error| BenchError::Failed(format!("{name} cannot be cleaned: {error}")))?;
+    Ok(match format {
+        Format::Json => {
+            let paths: Vec<_> = removed.iter().map(|l| l.path.to_string_lossy()).collect();
+            Outcome::json(&json!({ "schema": bench::SCHEMA, "removed": paths }), false)
+        }
+        Format::Text if removed.is_empty() => Outcome::done("nothing to remove\n".to_owned()),
+        Format::Text => {
+            let mut text = String::new();
+            for Leftover { path, bytes } in &removed {
+                let size = Bytes::new(*bytes as f64);
+                let _infallible = writeln!(text, "removed {} ({size})", path.display());
+            }
+            Outcome::done(text)
+        }
+    })
+}
+
+fn compare(files: &[PathBuf], format: Format) -> Result<Outcome, BenchError> {
+    let [first, second] = files else {
+        return Err(BenchError::Refused("--compare takes two files".to_owned()));
+    };
+    let (first, second) = (Measured::load(first)?, Measured::load(second)?);
+    let compared = bench::compare(&first, &second);
+    Ok(match format {
+        Format::Text => Outcome::done(bench::comparison_text(&first, &second, &compared)),
+        Format::Json => {
+            let tests: Vec<Value> = compared
+                .iter()
+                .map(|one| {
+                    let mut ratio = Map::new();
+                    ratio.insert("value".to_owned(), one.ratio.into());
+                    if let Some([low, high]) = one.interval {
+                        ratio.insert("low".to_owned(), low.into());
+                        ratio.insert("high".to_owned(), high.into());
+                    }
+                    json!({
+                        "id": one.id,
+                        "iops": one.iops,
+                        "ratio": ratio,
+                        "verdict": one.verdict.title(),
+                    })
+                })
+                .collect();
+            let value = json!({
+                "schema": bench::SCHEMA,
+                "tool": env!("CARGO_PKG_VERSION"),
+                "tests": tests,
+                "differences": bench::differences(&first, &second),
+            });
+            Outcome::json(&value, false)
+        }
+    })
+}
+
+fn plan(arguments: &Arguments) -> Result<Plan, BenchError> {
+    let mut plan = if arguments.quick {
+        Plan::quick()
+    } else {
+        Plan::full()
+    };
+    plan = plan.only(&arguments.only)?;
+    plan.seed = arguments.seed;
+    if let Some(text) = &arguments.size {
+        plan.file_bytes = bytes("--size", text)?;
+        if !FILE_BYTES.contains(&plan.file_bytes) {
+            let (least, most) = (FILE_BYTES.start(), FILE_BYTES.end());
+            let shown = |bytes: u64| Bytes::new(bytes as f64);
+            return Err(BenchError::Refused(format!(
+                "--size {}: from {} to {}",
+                quoted(text),
+                shown(*least),
+                shown(*most)
+            )));
+        }
+    }
+    if let Some(text) = &arguments.round {
+        plan.round = duration("--round", text)?;
+        if !ROUND.contains(&plan.round) {
+            return Err(BenchError::Refused(format!(
+                "--round {}: from 10 ms to 10 min",
+                quoted(text)
+            )));
+        }
+    }
+    if let Some(rounds) = arguments.rounds {
+        plan.rounds = usize::from(rounds);
+    }
+    if let Some(text) = &arguments.max_time {
+        plan.time_max = duration("--max-time", text)?;
+    }
+    Ok(plan)
+}
+
+fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
+    let parsed = Bytes::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
+    Ok(parsed.base().max(0.0) as u64)
+}
+
+fn duration(option: &str, text: &str) -> Result<Duration, BenchError> {
+    let parsed = Seconds::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
+    Duration::try_from_secs_f64(parsed.base()).map_err(|error| wrong(option, &error.to_string()))
+}
+
+fn wrong(option: &str, reason: &str) -> BenchError {
+    BenchError::Refused(format!("{option}: {reason}"))
+}
+
+/// Progress on stderr: one line that is written over where it is a terminal, else nothing.
+struct Shown {
+    quiet: bool,
+    is_terminal: bool,
+    width: usize,
+}
+
+impl Shown {
+    fn new(quiet: bool) -> Self {
+        Self {
+            quiet,
+            is_terminal: std::io::stderr().is_terminal(),
+            width: 0,
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        if !self.quiet {
+            // Where stderr is gone nobody reads it.
+            let _gone = writeln!(std::io::stderr(), "{line}");
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        if self.quiet || !self.is_terminal {
+            return;
+        }
+        let line = format!(
+            "{:3.0} %  {}  about {} left",
+            progress.done * 100.0,
+            progress.doing,
+            bench::span(progress.left)
+        );
+        let width = line.chars().count();
+        let _gone = write!(std::io::stderr(), "\r{line:<0$}", self.width.max(width));
+        self.width = width;
+    }
+
+    fn end(&mut self) {
+        if self.width > 0 {
+            let _gone = write!(std::io::stderr(), "\r{:1$}\r", "", self.width);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What `calibrate --add` makes of a benchmark's result.
+
+use plimsoll::bench::{Evidence, Measured, Standing};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::fit;
+use plimsoll::posterior::Posterior;
+
+use super::results::measured;
+use crate::cli::{example, plimsoll, scratch, write};
+
+const RESULT: &str = "assets/examples/measurements/microbenchmark.toml";
+
+fn catalog() -> (Catalog, Calibration) {
+    let calibration = Calibration::uncalibrated(None).expect("the calibration");
+    let catalog = Catalog::load(None, &calibration.posterior).expect("the catalogue");
+    (catalog, calibration)
+}
+
+fn evidence(result: &Measured, told: &[&str]) -> Result<Evidence, String> {
+    let (catalog, _) = catalog();
+    let told: Vec<String> = told.iter().map(|t| (*t).to_owned()).collect();
+    Standing::of(&result.environment, &told, &catalog)
+        .and_then(|standing| Evidence::of(result, standing, &catalog, 0))
+        .map_err(|error| error.to_string())
+}
+
+/// A result that measured exactly what the model says moves nothing: each formula is the model's.
+#[test]
+fn a_measurement_of_what_is_predicted_moves_nothing() {
+    let (catalog, calibration) = catalog();
+    let mut evidence = evidence(&measured(), &["medium=nvme"]).expect("evidence");
+    let published = Posterior::embedded();
+    let factors = published.factors().plain();
+    for formula in &mut evidence.measurement.experiments.formulas {
+        formula.measured = formula.value(&factors);
+    }
+    let formulas = std::mem::take(&mut evidence.measurement.experiments.formulas);
+    let experiments = plimsoll::experiment::Experiments::of_formulas(formulas);
+    let (prior, free) = (published, &evidence.measurement.free);
+    let blend =
+        fit::blend((&catalog, &calibration), &experiments, &prior, free, false).expect("a blend");
+    assert!(blend.chi_squared < 1e-9, "{}", blend.chi_squared);
+    for shift in blend.before.shift.iter().zip(&blend.after.shift) {
+        assert!((shift.0 - shift.1).abs() < 1e-6);
+    }
+    // And yet more is known of the hardware than before.
+    let variance = |posterior: &Posterior, i: usize| posterior.covariance[i][i];
+    let own = prior.free.len()..blend.after.free.len();
+    for i in own {
+        let (before, after) = (variance(&blend.before, i), variance(&blend.after, i));
+        assert!(
+            after < 0.9 * before,
+            "{}: {before} to {after}",
+            blend.after.free[i].id
+        );
+    }
+}
+
+/// Twice as fast a device is found to be twice as fast, in the number that says so.
+#[test]
+fn a_faster_stream_is_a_larger_stream() {
+    let (catalog, calibration) = catalog();
+    let result = measured();
+    let published = Posterior::embedded();
+    let stream = |result: &Measured| {
+        let evidence = evidence(result, &["medium=nvme"]).expect("evidence");
+        let measurement = &evidence.measurement;
+        let blend = fit::blend(
+            (&catalog, &calibration),
+            &measurement.experiments,
+            &published,
+            &measurement.free,
+            true,
+        )
+        .expect("a blend");
+        blend.after.factors().factor("media/nvme.stream")
+    };
+    let mut faster = result.clone();
+    let test = faster
+        .tests
+        .iter_mut()
+        .find(|t| t.id == "read.64k.sequential.16")
+        .expect("a test");
+    test.iops *= 2.0;
+    test.rounds.iter_mut().for_each(|r| *r *= 2.0);
+    let ratio = stream(&faster) / stream(&result);
+    assert!((1.9..2.05).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn the_advice_says_what_was_measured_when_and_where() {
+    let folder = scratch("bench-evidence");
+    let save = folder.join("mine");
+    let save = save.to_str().expect("UTF-8");
+    let ran = plimsoll(&[
+        "calibrate",
+        "--add",
+        RESULT,
+        "--as",
+        "medium=nvme",
+        "--save",
+        save,
+    ]);
+    assert!(ran.code <= 1, "{}", ran.err);
+    for words in [
+        "medium nvme: told by --as",
+        "filesystem",
+        "media/nvme.random_read",
+    ] {
+        assert!(ran.out.contains(words), "{words}: {}", ran.out);
+    }
+    let ran = plimsoll(&["advise", &example("game-studio"), "--calibration", save]);
+    assert!(ran.code <= 1, "{}", ran.err);
+    let line = ran
+        .out
+        .lines()
+        .find(|line| line.contains("media/nvme.random_read"));
+    assert!(
+        line.is_some_and(|line| line.contains("measured on 2026-11-22")),
+        "{line:?}"
+    );
+}
+
+#[test]
+fn what_is_not_known_or_not_believed_is_left_out_and_told() {
+    let without = evidence(&measured(), &[]).expect("evidence");
+    assert!(
+        without.left_out.iter().any(|why| why.contains("medium")),
+        "{:?}",
+        without.left_out
+    );
+    let mut memory = measured();
+    for test in &mut memory.tests {
+        test.verdict = plimsoll::bench::Verdict::NotDurable;
+    }
+    let refused = evidence(&memory, &["medium=nvme"]).expect_err("nothing to learn");
+    assert!(refused.contains("reached no device"), "{refused}");
+}
+
+#[test]
+fn a_wrong_name_of_hardware_is_told_with_the_right_one() {
+    for (told, says) in [
+        ("medium", "KIND=ID"),
+        ("medum=nvme", "did you mean medium?"),
+        ("medium=nvm", "did you mean nvme?"),
+        ("disks=0", "from 1 to 10000"),
+        ("disks=many", "from 1 to 10000"),
+    ] {
+        let ran = plimsoll(&["calibrate", "--add", RESULT, "--as", told]);
+        assert!(ran.refused().contains(says), "{told}: {}", ran.err);
+    }
+    let folder = scratch("bench-as");
+    let own = write(
+        &folder,
+        "own.toml",
+        include_str!("../../../assets/examples/measurements/branchsubmit.toml"),
+    );
+    let ran = plimsoll(&["calibrate", "--add", &own, "--as", "medium=nvme"]);
+    assert!(
+        ran.refused().contains("results of `plimsoll bench`"),
+        "{}",
+        ran.err
+    );
+}
