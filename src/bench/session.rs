@@ -17,6 +17,7 @@ use super::result::{OpenLoop, Tested};
 use super::round::{self, Round, Work};
 use super::run::{Progress, failed};
 use super::scratch::Scratch;
+use super::shown::NOT_MEASURED;
 use super::stopwatch::{Part, now};
 use super::submit::Submit;
 
@@ -82,13 +83,11 @@ impl Session<'_> {
             }
             let mut tested = empty(test);
             if self.begun.elapsed() + time > self.plan.time_max {
-                tested
-                    .notes
-                    .push("not measured: the time was up".to_owned());
+                tested.notes.push(format!("{NOT_MEASURED}the time was up"));
             } else {
                 match self.test(test, &mut tested) {
                     Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                        tested.notes.push(format!("not measured: {error}"));
+                        tested.notes.push(format!("{NOT_MEASURED}{error}"));
                     }
                     Err(error) => return Err(failed(&test.to_string(), &error)),
                     Ok(()) => {}

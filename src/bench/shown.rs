@@ -48,6 +48,9 @@ pub fn span(time: Duration) -> String {
     }
 }
 
+/// How the note of a test begins that was left out.
+pub(super) const NOT_MEASURED: &str = "not measured: ";
+
 /// What a run would do.
 pub fn plan_text(plan: &Plan, place: &Place) -> String {
     let mut out = String::new();
@@ -92,8 +95,10 @@ pub fn text(measured: &Measured) -> String {
     for warning in &measured.warnings {
         out += &paragraph(&format!("note: {warning}"), 0);
     }
+    let (done, left_out): (Vec<&Tested>, Vec<&Tested>) =
+        measured.tests.iter().partition(|t| t.iops > 0.0);
     let (blocks, others): (Vec<&Tested>, Vec<&Tested>) =
-        measured.tests.iter().partition(|t| t.block_bytes.is_some());
+        done.into_iter().partition(|t| t.block_bytes.is_some());
     if !blocks.is_empty() {
         heading(&mut out, "Blocks");
         let mut table = Table::new(&[
@@ -129,8 +134,30 @@ pub fn text(measured: &Measured) -> String {
         out += &table.render();
         out += &parts(&others);
     }
+    out += &not_measured(&left_out);
     out += "\n  a second: median of the rounds; p50, p99, max: in the closed loop; open p99: from when an operation \
             was due,\n  at 70 % of the closed loop's rate\n";
+    out
+}
+
+/// What was left out, by reason.
+fn not_measured(tests: &[&Tested]) -> String {
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for test in tests {
+        let reason = test.notes.join("; ");
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, ids)) => ids.push(&test.id),
+            None => reasons.push((reason, vec![&test.id])),
+        }
+    }
+    let mut out = String::new();
+    if !reasons.is_empty() {
+        heading(&mut out, "Not measured");
+    }
+    for (reason, ids) in reasons {
+        let reason = reason.strip_prefix(NOT_MEASURED).unwrap_or(&reason);
+        out += &paragraph(&format!("{}: {reason}", ids.join(", ")), 2);
+    }
     out
 }
 

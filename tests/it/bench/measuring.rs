@@ -92,8 +92,8 @@ fn every_quick_test_is_measured_or_says_why_not_and_nothing_stays() {
     assert!(is_empty(&folder));
 }
 
-/// Little's law: threads are all busy, so that rate times time of an operation is their number. What lies
-/// between operations, where data are made, is nobody's time and makes it less.
+/// Little's law: the mean time of an operation times their rate is the number of threads, and the median of such times is
+/// not above their mean.
 #[test]
 fn threads_are_as_many_as_rate_times_time() {
     let folder = scratch("bench-little");
@@ -115,8 +115,11 @@ fn threads_are_as_many_as_rate_times_time() {
         let parts = test["parts"].as_array().expect("parts");
         let medians: f64 = parts.iter().map(|p| number(&p["p50"])).sum();
         let busy = medians * number(&test["iops"]);
-        assert!(busy < threads * 1.5, "{}: {busy} of {threads}", test["id"]);
-        assert!(busy > threads * 0.05, "{}: {busy} of {threads}", test["id"]);
+        assert!(
+            busy > 0.0 && busy <= threads * 1.1,
+            "{}: {busy} of {threads}",
+            test["id"]
+        );
     }
 }
 
