@@ -119,7 +119,11 @@ impl Found<'_> {
                     .simulated(&class.name)
                     .map(|found| estimate(found, by_mean));
                 Row {
-                    name: format!("{}, {}", class.name, if by_mean { "mean" } else { "p95" }),
+                    name: if by_mean {
+                        format!("{}, mean", class.name)
+                    } else {
+                        class.name.clone()
+                    },
                     before: was.map_or(String::new(), seconds),
                     after: is.map_or(String::new(), seconds),
                     interval: interval.map_or(String::new(), |(low, high)| {

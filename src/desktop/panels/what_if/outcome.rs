@@ -37,7 +37,7 @@ pub enum Trend {
 /// A kind of work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its name, and what is shown of it.
+    /// Its name, and that the mean is shown where it is not the 95th percentile.
     pub name: String,
     /// Without the change; empty where there was none.
     pub before: String,

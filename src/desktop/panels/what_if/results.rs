@@ -127,19 +127,19 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
             before: !data.changes.is_empty(),
             simulated: outcome.rows.iter().any(|row| !row.simulated.is_empty()),
         };
-        let mut columns = vec![Column::text("kind of work", 2.6)];
+        let mut columns = vec![Column::text("kind of work, p95", 1.85)];
         if beside.before {
             columns.extend([
                 Column::text("before", 1.0),
                 Column::text("changed", 1.0),
-                Column::text("", 1.1),
+                Column::text("", 1.3),
             ]);
         } else {
             columns.push(Column::text("response time", 1.2));
         }
-        columns.push(Column::text("target", 1.1));
+        columns.push(Column::text("target", 1.12));
         if beside.simulated {
-            columns.push(Column::text("simulated", 1.6));
+            columns.push(Column::text("simulated", 1.65));
         }
         let table = Table::new(ui, &columns);
         for row in &outcome.rows {
