@@ -2,7 +2,7 @@
 //!
 //! [`Place`] says whether a folder may be measured, [`Plan`] what will be done and what it takes, [`run`]
 //! does it and gives a [`Measured`], which is the result file. [`compare()`] holds two of them against each
-//! other, [`evidence`] turns one into runs and free parameters that the calibration blends.
+//! other, [`Evidence`] turns one into runs and free parameters that the calibration blends.
 //!
 //! ```text
 //!  place ─► run ─► matrix ─► prepare ─► round (closed) × n ─► steady? ─► round (open) ─► result ─► compare

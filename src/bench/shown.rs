@@ -99,41 +99,9 @@ pub fn text(measured: &Measured) -> String {
         measured.tests.iter().partition(|t| t.iops > 0.0);
     let (blocks, others): (Vec<&Tested>, Vec<&Tested>) =
         done.into_iter().partition(|t| t.block_bytes.is_some());
-    if !blocks.is_empty() {
-        heading(&mut out, "Blocks");
-        let mut table = Table::new(&[
-            "test",
-            ">a second",
-            ">p50",
-            ">p99",
-            ">max",
-            ">commit p50",
-            ">open p99",
-            "verdict",
-        ]);
-        for test in blocks {
-            table.row(row(test));
-        }
-        out += &table.render();
-    }
-    if !others.is_empty() {
-        heading(&mut out, "Journal, locks, names, submit");
-        let mut table = Table::new(&[
-            "test",
-            ">a second",
-            ">p50",
-            ">p99",
-            ">max",
-            ">commit p50",
-            ">open p99",
-            "verdict",
-        ]);
-        for test in &others {
-            table.row(row(test));
-        }
-        out += &table.render();
-        out += &parts(&others);
-    }
+    out += &table("Blocks", &blocks);
+    out += &table("Journal, locks, names, submit", &others);
+    out += &parts(&others);
     out += &not_measured(&left_out);
     out += "\n  a second: median of the rounds; p50, p99, max: in the closed loop; open p99: from when an operation \
             was due,\n  at 70 % of the closed loop's rate\n";
@@ -159,6 +127,29 @@ fn not_measured(tests: &[&Tested]) -> String {
         out += &paragraph(&format!("{}: {reason}", ids.join(", ")), 2);
     }
     out
+}
+
+/// Tests of one kind; nothing where there are none.
+fn table(title: &str, tests: &[&Tested]) -> String {
+    let mut out = String::new();
+    if tests.is_empty() {
+        return out;
+    }
+    heading(&mut out, title);
+    let mut table = Table::new(&[
+        "test",
+        ">a second",
+        ">p50",
+        ">p99",
+        ">max",
+        ">commit p50",
+        ">open p99",
+        "verdict",
+    ]);
+    for test in tests {
+        table.row(row(test));
+    }
+    out + &table.render()
 }
 
 fn row(test: &Tested) -> Vec<String> {

@@ -3,18 +3,10 @@
 use plotters::prelude::*;
 
 use super::calibration::Calibrated;
+use super::theme::{Rgb, Theme};
 use crate::calibration::Dimension;
 use crate::experiment::Claim;
 
-/// Colours that people with colour-blindness tell apart (Okabe and Ito 2008), by source.
-const COLOURS: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-];
 const SIZE: (u32, u32) = (900, 760);
 /// Predicted over published that the chart shows.
 const FACTOR_MAX: f64 = 2.0;
@@ -70,7 +62,8 @@ fn draw<'t>(calibrated: &Calibrated<'_>, text: &'t mut String) -> Drawn<'t> {
     sources.sort_unstable();
     sources.dedup();
     for (i, source) in sources.iter().enumerate() {
-        let colour = COLOURS[i % COLOURS.len()];
+        let Rgb(red, green, blue) = Theme::LIGHT.of_series(i);
+        let colour = RGBColor(red, green, blue);
         let own = points.iter().filter(|p| p.source == *source);
         chart
             .draw_series(own.map(|p| {

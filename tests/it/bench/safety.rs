@@ -88,15 +88,21 @@ fn each_signal_a_hundred_times_leaves_nothing() {
     }
 }
 
+/// A run that could not clean up behind itself.
+#[cfg(unix)]
+fn kill_one(folder: &Path) {
+    let child = start(folder);
+    wait_for_scratch(folder);
+    std::thread::sleep(Duration::from_millis(200));
+    send(&child, "-KILL");
+    child.wait_with_output().expect("an end");
+}
+
 #[cfg(unix)]
 #[test]
 fn what_a_killed_run_left_is_named_and_removed_on_request_alone() {
     let folder = scratch("bench-killed");
-    let child = start(&folder);
-    wait_for_scratch(&folder);
-    std::thread::sleep(Duration::from_millis(200));
-    send(&child, "-KILL");
-    child.wait_with_output().expect("an end");
+    kill_one(&folder);
     let left = bench::others(&folder).expect("a folder").left;
     assert_eq!(left.len(), 1);
     let name = left[0]
@@ -131,11 +137,7 @@ fn what_a_killed_run_left_is_named_and_removed_on_request_alone() {
 #[test]
 fn clean_removes_what_was_left() {
     let folder = scratch("bench-clean");
-    let child = start(&folder);
-    wait_for_scratch(&folder);
-    std::thread::sleep(Duration::from_millis(300));
-    send(&child, "-KILL");
-    child.wait_with_output().expect("an end");
+    kill_one(&folder);
     let path = folder.to_str().expect("UTF-8");
     assert!(
         plimsoll(&["bench", path, "--clean"])
