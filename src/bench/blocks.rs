@@ -233,8 +233,8 @@ impl Places {
     }
 }
 
-/// Where the `place`-th of `count` lies in a random order: each place once. Equal steps would be no stand-in:
-/// devices below a virtual disk take twice as long for places that are never near each other.
+/// Where the `place`-th of `count` lies in a random order: each place once. Equal steps would be no stand-in: in
+/// them no place is ever near the one before.
 ///
 /// Multiplying by an odd number, adding and folding the upper half into the lower one are bijections of the
 /// numbers of so many bits; what falls beyond `count` goes round again (J. Black, P. Rogaway, "Ciphers with
