@@ -55,7 +55,7 @@ impl Blocks {
         let path = scratch.named("blocks", 0);
         let file = system::create(&path)?;
         let mut buffer = Buffer::new(STRIDE);
-        let mut data = Data::new(0);
+        let mut data = Data::fresh();
         for at in (0..bytes).step_by(STRIDE) {
             if stop.load(Ordering::Relaxed) {
                 return Err(stopped());
@@ -166,7 +166,6 @@ impl Blocks {
         &self,
         (mode, order, block): (Mode, Order, usize),
         (thread, threads): (usize, usize),
-        round: u64,
         cached_bytes_max: u64,
     ) -> io::Result<Box<dyn Work>> {
         let direct = mode.is_uncached() && self.way == Way::Direct;
@@ -183,9 +182,9 @@ impl Blocks {
         Ok(Box::new(Worker {
             file,
             buffer: Buffer::new(block),
-            data: Data::new(2 + (round << 16) + thread as u64),
+            data: Data::fresh(),
             mode,
-            places: Places::new(order, share, thread as u64 * share, round),
+            places: Places::new(order, share, thread as u64 * share, Data::fresh().next()),
             left: if mode == Mode::Read && self.way == Way::Dropped {
                 // What was read once through the page cache is in it.
                 share
@@ -211,13 +210,13 @@ struct Places {
 }
 
 impl Places {
-    fn new(order: Order, count: u64, first: u64, round: u64) -> Self {
+    fn new(order: Order, count: u64, first: u64, key: u64) -> Self {
         Self {
             first,
             count: count.max(1),
             order,
             next: 0,
-            key: Data::new(!(first ^ (round << 32))).next(),
+            key,
         }
     }
 
@@ -302,8 +301,8 @@ mod tests {
     #[test]
     fn a_random_order_has_each_place_once_and_another_key_another_order() {
         for count in [1, 2, 3, 7, 64, 1000, 4097] {
-            let order = |round| {
-                let mut places = Places::new(Order::Random, count, 10, round);
+            let order = |key| {
+                let mut places = Places::new(Order::Random, count, 10, Data::new(key).next());
                 (0..count).map(|_| places.next()).collect::<Vec<u64>>()
             };
             let mut sorted = order(1);
@@ -316,7 +315,7 @@ mod tests {
     #[test]
     fn neighbours_of_a_random_order_are_as_near_as_chance_has_them() {
         let count = 65_536;
-        let mut places = Places::new(Order::Random, count, 0, 3);
+        let mut places = Places::new(Order::Random, count, 0, Data::new(3).next());
         let order: Vec<u64> = (0..count).map(|_| places.next()).collect();
         // Two random places are within a sixteenth of all with a chance of 2/16 − 1/256 = 12.1 %.
         let near = |w: &&[u64]| w[0].abs_diff(w[1]) < count / 16;

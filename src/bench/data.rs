@@ -1,5 +1,9 @@
 //! Bytes to write: no two blocks alike, and none that a device could compress.
 
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 /// A stream of blocks, each different from all others of its own and other streams.
 #[derive(Debug, Clone)]
 pub(super) struct Data {
@@ -10,7 +14,15 @@ pub(super) struct Data {
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Data {
-    /// Stream number `stream`.
+    /// A stream unlike any other, of this process or of another: to write what was written before would be no work
+    /// for a device that knows its blocks again.
+    pub(super) fn fresh() -> Self {
+        static NEXT: OnceLock<AtomicU64> = OnceLock::new();
+        let next = NEXT.get_or_init(|| AtomicU64::new(RandomState::new().hash_one("stream")));
+        Self::new(next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Stream number `stream`: the same each time.
     pub(super) fn new(stream: u64) -> Self {
         let mut seed = Self {
             state: stream.wrapping_mul(GOLDEN),
@@ -46,5 +58,30 @@ impl Data {
             let bits = self.next().to_le_bytes();
             word.copy_from_slice(&bits[..word.len()]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::Data;
+
+    #[test]
+    fn no_two_blocks_are_alike_in_or_between_streams() {
+        let blocks = (0..100).flat_map(|_| {
+            let mut data = Data::fresh();
+            (0..10).map(move |_| {
+                let mut block = [0; 64];
+                data.fill(&mut block);
+                block
+            })
+        });
+        assert_eq!(blocks.collect::<BTreeSet<_>>().len(), 1000);
+    }
+
+    #[test]
+    fn a_numbered_stream_is_the_same_again() {
+        assert_eq!(Data::new(7).next(), Data::new(7).next());
     }
 }

@@ -54,18 +54,18 @@ impl Journal {
     }
 
     /// One writer.
-    pub(super) fn work(&self, thread: usize) -> Box<dyn Work> {
+    pub(super) fn work(&self) -> Box<dyn Work> {
         Box::new(Writer {
-            appender: self.appender(PAGE, thread),
+            appender: self.appender(PAGE),
         })
     }
 
     /// Appends records of so many bytes.
-    pub(super) fn appender(&self, bytes: usize, thread: usize) -> Appender {
+    pub(super) fn appender(&self, bytes: usize) -> Appender {
         Appender {
             shared: Arc::clone(&self.shared),
             record: Buffer::new(bytes),
-            data: Data::new(0x4a4e_4c00 + thread as u64),
+            data: Data::fresh(),
         }
     }
 }

@@ -46,7 +46,7 @@ impl Names {
         let folder = self.folders[thread].clone();
         Box::new(Worker {
             content: vec![0; BYTES],
-            data: Data::new(0x4e41_4d45 + thread as u64),
+            data: Data::fresh(),
             next: STANDING as u64,
             folder,
         })

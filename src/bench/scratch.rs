@@ -10,7 +10,6 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::data::Data;
-use super::stopwatch::now;
 use super::system;
 
 /// What every folder of ours begins with.
@@ -33,8 +32,8 @@ pub(super) struct Scratch {
 impl Scratch {
     /// Creates a fresh folder below `parent`.
     pub(super) fn create(parent: &Path) -> io::Result<Self> {
-        // Time and process tell runs apart; that the folder is fresh is the system's promise, not ours.
-        let mut names = Data::new(u64::from(std::process::id()) ^ started());
+        // That the folder is fresh is the system's promise, not chance's.
+        let mut names = Data::fresh();
         for _ in 0..16 {
             let path = parent.join(format!("{PREFIX}{:016x}", names.next()));
             match create_private(&path) {
@@ -214,10 +213,4 @@ fn create_private(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn create_private(path: &Path) -> io::Result<()> {
     fs::create_dir(path)
-}
-
-/// Some number that differs from run to run of one process.
-fn started() -> u64 {
-    use std::hash::{BuildHasher as _, RandomState};
-    RandomState::new().hash_one(format!("{:?}", now()))
 }

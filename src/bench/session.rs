@@ -138,7 +138,7 @@ impl Session<'_> {
     }
 
     /// The works of all threads for one round.
-    fn works(&self, test: &Test, round: u64) -> io::Result<Vec<Box<dyn Work>>> {
+    fn works(&self, test: &Test) -> io::Result<Vec<Box<dyn Work>>> {
         let missing = || io::Error::other("the test was not prepared");
         let names = match test.kind {
             Kind::Names => Some(Names::create(self.scratch, test.threads)?),
@@ -150,16 +150,16 @@ impl Session<'_> {
                     let blocks = self.blocks.as_ref().ok_or_else(missing)?;
                     let budget = self.plan.cached_bytes_max() / test.threads as u64;
                     let what = (mode, order, block);
-                    blocks.work(what, (thread, test.threads), round, budget)
+                    blocks.work(what, (thread, test.threads), budget)
                 }
-                Kind::Journal => Ok(self.journal.as_ref().ok_or_else(missing)?.work(thread)),
+                Kind::Journal => Ok(self.journal.as_ref().ok_or_else(missing)?.work()),
                 Kind::Locks { api, pattern } => self
                     .locks
                     .as_ref()
                     .ok_or_else(missing)?
                     .work(api, pattern, thread),
                 Kind::Names => Ok(names.as_ref().ok_or_else(missing)?.work(thread)),
-                Kind::Submit => self.submit.as_ref().ok_or_else(missing)?.work(thread),
+                Kind::Submit => self.submit.as_ref().ok_or_else(missing)?.work(),
             })
             .collect()
     }
@@ -177,7 +177,7 @@ impl Session<'_> {
         if plan::opens(test) && tested.iops > 0.0 {
             self.before(test)?;
             let offered = OFFERED * tested.iops;
-            let works = self.works(test, u64::MAX >> 20)?;
+            let works = self.works(test)?;
             let (time, seed) = (self.plan.open_time(), self.plan.seed);
             let open = round::open(works, offered, time, seed, self.stop)?;
             tested.open_loop = times(&open.seen, Part::Whole).map(|latency_s| OpenLoop {
@@ -199,9 +199,9 @@ impl Session<'_> {
     }
 
     /// One round, and how long forcing out what it left took \[s\].
-    fn round(&self, test: &Test, time: Duration, number: u64) -> io::Result<(Round, f64)> {
+    fn round(&self, test: &Test, time: Duration) -> io::Result<(Round, f64)> {
         self.before(test)?;
-        let works = self.works(test, number)?;
+        let works = self.works(test)?;
         let round = round::closed(works, time, self.stop)?;
         let mut flush = 0.0;
         if let (Kind::Blocks { mode, .. }, Some(blocks)) = (test.kind, &self.blocks)
@@ -222,23 +222,16 @@ impl Session<'_> {
                 ..
             }
         );
-        let mut rounds = Rounds::default();
         // A million locks are a count and not a time; no round may take for ever.
-        let time = if is_million {
-            Duration::from_secs(20)
+        let (time, count) = if is_million {
+            (Duration::from_secs(20), self.plan.rounds.min(3))
         } else {
-            self.plan.round
+            self.round(test, self.plan.warm_up())?;
+            (self.plan.round, self.plan.rounds)
         };
-        if !is_million {
-            self.round(test, self.plan.warm_up(), 0)?;
-        }
-        let count = if is_million {
-            3.min(self.plan.rounds)
-        } else {
-            self.plan.rounds
-        };
-        for number in 0..count {
-            let (round, flush) = self.round(test, time, 1 + number as u64)?;
+        let mut rounds = Rounds::default();
+        for _ in 0..count {
+            let (round, flush) = self.round(test, time)?;
             rounds.push(&round, flush);
         }
         Ok(rounds)

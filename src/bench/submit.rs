@@ -36,7 +36,7 @@ pub(super) const BYTES: u64 = TABLES as u64 * TABLE;
 impl Submit {
     pub(super) fn create(scratch: &Scratch, journal: Journal) -> io::Result<Self> {
         let tables: Vec<PathBuf> = (0..TABLES).map(|n| scratch.named("table", n)).collect();
-        let mut data = Data::new(0x5442_4c00);
+        let mut data = Data::fresh();
         let mut buffer = Buffer::new(1 << 20);
         for path in &tables {
             let file = system::create(path)?;
@@ -50,13 +50,13 @@ impl Submit {
     }
 
     /// One command after the other.
-    pub(super) fn work(&self, thread: usize) -> io::Result<Box<dyn Work>> {
+    pub(super) fn work(&self) -> io::Result<Box<dyn Work>> {
         let tables: io::Result<Vec<File>> = self.tables.iter().map(|p| system::open(p)).collect();
         Ok(Box::new(Command {
             tables: tables?,
             page: Buffer::new(PAGE),
-            data: Data::new(0x5355_4200 + thread as u64),
-            appender: self.journal.appender(RECORDS, 64 + thread),
+            data: Data::fresh(),
+            appender: self.journal.appender(RECORDS),
         }))
     }
 }

@@ -45,15 +45,15 @@ impl Schedule {
 fn on_threads<T: Send>(
     name: &str,
     streams: Vec<TcpStream>,
-    work: impl Fn(u64, TcpStream) -> T + Sync,
+    work: impl Fn(TcpStream) -> T + Sync,
 ) -> io::Result<Vec<T>> {
     thread::scope(|scope| {
         let work = &work;
-        let threads: io::Result<Vec<_>> = (0..)
+        let threads: io::Result<Vec<_>> = (0_u64..)
             .zip(streams)
             .map(|(idx, stream)| {
                 let thread = thread::Builder::new().name(format!("{name}-{idx}"));
-                thread.spawn_scoped(scope, move || work(idx, stream))
+                thread.spawn_scoped(scope, move || work(stream))
             })
             .collect();
         let join = |thread: thread::ScopedJoinHandle<'_, T>| {
@@ -73,8 +73,8 @@ pub(super) fn send(
     enough: &AtomicBool,
     stop: &AtomicBool,
 ) -> Result<u64, NetworkError> {
-    let sent = on_threads("bench-send", streams, |idx, mut stream| {
-        let mut data = Data::new(idx + 1);
+    let sent = on_threads("bench-send", streams, |mut stream| {
+        let mut data = Data::fresh();
         let mut room = vec![0; WRITE_BYTES];
         let mut sent: u64 = 0;
         while !enough.load(Ordering::Relaxed)
@@ -112,7 +112,7 @@ pub(super) fn receive(
     stop: &AtomicBool,
 ) -> Result<u64, NetworkError> {
     let doing = "receiving";
-    let received = on_threads("bench-receive", streams, |_, stream| {
+    let received = on_threads("bench-receive", streams, |stream| {
         receive_one(stream, schedule, stop)
     });
     let mut total = 0;
@@ -167,7 +167,7 @@ pub(super) fn round_trips(
 ) -> Result<Seen, NetworkError> {
     let doing = "taking round trips";
     let mut seen = Seen::new();
-    let mut data = Data::new(0);
+    let mut data = Data::fresh();
     let (mut message, mut echo) = (vec![0; message_bytes], vec![0; message_bytes]);
     loop {
         data.fill(&mut message);
