@@ -151,6 +151,15 @@ pub fn harmless(text: &str) -> String {
         .collect()
 }
 
+/// The same for what belongs on one line, such as a path: a line end would begin a line of its own making.
+///
+/// ```
+/// assert_eq!(plimsoll::diag::harmless_line("disk\nerror: none"), "disk\u{fffd}error: none");
+/// ```
+pub fn harmless_line(text: &str) -> String {
+    harmless(text).replace('\n', "\u{fffd}")
+}
+
 #[derive(Debug, Clone)]
 struct Source {
     name: String,

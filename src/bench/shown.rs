@@ -1,4 +1,6 @@
 //! A plan, a result and a comparison as text for a terminal.
+//!
+//! Names of folders and what stands in a result file may be anything: nothing of it reaches the terminal as a command.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -7,6 +9,7 @@ use super::compare::{Comparison, differences};
 use super::place::Place;
 use super::plan::Plan;
 use super::result::{Measured, Tested, Times};
+use crate::diag::{harmless, harmless_line};
 use crate::report::table::{Table, paragraph};
 use crate::units::{Bytes, Seconds};
 
@@ -61,7 +64,7 @@ pub fn plan_text(plan: &Plan, place: &Place) -> String {
         plan.tests.len(),
         plan.rounds,
         Seconds::new(plan.round.as_secs_f64()),
-        place.path.display(),
+        harmless_line(&place.path.to_string_lossy()),
         span(plan.time()),
         bytes(plan.bytes()),
         bytes(place.keep_free),
@@ -79,7 +82,7 @@ pub fn plan_text(plan: &Plan, place: &Place) -> String {
     }
     heading(&mut out, "Tests");
     out += &table.render();
-    out
+    harmless(&out)
 }
 
 /// A result.
@@ -88,7 +91,7 @@ pub fn text(measured: &Measured) -> String {
     let _infallible = writeln!(
         out,
         "{}\n{}, {}",
-        measured.folder,
+        harmless_line(&measured.folder),
         measured.environment.summary(),
         measured.when
     );
@@ -105,7 +108,7 @@ pub fn text(measured: &Measured) -> String {
     out += &not_measured(&left_out);
     out += "\n  a second: median of the rounds; p50, p99, max: in the closed loop; open p99: from when an operation \
             was due,\n  at 70 % of the closed loop's rate\n";
-    out
+    harmless(&out)
 }
 
 /// What was left out, by reason.
@@ -201,10 +204,8 @@ fn parts(tests: &[&Tested]) -> String {
 
 /// Two results side by side.
 pub fn comparison_text(first: &Measured, second: &Measured, compared: &[Comparison]) -> String {
-    let mut out = format!(
-        "A: {}, {}\nB: {}, {}\n",
-        first.folder, first.when, second.folder, second.when
-    );
+    let about = |one: &Measured| harmless_line(&format!("{}, {}", one.folder, one.when));
+    let mut out = format!("A: {}\nB: {}\n", about(first), about(second));
     let differ = differences(first, second);
     if !differ.is_empty() {
         out += &paragraph(&format!("what differs besides: {}", differ.join(", ")), 0);
@@ -236,5 +237,5 @@ pub fn comparison_text(first: &Measured, second: &Measured, compared: &[Comparis
     if compared.is_empty() {
         out += "  no test was measured in both\n";
     }
-    out
+    harmless(&out)
 }

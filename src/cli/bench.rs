@@ -14,7 +14,7 @@ use super::{Format, bench_network};
 use crate::bench::{
     self, BenchError, FILE_BYTES, Leftover, Measured, Place, Plan, Progress, ROUND,
 };
-use crate::diag::quoted;
+use crate::diag::{harmless, harmless_line, quoted};
 use crate::document;
 use crate::units::{Bytes, Quantity as _, Seconds};
 
@@ -149,7 +149,7 @@ fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> 
     for leftover in &place.leftovers {
         shown.say(&format!(
             "note: a killed run left {} ({}); --clean removes it",
-            leftover.path.display(),
+            on_one_line(&leftover.path),
             Bytes::new(leftover.bytes as f64)
         ));
     }
@@ -172,12 +172,17 @@ fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> 
                 let _infallible = writeln!(
                     text,
                     "\n  saved in {0}; `plimsoll calibrate --add {0}` makes parameters of it",
-                    path.display()
+                    on_one_line(path)
                 );
             }
             Ok(Outcome::done(text))
         }
     }
+}
+
+/// A path for a line on the terminal, whole.
+fn on_one_line(path: &Path) -> String {
+    harmless_line(&path.to_string_lossy())
 }
 
 pub(super) fn as_json(measured: &Measured) -> Result<Value, BenchError> {
@@ -222,7 +227,7 @@ fn clean(folder: &Path, format: Format) -> Result<Outcome, BenchError> {
             let mut text = String::new();
             for Leftover { path, bytes } in &removed {
                 let size = Bytes::new(*bytes as f64);
-                let _infallible = writeln!(text, "removed {} ({size})", path.display());
+                let _infallible = writeln!(text, "removed {} ({size})", on_one_line(path));
             }
             Outcome::done(text)
         }
@@ -338,7 +343,7 @@ impl Shown {
     fn say(&mut self, line: &str) {
         if !self.quiet {
             // Where stderr is gone nobody reads it.
-            let _gone = writeln!(std::io::stderr(), "{line}");
+            let _gone = writeln!(std::io::stderr(), "{}", harmless(line));
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::diag::{Diagnostic, Diagnostics, harmless};
+use crate::diag::{Diagnostic, Diagnostics, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
 use super::section::{Ledger, Section};
@@ -61,7 +61,7 @@ pub struct Sheet {
 impl Sheet {
     /// Parses a text; what is wrong with it is kept until [`Sheet::resolve`].
     pub fn new(file: &str, text: &str) -> Self {
-        let file = harmless(&file.replace('\n', "\u{fffd}"));
+        let file = harmless_line(file);
         let mut diagnostics = Diagnostics::default();
         let source = diagnostics.add_source(file.as_str(), text);
         let root = document::parse(source, &diagnostics);

@@ -151,6 +151,57 @@ fn clean_removes_what_was_left() {
     );
 }
 
+/// Killed between making the folder and leaving the mark in it.
+#[test]
+fn an_empty_folder_of_ours_is_a_leftover_and_one_with_files_is_not() {
+    let folder = scratch("bench-unmarked");
+    let ours = folder.join("plimsoll-bench-0123456789abcdef");
+    let theirs = folder.join("plimsoll-bench-fedcba9876543210");
+    fs::create_dir(&ours).expect("a folder");
+    fs::create_dir(&theirs).expect("a folder");
+    write(&theirs, "table-0", "keep me");
+    let path = folder.to_str().expect("UTF-8");
+    let cleaned = plimsoll(&["bench", path, "--clean"]);
+    assert!(cleaned.done().contains("0123456789abcdef"));
+    assert!(!ours.exists());
+    assert!(theirs.join("table-0").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_folder_gives_the_terminal_no_orders() {
+    let folder = scratch("bench-named").join("disk\u{1b}[2J\u{202e}\nerror: none");
+    fs::create_dir(&folder).expect("a folder");
+    fs::create_dir(folder.join("plimsoll-bench-0123456789abcdef")).expect("a folder");
+    let path = folder.to_str().expect("UTF-8");
+    let saved = folder.join("result.toml");
+    let saved = saved.to_str().expect("UTF-8");
+    let short = ["--only", "lock.flock.alone", "--round", "10 ms"];
+    let mut all = String::new();
+    for options in [&["--dry-run"][..], &["--save", saved], &["--clean"]] {
+        let only = if options == ["--clean"] {
+            &[][..]
+        } else {
+            &short
+        };
+        let ran = plimsoll(&[&["bench", path][..], options, only].concat());
+        all += &(ran.out + &ran.err);
+    }
+    let compared = plimsoll(&["bench", "--compare", saved, saved]);
+    all += &(compared.out + &compared.err);
+    for part in [
+        "tests of",
+        "saved in",
+        "removed",
+        "a killed run left",
+        "A: ",
+    ] {
+        assert!(all.contains(part), "no {part:?} in\n{all}");
+    }
+    assert!(!all.contains(['\u{1b}', '\u{202e}']), "{all:?}");
+    assert!(!all.contains("\nerror: none"), "{all}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_second_run_in_the_same_place_is_told_of_the_first() {
