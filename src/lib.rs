@@ -5,12 +5,13 @@
 //! and when it will be too deep.
 //!
 //! ```text
-//!  site ─► workload ─┐            ┌► queueing ─► prediction ─► advisor ─┬─► emit (configuration files)
-//!                    ├─► system ──┤                                      ├─► report ─► cli, desktop
-//!  catalog (models/)─┤            └► sim ──────► outcome ────────────────┤
-//!  calibration ──────┘                                                   │
-//!  calibration ─► experiment ─► fit ─► posterior ─► catalog, calibration (plimsoll calibrate)            │
-//!  NETWORK.toml ───────► network ──► queueing, sim ──► answer ───────────┘
+//!  site ─► workload ──┐           ┌► queueing ─► prediction ─► advisor ─┬─► emit (configuration files)
+//!                     ├─► system ─┤                                     ├─► report ─► cli, desktop
+//!  catalog (models/) ─┤           └► sim ──────► outcome ───────────────┤
+//!                     ├─► experiment ─► fit ─► posterior ─► catalog     │   (plimsoll calibrate)
+//!  calibration/ ──────┤                                                 │
+//!  bench ─► result ───┘   (plimsoll bench DIR, calibrate --add)         │
+//!  NETWORK.toml ─► network ─► queueing, sim ─► answer ──────────────────┘
 //! ```
 //!
 //! Modules in reading order; each imports only from those above it, and `tests/it/layers.rs` says

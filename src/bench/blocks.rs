@@ -1,9 +1,7 @@
 //! Blocks of one large file: written, committed, read, in random order or behind each other.
 //!
-//! The file is written as a whole before anything is timed, so that no read meets a hole and no write has to
-//! find room. Reads of the device go past the page cache; where the filesystem cannot do that, the file's
-//! pages are dropped before each round, no block is read twice in a round, and the kernel is asked whether
-//! they are gone.
+//! Reads of the device go past the page cache; where the filesystem cannot do that, the file's pages are
+//! dropped before each round, no block is read twice in a round, and the kernel is asked whether they are gone.
 
 use std::fs::File;
 use std::io;
@@ -12,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::buffer::Buffer;
 use super::data::Data;
+use super::layout::{STRIDE, lay_out};
 use super::matrix::{Mode, Order};
 use super::round::{Work, stopped};
 use super::scratch::Scratch;
@@ -38,8 +37,6 @@ pub(super) enum Way {
     Never(&'static str),
 }
 
-/// What is written at a time while the file is laid out \[B\].
-const STRIDE: usize = 1 << 20;
 /// Blocks that are looked at to see whether the file is still cached.
 const SAMPLES: u64 = 64;
 
@@ -54,21 +51,7 @@ impl Blocks {
         let bytes = bytes / STRIDE as u64 * STRIDE as u64;
         let path = scratch.named("blocks", 0);
         let file = system::create(&path)?;
-        let mut buffer = Buffer::new(STRIDE);
-        let mut data = Data::fresh();
-        for at in (0..bytes).step_by(STRIDE) {
-            if stop.load(Ordering::Relaxed) {
-                return Err(stopped());
-            }
-            data.fill(buffer.bytes_mut());
-            system::write_at(&file, buffer.bytes(), at)?;
-            // Small steps: a stop waits for one of them, and the page cache stays small.
-            if at % (64 * STRIDE as u64) == 0 {
-                file.sync_data()?;
-                progress(at as f64 / bytes as f64);
-            }
-        }
-        file.sync_all()?;
+        lay_out(&file, bytes, stop, progress)?;
         let mut blocks = Self {
             path,
             file,

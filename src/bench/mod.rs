@@ -23,6 +23,7 @@ pub mod environment;
 mod evidence;
 mod formulas;
 mod journal;
+mod layout;
 mod locks;
 mod matrix;
 mod names;

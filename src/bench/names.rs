@@ -4,9 +4,10 @@
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::data::Data;
-use super::round::Work;
+use super::round::{Work, stopped};
 use super::scratch::Scratch;
 use super::stopwatch::{Part, Stopwatch};
 use super::system;
@@ -26,7 +27,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn create(scratch: &Scratch, threads: usize) -> io::Result<Self> {
+    pub(super) fn create(scratch: &Scratch, threads: usize, stop: &AtomicBool) -> io::Result<Self> {
         let folders: Vec<PathBuf> = (0..threads).map(|n| scratch.named("names", n)).collect();
         for folder in &folders {
             if folder.exists() {
@@ -35,6 +36,9 @@ impl Names {
             }
             fs::create_dir(folder)?;
             for number in 0..STANDING {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(stopped());
+                }
                 system::create(&folder.join(format!("file-{number}")))?;
             }
         }

@@ -131,7 +131,8 @@ pub fn clean(parent: &Path) -> io::Result<Vec<Leftover>> {
     Ok(left)
 }
 
-/// Whether a path is a folder that a run of ours made: by its name, its kind and its mark.
+/// Whether a path is a folder that a run of ours made: by its name, its kind and its mark, or that nothing is in it,
+/// where the run was killed before it left the mark.
 pub(super) fn is_ours(path: &Path) -> bool {
     let named = path
         .file_name()
@@ -140,7 +141,9 @@ pub(super) fn is_ours(path: &Path) -> bool {
         .is_some_and(|rest| rest.len() == 16 && rest.bytes().all(|b| b.is_ascii_hexdigit()));
     let is_folder = |path: &Path| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir());
     let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
-    named && is_folder(path) && is_file(&path.join(MARK))
+    let is_empty =
+        |path: &Path| fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+    named && is_folder(path) && (is_file(&path.join(MARK)) || is_empty(path))
 }
 
 /// Whether a run holds the mark of a folder.

@@ -130,7 +130,7 @@ impl Session<'_> {
             }
             Kind::Submit if self.submit.is_none() => {
                 let journal = Journal::create(self.scratch, 1, JOURNAL_BYTES)?;
-                self.submit = Some(Submit::create(self.scratch, journal)?);
+                self.submit = Some(Submit::create(self.scratch, journal, self.stop)?);
             }
             _ => {}
         }
@@ -141,7 +141,7 @@ impl Session<'_> {
     fn works(&self, test: &Test) -> io::Result<Vec<Box<dyn Work>>> {
         let missing = || io::Error::other("the test was not prepared");
         let names = match test.kind {
-            Kind::Names => Some(Names::create(self.scratch, test.threads)?),
+            Kind::Names => Some(Names::create(self.scratch, test.threads, self.stop)?),
             _ => None,
         };
         (0..test.threads)

@@ -4,10 +4,12 @@
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use super::buffer::Buffer;
 use super::data::Data;
 use super::journal::{Appender, Journal};
+use super::layout::lay_out;
 use super::matrix::PAGE;
 use super::round::Work;
 use super::scratch::Scratch;
@@ -34,17 +36,14 @@ pub(super) struct Submit {
 pub(super) const BYTES: u64 = TABLES as u64 * TABLE;
 
 impl Submit {
-    pub(super) fn create(scratch: &Scratch, journal: Journal) -> io::Result<Self> {
+    pub(super) fn create(
+        scratch: &Scratch,
+        journal: Journal,
+        stop: &AtomicBool,
+    ) -> io::Result<Self> {
         let tables: Vec<PathBuf> = (0..TABLES).map(|n| scratch.named("table", n)).collect();
-        let mut data = Data::fresh();
-        let mut buffer = Buffer::new(1 << 20);
         for path in &tables {
-            let file = system::create(path)?;
-            for at in (0..TABLE).step_by(1 << 20) {
-                data.fill(buffer.bytes_mut());
-                system::write_at(&file, buffer.bytes(), at)?;
-            }
-            file.sync_all()?;
+            lay_out(&system::create(path)?, TABLE, stop, &mut |_| ())?;
         }
         Ok(Self { tables, journal })
     }
