@@ -1,5 +1,6 @@
 //! The advice as text: what a presales engineer reads aloud.
 
+use super::assumed;
 use super::contest::contest_text;
 use super::prediction_text::prediction_text;
 use super::shown::measured_numbers;
@@ -334,46 +335,19 @@ fn findings(out: &mut String, advice: &Advice) {
 }
 
 fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
-    let assumptions = site.assumptions();
-    if assumptions.is_empty() {
+    let influences = &advice.influences;
+    let all = assumed::assumptions(site, influences);
+    if all.is_empty() {
         return;
     }
     heading(out, "Assumptions: what nobody answered");
-    let mut table = Table::new(&["field", ">taken", ">low", ">high", "matters", "origin"]);
-    let order = |field: &str| advice.influences.iter().position(|i| i.field == field);
-    let mut sorted: Vec<_> = assumptions.iter().collect();
-    sorted.sort_by_key(|a| (order(&a.field).unwrap_or(usize::MAX), a.field.clone()));
-    for a in sorted {
-        let influence = advice.influences.iter().find(|i| i.field == a.field);
-        let matters = match influence {
-            Some(i) if i.saturates => "saturates".to_owned(),
-            Some(i) => format!("× {}", significant(i.ratio, 3)),
-            None => "little".to_owned(),
-        };
-        table.row(vec![
-            a.field.clone(),
-            a.value.clone(),
-            a.low.clone(),
-            a.high.clone(),
-            matters,
-            a.origin.to_string(),
-        ]);
+    let mut table = Table::new(&assumed::HEADS);
+    for assumption in all {
+        table.row(assumed::cells(assumption, influences).to_vec());
     }
     out.push_str(&table.render());
-    if let Some(first) = advice.influences.first() {
-        let what = if first.saturates {
-            "an end of its range saturates the deployment".to_owned()
-        } else {
-            format!(
-                "it changes {} by up to × {}",
-                first.time,
-                significant(first.ratio, 3)
-            )
-        };
-        out.push_str(&paragraph(
-            &format!("Ask first: {}; {what}.", first.field),
-            2,
-        ));
+    if let Some(ask) = assumed::ask_first(influences) {
+        out.push_str(&paragraph(&ask, 2));
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::prediction_text::percent;
 use super::table::{Table, paragraph};
-use crate::advisor::{Contest, Doubt, DoubtKind};
+use crate::advisor::{Contest, Doubt, DoubtKind, Rival};
 
 /// What a lead hangs on is told down to this share of its variance.
 const SHARE_MIN: f64 = 0.03;
@@ -13,33 +13,51 @@ const LEAST: f64 = 1e-3;
 /// Doubts and data told.
 const TOLD: usize = 5;
 
+/// Said where no rival is.
+pub(super) const ALONE: &str =
+    "No other layout misses as few targets: none is compared with it by score.";
+
+/// Heads of the table that [`rival_cells`] fills.
+pub(super) const RIVAL_HEADS: [&str; 5] = [
+    "compared with",
+    ">the chosen one leads by",
+    ">± (one sigma)",
+    ">chance that it is better",
+    "verdict",
+];
+
+/// A row about a rival.
+pub(super) fn rival_cells(rival: &Rival) -> Vec<String> {
+    let verdict = if rival.is_tied() {
+        "cannot be told apart"
+    } else {
+        "worse"
+    };
+    vec![
+        rival.layout.clone(),
+        share(rival.lead.exp_m1()),
+        share(rival.sigma.exp_m1()),
+        share(rival.chance),
+        verdict.to_owned(),
+    ]
+}
+
+/// The published data behind the lead, those that matter most first, with their shares.
+pub(super) fn data_behind(contest: &Contest) -> Vec<String> {
+    let data = contest.data.iter().take(TOLD);
+    data.filter(|(_, part)| *part >= LEAST)
+        .map(|(id, part)| format!("{id} ({})", share(*part)))
+        .collect()
+}
+
 /// The rivals with their chances, and what the lead hangs on; nothing if there are none.
 pub(super) fn contest_text(contest: &Contest) -> String {
     let Some(likeliest) = contest.rivals.first() else {
-        return paragraph(
-            "No other layout misses as few targets: none is compared with it by score.",
-            2,
-        );
+        return paragraph(ALONE, 2);
     };
-    let mut table = Table::new(&[
-        "layout",
-        ">the chosen one leads by",
-        ">± (one sigma)",
-        ">chance that it is better",
-        "verdict",
-    ]);
+    let mut table = Table::new(&RIVAL_HEADS);
     for rival in &contest.rivals {
-        table.row(vec![
-            rival.layout.clone(),
-            share(rival.lead.exp_m1()),
-            share(rival.sigma.exp_m1()),
-            share(rival.chance),
-            if rival.is_tied() {
-                "cannot be told apart".to_owned()
-            } else {
-                "worse".to_owned()
-            },
-        ]);
+        table.row(rival_cells(rival));
     }
     let mut out = table.render();
     let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
@@ -59,13 +77,7 @@ pub(super) fn contest_text(contest: &Contest) -> String {
     if !most.is_empty() {
         out.push_str(&paragraph(&format!("It depends {}.", most.join(", ")), 2));
     }
-    let data: Vec<String> = contest
-        .data
-        .iter()
-        .take(TOLD)
-        .filter(|(_, part)| *part >= LEAST)
-        .map(|(id, part)| format!("{id} ({})", share(*part)))
-        .collect();
+    let data = data_behind(contest);
     if data.len() > 1 {
         let errors = format!("Errors of published data behind it: {}.", data.join(", "));
         out.push_str(&paragraph(&errors, 2));
@@ -88,7 +100,7 @@ fn most(contest: &Contest) -> [(&'static str, Option<(&str, f64)>); 3] {
 }
 
 /// A share or a lead; what is less than a tenth of a percent counts as nothing.
-fn share(x: f64) -> String {
+pub(super) fn share(x: f64) -> String {
     if x.abs() < LEAST {
         "< 0.1 %".to_owned()
     } else {

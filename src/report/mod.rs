@@ -14,6 +14,7 @@ pub(crate) use line;
 
 mod advice_json;
 mod advice_text;
+mod assumed;
 mod blend;
 mod blend_json;
 mod calibration;

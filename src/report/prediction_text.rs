@@ -111,32 +111,39 @@ fn resources(prediction: &Prediction) -> String {
     table.render()
 }
 
-/// The busiest locks; nothing where none is used.
-fn locks(prediction: &Prediction) -> String {
-    let busy: Vec<_> = prediction
-        .locks
-        .iter()
-        .filter(|l| l.utilization > 0.001)
-        .take(5)
-        .collect();
-    if busy.is_empty() {
-        return String::new();
-    }
-    let mut table = Table::new(&[
-        "lock",
-        ">used",
-        ">held for",
-        ">writers wait",
-        ">readers wait",
-    ]);
-    for lock in busy {
-        table.row(vec![
+/// Heads of the table that [`busy_locks`] fills.
+pub(super) const LOCK_HEADS: [&str; 5] = [
+    "lock",
+    ">used",
+    ">held for",
+    ">writers wait",
+    ">readers wait",
+];
+
+/// Rows of the busiest locks; none where none is used.
+pub(super) fn busy_locks(prediction: &Prediction) -> Vec<Vec<String>> {
+    let locks = prediction.locks.iter();
+    let busy = locks.filter(|l| l.utilization > 0.001).take(5);
+    busy.map(|lock| {
+        vec![
             lock.name.clone(),
             percent(lock.utilization),
             Seconds::new(lock.hold).to_string(),
             Seconds::new(lock.write_wait).to_string(),
             Seconds::new(lock.read_wait).to_string(),
-        ]);
+        ]
+    })
+    .collect()
+}
+
+fn locks(prediction: &Prediction) -> String {
+    let rows = busy_locks(prediction);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(&LOCK_HEADS);
+    for row in rows {
+        table.row(row);
     }
     format!("\n{}", table.render())
 }

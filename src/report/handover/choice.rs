@@ -4,7 +4,7 @@ use super::appendix::number_anchor;
 use super::{Block, Cell, Grid, Section, Told};
 use crate::advisor::{Alternative, DoubtKind};
 use crate::report::chart::score_bars;
-use crate::report::prediction_text::percent;
+use crate::report::contest::{ALONE, RIVAL_HEADS, data_behind, rival_cells, share};
 use crate::units::significant;
 
 /// Layouts drawn as bars.
@@ -81,29 +81,11 @@ pub(super) fn certainty(told: &Told<'_>) -> Section {
     let contest = &told.advice.contest;
     let mut blocks = Vec::new();
     if contest.rivals.is_empty() {
-        blocks.push(Block::Text(
-            "No other layout misses as few targets: none is compared with it by score.".to_owned(),
-        ));
+        blocks.push(Block::Text(ALONE.to_owned()));
     } else {
-        let mut table = Grid::new(&[
-            "compared with",
-            ">the chosen one leads by",
-            ">± (one sigma)",
-            ">chance that it is better",
-            "verdict",
-        ]);
+        let mut table = Grid::new(&RIVAL_HEADS);
         for rival in &contest.rivals {
-            table.row(vec![
-                rival.layout.clone(),
-                small(rival.lead.exp_m1()),
-                small(rival.sigma.exp_m1()),
-                small(rival.chance),
-                if rival.is_tied() {
-                    "cannot be told apart".to_owned()
-                } else {
-                    "worse".to_owned()
-                },
-            ]);
+            table.row(rival_cells(rival));
         }
         blocks.push(Block::Table(table));
     }
@@ -126,20 +108,14 @@ pub(super) fn certainty(told: &Told<'_>) -> Section {
             vec![
                 Cell::to(&doubt.name, link),
                 Cell::plain(kind.to_owned()),
-                Cell::plain(small(doubt.share)),
+                Cell::plain(share(doubt.share)),
             ],
         );
     }
     if !hangs.rows.is_empty() {
         blocks.push(Block::Table(hangs));
     }
-    let data: Vec<String> = contest
-        .data
-        .iter()
-        .take(5)
-        .filter(|(_, part)| *part >= 1e-3)
-        .map(|(id, part)| format!("{id} ({})", small(*part)))
-        .collect();
+    let data = data_behind(contest);
     if !data.is_empty() {
         blocks.push(Block::Note(format!(
             "Published data behind its parameters: {}.",
@@ -150,14 +126,5 @@ pub(super) fn certainty(told: &Told<'_>) -> Section {
         anchor: "certainty",
         title: "How sure the choice is",
         blocks,
-    }
-}
-
-/// A share or a lead; what is less than a tenth of a percent counts as nothing.
-fn small(x: f64) -> String {
-    if x.abs() < 1e-3 {
-        "< 0.1 %".to_owned()
-    } else {
-        percent(x)
     }
 }

@@ -1,9 +1,7 @@
 //! What is risky, and what nobody answered.
 
 use super::{Block, Card, Cell, Grid, Section, Told};
-use crate::report::chart::plain;
-use crate::site::Assumption;
-use crate::units::significant;
+use crate::report::assumed;
 
 pub(super) fn findings(told: &Told<'_>) -> Option<Section> {
     let mut findings: Vec<_> = told.advice.findings.iter().collect();
@@ -26,32 +24,16 @@ pub(super) fn findings(told: &Told<'_>) -> Option<Section> {
     })
 }
 
-/// Assumptions, those that matter most first, with what they do.
-fn sorted(told: &Told<'_>) -> Vec<(Assumption, String)> {
-    let influences = &told.advice.influences;
-    let order = |field: &str| influences.iter().position(|i| i.field == field);
-    let mut all = told.inputs.site.assumptions();
-    all.sort_by_key(|a| (order(&a.field).unwrap_or(usize::MAX), a.field.clone()));
-    let matters = |a: Assumption| {
-        let influence = influences.iter().find(|i| i.field == a.field);
-        let matters = match influence {
-            Some(i) if i.saturates => "saturates".to_owned(),
-            Some(i) => format!("× {}", plain(i.ratio, 3)),
-            None => "little".to_owned(),
-        };
-        (a, matters)
-    };
-    all.into_iter().map(matters).collect()
-}
-
 /// Where an assumption is told; empty if the field was answered.
 pub(super) fn assumption_anchor(told: &Told<'_>, field: &str) -> String {
-    let place = sorted(told).iter().position(|(a, _)| a.field == field);
+    let all = assumed::assumptions(told.inputs.site, &told.advice.influences);
+    let place = all.iter().position(|a| a.field == field);
     place.map_or(String::new(), |place| format!("assumption-{place}"))
 }
 
 pub(super) fn assumptions(told: &Told<'_>) -> Option<Section> {
-    let all = sorted(told);
+    let influences = &told.advice.influences;
+    let all = assumed::assumptions(told.inputs.site, influences);
     if all.is_empty() {
         return None;
     }
@@ -60,30 +42,11 @@ pub(super) fn assumptions(told: &Told<'_>) -> Option<Section> {
          change over the range."
             .to_owned(),
     )];
-    if let Some(first) = told.advice.influences.first() {
-        let what = if first.saturates {
-            "an end of its range saturates the deployment".to_owned()
-        } else {
-            format!(
-                "it changes {} by up to × {}",
-                first.time,
-                significant(first.ratio, 3)
-            )
-        };
-        blocks.push(Block::Text(format!("Ask first: {}; {what}.", first.field)));
-    }
-    let mut table = Grid::small(&["field", ">taken", ">low", ">high", "matters", "origin"]);
-    for (i, (a, matters)) in all.into_iter().enumerate() {
-        let cells = [
-            a.field,
-            a.value,
-            a.low,
-            a.high,
-            matters,
-            a.origin.to_string(),
-        ];
-        let cells = cells.into_iter().map(Cell::plain).collect();
-        table.linked(format!("assumption-{i}"), cells);
+    blocks.extend(assumed::ask_first(influences).map(Block::Text));
+    let mut table = Grid::small(&assumed::HEADS);
+    for (i, assumption) in all.into_iter().enumerate() {
+        let cells = assumed::cells(assumption, influences).map(Cell::plain);
+        table.linked(format!("assumption-{i}"), cells.into());
     }
     blocks.push(Block::Table(table));
     Some(Section {

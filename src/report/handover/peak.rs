@@ -4,7 +4,7 @@ use super::{Block, Grid, Section, Told};
 use crate::advisor::{Chosen, ClassCurve};
 use crate::report::chart::{busy_bars, plain};
 use crate::report::chart_lines::response_charts;
-use crate::report::prediction_text::{kind_word, percent};
+use crate::report::prediction_text::{LOCK_HEADS, busy_locks, kind_word, percent};
 use crate::system::{ClassPrediction, Interval};
 use crate::units::{BytesPerSecond, Seconds, significant};
 
@@ -126,26 +126,9 @@ fn rising(told: &Told<'_>, chosen: &Chosen) -> String {
 
 /// The busiest locks; nothing where none is used.
 fn locks(chosen: &Chosen) -> Option<Grid> {
-    let locks = chosen.prediction.locks.iter();
-    let busy: Vec<_> = locks.filter(|l| l.utilization > 1e-3).take(5).collect();
-    if busy.is_empty() {
-        return None;
+    let mut table = Grid::new(&LOCK_HEADS);
+    for row in busy_locks(&chosen.prediction) {
+        table.row(row);
     }
-    let mut table = Grid::new(&[
-        "lock",
-        ">used",
-        ">held for",
-        ">writers wait",
-        ">readers wait",
-    ]);
-    for lock in busy {
-        table.row(vec![
-            lock.name.clone(),
-            percent(lock.utilization),
-            Seconds::new(lock.hold).to_string(),
-            Seconds::new(lock.write_wait).to_string(),
-            Seconds::new(lock.read_wait).to_string(),
-        ]);
-    }
-    Some(table)
+    (!table.rows.is_empty()).then_some(table)
 }
