@@ -50,8 +50,7 @@ impl Blocks {
     ) -> io::Result<Self> {
         let bytes = bytes / STRIDE as u64 * STRIDE as u64;
         let path = scratch.named("blocks", 0);
-        let file = system::create(&path)?;
-        lay_out(&file, bytes, stop, progress)?;
+        let file = lay_out(&path, bytes, stop, progress)?;
         let mut blocks = Self {
             path,
             file,

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::buffer::Buffer;
@@ -14,26 +15,41 @@ pub(super) const STRIDE: usize = 1 << 20;
 /// After so many of them they are forced out: a stop waits for no more, and the page cache stays small.
 const FORCED: u64 = 64;
 
-/// Writes `bytes` of data that cannot be compressed, in whole strides, and forces them out; `progress` hears the share done.
+/// Creates a file with `bytes` of data that cannot be compressed, in whole strides, and forces them out; `progress`
+/// hears the share done.
+///
+/// Written past the page cache where that is to be had: the filesystem then lays it out in the order of its blocks, and
+/// no page of it stays in memory that a direct write would have to look for.
 pub(super) fn lay_out(
-    file: &File,
+    path: &Path,
     bytes: u64,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(f64),
-) -> io::Result<()> {
+) -> io::Result<File> {
+    let file = system::create(path)?;
     let mut buffer = Buffer::new(STRIDE);
     let mut data = Data::fresh();
+    let mut direct = system::open_direct(path).ok();
     for number in 0..bytes / STRIDE as u64 {
         if stop.load(Ordering::Relaxed) {
             return Err(stopped());
         }
         data.fill(buffer.bytes_mut());
         let at = number * STRIDE as u64;
-        system::write_at(file, buffer.bytes(), at)?;
+        let past = direct.as_ref().unwrap_or(&file);
+        match system::write_at(past, buffer.bytes(), at) {
+            // Some filesystems open a file so and then refuse to write it.
+            Err(error) if direct.is_some() && error.kind() == io::ErrorKind::InvalidInput => {
+                direct = None;
+                system::write_at(&file, buffer.bytes(), at)?;
+            }
+            written => written?,
+        }
         if number % FORCED == 0 {
             file.sync_data()?;
             progress(at as f64 / bytes as f64);
         }
     }
-    file.sync_all()
+    file.sync_all()?;
+    Ok(file)
 }

@@ -43,7 +43,7 @@ impl Submit {
     ) -> io::Result<Self> {
         let tables: Vec<PathBuf> = (0..TABLES).map(|n| scratch.named("table", n)).collect();
         for path in &tables {
-            lay_out(&system::create(path)?, TABLE, stop, &mut |_| ())?;
+            lay_out(path, TABLE, stop, &mut |_| ())?;
         }
         Ok(Self { tables, journal })
     }
