@@ -74,8 +74,8 @@ impl Plan {
         };
         for wanted in ids {
             if !all.iter().any(|test| fits(&test.to_string(), wanted)) {
-                let names: Vec<String> = all.iter().map(ToString::to_string).collect();
-                let near = nearest(wanted, names.iter().map(String::as_str));
+                let ids: Vec<String> = all.iter().map(ToString::to_string).collect();
+                let near = nearest(wanted, ids.iter().flat_map(|id| families(id)));
                 let help = near.map_or_else(
                     || "`plimsoll bench --dry-run` lists them".to_owned(),
                     |near| format!("did you mean {}?", quoted(near)),
@@ -162,4 +162,10 @@ pub(super) fn opens(test: &Test) -> bool {
         Kind::Journal | Kind::Submit => true,
         Kind::Locks { .. } | Kind::Names => false,
     }
+}
+
+/// What may be said for a test, from the widest family to itself: `read`, `read.8k`, …
+fn families(id: &str) -> impl Iterator<Item = &str> {
+    let ends = id.match_indices('.').map(|(at, _)| at);
+    ends.chain([id.len()]).map(|end| &id[..end])
 }

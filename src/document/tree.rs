@@ -1,6 +1,6 @@
 //! TOML as a tree of values with their places.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toml::de::{DeTable, DeValue};
 
@@ -48,18 +48,32 @@ impl Kind {
     }
 }
 
+/// Lines of which mistakes are told: what is no TOML at all has one in each.
+const LINES_TOLD: usize = 3;
+
 /// Parses TOML. Reports what is not TOML; `None` if nothing usable remains.
 pub fn parse(source: SourceId, diagnostics: &Diagnostics) -> Option<Value> {
     let text = diagnostics.text(source);
     let (root, errors) = DeTable::parse_recoverable(text);
     let failed = !errors.is_empty();
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let mut lines = BTreeSet::new();
     for error in errors {
         let span = error.span().unwrap_or(0..0);
+        lines.insert(ends.partition_point(|end| *end < span.start));
+        if lines.len() > LINES_TOLD {
+            continue;
+        }
         let message = error.message().to_lowercase();
         let mut d = Diagnostic::error("DOC002", format!("not valid TOML: {}", message.trim_end()))
             .at(source, span, "here");
         d.help.extend(toml_help(&message).map(str::to_owned));
         diagnostics.push(d);
+    }
+    if lines.len() > LINES_TOLD {
+        let all = lines.len();
+        let message = format!("{all} lines are not valid TOML: is this a TOML file at all?");
+        diagnostics.push(Diagnostic::error("DOC002", message));
     }
     let place = Place { source, span: 0..0 };
     (!failed).then(|| Value {

@@ -49,6 +49,16 @@ fn deep_nesting_is_refused_without_overflowing_the_stack() {
 }
 
 #[test]
+fn what_is_no_toml_at_all_says_so_once() {
+    let message = refused(&"root:x:0:0:root:/root:/bin/bash\n".repeat(1000), &[]);
+    assert!(
+        message.contains("1000 lines are not valid TOML"),
+        "{message}"
+    );
+    assert!(message.lines().count() < 80, "{message}");
+}
+
+#[test]
 fn huge_numbers_are_refused_with_a_reason() {
     let users = |n: &str| refused(&LEAST.replace("400", n), &[]);
     assert!(users("1000000000").contains("12,000 users"));

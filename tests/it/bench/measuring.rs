@@ -158,7 +158,8 @@ fn a_dry_run_writes_nothing_and_says_bytes_and_time() {
 fn a_wrong_answer_to_an_option_says_what_is_right() {
     let folder = scratch("bench-wrong");
     for (arguments, says) in [
-        (["--only", "jurnal"], "did you mean"),
+        (["--only", "jurnal"], "did you mean \"journal\"?"),
+        (["--only", "reed.8k"], "did you mean \"read.8k\"?"),
         (["--size", "16"], "16"),
         (["--size", "1 B"], "from 16"),
         (["--round", "1 h"], "10 ms to 10 min"),
