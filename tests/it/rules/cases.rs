@@ -1,0 +1,228 @@
+//! What each rule says of a change of the healthy world: above, below and at its thresholds.
+
+use super::world::{World, stated};
+use plimsoll::advisor::rules::Severity;
+use plimsoll::site::{Backup, Release};
+use plimsoll::system::ResourceKind;
+use plimsoll::units::{Bytes, Fraction, Seconds};
+
+type Change = fn(&mut World);
+const NOTE: Option<Severity> = Some(Severity::Note);
+const WARNING: Option<Severity> = Some(Severity::Warning);
+const CRITICAL: Option<Severity> = Some(Severity::Critical);
+/// The least above a threshold.
+const MORE: f64 = 1.000_000_1;
+
+/// What each rule says of a change of the healthy world: above, below and at its thresholds.
+#[expect(
+    clippy::assigning_clones,
+    clippy::semicolon_if_nothing_returned,
+    reason = "a table of changes, a line each"
+)]
+pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
+    ("BLD001", NOTE, |w| {
+        w.site.workload.automation_share = stated(Fraction::new(0.3 * MORE))
+    }),
+    ("BLD001", None, |w| {
+        w.site.workload.automation_share = stated(Fraction::new(0.3))
+    }),
+    ("BLD001", NOTE, |w| {
+        w.site.workload.concurrent_syncs = stated(3.0)
+    }),
+    ("BLD001", None, |w| {
+        w.site.workload.concurrent_syncs = stated(2.0)
+    }),
+    ("BLD001", WARNING, |w| {
+        w.site.workload.automation_share = stated(Fraction::new(0.5));
+        w.site.workload.concurrent_syncs = stated(3.0);
+    }),
+    ("BLD001", None, |w| {
+        w.site.workload.concurrent_syncs = stated(30.0);
+        w.deployment.proxies = true;
+    }),
+    ("BLD001", None, |w| {
+        w.site.workload.concurrent_syncs = stated(30.0);
+        w.deployment.edges = 1;
+    }),
+    ("EVD001", NOTE, |w| {
+        w.deployment.server = "present-16c".to_owned()
+    }),
+    ("EVD001", NOTE, |w| w.mount("db").medium = "nvme".to_owned()),
+    ("EVD001", NOTE, |w| {
+        w.mount("db").device = "cloud-block".to_owned()
+    }),
+    ("EVD001", None, |w| {
+        w.deployment.server = "pure-host".to_owned()
+    }),
+    ("EVD002", WARNING, |w| w.influence(1.5 * MORE, false)),
+    ("EVD002", None, |w| w.influence(1.5, false)),
+    ("EVD002", WARNING, |w| w.influence(1.0, true)),
+    ("CAP001", CRITICAL, |w| w.full_in(2.969)),
+    ("CAP001", None, |w| w.full_in(2.97)),
+    ("CAP001", None, |w| w.full_in(3.0)),
+    ("CAP003", WARNING, |w| {
+        w.headroom.reached_in = Some(Seconds::years(2.999))
+    }),
+    ("CAP003", None, |w| {
+        w.headroom.reached_in = Some(Seconds::years(3.0))
+    }),
+    ("CAP003", None, |w| w.headroom.reached_in = None),
+    ("CAP002", WARNING, |w| {
+        w.site.protection.backup = stated(Backup::Snapshots);
+        w.site.protection.snapshot_reserve = stated(Fraction::new(0.099));
+    }),
+    ("CAP002", None, |w| {
+        w.site.protection.backup = stated(Backup::Snapshots);
+        w.site.protection.snapshot_reserve = stated(Fraction::new(0.1));
+    }),
+    ("CAP002", None, |w| {
+        w.site.protection.backup = stated(Backup::Tape);
+        w.site.protection.snapshot_reserve = stated(Fraction::new(0.0));
+    }),
+    ("CPU001", WARNING, |w| {
+        w.busy(ResourceKind::Processor, 0.7 * MORE)
+    }),
+    ("CPU001", None, |w| w.busy(ResourceKind::Processor, 0.7)),
+    ("CPU001", None, |w| w.busy(ResourceKind::Disks, 0.9)),
+    ("FLX001", NOTE, |w| {
+        w.site.data.workspace_files = stated(100_001.0)
+    }),
+    ("FLX001", None, |w| {
+        w.site.data.workspace_files = stated(100_000.0)
+    }),
+    ("FLX001", None, |w| {
+        w.site.data.workspace_files = stated(500_000.0);
+        for mount in &mut w.deployment.volumes {
+            mount.device = "flasharray".to_owned();
+        }
+    }),
+    ("MEM001", WARNING, |w| {
+        w.memory.there = w.memory.rule - Bytes::new(1.0)
+    }),
+    ("MEM001", None, |w| w.memory.there = w.memory.rule),
+    ("MEM002", WARNING, |w| w.memory.hit = 0.979_999),
+    ("MEM002", None, |w| w.memory.hit = 0.98),
+    ("NET001", WARNING, |w| {
+        w.busy(ResourceKind::ClientNetwork, 0.8 * MORE)
+    }),
+    ("NET001", None, |w| w.busy(ResourceKind::ClientNetwork, 0.8)),
+    ("NET002", NOTE, |w| w.office(20.0)),
+    ("NET002", None, |w| w.office(19.999)),
+    ("NET002", None, |w| {
+        w.office(200.0);
+        w.deployment.edges = 1;
+    }),
+    ("NET002", WARNING, |w| {
+        w.office(200.0);
+        w.site.targets.browse = Some(stated(Seconds::new(1e-6)));
+        let mut class = w.prediction.class("browse").expect("people browse").clone();
+        class.name = "browse (Lyon)".to_owned();
+        w.prediction.classes.push(class);
+    }),
+    ("NET003", NOTE, |w| {
+        w.export("depot", "nfsv3", None);
+        w.mount("depot").network = Some("eth-10g".to_owned());
+    }),
+    ("NET003", None, |w| {
+        w.export("depot", "nfsv3", None);
+        w.mount("depot").network = Some("eth-10g".to_owned());
+        w.deployment.client_links = 2.0;
+    }),
+    ("NET003", None, |w| w.export("depot", "nfsv3", None)),
+    ("OSX001", WARNING, |w| w.site.server.bits = stated(32.0)),
+    ("OSX001", WARNING, |w| {
+        w.deployment.server = "dell-6650".to_owned()
+    }),
+    ("OSX001", CRITICAL, |w| {
+        w.windows(Release::new(2004, 2), 131.0)
+    }),
+    ("OSX001", WARNING, |w| {
+        w.windows(Release::new(2004, 2), 130.0)
+    }),
+    ("OSX001", WARNING, |w| {
+        w.windows(Release::new(2006, 2), 131.0)
+    }),
+    ("PLC001", CRITICAL, |w| w.export("db", "nfsv3", None)),
+    ("PLC001", WARNING, |w| w.export("db", "nfsv3", Some(0))),
+    ("PLC001", CRITICAL, |w| w.export("db", "smb", None)),
+    ("PLC001", None, |w| w.export("depot", "nfsv3", None)),
+    ("PLC002", WARNING, |w| w.export("journal", "nfsv3", Some(0))),
+    ("PLC002", None, |w| w.export("log", "nfsv3", None)),
+    ("PLC003", WARNING, |w| w.export("depot", "nfsv3", Some(0))),
+    ("PLC003", CRITICAL, |w| {
+        w.export("depot", "nfsv3", Some(0));
+        w.deployment.edges = 1;
+        w.deployment.shared_depot = true;
+    }),
+    ("PLC003", None, |w| w.export("depot", "nfsv3", Some(4))),
+    ("PLC004", NOTE, |w| {
+        w.export("log", "nfsv3", None);
+        w.site.server.log_level = stated(3.0);
+    }),
+    ("PLC004", None, |w| {
+        w.export("log", "nfsv3", None);
+        w.site.server.log_level = stated(2.0);
+    }),
+    ("PLC004", None, |w| w.site.server.log_level = stated(5.0)),
+    ("PLC005", WARNING, |w| {
+        w.mount("depot").set = "set of db".to_owned()
+    }),
+    ("PLC005", None, |w| {
+        w.mount("depot").set = "set of db".to_owned();
+        w.mount("db").medium = "nvme".to_owned();
+    }),
+    ("PLC005", None, |w| {
+        w.mount("log").set = "set of db".to_owned()
+    }),
+    ("PLC006", WARNING, |w| w.export("journal", "nfsv4.1", None)),
+    ("PLC006", None, |w| w.export("journal", "nfsv3", None)),
+    ("PLC006", None, |w| w.export("depot", "nfsv4.1", None)),
+    ("PLC007", NOTE, |w| {
+        w.mount("journal").set = "set of db".to_owned()
+    }),
+    ("PLC008", NOTE, |w| {
+        w.site.infrastructure.dedicated = stated(false)
+    }),
+    ("PLC008", None, |w| {
+        w.site.infrastructure.dedicated = stated(false);
+        for mount in &mut w.deployment.volumes {
+            mount.device = "local-raid".to_owned();
+        }
+    }),
+    ("QUE001", WARNING, |w| w.largest_commit = 10.0 * MORE),
+    ("QUE001", None, |w| w.largest_commit = 10.0),
+    ("QUE002", WARNING, |w| w.deployment.lockless = false),
+    ("QUE003", WARNING, |w| w.lock(0.5 * MORE)),
+    ("QUE003", None, |w| w.lock(0.5)),
+    ("STO001", WARNING, |w| {
+        w.busy(ResourceKind::Disks, 0.7 * MORE)
+    }),
+    ("STO001", WARNING, |w| {
+        w.busy(ResourceKind::Stream, 0.7 * MORE)
+    }),
+    ("STO001", WARNING, |w| {
+        w.busy(ResourceKind::Ports, 0.7 * MORE)
+    }),
+    ("STO001", None, |w| w.busy(ResourceKind::Disks, 0.7)),
+    ("STO002", WARNING, |w| {
+        w.busy(ResourceKind::Slots, 0.7 * MORE)
+    }),
+    ("STO002", None, |w| w.busy(ResourceKind::Slots, 0.7)),
+    ("STO003", CRITICAL, |w| {
+        w.mount("log").raid = "raid0".to_owned()
+    }),
+    ("STO003", None, |w| w.mount("log").raid = "raid1".to_owned()),
+    ("STO003", None, |w| {
+        w.mount("log").raid = "raid0".to_owned();
+        w.mount("log").device = "cloud-block".to_owned();
+    }),
+    ("STO004", NOTE, |w| {
+        w.mount("depot").filesystem = Some("ext3".to_owned())
+    }),
+    ("STO004", None, |w| {
+        w.mount("depot").filesystem = Some("ext4".to_owned())
+    }),
+    ("STO004", None, |w| {
+        w.mount("db").filesystem = Some("ext3".to_owned())
+    }),
+];

@@ -1,0 +1,240 @@
+//! The advisor's rules: each documented, named after its file, and firing where it says it does.
+
+mod cases;
+mod world;
+
+use crate::site::LEAST;
+use cases::CASES;
+use plimsoll::advisor::advise;
+use plimsoll::advisor::rules::{DOC_SECTIONS, Finding, RULES, Severity, check};
+use plimsoll::site::{self, Release, Vocabulary};
+use std::collections::BTreeSet;
+use std::path::Path;
+use world::{CALIBRATION, CATALOG, HEALTHY, World, read, stated};
+
+/// What one rule finds in a changed world.
+fn found(id: &str, change: impl FnOnce(&mut World)) -> Vec<Finding> {
+    let mut world = HEALTHY.clone();
+    change(&mut world);
+    let rule = RULES.iter().find(|r| r.id == id).expect("a rule");
+    let mut out = Vec::new();
+    (rule.check)(&world.facts(), &mut out);
+    out
+}
+
+/// The worst that one rule finds.
+fn worst(id: &str, change: impl FnOnce(&mut World)) -> Option<Severity> {
+    found(id, change).iter().map(|f| f.severity).max()
+}
+
+#[test]
+fn every_rule_is_documented_and_named_after_its_file() {
+    let ids: Vec<&str> = RULES.iter().map(|r| r.id).collect();
+    assert!(
+        ids.is_sorted_by(|a, b| a < b),
+        "keep RULES sorted by id, each once"
+    );
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/advisor/rules");
+    for rule in RULES {
+        let mut rest = rule.docs;
+        for section in DOC_SECTIONS {
+            let (_, after) = rest
+                .split_once(section)
+                .unwrap_or_else(|| panic!("{}: no section {section:?} in its place", rule.id));
+            let body = after.split("\n### ").next().unwrap().trim();
+            assert!(!body.is_empty(), "{}: {section:?} is empty", rule.id);
+            rest = after;
+        }
+        assert_eq!(
+            rule.docs.matches("###").count(),
+            DOC_SECTIONS.len(),
+            "{}",
+            rule.id
+        );
+        let file = folder.join(format!("{}.rs", rule.name.replace('-', "_")));
+        assert!(file.is_file(), "{}: no {}", rule.id, file.display());
+        let id = rule.id.as_bytes();
+        let family = id.len() == 6 && id[..3].iter().all(u8::is_ascii_uppercase);
+        assert!(
+            family && id[3..].iter().all(u8::is_ascii_digit),
+            "{}",
+            rule.id
+        );
+        assert!(!rule.summary.ends_with('.'), "{}", rule.id);
+    }
+    let files = std::fs::read_dir(folder).unwrap().count();
+    assert_eq!(files, RULES.len() + 1, "a rule's file is not registered");
+}
+
+#[test]
+fn nothing_is_found_where_everything_is_well() {
+    assert_eq!(check(&HEALTHY.facts()), []);
+}
+
+#[test]
+fn each_rule_fires_beyond_its_threshold_and_is_quiet_at_it() {
+    for (i, (id, expected, change)) in CASES.iter().enumerate() {
+        assert_eq!(worst(id, change), *expected, "{id}, case {i}");
+    }
+    for rule in RULES {
+        let of_it = CASES.iter().filter(|(id, _, _)| *id == rule.id);
+        assert!(
+            of_it.clone().any(|(_, s, _)| s.is_some()),
+            "{} never fires",
+            rule.id
+        );
+    }
+}
+
+#[test]
+fn what_is_found_names_numbers_and_rests_on_something_real() {
+    for (id, _, change) in CASES {
+        found(id, change).iter().for_each(check_form);
+    }
+}
+
+/// Lower case, no full stop, a number; evidence that exists.
+fn check_form(finding: &Finding) {
+    let id = finding.rule;
+    for text in [&finding.message, &finding.action] {
+        let first = text.chars().next().expect("words");
+        assert!(
+            !first.is_uppercase() || text.starts_with("RAID"),
+            "{id}: {text}"
+        );
+        assert!(!text.ends_with('.'), "{id}: {text}");
+        assert!(
+            !text.contains("NaN") && !text.contains("inf "),
+            "{id}: {text}"
+        );
+    }
+    assert!(
+        finding.message.contains(|c: char| c.is_ascii_digit()),
+        "{id}: no number: {finding:?}"
+    );
+    assert!(!finding.evidence.is_empty(), "{id}: no evidence");
+    for evidence in &finding.evidence {
+        let known = evidence.id == "model"
+            || CALIBRATION.datum(&evidence.id).is_some()
+            || CATALOG.references.contains_key(&evidence.id)
+            || site::field(&evidence.id).is_some();
+        assert!(known, "{id}: nothing is called {:?}", evidence.id);
+        assert!(evidence.text.len() > 2, "{id}: {evidence:?}");
+        // A datum that has no such figure leaves a blank at the end.
+        assert!(!evidence.text.ends_with(' '), "{id}: {evidence:?}");
+    }
+}
+
+#[test]
+fn the_ids_that_docs_cite_exist() {
+    let sources: BTreeSet<&str> = CALIBRATION.sources.keys().map(String::as_str).collect();
+    for rule in RULES {
+        let words = rule
+            .docs
+            .split(|c: char| !(c.is_alphanumeric() || c == '-'));
+        for word in words.filter(|w| w.contains('-')) {
+            let source = word.split('-').next().unwrap();
+            if sources.contains(source) {
+                assert!(CALIBRATION.datum(word).is_some(), "{}: {word}", rule.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn three_fields_at_most_are_asked_for() {
+    let found = found("EVD002", |w| w.influence(2.0, false));
+    assert_eq!(
+        found[0].action,
+        "ask for data.files, people.site.0.round_trip, server.ram"
+    );
+    assert_eq!(found[0].evidence.len(), 3);
+}
+
+#[test]
+fn edges_are_not_advised_to_releases_without() {
+    let old = found("NET002", |w| {
+        w.office(50.0);
+        w.site.server.release = stated(Release::new(2012, 1));
+    });
+    assert!(old[0].action.starts_with("a proxy"), "{}", old[0].action);
+    let new = found("NET002", |w| w.office(50.0));
+    assert!(new[0].action.starts_with("an edge"), "{}", new[0].action);
+}
+
+#[test]
+fn findings_come_worst_first_then_by_id() {
+    let mut world = HEALTHY.clone();
+    for (_, _, change) in CASES {
+        change(&mut world);
+    }
+    let found = check(&world.facts());
+    assert!(found.len() > 10, "{found:?}");
+    let order: Vec<_> = found
+        .iter()
+        .map(|f| (std::cmp::Reverse(f.severity), f.rule))
+        .collect();
+    assert!(order.is_sorted(), "{order:?}");
+}
+
+/// A studio of 2013 with every question answered, on exports alone.
+const FULL: &str = include_str!("../../site_full.toml");
+
+/// Sites as different as the questionnaire allows, each with what is set besides.
+const SITES: [(&str, &[&str]); 4] = [
+    (
+        FULL,
+        &[
+            "infrastructure.protocols=[\"nfsv3\"]",
+            "data.depot_size=500 GB",
+        ],
+    ),
+    (
+        LEAST,
+        &[
+            "people.developers=1",
+            "data.files=1",
+            "data.revisions=1",
+            "workload.largest_submit_files=1",
+        ],
+    ),
+    (
+        LEAST,
+        &[
+            "people.developers=40",
+            "data.depot_size=50 GB",
+            "data.db_size=2 GB",
+            "server.model=\"dell-6650\"",
+            "server.release=2004.2",
+            "server.bits=32",
+            "server.local_medium=\"disk-10k\"",
+            "infrastructure.operating_systems=[\"windows\"]",
+        ],
+    ),
+    (
+        LEAST,
+        &[
+            "people.developers=50",
+            "infrastructure.storage=[\"cloud-block\", \"cloud-nfs\"]",
+            "infrastructure.dedicated=false",
+        ],
+    ),
+];
+
+#[test]
+fn no_rule_panics_whatever_the_site() {
+    for (text, overrides) in SITES {
+        let tables = overrides.join(" ");
+        let site = read(text, overrides);
+        let advice = advise(&site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION);
+        assert!(advice.chosen.is_some(), "{tables}: {}", advice.sentence);
+        assert!(!advice.findings.is_empty(), "{tables}");
+        for finding in &advice.findings {
+            check_form(finding);
+        }
+        // Neither where the deployment is another than was made for the site.
+        let mut world = HEALTHY.clone();
+        world.site = site;
+        check(&world.facts()).iter().for_each(check_form);
+    }
+}
