@@ -80,7 +80,7 @@ fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<Co
                 .iter()
                 .filter(|s| s.commit)
                 .map(move |section| CommitSection {
-                    hold: section.inside.iter().map(|(k, d)| d * stretch[k]).sum(),
+                    hold: piece.cost.list(&section.inside).stretched(stretch),
                     files,
                 })
         })

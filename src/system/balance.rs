@@ -78,7 +78,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             for (k, seconds) in piece.waited().iter() {
                 demands[g][k] += seconds * piece.weight;
             }
-            for (k, seconds) in piece.cost.later.iter() {
+            for (k, seconds) in piece.cost.later().iter() {
                 later[g][k] += seconds * piece.weight;
             }
         }

@@ -16,6 +16,7 @@
 mod answer;
 mod balance;
 mod bind;
+mod blame;
 pub mod cache;
 pub mod capacity;
 mod contention;

@@ -19,7 +19,7 @@ use super::demand::{commit_hold, cost};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::mixing::Mixing;
-use super::plant::{Demand, Plant};
+use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::sheet::{Scripts, Sheet};
 use crate::calibration::Calibration;
@@ -53,8 +53,9 @@ pub(super) struct Piece<'a> {
 
 impl Piece<'_> {
     /// What its client waits for: of the work that its threads share, the part of one.
-    pub(super) fn waited(&self) -> &Demand {
-        self.thread.as_ref().unwrap_or(&self.cost.total)
+    pub(super) fn waited(&self) -> Seconds<'_> {
+        let thread = self.thread.as_ref().map(Demand::seconds);
+        thread.unwrap_or_else(|| self.cost.total())
     }
 }
 
@@ -201,8 +202,8 @@ pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -
 /// What one of so many threads does of a command: all that is done under locks, and its part of the rest.
 fn thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> Demand {
     let mut own = Demand::default();
-    for (k, seconds) in cost.total.iter() {
-        let inside: f64 = cost.sections.iter().map(|s| s.inside.get(k)).sum();
+    for (k, seconds) in cost.total().iter() {
+        let inside: f64 = cost.insides().map(|inside| inside.get(k)).sum();
         let kept = if plant.is_shared_by_threads(k) {
             inside + (seconds - inside).max(0.0) / threads
         } else {
@@ -236,11 +237,11 @@ fn settle(
     effort: Effort,
 ) -> Result<State, PredictError> {
     let frame = Frame::new(plant, load, pieces, lock_station);
-    let contention = Contention::new(load, pieces);
+    let mut contention = Contention::new(load, pieces, effort);
     // The fast method goes most of the way, whatever the answer is for.
     let (quick, flow) = rounds(
         &frame,
-        &contention,
+        &mut contention,
         frame.idle(),
         Effort::Search,
         ROUNDS_MAX,
@@ -254,7 +255,7 @@ fn settle(
     } else {
         1
     };
-    let (mut shown, _) = rounds(&frame, &contention, flow, effort, more)?;
+    let (mut shown, _) = rounds(&frame, &mut contention, flow, effort, more)?;
     shown.rounds += quick.rounds;
     Ok(shown)
 }
@@ -262,7 +263,7 @@ fn settle(
 /// Solves the network again and again until rates and waits are those that it was solved with.
 fn rounds(
     frame: &Frame<'_, '_>,
-    contention: &Contention<'_>,
+    contention: &mut Contention<'_>,
     mut flow: Flow,
     effort: Effort,
     rounds_max: usize,
@@ -277,9 +278,9 @@ fn rounds(
         let rates: Vec<f64> = (0..load.groups.len())
             .map(|g| solution.classes[g].throughput)
             .collect();
-        let waits = contention.waits(&stretch, &rates, effort)?;
+        let saturated = contention.find(&stretch, &rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
-        for (piece, wait) in pieces.iter().zip(&waits.pieces) {
+        for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
         }
         let apart = frame.apart(&stretch, &by_group);
@@ -296,15 +297,14 @@ fn rounds(
             && frame.astray(&flow, &image, &solution) <= SETTLED;
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
-            if let Some(error) = waits.saturated {
+            if let Some(error) = saturated {
                 return Err(error);
             }
-            let locks = contention.predictions(&waits);
             let state = State {
                 solution,
                 stretch,
-                waits: waits.pieces,
-                locks,
+                waits: contention.by_piece().to_vec(),
+                locks: contention.predictions(),
                 rounds: round,
                 at_rest,
                 utilization: frame.utilization(&rates),

@@ -41,12 +41,12 @@ impl Threads {
         let n = later.len();
         let (mut others, mut beside, mut all) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         for piece in pieces.iter().filter(|piece| piece.group == group) {
-            for (k, seconds) in piece.cost.total.iter() {
+            for (k, seconds) in piece.cost.total().iter() {
                 // What the other threads do at the same time is not waited for, and loads the station.
                 others[k] += (seconds - piece.waited().get(k)) * piece.weight;
                 all[k] += seconds * piece.weight;
             }
-            for (k, seconds) in piece.cost.beside.iter() {
+            for (k, seconds) in piece.cost.beside().iter() {
                 beside[k] += seconds * piece.weight;
             }
         }

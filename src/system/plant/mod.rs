@@ -29,7 +29,7 @@ use stations::Spot;
 use things::{Things, things_of};
 
 pub(super) use archives::{ARCHIVE_BLOCK, Reading};
-pub(super) use demand::Demand;
+pub(super) use demand::{Demand, Seconds};
 pub use ledger::Io;
 pub(super) use ledger::{Entry, Ledger};
 pub(super) use prices::{Price, Work};
