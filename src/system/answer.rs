@@ -14,9 +14,6 @@ pub(super) fn report(
     pieces: &[Piece<'_>],
     state: State,
 ) -> Prediction {
-    let rates: Vec<f64> = (0..load.groups.len())
-        .map(|g| state.solution.classes[g].throughput)
-        .collect();
     let resources = plant
         .stations
         .iter()
@@ -29,19 +26,19 @@ pub(super) fn report(
         })
         .collect();
     Prediction {
-        classes: classes(plant, load, pieces, &state, &rates),
+        classes: classes(plant, load, pieces, &state),
         resources,
         commit: commit_section(load, pieces, &state),
         locks: state.locks,
-        io: io(pieces, &rates),
-        group_rates: rates,
+        io: io(pieces, &state.rates),
+        group_rates: state.rates,
         db_hit: plant.db_hit,
         depot_hit: plant.depot_hit,
         used: BTreeMap::new(),
         sways: BTreeMap::new(),
         method: format!(
             "{:?}, {} rounds over the locks{}",
-            state.solution.method,
+            state.method,
             state.rounds,
             if state.at_rest {
                 ""
@@ -154,7 +151,6 @@ fn classes(
     load: &Load,
     pieces: &[Piece<'_>],
     state: &State,
-    rates: &[f64],
 ) -> Vec<ClassPrediction> {
     let mut sums: Vec<Sum<'_>> = Vec::new();
     // Of the call before, which other servers may share.
@@ -178,7 +174,7 @@ fn classes(
         };
         last = Some((call, index, is_transfer));
         let sum = &mut sums[index];
-        let rate = rates[piece.group] * piece.weight;
+        let rate = state.rates[piece.group] * piece.weight;
         let mut time = *wait;
         *sum.part(ResourceKind::Lock) += rate * wait;
         for (k, demand) in piece.waited().iter() {

@@ -11,7 +11,7 @@
 use super::plant::Plant;
 use super::solve::Piece;
 use super::threads::Threads;
-use crate::queueing::{Class, Network, Solution};
+use crate::queueing::{Class, Flows, Network};
 use crate::workload::{Arrival, Load};
 
 /// The share of a station's free time that closed groups' work for later may take.
@@ -203,10 +203,10 @@ impl<'f, 'p> Frame<'f, 'p> {
     }
 
     /// How far threads are away for longer or shorter than they should, over their clients' cycles.
-    pub(super) fn astray(&self, flow: &Flow, image: &Flow, solution: &Solution) -> f64 {
+    pub(super) fn astray(&self, flow: &Flow, image: &Flow, flows: &Flows) -> f64 {
         let pairs = flow.apart.iter().zip(&image.apart).zip(&self.threads);
         let astray = pairs.map(|((is, should), threads)| {
-            let per_second = solution.classes[threads.group].throughput;
+            let per_second = flows.throughput[threads.group];
             (is - should).abs() * per_second / threads.clients
         });
         astray.fold(0.0, f64::max)
@@ -269,13 +269,13 @@ impl<'f, 'p> Frame<'f, 'p> {
         self.servers(k) - taken
     }
 
-    /// What is spare at each station where closed groups come to rest, if nothing changed in `solution`,
+    /// What is spare at each station where closed groups come to rest, if nothing changed in `flows`,
     /// which was found with `before`, but that waiting goes with one over what is spare.
     ///
     /// A device that cannot keep up at any rate slows its clients down in the end; here its work is
     /// thinned to nearly all that is free.
-    pub(super) fn at_rest(&self, before: &[f64], solution: &Solution) -> Vec<f64> {
-        let cycles = self.cycles(solution);
+    pub(super) fn at_rest(&self, before: &[f64], flows: &Flows) -> Vec<f64> {
+        let cycles = self.cycles(flows);
         let mut rates = vec![0.0; self.load.groups.len()];
         let mut spare = before.to_vec();
         let spared = |i: usize, spare: &[f64], rates: &mut [f64]| {
@@ -306,24 +306,24 @@ impl<'f, 'p> Frame<'f, 'p> {
         spare
     }
 
-    fn cycles(&self, solution: &Solution) -> Vec<Cycle> {
+    fn cycles(&self, flows: &Flows) -> Vec<Cycle> {
         let mut cycles = Vec::new();
         for (g, group) in self.load.groups.iter().enumerate() {
-            let class = &solution.classes[g];
             let Arrival::Closed { population, .. } = group.arrival else {
                 continue;
             };
-            if class.throughput <= 0.0 {
+            let (rate, stays) = (flows.throughput[g], flows.residence(g));
+            if rate <= 0.0 {
                 continue;
             }
             let wait = |k: usize| {
                 // At one server the service itself is stretched too.
                 let several = self.servers(k) > 1.0;
                 let served = if several { self.demands[g][k] } else { 0.0 };
-                (class.residence_time[k] - served).max(0.0)
+                (stays[k] - served).max(0.0)
             };
             let waits: Vec<f64> = self.contended.iter().map(|(k, _)| wait(*k)).collect();
-            let fixed = population / class.throughput - waits.iter().sum::<f64>();
+            let fixed = population / rate - waits.iter().sum::<f64>();
             cycles.push(Cycle {
                 group: g,
                 population,

@@ -24,7 +24,7 @@ use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::sheet::{Scripts, Sheet};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::queueing::{self, Method, Network, Solution, SolveError, Solver};
+use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
 use crate::workload::{Arrival, Call, Group, Load};
 
 /// Rounds of the lock iteration.
@@ -34,6 +34,9 @@ const SHOWN_ROUNDS_MAX: usize = 100;
 /// Relative change of a group's cycle, and of what is spare, below which it has settled. Waits that are told
 /// follow from these, and are told anew from the last round.
 const SETTLED: f64 = 1e-5;
+/// Change of a number of customers in a sweep at which searches have solved the network, as a fraction of its
+/// class' population.
+const NEAR: f64 = 1e-9;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
@@ -216,7 +219,9 @@ fn thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> Demand {
 
 /// Where the iteration stands.
 pub(super) struct State {
-    pub(super) solution: Solution,
+    pub(super) method: Method,
+    /// Cycles of each group \[1/s\].
+    pub(super) rates: Vec<f64>,
     /// Residence over what is waited for, by group and station.
     pub(super) stretch: Vec<Vec<f64>>,
     /// Mean lock wait of each piece \[s\].
@@ -273,41 +278,40 @@ fn rounds(
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
         frame.put(&flow, &mut network);
-        let solution = solve_once(&mut solver, &network, load, effort)?;
-        let stretch = frame.stretch(&solution);
-        let rates: Vec<f64> = (0..load.groups.len())
-            .map(|g| solution.classes[g].throughput)
-            .collect();
-        let saturated = contention.find(&stretch, &rates, effort)?;
+        let flows = solve_once(&mut solver, &network, load, effort)?;
+        let stretch = frame.stretch(&flows);
+        let rates = &flows.throughput[..load.groups.len()];
+        let saturated = contention.find(&stretch, rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
         }
         let apart = frame.apart(&stretch, &by_group);
-        for (wait, join) in by_group.iter_mut().zip(frame.joins(&solution, &stretch)) {
+        for (wait, join) in by_group.iter_mut().zip(frame.joins(&flows, &stretch)) {
             *wait += join;
         }
         let image = Flow {
-            spare: frame.at_rest(&flow.spare, &solution),
+            spare: frame.at_rest(&flow.spare, &flows),
             waits: by_group,
             apart,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
-        let at_rest = Mixing::distance(&x, &g) <= SETTLED
-            && frame.astray(&flow, &image, &solution) <= SETTLED;
+        let at_rest =
+            Mixing::distance(&x, &g) <= SETTLED && frame.astray(&flow, &image, &flows) <= SETTLED;
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
             if let Some(error) = saturated {
                 return Err(error);
             }
             let state = State {
-                solution,
+                method: flows.method,
+                utilization: frame.utilization(rates),
+                rates: rates.to_vec(),
                 stretch,
                 waits: contention.by_piece().to_vec(),
                 locks: contention.predictions(),
                 rounds: round,
                 at_rest,
-                utilization: frame.utilization(&rates),
             };
             return Ok((state, flow));
         }
@@ -323,7 +327,7 @@ fn solve_once(
     network: &Network,
     load: &Load,
     effort: Effort,
-) -> Result<Solution, PredictError> {
+) -> Result<Flows, PredictError> {
     let alone = match load.groups.as_slice() {
         [
             Group {
@@ -334,10 +338,10 @@ fn solve_once(
         _ => false,
     };
     let solution = match effort {
-        Effort::Shown if alone => queueing::solve(network),
-        Effort::Search => solver.solve(network, Method::Schweitzer),
-        Effort::Shown => match solver.solve(network, Method::Linearizer) {
-            Err(SolveError::NotConverged { .. }) => solver.solve(network, Method::Schweitzer),
+        Effort::Shown if alone => queueing::solve(network).map(|solution| Flows::of(&solution)),
+        Effort::Search => solver.flows(network, Method::Schweitzer, Some(NEAR)),
+        Effort::Shown => match solver.flows(network, Method::Linearizer, None) {
+            Err(SolveError::NotConverged { .. }) => solver.flows(network, Method::Schweitzer, None),
             solved => solved,
         },
     };

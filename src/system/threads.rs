@@ -9,7 +9,7 @@
 
 use super::balance::Frame;
 use super::solve::Piece;
-use crate::queueing::Solution;
+use crate::queueing::Flows;
 use crate::workload::{Arrival, Load};
 
 /// The other threads of a closed group.
@@ -122,12 +122,12 @@ impl Frame<'_, '_> {
 
     /// Residence over what each group waits for at each station: 1 where nobody waits. A client of
     /// several threads goes on when the last of them is done.
-    pub(super) fn stretch(&self, solution: &Solution) -> Vec<Vec<f64>> {
+    pub(super) fn stretch(&self, flows: &Flows) -> Vec<Vec<f64>> {
         let ratio = |class: usize, k: usize, demand: f64| {
             if k == self.lock_station || demand <= 0.0 {
                 1.0
             } else {
-                solution.classes[class].residence_time[k] / demand
+                flows.residence(class)[k] / demand
             }
         };
         let groups = self.demands.iter().enumerate();
@@ -148,11 +148,11 @@ impl Frame<'_, '_> {
     }
 
     /// How long a client of each group waits a cycle for the last of its threads \[s\].
-    pub(super) fn joins(&self, solution: &Solution, stretch: &[Vec<f64>]) -> Vec<f64> {
+    pub(super) fn joins(&self, flows: &Flows, stretch: &[Vec<f64>]) -> Vec<f64> {
         let mut joins = vec![0.0; self.demands.len()];
         for threads in &self.threads {
             let g = threads.group;
-            let stays = solution.classes[g].residence_time.iter().enumerate();
+            let stays = flows.residence(g).iter().enumerate();
             joins[g] = stays
                 .filter(|(k, _)| threads.demands[*k] > 0.0)
                 .map(|(k, stay)| (self.demands[g][k] * stretch[g][k] - stay).max(0.0))
