@@ -129,10 +129,10 @@ impl<'l> Sum<'l> {
         // Round trips are the same each time; the rest varies.
         let fixed = self.parts[ResourceKind::Delay as usize].map_or(0.0, |s| s / self.rate);
         let p95 = fixed + (mean - fixed) * plant.parameter(id);
-        let parts = RESOURCES.iter().zip(&self.parts);
-        let mut parts: Vec<_> = parts
-            .filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)))
-            .collect();
+        let met = RESOURCES.iter().zip(&self.parts);
+        let met = met.filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)));
+        let mut parts = Vec::with_capacity(KINDS);
+        parts.extend(met);
         parts.sort_by(|a, b| b.1.total_cmp(&a.1));
         Some(ClassPrediction {
             name: self.work.name(),
@@ -152,7 +152,7 @@ fn classes(
     pieces: &[Piece<'_>],
     state: &State,
 ) -> Vec<ClassPrediction> {
-    let mut sums: Vec<Sum<'_>> = Vec::new();
+    let mut sums: Vec<Sum<'_>> = Vec::with_capacity(pieces.len());
     // Of the call before, which other servers may share.
     let mut last = None;
     for (piece, wait) in pieces.iter().zip(&state.waits) {
@@ -162,14 +162,14 @@ fn classes(
             _ => {
                 let group = &load.groups[piece.group];
                 let id = &group.calls[piece.call].command;
-                let command = &plant.catalog.commands[id];
-                let work = Work::of(group, command.response, id);
+                let response = piece.command.response;
+                let work = Work::of(group, response, id);
                 let known = sums.iter().position(|sum| sum.work == work);
                 if known.is_none() {
-                    sums.push(Sum::of(work, command.response));
+                    sums.push(Sum::of(work, response));
                 }
                 let index = known.unwrap_or(sums.len() - 1);
-                (index, command.kind == "transfer")
+                (index, piece.command.kind == "transfer")
             }
         };
         last = Some((call, index, is_transfer));

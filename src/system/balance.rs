@@ -8,6 +8,7 @@
 //!
 //! The other threads of parallel clients ([`super::threads`]) are a closed class of their own.
 
+use super::mixing::Mixing;
 use super::plant::Plant;
 use super::solve::Piece;
 use super::threads::Threads;
@@ -35,6 +36,15 @@ pub(super) struct Flow {
     pub(super) apart: Vec<f64>,
 }
 
+impl Flow {
+    /// Leaves less work for later: of what is spared half as much less, in the logarithm.
+    pub(super) fn ease(&mut self) {
+        for spare in &mut self.spare {
+            *spare = spare.sqrt();
+        }
+    }
+}
+
 /// What stays the same in all rounds.
 pub(super) struct Frame<'f, 'p> {
     pub(super) plant: &'f Plant<'p>,
@@ -50,7 +60,7 @@ pub(super) struct Frame<'f, 'p> {
     /// The part of it that is an open stream: of closed groups without that of the threads.
     later: Vec<Vec<f64>>,
     /// Seconds of a closed group's cycle on an idle server.
-    cycle: Vec<Option<f64>>,
+    pub(super) cycle: Vec<Option<f64>>,
     /// Stations where closed groups leave work for later, with the servers that open groups leave free.
     contended: Vec<(usize, f64)>,
 }
@@ -155,10 +165,25 @@ impl<'f, 'p> Frame<'f, 'p> {
         }
     }
 
-    /// A flow without waits and work for later.
+    /// A flow to begin with: nobody waits, and clients come as often as they then can, or as the busiest
+    /// station of each group lets them.
     pub(super) fn idle(&self) -> Flow {
+        let closed = self.load.groups.iter().zip(&self.demands).enumerate();
+        let closed = closed.filter_map(|(g, (group, demands))| match group.arrival {
+            Arrival::Closed { population, .. } => {
+                let seconds = self.cycle[g].unwrap_or(f64::MIN_POSITIVE);
+                let stations = demands.iter().enumerate();
+                let busiest = stations.map(|(k, d)| d / self.servers(k));
+                let rate = busiest.fold(population / seconds, |rate, d| rate.min(1.0 / d));
+                self.cycle_at(g, rate, demands)
+            }
+            Arrival::Open { .. } => None,
+        });
         Flow {
-            spare: vec![1.0; self.contended.len()],
+            spare: self.balanced(
+                &vec![1.0; self.contended.len()],
+                &closed.collect::<Vec<_>>(),
+            ),
             waits: vec![0.0; self.load.groups.len()],
             apart: {
                 let threads = self.threads.iter();
@@ -169,41 +194,56 @@ impl<'f, 'p> Frame<'f, 'p> {
         }
     }
 
-    /// The part of a flow that the network answers to: what is spare, and by how many times lock waits
-    /// make the idle cycles of closed groups longer. Open groups come at their rate however long they wait.
+    /// What the network answers to: what is spare, by how many times lock waits make the idle cycles of closed
+    /// groups longer, and by how many times threads take longer for one while they are away. Open groups come
+    /// at their rate however long they wait.
     pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
         let waits = self.cycle.iter().zip(&flow.waits);
         let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| 1.0 + wait / seconds));
-        flow.spare.iter().copied().chain(waits).collect()
+        let apart = self.threads.iter().zip(&flow.apart);
+        let apart = apart.map(|(threads, apart)| 1.0 + apart / threads.clients_cycle(self));
+        let spare = flow.spare.iter().copied();
+        let mut unknowns =
+            Vec::with_capacity(flow.spare.len() + self.cycle.len() + flow.apart.len());
+        unknowns.extend(spare.chain(waits).chain(apart));
+        unknowns
     }
 
-    /// The flow with these unknowns, on the way from `image`, whose threads are away for as long but for
-    /// their clients' waits.
-    pub(super) fn flow(&self, unknowns: &[f64], image: &Flow) -> Flow {
-        let (spare, waits) = unknowns.split_at(self.contended.len());
-        let mut waits = waits.iter();
-        let wait = |cycle: &Option<f64>| match cycle {
-            Some(seconds) => waits
-                .next()
-                .map_or(0.0, |times| (times - 1.0).max(0.0) * seconds),
-            None => 0.0,
-        };
-        let waits: Vec<f64> = self.cycle.iter().map(wait).collect();
-        let threads = self.threads.iter().zip(&image.apart);
+    /// The flow with these unknowns.
+    pub(super) fn flow(&self, unknowns: &[f64]) -> Flow {
+        let (spare, times) = unknowns.split_at(self.contended.len());
+        let mut times = times.iter();
+        let mut seconds = |idle: f64| times.next().map_or(0.0, |t| (t - 1.0).max(0.0) * idle);
+        let waits = self
+            .cycle
+            .iter()
+            .map(|cycle| cycle.map_or(0.0, &mut seconds));
+        let waits = waits.collect();
+        let threads = self.threads.iter();
         Flow {
             spare: spare
                 .iter()
                 .map(|s| s.clamp(1.0 - LATER_MAX, 1.0))
                 .collect(),
-            apart: threads
-                .map(|(t, apart)| (apart + waits[t.group] - image.waits[t.group]).max(0.0))
-                .collect(),
             waits,
+            apart: threads.map(|t| seconds(t.clients_cycle(self))).collect(),
         }
     }
 
+    /// How far the unknowns of a flow are from those of its image; threads that are away for longer or shorter
+    /// than they should be count by their clients' cycles.
+    pub(super) fn distance(
+        &self,
+        (flow, x): (&Flow, &[f64]),
+        (image, g): (&Flow, &[f64]),
+        flows: &Flows,
+    ) -> f64 {
+        let own = x.len() - self.threads.len();
+        Mixing::distance(&x[..own], &g[..own]).max(self.astray(flow, image, flows))
+    }
+
     /// How far threads are away for longer or shorter than they should, over their clients' cycles.
-    pub(super) fn astray(&self, flow: &Flow, image: &Flow, flows: &Flows) -> f64 {
+    fn astray(&self, flow: &Flow, image: &Flow, flows: &Flows) -> f64 {
         let pairs = flow.apart.iter().zip(&image.apart).zip(&self.threads);
         let astray = pairs.map(|((is, should), threads)| {
             let per_second = flows.throughput[threads.group];
@@ -275,11 +315,15 @@ impl<'f, 'p> Frame<'f, 'p> {
     /// A device that cannot keep up at any rate slows its clients down in the end; here its work is
     /// thinned to nearly all that is free.
     pub(super) fn at_rest(&self, before: &[f64], flows: &Flows) -> Vec<f64> {
-        let cycles = self.cycles(flows);
+        self.balanced(before, &self.cycles(flows))
+    }
+
+    /// The same where closed groups' cycles are these.
+    fn balanced(&self, before: &[f64], cycles: &[Cycle]) -> Vec<f64> {
         let mut rates = vec![0.0; self.load.groups.len()];
         let mut spare = before.to_vec();
         let spared = |i: usize, spare: &[f64], rates: &mut [f64]| {
-            for cycle in &cycles {
+            for cycle in cycles {
                 let waits = cycle.waits.iter().zip(before).zip(spare);
                 let waits: f64 = waits.map(|((wait, before), now)| wait * before / now).sum();
                 rates[cycle.group] = cycle.population / (cycle.fixed + waits);
@@ -307,31 +351,35 @@ impl<'f, 'p> Frame<'f, 'p> {
     }
 
     fn cycles(&self, flows: &Flows) -> Vec<Cycle> {
-        let mut cycles = Vec::new();
-        for (g, group) in self.load.groups.iter().enumerate() {
-            let Arrival::Closed { population, .. } = group.arrival else {
-                continue;
-            };
-            let (rate, stays) = (flows.throughput[g], flows.residence(g));
-            if rate <= 0.0 {
-                continue;
-            }
-            let wait = |k: usize| {
-                // At one server the service itself is stretched too.
-                let several = self.servers(k) > 1.0;
-                let served = if several { self.demands[g][k] } else { 0.0 };
-                (stays[k] - served).max(0.0)
-            };
-            let waits: Vec<f64> = self.contended.iter().map(|(k, _)| wait(*k)).collect();
-            let fixed = population / rate - waits.iter().sum::<f64>();
-            cycles.push(Cycle {
-                group: g,
-                population,
-                fixed: fixed.max(0.0),
-                waits,
-            });
+        let groups = 0..self.load.groups.len();
+        let closed = groups.filter(|g| self.cycle[*g].is_some());
+        let cycles =
+            closed.filter_map(|g| self.cycle_at(g, flows.throughput[g], flows.residence(g)));
+        cycles.collect()
+    }
+
+    /// The cycle of a closed group that comes so often and stays so long at each station; none if it never comes.
+    fn cycle_at(&self, group: usize, rate: f64, stays: &[f64]) -> Option<Cycle> {
+        let Arrival::Closed { population, .. } = self.load.groups[group].arrival else {
+            return None;
+        };
+        if rate <= 0.0 {
+            return None;
         }
-        cycles
+        let wait = |k: usize| {
+            // At one server the service itself is stretched too.
+            let several = self.servers(k) > 1.0;
+            let served = if several { self.demands[group][k] } else { 0.0 };
+            (stays[k] - served).max(0.0)
+        };
+        let waits: Vec<f64> = self.contended.iter().map(|(k, _)| wait(*k)).collect();
+        let fixed = population / rate - waits.iter().sum::<f64>();
+        Some(Cycle {
+            group,
+            population,
+            fixed: fixed.max(0.0),
+            waits,
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 //! the same contests' locks are one kind: each is looked at once a round, however many there are. Most
 //! sections are begun by the same steps of the same scripts, so that a table's name is looked at once a step.
 
+use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
 use super::cost::Take;
@@ -156,8 +157,10 @@ impl<'f> Contests<'f> {
     }
 }
 
+/// Tables, and steps that take some, that a load usually meets.
+const TABLES_USUAL: usize = 48;
+
 /// Sections that are begun by the same steps of the same scripts on the same server.
-#[derive(Default)]
 struct Grips<'f> {
     tables: Vec<Table<'f>>,
     /// Of each grip its tables and how it takes them, each way once: its part of all.
@@ -174,11 +177,21 @@ type Table<'f> = (&'f str, usize);
 
 impl<'f> Grips<'f> {
     fn of(pieces: &'f [Piece<'f>]) -> Self {
-        let mut grips = Self::default();
-        let mut index: Known<Table<'f>, usize> = Known::default();
+        let sections: usize = pieces.iter().map(|piece| piece.cost.sections.len()).sum();
+        let mut grips = Self {
+            grip_of: Vec::with_capacity(sections),
+            firsts: Vec::with_capacity(pieces.len() + 1),
+            tables: Vec::with_capacity(TABLES_USUAL),
+            held: Vec::with_capacity(TABLES_USUAL),
+            all_held: Vec::with_capacity(8 * TABLES_USUAL),
+        };
+        let mut index: Known<Table<'f>, usize> =
+            Known::with_capacity_and_hasher(TABLES_USUAL, BuildHasherDefault::default());
         // Steps lead from the steps before them to those with them, each known by where its tables lie.
-        let mut paths: Known<(usize, usize, usize), usize> = Known::default();
-        let mut ends: Vec<Option<usize>> = vec![None];
+        let mut paths: Known<(usize, usize, usize), usize> =
+            Known::with_capacity_and_hasher(TABLES_USUAL, BuildHasherDefault::default());
+        let mut ends: Vec<Option<usize>> = Vec::with_capacity(TABLES_USUAL);
+        ends.push(None);
         for piece in pieces {
             grips.firsts.push(grips.grip_of.len());
             for section in &piece.cost.sections {

@@ -237,7 +237,11 @@ impl<'b, 'a> Builder<'b, 'a> {
         if group.arrival == (Arrival::Open { rate: 0.0 }) {
             Distribution::Constant(1.0)
         } else {
-            Distribution::of(1.0, self.plant.size_scv(&group.calls[call].command))
+            Distribution::of(
+                1.0,
+                self.plant
+                    .size_scv(&self.plant.catalog.commands[&group.calls[call].command]),
+            )
         }
     }
 

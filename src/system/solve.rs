@@ -23,7 +23,7 @@ use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::sheet::{Scripts, Sheet};
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Command};
 use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
 use crate::workload::{Arrival, Call, Group, Load};
 
@@ -36,7 +36,7 @@ const SHOWN_ROUNDS_MAX: usize = 100;
 const SETTLED: f64 = 1e-5;
 /// Change of a number of customers in a sweep at which searches have solved the network, as a fraction of its
 /// class' population.
-const NEAR: f64 = 1e-9;
+const NEAR: f64 = 1e-8;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
@@ -48,6 +48,7 @@ pub(super) struct Piece<'a> {
     /// Times a cycle of the group, on this server.
     pub(super) weight: f64,
     pub(super) cost: Cost<'a>,
+    pub(super) command: &'a Command,
     /// Squared coefficient of variation of its size.
     pub(super) size_scv: f64,
     /// What one of several threads does; none where there is one, which does all.
@@ -192,7 +193,8 @@ pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -
                     group: g,
                     call: c,
                     weight: call.weight * share,
-                    size_scv: plant.size_scv(&call.command),
+                    size_scv: plant.size_scv(command),
+                    command,
                     thread: (group.threads > 1.0).then(|| thread(plant, group.threads, &cost)),
                     cost,
                 });
@@ -275,6 +277,7 @@ fn rounds(
 ) -> Result<(State, Flow), PredictError> {
     let Frame { load, pieces, .. } = frame;
     let mut mixing = Mixing::new();
+    let mut was_saturated = false;
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
         frame.put(&flow, &mut network);
@@ -296,8 +299,7 @@ fn rounds(
             apart,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
-        let at_rest =
-            Mixing::distance(&x, &g) <= SETTLED && frame.astray(&flow, &image, &flows) <= SETTLED;
+        let at_rest = frame.distance((&flow, &x), (&image, &g), &flows) <= SETTLED;
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
             if let Some(error) = saturated {
@@ -315,7 +317,17 @@ fn rounds(
             };
             return Ok((state, flow));
         }
-        flow = frame.flow(&mixing.next(&x, &g), &image);
+        if round == 1 && saturated.is_some() {
+            // As often as that nobody can come.
+            flow.ease();
+            continue;
+        }
+        // The stand-in for the waits at a saturated lock says little of those where it is none.
+        if was_saturated && saturated.is_none() {
+            mixing.forget();
+        }
+        was_saturated = saturated.is_some();
+        flow = frame.flow(&mixing.next(&x, &g));
     }
     Err(PredictError::Unsolved(
         "locks and work for later do not come to rest".to_owned(),

@@ -95,6 +95,11 @@ impl Threads {
         })
     }
 
+    /// How long one's cycle is on an idle server: that of its client \[s\].
+    pub(super) fn clients_cycle(&self, frame: &Frame<'_, '_>) -> f64 {
+        frame.cycle[self.group].unwrap_or(f64::MIN_POSITIVE)
+    }
+
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
     /// lock waits, and stays that the threads do not share.
     pub(super) fn away(&self, client: &[f64], waits: f64, stretch: impl Fn(usize) -> f64) -> f64 {

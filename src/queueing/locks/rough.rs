@@ -101,17 +101,17 @@ pub fn rough_crowds(
     let utilization = all.utilization();
     // Crowds without a limit all find the same; and what one finds is near to what the next does.
     let mut unlimited = None;
-    let mut near = CrowdRest::default();
+    let mut near = f64::INFINITY;
     let each = crowds.iter().zip(rests).zip(waits).enumerate();
     for (c, ((crowd, rest), wait)) in each {
         if rest.sojourn == f64::INFINITY {
-            *rest = near;
+            rest.sojourn = near;
         }
         let found = match crowd.population {
             Some(_) => Load::found_by(crowds, Some(c)).waits(rest),
             None => *unlimited.get_or_insert_with(|| all.waits(rest)),
         };
-        near = *rest;
+        near = rest.sojourn;
         let most = longest_wait(crowds, c);
         *wait = match found {
             Some((read, write)) => (read.min(most), write.min(most)),
@@ -277,8 +277,8 @@ impl Load {
 const STEPS_MAX: usize = 200;
 /// Relative change of a sojourn at which it agrees with itself; the waits found with it are nearer still.
 const SETTLED: f64 = 1e-8;
-/// The same where it is known by how much waits grow with it: what is missing is added.
-const NEAR: f64 = 1e-5;
+/// The same where it is known by how much waits grow with it: what is missing is added, and off by its square.
+const NEAR: f64 = 2e-4;
 
 /// Waits of readers and writers that agree with the sojourn that they are found with: the secant method
 /// from where they were at rest, where a longer sojourn makes for a longer one, but less and less so.
