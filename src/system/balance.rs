@@ -1,4 +1,4 @@
-//! What goes around in the iteration of [`super::solve`], and the balance of the work that is done later.
+//! What stays the same in the iteration of [`super::solve`], and the balance of the work that is done later.
 //!
 //! Destaged pages, log lines and the other disks of a stripe load a station without the command waiting
 //! for them: for the network they are an open stream, whose rate is the rate of those who cause it. A
@@ -8,15 +8,13 @@
 //!
 //! The other threads of parallel clients ([`super::threads`]) are a closed class of their own.
 
-use super::mixing::Mixing;
+use super::flow::{Flow, LATER_MAX};
 use super::plant::Plant;
 use super::solve::Piece;
 use super::threads::Threads;
 use crate::queueing::{Class, Flows, Network};
 use crate::workload::{Arrival, Load};
 
-/// The share of a station's free time that closed groups' work for later may take.
-const LATER_MAX: f64 = 0.999;
 /// Turns over the stations until their work for later is balanced.
 const TURNS_MAX: usize = 30;
 /// Relative change of a station's free time at which it is balanced.
@@ -24,26 +22,6 @@ const BALANCED: f64 = 1e-9;
 
 /// Share of itself by which a crossing may be missed.
 const CROSSED: f64 = 1e-12;
-
-/// What goes around.
-#[derive(Debug, Clone)]
-pub(super) struct Flow {
-    /// Share of what open groups leave free of each station that closed groups' work for later spares.
-    pub(super) spare: Vec<f64>,
-    /// Lock waits of each group a cycle, and waits for the last of its threads \[s\].
-    pub(super) waits: Vec<f64>,
-    /// How long the other threads of each parallel group are away a cycle \[s\].
-    pub(super) apart: Vec<f64>,
-}
-
-impl Flow {
-    /// Leaves less work for later: of what is spared half as much less, in the logarithm.
-    pub(super) fn ease(&mut self) {
-        for spare in &mut self.spare {
-            *spare = spare.sqrt();
-        }
-    }
-}
 
 /// What stays the same in all rounds.
 pub(super) struct Frame<'f, 'p> {
@@ -62,7 +40,7 @@ pub(super) struct Frame<'f, 'p> {
     /// Seconds of a closed group's cycle on an idle server.
     pub(super) cycle: Vec<Option<f64>>,
     /// Stations where closed groups leave work for later, with the servers that open groups leave free.
-    contended: Vec<(usize, f64)>,
+    pub(super) contended: Vec<(usize, f64)>,
 }
 
 /// A closed group's cycle \[s\]: what stays, and what goes with the load of each station.
@@ -165,93 +143,6 @@ impl<'f, 'p> Frame<'f, 'p> {
         }
     }
 
-    /// A flow to begin with: nobody waits, and clients come as often as they then can, or as the busiest
-    /// station of each group lets them.
-    pub(super) fn idle(&self) -> Flow {
-        let closed = self.load.groups.iter().zip(&self.demands).enumerate();
-        let closed = closed.filter_map(|(g, (group, demands))| match group.arrival {
-            Arrival::Closed { population, .. } => {
-                let seconds = self.cycle[g].unwrap_or(f64::MIN_POSITIVE);
-                let stations = demands.iter().enumerate();
-                let busiest = stations.map(|(k, d)| d / self.servers(k));
-                let rate = busiest.fold(population / seconds, |rate, d| rate.min(1.0 / d));
-                self.cycle_at(g, rate, demands)
-            }
-            Arrival::Open { .. } => None,
-        });
-        Flow {
-            spare: self.balanced(
-                &vec![1.0; self.contended.len()],
-                &closed.collect::<Vec<_>>(),
-            ),
-            waits: vec![0.0; self.load.groups.len()],
-            apart: {
-                let threads = self.threads.iter();
-                threads
-                    .map(|t| t.away(&self.demands[t.group], 0.0, |_| 1.0))
-                    .collect()
-            },
-        }
-    }
-
-    /// What the network answers to: what is spare, by how many times lock waits make the idle cycles of closed
-    /// groups longer, and by how many times threads take longer for one while they are away. Open groups come
-    /// at their rate however long they wait.
-    pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
-        let waits = self.cycle.iter().zip(&flow.waits);
-        let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| 1.0 + wait / seconds));
-        let apart = self.threads.iter().zip(&flow.apart);
-        let apart = apart.map(|(threads, apart)| 1.0 + apart / threads.clients_cycle(self));
-        let spare = flow.spare.iter().copied();
-        let mut unknowns =
-            Vec::with_capacity(flow.spare.len() + self.cycle.len() + flow.apart.len());
-        unknowns.extend(spare.chain(waits).chain(apart));
-        unknowns
-    }
-
-    /// The flow with these unknowns.
-    pub(super) fn flow(&self, unknowns: &[f64]) -> Flow {
-        let (spare, times) = unknowns.split_at(self.contended.len());
-        let mut times = times.iter();
-        let mut seconds = |idle: f64| times.next().map_or(0.0, |t| (t - 1.0).max(0.0) * idle);
-        let waits = self
-            .cycle
-            .iter()
-            .map(|cycle| cycle.map_or(0.0, &mut seconds));
-        let waits = waits.collect();
-        let threads = self.threads.iter();
-        Flow {
-            spare: spare
-                .iter()
-                .map(|s| s.clamp(1.0 - LATER_MAX, 1.0))
-                .collect(),
-            waits,
-            apart: threads.map(|t| seconds(t.clients_cycle(self))).collect(),
-        }
-    }
-
-    /// How far the unknowns of a flow are from those of its image; threads that are away for longer or shorter
-    /// than they should be count by their clients' cycles.
-    pub(super) fn distance(
-        &self,
-        (flow, x): (&Flow, &[f64]),
-        (image, g): (&Flow, &[f64]),
-        flows: &Flows,
-    ) -> f64 {
-        let own = x.len() - self.threads.len();
-        Mixing::distance(&x[..own], &g[..own]).max(self.astray(flow, image, flows))
-    }
-
-    /// How far threads are away for longer or shorter than they should, over their clients' cycles.
-    fn astray(&self, flow: &Flow, image: &Flow, flows: &Flows) -> f64 {
-        let pairs = flow.apart.iter().zip(&image.apart).zip(&self.threads);
-        let astray = pairs.map(|((is, should), threads)| {
-            let per_second = flows.throughput[threads.group];
-            (is - should).abs() * per_second / threads.clients
-        });
-        astray.fold(0.0, f64::max)
-    }
-
     /// Busy servers by station for work that nobody waits for.
     fn later(&self, flow: &Flow) -> Vec<f64> {
         let mut later: Vec<f64> = (0..self.plant.stations.len())
@@ -316,6 +207,23 @@ impl<'f, 'p> Frame<'f, 'p> {
     /// thinned to nearly all that is free.
     pub(super) fn at_rest(&self, before: &[f64], flows: &Flows) -> Vec<f64> {
         self.balanced(before, &self.cycles(flows))
+    }
+
+    /// The same where clients come as often as they can: nobody waits, or the busiest station of their group
+    /// is never idle (asymptotic bounds; Denning and Buzen 1978).
+    pub(super) fn at_most(&self) -> Vec<f64> {
+        let groups = self.demands.iter().enumerate();
+        let cycles = groups.filter_map(|(g, demands)| {
+            let Arrival::Closed { population, .. } = self.load.groups[g].arrival else {
+                return None;
+            };
+            let idle = population / self.cycle[g]?;
+            let stations = demands.iter().enumerate();
+            let busiest = stations.map(|(k, demand)| self.servers(k) / demand);
+            self.cycle_at(g, busiest.fold(idle, f64::min), demands)
+        });
+        let all = vec![1.0; self.contended.len()];
+        self.balanced(&all, &cycles.collect::<Vec<_>>())
     }
 
     /// The same where closed groups' cycles are these.

@@ -24,6 +24,7 @@ mod contests;
 mod cost;
 mod demand;
 pub mod deployment;
+mod flow;
 pub mod interval;
 mod lens;
 mod mixing;

@@ -98,11 +98,11 @@ impl<'b, 'a> Builder<'b, 'a> {
     fn new(plant: &'b Plant<'a>, load: &'b Load, pieces: &'b [Piece<'a>]) -> Self {
         let mut locks = BTreeMap::new();
         let order = LockOrder::of(plant.catalog);
-        let sections = pieces.iter().flat_map(|piece| {
+        let tables = pieces.iter().flat_map(|piece| {
             let sections = piece.cost.sections.iter();
-            sections.map(move |section| (&piece.cost, section))
+            sections.flat_map(|section| order.tables(&piece.cost, section))
         });
-        for (table, exclusive) in sections.flat_map(|(cost, section)| order.tables(cost, section)) {
+        for (table, exclusive) in tables {
             for instance in (0..instances(load)).filter(|_| exclusive) {
                 locks.insert((instance, table), 0);
             }
@@ -237,11 +237,8 @@ impl<'b, 'a> Builder<'b, 'a> {
         if group.arrival == (Arrival::Open { rate: 0.0 }) {
             Distribution::Constant(1.0)
         } else {
-            Distribution::of(
-                1.0,
-                self.plant
-                    .size_scv(&self.plant.catalog.commands[&group.calls[call].command]),
-            )
+            let command = &self.plant.catalog.commands[&group.calls[call].command];
+            Distribution::of(1.0, self.plant.size_scv(command))
         }
     }
 

@@ -12,11 +12,12 @@
 //! one client share its work outside locks evenly ([`super::threads`]).
 
 use super::answer::report;
-use super::balance::{Flow, Frame};
+use super::balance::Frame;
 use super::contention::Contention;
 use super::cost::Cost;
 use super::demand::{commit_hold, cost};
 use super::deployment::Deployment;
+use super::flow::Flow;
 use super::lens::Lens;
 use super::mixing::Mixing;
 use super::plant::{Demand, Plant, Seconds};

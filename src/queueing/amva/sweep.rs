@@ -318,7 +318,8 @@ impl Case<'_> {
     pub(super) fn is_overloaded(&self, scratch: &Scratch) -> bool {
         let columns = self.plan.columns();
         let load = |column: usize| -> f64 {
-            let demands = self.plan.demands[column..].iter().step_by(columns);
+            // None without closed classes.
+            let demands = self.plan.demands.iter().skip(column).step_by(columns);
             scratch.rates.iter().zip(demands).map(|(r, d)| r * d).sum()
         };
         let busy = &scratch.totals[columns..];
