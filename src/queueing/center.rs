@@ -58,6 +58,17 @@ impl Center {
         }
     }
 
+    /// Whether both have product form and are delays, or have as many servers.
+    pub(super) fn serves_as(&self, other: &Self) -> bool {
+        let formed = self.special.is_none() && other.special.is_none();
+        formed
+            && match (&self.service, &other.service) {
+                (Service::Delay, Service::Delay) => true,
+                (Service::Servers(own), Service::Servers(others)) => own == others,
+                _ => false,
+            }
+    }
+
     /// Approximate residence over demand at a station of load-dependent speed, for one who finds
     /// `found` of `others` closed customers there; 1 at any other station.
     pub(super) fn factor(&self, found: f64, others: f64) -> f64 {

@@ -42,7 +42,7 @@ mod phases;
 mod rough;
 mod shut;
 
-pub use rough::{CrowdWaits, LockCrowd, rough, rough_crowds};
+pub use rough::{CrowdRest, LockCrowd, rough, rough_crowds};
 
 use thiserror::Error;
 

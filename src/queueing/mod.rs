@@ -43,7 +43,8 @@ pub use network::{
     Class, Discipline, Fork, Network, NetworkError, Pool, Station, StationKind, Workload,
 };
 pub use solution::{
-    Approximation, ClassSolution, Method, PoolSolution, Solution, SolveError, StationSolution,
+    Approximation, ClassSolution, Flows, Method, PoolSolution, Solution, SolveError,
+    StationSolution,
 };
 
 pub use solver::Solver;

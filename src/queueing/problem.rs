@@ -6,7 +6,7 @@
 use super::center::{Center, Service};
 use super::closed_forms::erlang_c;
 use super::form::{approximations, without_form};
-use super::network::{Class, Discipline, Fork, Network, Workload};
+use super::network::{Class, Discipline, Fork, Network, Station, StationKind, Workload};
 use super::solution::{Approximation, SolveError};
 use super::special::Special;
 
@@ -151,7 +151,7 @@ impl Problem {
                 }),
             }
         }
-        refuse_saturated(network, &open_load)?;
+        refuse_saturated(network, open_load.iter().copied())?;
         let population: f64 = closed.iter().map(|class| class.population).sum();
         let stations = network.stations.iter().zip(special).zip(open_load);
         let centers: Vec<Center> = stations
@@ -164,6 +164,63 @@ impl Problem {
             open,
             approximations,
         })
+    }
+
+    /// Takes the demands, think times and rates of another network, if that has the same shape: the same closed
+    /// customers, at stations of product form that serve as before.
+    pub(super) fn renew(&mut self, network: &Network) -> Result<bool, SolveError> {
+        network.validate()?;
+        let plain = |station: &Station| {
+            station.discipline == Discipline::Ps
+                && matches!(
+                    station.kind,
+                    StationKind::Delay | StationKind::Queueing { .. }
+                )
+        };
+        let unforked = network.classes.iter().all(|class| class.forks.is_empty());
+        let known = self.approximations.is_empty() && network.pools.is_empty() && unforked;
+        if !known
+            || network.stations.len() != self.centers.len()
+            || network.classes.len() != self.closed.len() + self.open.len()
+            || !network.stations.iter().all(plain)
+        {
+            return Ok(false);
+        }
+        let population = self.population();
+        for center in &mut self.centers {
+            center.open_load = 0.0;
+        }
+        let (mut closed, mut open) = (self.closed.iter_mut(), self.open.iter_mut());
+        for class in &network.classes {
+            match class.workload {
+                Workload::Open { arrival_rate } => {
+                    let Some(known) = open.next() else {
+                        return Ok(false);
+                    };
+                    for (center, demand) in self.centers.iter_mut().zip(&class.demands) {
+                        center.open_load += arrival_rate * demand;
+                    }
+                    known.arrival_rate = arrival_rate;
+                    known.demands.copy_from_slice(&class.demands);
+                }
+                Workload::Closed {
+                    population,
+                    think_time,
+                } => {
+                    let Some(known) = closed.next().filter(|c| c.population == population) else {
+                        return Ok(false);
+                    };
+                    known.think_time = think_time;
+                    known.demands.copy_from_slice(&class.demands);
+                }
+            }
+        }
+        refuse_saturated(network, self.centers.iter().map(|center| center.open_load))?;
+        let stations = network.stations.iter().zip(&self.centers);
+        Ok(stations.into_iter().all(|(station, center)| {
+            let anew = Center::new(&station.kind, None, center.open_load, population);
+            center.serves_as(&anew)
+        }))
     }
 
     /// The answer from what each closed class finds, and what an open one finds. An open customer
@@ -247,7 +304,7 @@ impl Problem {
     }
 
     /// Residence over demand, and the number found, of an open customer.
-    fn open_finds(&self, center: &Center, backlog: f64, busy: f64) -> (f64, f64) {
+    pub(super) fn open_finds(&self, center: &Center, backlog: f64, busy: f64) -> (f64, f64) {
         let open = center.open_utilization();
         match center.service {
             Service::Delay => (1.0, center.open_load + busy),
@@ -274,7 +331,10 @@ pub(super) fn busy_probability(servers: u32, busy: f64) -> f64 {
     erlang_c(servers, busy.clamp(0.0, f64::from(servers)))
 }
 
-pub(super) fn refuse_saturated(network: &Network, open_load: &[f64]) -> Result<(), SolveError> {
+pub(super) fn refuse_saturated(
+    network: &Network,
+    open_load: impl Iterator<Item = f64>,
+) -> Result<(), SolveError> {
     let mut worst: Option<(&str, f64)> = None;
     for (station, load) in network.stations.iter().zip(open_load) {
         let utilization = load / station.kind.last_speed();

@@ -59,6 +59,38 @@ pub struct Solution {
     pub approximations: Vec<Approximation>,
 }
 
+/// The part of a [`Solution`] that an iteration over many networks asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flows {
+    /// How the network was solved.
+    pub method: Method,
+    /// Completions of each class per time, X, in 1/s, in the network's order.
+    pub throughput: Vec<f64>,
+    /// Residence by class and station, in seconds.
+    pub(super) residence: Vec<f64>,
+    /// Stations of the network.
+    pub(super) stations: usize,
+}
+
+impl Flows {
+    /// Those of a whole solution.
+    pub fn of(solution: &Solution) -> Self {
+        let classes = solution.classes.iter();
+        let times = classes.clone().flat_map(|class| &class.residence_time);
+        Self {
+            method: solution.method,
+            throughput: classes.map(|class| class.throughput).collect(),
+            residence: times.copied().collect(),
+            stations: solution.stations.len(),
+        }
+    }
+
+    /// Waiting and service of a class at each station, in seconds, over all visits.
+    pub fn residence(&self, class_idx: usize) -> &[f64] {
+        &self.residence[class_idx * self.stations..][..self.stations]
+    }
+}
+
 /// A formula for what has no product form; its module says how far it is off.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Approximation {

@@ -1,12 +1,12 @@
 //! Solves one network after the other, each from where the last one came to rest.
 
-use super::amva::{self, Rest};
+use super::amva::Engine;
 use super::assemble;
 use super::exact;
-use super::network::Network;
+use super::network::{Network, Workload};
 use super::pools;
 use super::problem::{Answer, Problem};
-use super::solution::{Method, Solution, SolveError};
+use super::solution::{Flows, Method, Solution, SolveError};
 
 /// Solves networks of which each differs little from the last, as in an iteration over something
 /// that is no station: approximate methods start from where they came to rest. The answer is the same
@@ -28,7 +28,7 @@ use super::solution::{Method, Solution, SolveError};
 /// ```
 #[derive(Default)]
 pub struct Solver {
-    rest: Option<Rest>,
+    engine: Option<Engine>,
 }
 
 impl Solver {
@@ -42,20 +42,75 @@ impl Solver {
         if !network.pools.is_empty() {
             return pools::solve(network, Some(method));
         }
-        let problem = Problem::new(network)?;
-        let answer = match method {
-            Method::ClosedForm => closed_form(&problem)?,
-            Method::Exact | Method::Convolution => exact::answer(&problem, method)?,
+        let (answer, approximations) = match method {
             Method::Linearizer | Method::Aql | Method::Schweitzer => {
-                amva::answer(&problem, method, &mut self.rest)?
+                let engine = self.engine_at_rest(network, method, None)?;
+                (engine.answer(), engine.approximations().to_vec())
+            }
+            _ => {
+                let problem = Problem::new(network)?;
+                let answer = match method {
+                    Method::ClosedForm => closed_form(&problem)?,
+                    _ => exact::answer(&problem, method)?,
+                };
+                (answer, problem.approximations)
             }
         };
-        Ok(assemble::solution(
-            network,
+        Ok(assemble::solution(network, method, approximations, answer))
+    }
+
+    /// Throughputs and residence times alone, which cost less than a whole solution. An approximate method stops where
+    /// no number of customers changes by more than `tolerance`, as a fraction of its class' population, in a
+    /// sweep; as late as for a solution if none is given.
+    ///
+    /// ```
+    /// use plimsoll::queueing::{Class, Method, Network, Solver, Station};
+    ///
+    /// let network = Network::new(
+    ///     vec![Station::queueing("processor", 4), Station::queueing("disk", 1)],
+    ///     vec![Class::closed("users", 100.0, 10.0, vec![0.2, 0.05])],
+    /// );
+    /// let solution = Solver::new().solve(&network, Method::Schweitzer).unwrap();
+    /// let flows = Solver::new().flows(&network, Method::Schweitzer, Some(1e-9)).unwrap();
+    /// assert!((flows.throughput[0] / solution.classes[0].throughput - 1.0).abs() < 1e-7);
+    /// assert!((flows.residence(0)[1] / solution.classes[0].residence_time[1] - 1.0).abs() < 1e-6);
+    /// ```
+    pub fn flows(
+        &mut self,
+        network: &Network,
+        method: Method,
+        tolerance: Option<f64>,
+    ) -> Result<Flows, SolveError> {
+        let swept = matches!(
             method,
-            problem.approximations,
-            answer,
-        ))
+            Method::Linearizer | Method::Aql | Method::Schweitzer
+        );
+        if !swept || !network.pools.is_empty() {
+            return Ok(Flows::of(&self.solve(network, method)?));
+        }
+        let engine = self.engine_at_rest(network, method, tolerance)?;
+        let classes = network.classes.iter();
+        Ok(engine.flows(classes.map(|c| matches!(c.workload, Workload::Closed { .. }))))
+    }
+
+    /// The engine for a network, come to rest.
+    fn engine_at_rest(
+        &mut self,
+        network: &Network,
+        method: Method,
+        tolerance: Option<f64>,
+    ) -> Result<&mut Engine, SolveError> {
+        let mut before = self.engine.take();
+        let renewed = match &mut before {
+            Some(engine) => engine.renew(network, method)?,
+            None => false,
+        };
+        let mut engine = match before {
+            Some(engine) if renewed => engine,
+            before => Engine::new(Problem::new(network)?, method, before),
+        };
+        engine.come_to_rest(tolerance)?;
+        Ok(self.engine.insert(engine))
     }
 }
 

@@ -14,9 +14,6 @@ pub(super) fn report(
     pieces: &[Piece<'_>],
     state: State,
 ) -> Prediction {
-    let rates: Vec<f64> = (0..load.groups.len())
-        .map(|g| state.solution.classes[g].throughput)
-        .collect();
     let resources = plant
         .stations
         .iter()
@@ -29,19 +26,19 @@ pub(super) fn report(
         })
         .collect();
     Prediction {
-        classes: classes(plant, load, pieces, &state, &rates),
+        classes: classes(plant, load, pieces, &state),
         resources,
         commit: commit_section(load, pieces, &state),
         locks: state.locks,
-        io: io(pieces, &rates),
-        group_rates: rates,
+        io: io(pieces, &state.rates),
+        group_rates: state.rates,
         db_hit: plant.db_hit,
         depot_hit: plant.depot_hit,
         used: BTreeMap::new(),
         sways: BTreeMap::new(),
         method: format!(
             "{:?}, {} rounds over the locks{}",
-            state.solution.method,
+            state.method,
             state.rounds,
             if state.at_rest {
                 ""
@@ -80,7 +77,7 @@ fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<Co
                 .iter()
                 .filter(|s| s.commit)
                 .map(move |section| CommitSection {
-                    hold: section.inside.iter().map(|(k, d)| d * stretch[k]).sum(),
+                    hold: piece.cost.list(&section.inside).stretched(stretch),
                     files,
                 })
         })
@@ -132,10 +129,10 @@ impl<'l> Sum<'l> {
         // Round trips are the same each time; the rest varies.
         let fixed = self.parts[ResourceKind::Delay as usize].map_or(0.0, |s| s / self.rate);
         let p95 = fixed + (mean - fixed) * plant.parameter(id);
-        let parts = RESOURCES.iter().zip(&self.parts);
-        let mut parts: Vec<_> = parts
-            .filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)))
-            .collect();
+        let met = RESOURCES.iter().zip(&self.parts);
+        let met = met.filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)));
+        let mut parts = Vec::with_capacity(KINDS);
+        parts.extend(met);
         parts.sort_by(|a, b| b.1.total_cmp(&a.1));
         Some(ClassPrediction {
             name: self.work.name(),
@@ -154,9 +151,8 @@ fn classes(
     load: &Load,
     pieces: &[Piece<'_>],
     state: &State,
-    rates: &[f64],
 ) -> Vec<ClassPrediction> {
-    let mut sums: Vec<Sum<'_>> = Vec::new();
+    let mut sums: Vec<Sum<'_>> = Vec::with_capacity(pieces.len());
     // Of the call before, which other servers may share.
     let mut last = None;
     for (piece, wait) in pieces.iter().zip(&state.waits) {
@@ -166,19 +162,19 @@ fn classes(
             _ => {
                 let group = &load.groups[piece.group];
                 let id = &group.calls[piece.call].command;
-                let command = &plant.catalog.commands[id];
-                let work = Work::of(group, command.response, id);
+                let response = piece.command.response;
+                let work = Work::of(group, response, id);
                 let known = sums.iter().position(|sum| sum.work == work);
                 if known.is_none() {
-                    sums.push(Sum::of(work, command.response));
+                    sums.push(Sum::of(work, response));
                 }
                 let index = known.unwrap_or(sums.len() - 1);
-                (index, command.kind == "transfer")
+                (index, piece.command.kind == "transfer")
             }
         };
         last = Some((call, index, is_transfer));
         let sum = &mut sums[index];
-        let rate = rates[piece.group] * piece.weight;
+        let rate = state.rates[piece.group] * piece.weight;
         let mut time = *wait;
         *sum.part(ResourceKind::Lock) += rate * wait;
         for (k, demand) in piece.waited().iter() {

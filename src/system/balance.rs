@@ -1,4 +1,4 @@
-//! What goes around in the iteration of [`super::solve`], and the balance of the work that is done later.
+//! What stays the same in the iteration of [`super::solve`], and the balance of the work that is done later.
 //!
 //! Destaged pages, log lines and the other disks of a stripe load a station without the command waiting
 //! for them: for the network they are an open stream, whose rate is the rate of those who cause it. A
@@ -8,14 +8,13 @@
 //!
 //! The other threads of parallel clients ([`super::threads`]) are a closed class of their own.
 
+use super::flow::{Flow, LATER_MAX};
 use super::plant::Plant;
 use super::solve::Piece;
 use super::threads::Threads;
-use crate::queueing::{Class, Network, Solution};
+use crate::queueing::{Class, Flows, Network};
 use crate::workload::{Arrival, Load};
 
-/// The share of a station's free time that closed groups' work for later may take.
-const LATER_MAX: f64 = 0.999;
 /// Turns over the stations until their work for later is balanced.
 const TURNS_MAX: usize = 30;
 /// Relative change of a station's free time at which it is balanced.
@@ -23,17 +22,6 @@ const BALANCED: f64 = 1e-9;
 
 /// Share of itself by which a crossing may be missed.
 const CROSSED: f64 = 1e-12;
-
-/// What goes around.
-#[derive(Debug, Clone)]
-pub(super) struct Flow {
-    /// Share of what open groups leave free of each station that closed groups' work for later spares.
-    pub(super) spare: Vec<f64>,
-    /// Lock waits of each group a cycle, and waits for the last of its threads \[s\].
-    pub(super) waits: Vec<f64>,
-    /// How long the other threads of each parallel group are away a cycle \[s\].
-    pub(super) apart: Vec<f64>,
-}
 
 /// What stays the same in all rounds.
 pub(super) struct Frame<'f, 'p> {
@@ -50,9 +38,9 @@ pub(super) struct Frame<'f, 'p> {
     /// The part of it that is an open stream: of closed groups without that of the threads.
     later: Vec<Vec<f64>>,
     /// Seconds of a closed group's cycle on an idle server.
-    cycle: Vec<Option<f64>>,
+    pub(super) cycle: Vec<Option<f64>>,
     /// Stations where closed groups leave work for later, with the servers that open groups leave free.
-    contended: Vec<(usize, f64)>,
+    pub(super) contended: Vec<(usize, f64)>,
 }
 
 /// A closed group's cycle \[s\]: what stays, and what goes with the load of each station.
@@ -78,7 +66,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             for (k, seconds) in piece.waited().iter() {
                 demands[g][k] += seconds * piece.weight;
             }
-            for (k, seconds) in piece.cost.later.iter() {
+            for (k, seconds) in piece.cost.later().iter() {
                 later[g][k] += seconds * piece.weight;
             }
         }
@@ -155,63 +143,6 @@ impl<'f, 'p> Frame<'f, 'p> {
         }
     }
 
-    /// A flow without waits and work for later.
-    pub(super) fn idle(&self) -> Flow {
-        Flow {
-            spare: vec![1.0; self.contended.len()],
-            waits: vec![0.0; self.load.groups.len()],
-            apart: {
-                let threads = self.threads.iter();
-                threads
-                    .map(|t| t.away(&self.demands[t.group], 0.0, |_| 1.0))
-                    .collect()
-            },
-        }
-    }
-
-    /// The part of a flow that the network answers to: what is spare, and by how many times lock waits
-    /// make the idle cycles of closed groups longer. Open groups come at their rate however long they wait.
-    pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
-        let waits = self.cycle.iter().zip(&flow.waits);
-        let waits = waits.filter_map(|(cycle, wait)| cycle.map(|seconds| 1.0 + wait / seconds));
-        flow.spare.iter().copied().chain(waits).collect()
-    }
-
-    /// The flow with these unknowns, on the way from `image`, whose threads are away for as long but for
-    /// their clients' waits.
-    pub(super) fn flow(&self, unknowns: &[f64], image: &Flow) -> Flow {
-        let (spare, waits) = unknowns.split_at(self.contended.len());
-        let mut waits = waits.iter();
-        let wait = |cycle: &Option<f64>| match cycle {
-            Some(seconds) => waits
-                .next()
-                .map_or(0.0, |times| (times - 1.0).max(0.0) * seconds),
-            None => 0.0,
-        };
-        let waits: Vec<f64> = self.cycle.iter().map(wait).collect();
-        let threads = self.threads.iter().zip(&image.apart);
-        Flow {
-            spare: spare
-                .iter()
-                .map(|s| s.clamp(1.0 - LATER_MAX, 1.0))
-                .collect(),
-            apart: threads
-                .map(|(t, apart)| (apart + waits[t.group] - image.waits[t.group]).max(0.0))
-                .collect(),
-            waits,
-        }
-    }
-
-    /// How far threads are away for longer or shorter than they should, over their clients' cycles.
-    pub(super) fn astray(&self, flow: &Flow, image: &Flow, solution: &Solution) -> f64 {
-        let pairs = flow.apart.iter().zip(&image.apart).zip(&self.threads);
-        let astray = pairs.map(|((is, should), threads)| {
-            let per_second = solution.classes[threads.group].throughput;
-            (is - should).abs() * per_second / threads.clients
-        });
-        astray.fold(0.0, f64::max)
-    }
-
     /// Busy servers by station for work that nobody waits for.
     fn later(&self, flow: &Flow) -> Vec<f64> {
         let mut later: Vec<f64> = (0..self.plant.stations.len())
@@ -269,17 +200,38 @@ impl<'f, 'p> Frame<'f, 'p> {
         self.servers(k) - taken
     }
 
-    /// What is spare at each station where closed groups come to rest, if nothing changed in `solution`,
+    /// What is spare at each station where closed groups come to rest, if nothing changed in `flows`,
     /// which was found with `before`, but that waiting goes with one over what is spare.
     ///
     /// A device that cannot keep up at any rate slows its clients down in the end; here its work is
     /// thinned to nearly all that is free.
-    pub(super) fn at_rest(&self, before: &[f64], solution: &Solution) -> Vec<f64> {
-        let cycles = self.cycles(solution);
+    pub(super) fn at_rest(&self, before: &[f64], flows: &Flows) -> Vec<f64> {
+        self.balanced(before, &self.cycles(flows))
+    }
+
+    /// The same where clients come as often as they can: nobody waits, or the busiest station of their group
+    /// is never idle (asymptotic bounds; Denning and Buzen 1978).
+    pub(super) fn at_most(&self) -> Vec<f64> {
+        let groups = self.demands.iter().enumerate();
+        let cycles = groups.filter_map(|(g, demands)| {
+            let Arrival::Closed { population, .. } = self.load.groups[g].arrival else {
+                return None;
+            };
+            let idle = population / self.cycle[g]?;
+            let stations = demands.iter().enumerate();
+            let busiest = stations.map(|(k, demand)| self.servers(k) / demand);
+            self.cycle_at(g, busiest.fold(idle, f64::min), demands)
+        });
+        let all = vec![1.0; self.contended.len()];
+        self.balanced(&all, &cycles.collect::<Vec<_>>())
+    }
+
+    /// The same where closed groups' cycles are these.
+    fn balanced(&self, before: &[f64], cycles: &[Cycle]) -> Vec<f64> {
         let mut rates = vec![0.0; self.load.groups.len()];
         let mut spare = before.to_vec();
         let spared = |i: usize, spare: &[f64], rates: &mut [f64]| {
-            for cycle in &cycles {
+            for cycle in cycles {
                 let waits = cycle.waits.iter().zip(before).zip(spare);
                 let waits: f64 = waits.map(|((wait, before), now)| wait * before / now).sum();
                 rates[cycle.group] = cycle.population / (cycle.fixed + waits);
@@ -306,32 +258,36 @@ impl<'f, 'p> Frame<'f, 'p> {
         spare
     }
 
-    fn cycles(&self, solution: &Solution) -> Vec<Cycle> {
-        let mut cycles = Vec::new();
-        for (g, group) in self.load.groups.iter().enumerate() {
-            let class = &solution.classes[g];
-            let Arrival::Closed { population, .. } = group.arrival else {
-                continue;
-            };
-            if class.throughput <= 0.0 {
-                continue;
-            }
-            let wait = |k: usize| {
-                // At one server the service itself is stretched too.
-                let several = self.servers(k) > 1.0;
-                let served = if several { self.demands[g][k] } else { 0.0 };
-                (class.residence_time[k] - served).max(0.0)
-            };
-            let waits: Vec<f64> = self.contended.iter().map(|(k, _)| wait(*k)).collect();
-            let fixed = population / class.throughput - waits.iter().sum::<f64>();
-            cycles.push(Cycle {
-                group: g,
-                population,
-                fixed: fixed.max(0.0),
-                waits,
-            });
+    fn cycles(&self, flows: &Flows) -> Vec<Cycle> {
+        let groups = 0..self.load.groups.len();
+        let closed = groups.filter(|g| self.cycle[*g].is_some());
+        let cycles =
+            closed.filter_map(|g| self.cycle_at(g, flows.throughput[g], flows.residence(g)));
+        cycles.collect()
+    }
+
+    /// The cycle of a closed group that comes so often and stays so long at each station; none if it never comes.
+    fn cycle_at(&self, group: usize, rate: f64, stays: &[f64]) -> Option<Cycle> {
+        let Arrival::Closed { population, .. } = self.load.groups[group].arrival else {
+            return None;
+        };
+        if rate <= 0.0 {
+            return None;
         }
-        cycles
+        let wait = |k: usize| {
+            // At one server the service itself is stretched too.
+            let several = self.servers(k) > 1.0;
+            let served = if several { self.demands[group][k] } else { 0.0 };
+            (stays[k] - served).max(0.0)
+        };
+        let waits: Vec<f64> = self.contended.iter().map(|(k, _)| wait(*k)).collect();
+        let fixed = population / rate - waits.iter().sum::<f64>();
+        Some(Cycle {
+            group,
+            population,
+            fixed: fixed.max(0.0),
+            waits,
+        })
     }
 }
 

@@ -1,10 +1,13 @@
 //! Who takes which table locks: what stays the same in all rounds of [`super::contention`].
 //!
 //! Tables that the same sections take in the same way are one contest, and sections of one group that take
-//! the same contests' locks are one kind: each is looked at once a round, however many there are.
+//! the same contests' locks are one kind: each is looked at once a round, however many there are. Most
+//! sections are begun by the same steps of the same scripts, so that a table's name is looked at once a step.
 
+use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
+use super::cost::Take;
 use super::lens::Known;
 use super::solve::Piece;
 use super::tables::is_workspace;
@@ -14,242 +17,362 @@ pub(super) struct Contests<'f> {
     /// Locks by table and server, with their contest.
     pub(super) locks: Vec<Lock<'f>>,
     pub(super) all: Vec<Contest>,
-    /// Who takes each contest's lock.
-    pub(super) users: Vec<User>,
+    /// Who takes each contest's lock, one contest after the other.
+    pub(super) takers: Vec<Taker>,
+    /// The groups that take it, each in the place of one of its takers.
+    pub(super) crowds: Vec<usize>,
     pub(super) kinds: Vec<Kind>,
+    /// The contests of each kind with the taker that it is there, one kind after the other.
+    pub(super) places: Vec<(usize, usize)>,
+    /// Sets of contests that sections take together.
+    pub(super) sets: usize,
     /// The kind of each section.
     pub(super) kind_of: Vec<usize>,
     /// First section of each piece, and how many there are in all.
     pub(super) firsts: Vec<usize>,
 }
 
-/// A table of a server.
-type Table<'f> = (&'f str, usize);
-
 /// A table of a server and the contest for it.
 type Lock<'f> = (&'f str, usize, usize);
 
 /// One lock, or several locks that the same sections take.
 pub(super) struct Contest {
-    /// Its part of all users.
-    pub(super) users: Range<usize>,
-    pub(super) takers: Vec<Taker>,
-    /// The groups that take it.
-    pub(super) crowds: Vec<usize>,
-    /// The sets of contests that it is one of.
-    pub(super) sets: Vec<usize>,
+    /// Its part of all takers, and of all crowds.
+    pub(super) takers: Range<usize>,
+    pub(super) crowds: Range<usize>,
 }
 
-/// A section that takes a lock: its piece, its place among all sections, and whether it takes it alone.
-#[derive(Clone, Copy, Default, PartialEq)]
-pub(super) struct User {
-    pub(super) piece: usize,
-    pub(super) section: usize,
-    pub(super) exclusive: bool,
-}
-
-/// Sections of one kind that take a lock: which of its crowds they belong to, and the first of them among
-/// its users.
+/// Sections of one kind that take a lock, and which of its crowds they belong to.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Taker {
     pub(super) kind: usize,
     pub(super) exclusive: bool,
     pub(super) crowd: usize,
-    pub(super) user: usize,
 }
 
 /// Sections of one group that take the same locks in the same ways: they wait alike, and are waited for
 /// alike.
 pub(super) struct Kind {
     pub(super) group: usize,
-    /// Its contests, and the taker that it is in each.
-    pub(super) places: Vec<(usize, usize)>,
-    /// The first kind that takes the same contests' locks, by whomever and however.
+    /// Its part of all places.
+    pub(super) places: Range<usize>,
+    /// The set of its contests, by whomever and however they are taken.
     pub(super) set: usize,
+}
+
+/// A section that takes a lock: its piece, its place among all sections, and whether it takes it alone.
+pub(super) struct User {
+    pub(super) piece: usize,
+    pub(super) section: usize,
+    pub(super) exclusive: bool,
+}
+
+/// Each section that takes a lock.
+pub(super) struct Users {
+    /// By contest.
+    pub(super) all: Vec<Vec<User>>,
+    /// By taker: the first of its sections among its contest's users.
+    pub(super) first: Vec<usize>,
 }
 
 impl<'f> Contests<'f> {
     pub(super) fn of(pieces: &'f [Piece<'f>]) -> Self {
-        let mut firsts = Vec::with_capacity(pieces.len() + 1);
-        let mut sections = 0;
-        for piece in pieces {
-            firsts.push(sections);
-            sections += piece.cost.sections.len();
-        }
-        firsts.push(sections);
-        let (tables, uses) = uses(pieces, &firsts);
-        let (locks, ranges, users) = contested(&tables, &uses);
-        let (mut kinds, kind_of) = kinds(pieces, &ranges, &users, sections);
-        let all = ranges.into_iter().enumerate().map(|(c, range)| {
-            let mut contest = Contest {
-                takers: Vec::with_capacity(range.len()),
-                crowds: Vec::with_capacity(4),
-                sets: Vec::with_capacity(range.len()),
-                users: range,
-            };
-            contest.find_takers(c, &users, &kind_of, &mut kinds);
-            contest
-        });
-        Self {
-            all: all.collect(),
-            locks,
-            users,
-            kinds,
+        let grips = Grips::of(pieces);
+        let contested = grips.contested();
+        let ways = Ways::of(&contested, grips.held.len());
+        let (kinds, kind_of) = kinds(pieces, &grips, &ways);
+        let taken = kinds.iter().flat_map(|(_, way)| ways.taken(*way));
+        let starts = starts(contested.ranges.len(), taken.map(|(c, _)| *c));
+        let mut found = Self {
+            locks: contested.locks,
+            all: Vec::with_capacity(contested.ranges.len()),
+            takers: Vec::new(),
+            crowds: Vec::new(),
+            kinds: Vec::with_capacity(kinds.len()),
+            places: Vec::new(),
+            sets: ways.sets,
             kind_of,
-            firsts,
+            firsts: grips.firsts,
+        };
+        found.add_takers(&kinds, &ways, &starts);
+        found
+    }
+
+    fn add_takers(&mut self, kinds: &[(usize, usize)], ways: &Ways, starts: &[usize]) {
+        let all = starts[starts.len() - 1];
+        self.takers.resize(all, Taker::default());
+        self.crowds.resize(all, 0);
+        self.places.reserve(all);
+        let mut ends = starts.to_vec();
+        let mut crowds = vec![0; starts.len() - 1];
+        for (kind, (group, way)) in kinds.iter().enumerate() {
+            let begin = self.places.len();
+            for (contest, exclusive) in ways.taken(*way) {
+                let (start, count) = (starts[*contest], &mut crowds[*contest]);
+                let known = &self.crowds[start..start + *count];
+                let crowd = known.iter().position(|g| g == group).unwrap_or_else(|| {
+                    *count += 1;
+                    *count - 1
+                });
+                self.crowds[start + crowd] = *group;
+                self.takers[ends[*contest]] = Taker {
+                    kind,
+                    exclusive: *exclusive,
+                    crowd,
+                };
+                self.places.push((*contest, ends[*contest]));
+                ends[*contest] += 1;
+            }
+            self.kinds.push(Kind {
+                group: *group,
+                places: begin..self.places.len(),
+                set: ways.all[*way].set,
+            });
         }
+        let all = starts.windows(2).zip(crowds).map(|(at, crowds)| Contest {
+            takers: at[0]..at[1],
+            crowds: at[0]..at[0] + crowds,
+        });
+        self.all.extend(all);
+    }
+
+    /// Each section by itself: what searches do not ask for.
+    pub(super) fn users(&self) -> Users {
+        let mut all: Vec<Vec<User>> = self.all.iter().map(|_| Vec::new()).collect();
+        let mut first = vec![usize::MAX; self.takers.len()];
+        for (piece, firsts) in self.firsts.windows(2).enumerate() {
+            for section in firsts[0]..firsts[1] {
+                for (contest, at) in &self.places[self.kinds[self.kind_of[section]].places.clone()]
+                {
+                    first[*at] = first[*at].min(all[*contest].len());
+                    all[*contest].push(User {
+                        piece,
+                        section,
+                        exclusive: self.takers[*at].exclusive,
+                    });
+                }
+            }
+        }
+        Users { all, first }
     }
 }
 
-impl Contest {
-    fn find_takers(&mut self, place: usize, users: &[User], kind_of: &[usize], kinds: &mut [Kind]) {
-        for (u, user) in users[self.users.clone()].iter().enumerate() {
-            let kind = kind_of[user.section];
-            let mut takers = self.takers.iter();
-            if takers.any(|t| t.kind == kind && t.exclusive == user.exclusive) {
+/// Tables, and steps that take some, that a load usually meets.
+const TABLES_USUAL: usize = 48;
+
+/// Sections that are begun by the same steps of the same scripts on the same server.
+struct Grips<'f> {
+    tables: Vec<Table<'f>>,
+    /// Of each grip its tables and how it takes them, each way once: its part of all.
+    held: Vec<Range<usize>>,
+    all_held: Vec<(usize, bool)>,
+    /// The grip of each section.
+    grip_of: Vec<usize>,
+    /// First section of each piece, and how many there are in all.
+    firsts: Vec<usize>,
+}
+
+/// A table of a server.
+type Table<'f> = (&'f str, usize);
+
+impl<'f> Grips<'f> {
+    fn of(pieces: &'f [Piece<'f>]) -> Self {
+        let sections: usize = pieces.iter().map(|piece| piece.cost.sections.len()).sum();
+        let mut grips = Self {
+            grip_of: Vec::with_capacity(sections),
+            firsts: Vec::with_capacity(pieces.len() + 1),
+            tables: Vec::with_capacity(TABLES_USUAL),
+            held: Vec::with_capacity(TABLES_USUAL),
+            all_held: Vec::with_capacity(8 * TABLES_USUAL),
+        };
+        let mut index: Known<Table<'f>, usize> =
+            Known::with_capacity_and_hasher(TABLES_USUAL, BuildHasherDefault::default());
+        // Steps lead from the steps before them to those with them, each known by where its tables lie.
+        let mut paths: Known<(usize, usize, usize), usize> =
+            Known::with_capacity_and_hasher(TABLES_USUAL, BuildHasherDefault::default());
+        let mut ends: Vec<Option<usize>> = Vec::with_capacity(TABLES_USUAL);
+        ends.push(None);
+        for piece in pieces {
+            grips.firsts.push(grips.grip_of.len());
+            for section in &piece.cost.sections {
+                let takes = piece.cost.takes(section);
+                let mut path = 0;
+                for (tables, exclusive) in takes {
+                    let step = tables.as_ptr().addr() + usize::from(*exclusive);
+                    path = *paths
+                        .entry((section.server, path, step))
+                        .or_insert_with(|| {
+                            ends.push(None);
+                            ends.len() - 1
+                        });
+                }
+                let grip = ends[path].unwrap_or_else(|| {
+                    grips.add(takes, section.server, &mut index);
+                    grips.held.len() - 1
+                });
+                ends[path] = Some(grip);
+                grips.grip_of.push(grip);
+            }
+        }
+        grips.firsts.push(grips.grip_of.len());
+        grips
+    }
+
+    fn add(&mut self, takes: &[Take<'f>], server: usize, index: &mut Known<Table<'f>, usize>) {
+        let begin = self.all_held.len();
+        for (tables, exclusive) in takes {
+            for table in tables.iter().filter(|table| !is_workspace(table)) {
+                let table = *index.entry((table, server)).or_insert_with(|| {
+                    self.tables.push((table, server));
+                    self.tables.len() - 1
+                });
+                if !self.all_held[begin..].contains(&(table, *exclusive)) {
+                    self.all_held.push((table, *exclusive));
+                }
+            }
+        }
+        self.held.push(begin..self.all_held.len());
+    }
+
+    /// The tables that somebody takes alone, since nobody waits where all are readers.
+    fn contested(&self) -> Contested<'f> {
+        let starts = starts(self.tables.len(), self.all_held.iter().map(|(t, _)| *t));
+        let mut ends = starts.clone();
+        let mut written = vec![false; self.tables.len()];
+        let mut takers = vec![(0, false); self.all_held.len()];
+        for (grip, range) in self.held.iter().enumerate() {
+            for (table, exclusive) in &self.all_held[range.clone()] {
+                takers[ends[*table]] = (grip, *exclusive);
+                ends[*table] += 1;
+                written[*table] |= exclusive;
+            }
+        }
+        let mut ranges: Vec<Range<usize>> = Vec::with_capacity(self.tables.len());
+        let mut locks = Vec::with_capacity(self.tables.len());
+        for (table, (name, server)) in self.tables.iter().enumerate() {
+            if !written[table] {
                 continue;
             }
-            let group = kinds[kind].group;
-            let known = self.crowds.iter().position(|crowd| *crowd == group);
-            if known.is_none() {
-                self.crowds.push(group);
+            let range = starts[table]..starts[table + 1];
+            let same = |r: &Range<usize>| takers[r.clone()] == takers[range.clone()];
+            let contest = ranges.iter().position(same).unwrap_or(ranges.len());
+            if contest == ranges.len() {
+                ranges.push(range);
             }
-            kinds[kind].places.push((place, self.takers.len()));
-            if !self.sets.contains(&kinds[kind].set) {
-                self.sets.push(kinds[kind].set);
-            }
-            self.takers.push(Taker {
-                kind,
-                exclusive: user.exclusive,
-                crowd: known.unwrap_or(self.crowds.len() - 1),
-                user: u,
-            });
+            locks.push((*name, *server, contest));
+        }
+        Contested {
+            locks,
+            ranges,
+            takers,
         }
     }
 }
 
-/// All tables with their server, and who takes which of them, section after section.
-fn uses<'f>(pieces: &'f [Piece<'f>], firsts: &[usize]) -> (Vec<Table<'f>>, Vec<(usize, User)>) {
-    let mut index: Known<(&str, usize), usize> = Known::default();
-    let mut tables = Vec::with_capacity(32);
-    let mut uses = Vec::with_capacity(8 * pieces.len());
-    for (p, piece) in pieces.iter().enumerate() {
-        for (s, section) in piece.cost.sections.iter().enumerate() {
-            for (table, exclusive) in &section.tables {
-                if is_workspace(table) {
-                    continue;
-                }
-                let entry = index.entry((table, section.server));
-                let table = *entry.or_insert_with(|| {
-                    tables.push((*table, section.server));
-                    tables.len() - 1
-                });
-                let user = User {
-                    piece: p,
-                    section: firsts[p] + s,
-                    exclusive: *exclusive,
-                };
-                uses.push((table, user));
-            }
-        }
-    }
-    (tables, uses)
+/// The tables that somebody takes alone.
+struct Contested<'f> {
+    locks: Vec<Lock<'f>>,
+    /// Of each contest the grips that take it and how: its part of all.
+    ranges: Vec<Range<usize>>,
+    takers: Vec<(usize, bool)>,
 }
 
-/// The tables that somebody takes alone, since nobody waits where all are readers, with their contests; and
-/// of each contest its users.
-fn contested<'f>(
-    tables: &[Table<'f>],
-    uses: &[(usize, User)],
-) -> (Vec<Lock<'f>>, Vec<Range<usize>>, Vec<User>) {
-    let mut ends = vec![0; tables.len() + 1];
-    let mut written = vec![false; tables.len()];
-    for (table, user) in uses {
-        ends[table + 1] += 1;
-        written[*table] |= user.exclusive;
+/// Where each of so many lists begins that hold these items one list after the other, and where the last
+/// one ends.
+fn starts(lists: usize, items: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut starts = vec![0; lists + 1];
+    for list in items {
+        starts[list + 1] += 1;
     }
-    for table in 0..tables.len() {
-        ends[table + 1] += ends[table];
+    for list in 0..lists {
+        starts[list + 1] += starts[list];
     }
-    let starts = ends.clone();
-    let mut users = vec![User::default(); uses.len()];
-    for (table, user) in uses {
-        users[ends[*table]] = *user;
-        ends[*table] += 1;
+    starts
+}
+
+/// Grips that take the same contests' locks in the same ways.
+struct Ways {
+    all: Vec<Way>,
+    /// Ways that differ in more than who is alone.
+    sets: usize,
+    of_grip: Vec<usize>,
+    /// Contests of all grips, and whether they are taken alone.
+    taken: Vec<(usize, bool)>,
+}
+
+struct Way {
+    /// Its part of all that is taken.
+    taken: Range<usize>,
+    set: usize,
+}
+
+impl Ways {
+    fn of(contested: &Contested<'_>, grips: usize) -> Self {
+        let ranges = contested.ranges.iter();
+        let all = ranges.flat_map(|range| &contested.takers[range.clone()]);
+        let starts = starts(grips, all.map(|(grip, _)| *grip));
+        let mut ends = starts.clone();
+        let mut taken = vec![(0, false); starts[grips]];
+        for (contest, range) in contested.ranges.iter().enumerate() {
+            for (grip, exclusive) in &contested.takers[range.clone()] {
+                taken[ends[*grip]] = (contest, *exclusive);
+                ends[*grip] += 1;
+            }
+        }
+        let mut ways = Self {
+            all: Vec::with_capacity(grips),
+            sets: 0,
+            of_grip: Vec::with_capacity(grips),
+            taken,
+        };
+        for grip in 0..grips {
+            ways.add(starts[grip]..starts[grip + 1]);
+        }
+        ways
     }
-    let mut order: Vec<usize> = (0..tables.len()).filter(|table| written[*table]).collect();
-    order.sort_by_key(|table| tables[*table]);
-    let mut ranges: Vec<Range<usize>> = Vec::with_capacity(order.len());
-    let mut locks = Vec::with_capacity(order.len());
-    for table in order {
-        let range = starts[table]..starts[table + 1];
-        let known = ranges
-            .iter()
-            .position(|r| users[r.clone()] == users[range.clone()]);
+
+    fn add(&mut self, range: Range<usize>) {
+        let taken = &self.taken[range.clone()];
+        let mut known = self.all.iter();
+        let known = known.position(|way| &self.taken[way.taken.clone()] == taken);
+        self.of_grip.push(known.unwrap_or(self.all.len()));
         if known.is_none() {
-            ranges.push(range);
+            let contests = || taken.iter().map(|(contest, _)| contest);
+            let mut known = self.all.iter();
+            let known = known.find(|way| {
+                let others = self.taken[way.taken.clone()].iter();
+                way.taken.len() == taken.len() && others.map(|(c, _)| c).eq(contests())
+            });
+            let set = known.map_or(self.sets, |way| way.set);
+            self.sets = self.sets.max(set + 1);
+            self.all.push(Way { taken: range, set });
         }
-        let (name, server) = tables[table];
-        locks.push((name, server, known.unwrap_or(ranges.len() - 1)));
     }
-    (locks, ranges, users)
+
+    /// Contests that are taken in this way, and whether alone.
+    fn taken(&self, way: usize) -> &[(usize, bool)] {
+        &self.taken[self.all[way].taken.clone()]
+    }
 }
 
-/// What the marks of sections are mixed with, that few unlike ones have the same.
-const MIXTURE: usize = 1_000_003;
-
-/// The kinds of all sections, and which of them each is.
+/// Group and way of each kind of sections, and the kind of each section.
 fn kinds(
     pieces: &[Piece<'_>],
-    contests: &[Range<usize>],
-    users: &[User],
-    sections: usize,
-) -> (Vec<Kind>, Vec<usize>) {
-    // What each section takes and how, and a mark that is the same where that is.
-    let mut ends = vec![0; sections + 1];
-    for user in contests.iter().flat_map(|range| &users[range.clone()]) {
-        ends[user.section + 1] += 1;
-    }
-    for section in 0..sections {
-        ends[section + 1] += ends[section];
-    }
-    let starts = ends.clone();
-    let mut taken = vec![(0, false); ends[sections]];
-    let mut marks = vec![0_usize; sections];
-    for (c, range) in contests.iter().enumerate() {
-        for user in &users[range.clone()] {
-            taken[ends[user.section]] = (c, user.exclusive);
-            ends[user.section] += 1;
-            let mark = &mut marks[user.section];
-            *mark = mark.wrapping_mul(MIXTURE) + 2 * c + usize::from(user.exclusive) + 1;
-        }
-    }
-    let takes = |section: usize| &taken[starts[section]..starts[section + 1]];
-    let mut kinds: Vec<Kind> = Vec::with_capacity(sections);
-    let mut of_kind: Vec<usize> = Vec::with_capacity(sections);
-    let mut kind_of = Vec::with_capacity(sections);
-    for piece in pieces {
-        for _ in &piece.cost.sections {
-            let section = kind_of.len();
-            let mut known = kinds.iter().zip(&of_kind);
-            let known = known.position(|(kind, first)| {
-                marks[*first] == marks[section]
-                    && kind.group == piece.group
-                    && takes(*first) == takes(section)
+    grips: &Grips<'_>,
+    ways: &Ways,
+) -> (Vec<(usize, usize)>, Vec<usize>) {
+    let groups = pieces.iter().map(|piece| piece.group + 1).max();
+    let mut known = vec![None; groups.unwrap_or(0) * ways.all.len()];
+    let mut kinds = Vec::with_capacity(known.len());
+    let mut kind_of = Vec::with_capacity(grips.grip_of.len());
+    for (piece, firsts) in pieces.iter().zip(grips.firsts.windows(2)) {
+        for grip in &grips.grip_of[firsts[0]..firsts[1]] {
+            let way = ways.of_grip[*grip];
+            let kind = known[piece.group * ways.all.len() + way].get_or_insert_with(|| {
+                kinds.push((piece.group, way));
+                kinds.len() - 1
             });
-            kind_of.push(known.unwrap_or(kinds.len()));
-            if known.is_none() {
-                let same = |first: &usize| {
-                    let mut contests = takes(*first).iter().zip(takes(section));
-                    takes(*first).len() == takes(section).len() && contests.all(|(a, b)| a.0 == b.0)
-                };
-                let set = of_kind.iter().position(same).unwrap_or(kinds.len());
-                of_kind.push(section);
-                kinds.push(Kind {
-                    group: piece.group,
-                    places: Vec::with_capacity(takes(section).len()),
-                    set,
-                });
-            }
+            kind_of.push(*kind);
         }
     }
     (kinds, kind_of)

@@ -1,16 +1,24 @@
 //! What a command costs: seconds at the stations, lock sections, bytes.
+//!
+//! A load has dozens of commands with several sections each. Their lists lie one after the other in one
+//! memory of their command, so that a search does not spend its time on making and dropping them.
 
-use super::plant::{Demand, Ledger};
+use std::ops::Range;
 
-/// Locks held together, and what is done under them.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Section<'a> {
-    /// Tables with their mode, exclusive or not.
-    pub(super) tables: Vec<(&'a str, bool)>,
+use super::plant::{Demand, Ledger, Seconds};
+
+/// Tables that a step of a script takes, and whether it takes them alone.
+pub(super) type Take<'a> = (&'a [String], bool);
+
+/// Locks held together, and what is done under them. Its lists are those of its [`Cost`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Section {
+    /// The tables, step by step.
+    pub(super) takes: Range<usize>,
     /// Demand while they are held.
-    pub(super) inside: Demand,
+    pub(super) inside: Range<usize>,
     /// Demand since the section before it, or the command's begin.
-    pub(super) before: Demand,
+    pub(super) before: Range<usize>,
     /// Where the tables lie: 0 is the commit server.
     pub(super) server: usize,
     /// Whether it is the commit section.
@@ -33,16 +41,60 @@ pub(super) enum Act {
 pub(super) struct Cost<'a> {
     /// The same in the order of the script, if scripts are kept: neighbouring work is one act.
     pub(super) script: Vec<Act>,
-    /// All that its user waits for.
-    pub(super) total: Demand,
-    /// What the devices do later, and what the other disks of a stripe do meanwhile.
-    pub(super) later: Demand,
-    /// The part of it that the other disks do meanwhile.
-    pub(super) beside: Demand,
     /// Its lock sections.
-    pub(super) sections: Vec<Section<'a>>,
+    pub(super) sections: Vec<Section>,
     /// Bytes sent to the client.
     pub(super) sent: f64,
     /// Requests by role of the volume.
     pub(super) io: Ledger,
+    /// What all sections take.
+    pub(super) takes: Vec<Take<'a>>,
+    /// Seconds by station of all lists.
+    pub(super) lists: Vec<(usize, f64)>,
+    pub(super) total: Range<usize>,
+    pub(super) later: Range<usize>,
+    pub(super) beside: Range<usize>,
+}
+
+impl<'a> Cost<'a> {
+    /// All that its user waits for.
+    pub(super) fn total(&self) -> Seconds<'_> {
+        self.list(&self.total)
+    }
+
+    /// What the devices do later, and what the other disks of a stripe do meanwhile.
+    pub(super) fn later(&self) -> Seconds<'_> {
+        self.list(&self.later)
+    }
+
+    /// The part of it that the other disks do meanwhile.
+    pub(super) fn beside(&self) -> Seconds<'_> {
+        self.list(&self.beside)
+    }
+
+    /// What is done under the locks of each section, in their order.
+    pub(super) fn insides(&self) -> impl Iterator<Item = Seconds<'_>> {
+        self.sections.iter().map(|s| self.list(&s.inside))
+    }
+
+    /// One of its lists.
+    pub(super) fn list(&self, range: &Range<usize>) -> Seconds<'_> {
+        Seconds::of(&self.lists[range.clone()])
+    }
+
+    /// What a section takes, step by step.
+    pub(super) fn takes(&self, section: &Section) -> &[Take<'a>] {
+        &self.takes[section.takes.clone()]
+    }
+
+    /// Nothing, with the memory kept.
+    pub(super) fn clear(&mut self) {
+        let mut cleared = std::mem::take(self);
+        cleared.sections.clear();
+        cleared.takes.clear();
+        cleared.lists.clear();
+        self.sections = cleared.sections;
+        self.takes = cleared.takes;
+        self.lists = cleared.lists;
+    }
 }

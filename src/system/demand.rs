@@ -65,9 +65,8 @@ pub(super) fn commit_hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> 
     let command = &plant.catalog.commands[&call.command];
     let cost = cost(plant, &mut sheet, group, (call, command), 0);
     let commit = cost.sections.iter().filter(|s| s.commit);
-    commit
-        .map(|s| s.inside.iter().map(|(_, seconds)| seconds).sum::<f64>())
-        .sum()
+    let holds = commit.flat_map(|s| cost.list(&s.inside).iter());
+    holds.map(|(_, seconds)| seconds).sum()
 }
 
 impl<'a> Walk<'_, 'a> {
@@ -242,11 +241,7 @@ impl<'a> Walk<'_, 'a> {
             section.commit = true;
             section.server = 0;
         }
-        for table in tables {
-            if !section.tables.contains(&(table.as_str(), exclusive)) {
-                section.tables.push((table, exclusive));
-            }
-        }
+        self.sheet.take((tables, exclusive));
         // Lock files such as meta/commit lie in server.locks, on memory or local disk.
         let cycles = tables.iter().filter(|t| t.starts_with("db.")).count() as f64;
         self.work(Work::LockCycle, cycles);

@@ -39,6 +39,11 @@ impl Mixing {
         }
     }
 
+    /// Goes on as if the points so far had not been.
+    pub(super) fn forget(&mut self) {
+        self.points.clear();
+    }
+
     /// Largest relative change from `x` to its image.
     pub(super) fn distance(x: &[f64], image: &[f64]) -> f64 {
         let change = |(x, g): (&f64, &f64)| ((g + SMALL) / (x + SMALL)).ln().abs();

@@ -16,6 +16,7 @@
 mod answer;
 mod balance;
 mod bind;
+mod blame;
 pub mod cache;
 pub mod capacity;
 mod contention;
@@ -23,6 +24,7 @@ mod contests;
 mod cost;
 mod demand;
 pub mod deployment;
+mod flow;
 pub mod interval;
 mod lens;
 mod mixing;

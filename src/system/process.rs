@@ -98,8 +98,11 @@ impl<'b, 'a> Builder<'b, 'a> {
     fn new(plant: &'b Plant<'a>, load: &'b Load, pieces: &'b [Piece<'a>]) -> Self {
         let mut locks = BTreeMap::new();
         let order = LockOrder::of(plant.catalog);
-        let sections = pieces.iter().flat_map(|piece| &piece.cost.sections);
-        for (table, exclusive) in sections.flat_map(|section| order.tables(section)) {
+        let tables = pieces.iter().flat_map(|piece| {
+            let sections = piece.cost.sections.iter();
+            sections.flat_map(|section| order.tables(&piece.cost, section))
+        });
+        for (table, exclusive) in tables {
             for instance in (0..instances(load)).filter(|_| exclusive) {
                 locks.insert((instance, table), 0);
             }
@@ -234,7 +237,8 @@ impl<'b, 'a> Builder<'b, 'a> {
         if group.arrival == (Arrival::Open { rate: 0.0 }) {
             Distribution::Constant(1.0)
         } else {
-            Distribution::of(1.0, self.plant.size_scv(&group.calls[call].command))
+            let command = &self.plant.catalog.commands[&group.calls[call].command];
+            Distribution::of(1.0, self.plant.size_scv(command))
         }
     }
 
@@ -268,7 +272,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                 }
                 Act::Work(demand) => body.extend(self.work(cost, demand, 1.0, |_| true)),
                 Act::Enter(section) => {
-                    let taken = self.tables(&cost.sections[*section], instance);
+                    let taken = self.tables(cost, &cost.sections[*section], instance);
                     held = taken.iter().map(|(lock, _)| *lock).collect();
                     if !taken.is_empty() {
                         body.push(Step::Lock(taken));
@@ -298,7 +302,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             .filter(|(k, _)| at(*k) && !self.plant.is_part(*k));
         work.map(|(station, seconds)| {
             let own = self.serve(station, seconds * share);
-            let beside = cost.beside.get(station) / cost.total.get(station);
+            let beside = cost.beside().get(station) / cost.total().get(station);
             if beside > 0.0 {
                 // The other disks of a stripe work at the same time, and all are waited for.
                 // None of them has more to do than the first, so that it is not they who are waited for.
@@ -326,10 +330,10 @@ impl<'b, 'a> Builder<'b, 'a> {
     /// What nobody waits for, with what is beside nothing that is waited for. Much of it is spread over
     /// all servers of a station: a cache is destaged to all disks at once.
     fn later(&self, cost: &Cost<'_>) -> Vec<Step> {
-        let later = cost.later.iter().filter_map(|(station, seconds)| {
-            let waited = cost.total.get(station) > 0.0;
+        let later = cost.later().iter().filter_map(|(station, seconds)| {
+            let waited = cost.total().get(station) > 0.0;
             let beside = if waited {
-                cost.beside.get(station)
+                cost.beside().get(station)
             } else {
                 0.0
             };
@@ -351,8 +355,8 @@ impl<'b, 'a> Builder<'b, 'a> {
     }
 
     /// The locks of a section in their order, without those that nobody takes alone.
-    fn tables(&self, section: &Section, instance: usize) -> Vec<(usize, Mode)> {
-        let tables = self.order.tables(section).into_iter();
+    fn tables(&self, cost: &Cost<'_>, section: &Section, instance: usize) -> Vec<(usize, Mode)> {
+        let tables = self.order.tables(cost, section).into_iter();
         tables
             .filter_map(|(table, exclusive)| {
                 let lock = self.locks.get(&(instance, table))?;

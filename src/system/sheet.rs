@@ -1,6 +1,8 @@
 //! The sheet that a command's cost is added up on, station by station: one for all commands.
 
-use super::cost::{Act, Cost, Section};
+use std::ops::Range;
+
+use super::cost::{Act, Cost, Section, Take};
 use super::plant::{Demand, Price};
 
 /// Whether the order of a command's steps is kept: only the simulator asks for it.
@@ -14,7 +16,7 @@ pub(super) enum Scripts {
 
 /// Seconds at one station.
 #[derive(Debug, Clone, Copy, Default)]
-struct Seconds {
+struct Spent {
     total: f64,
     /// In the open section.
     inside: f64,
@@ -25,10 +27,10 @@ struct Seconds {
     beside: f64,
 }
 
-/// Where a command stands.
+/// Where a command stands; the memory is used again for the next.
 #[derive(Clone, Default)]
 struct Sums<'a> {
-    stations: Vec<Seconds>,
+    stations: Vec<Spent>,
     cost: Cost<'a>,
 }
 
@@ -37,7 +39,7 @@ pub(super) struct Sheet<'a> {
     scripts: Scripts,
     sums: Sums<'a>,
     /// The section that is open.
-    pub(super) open: Option<Section<'a>>,
+    pub(super) open: Option<Section>,
     /// By server, how it stands after what every command does first.
     prologues: Vec<Option<Sums<'a>>>,
 }
@@ -58,7 +60,13 @@ impl<'a> Sheet<'a> {
             return false;
         };
         self.sums.stations.clone_from(&known.stations);
-        self.sums.cost.clone_from(&known.cost);
+        let (cost, known) = (&mut self.sums.cost, &known.cost);
+        cost.script.clone_from(&known.script);
+        cost.sections.clone_from(&known.sections);
+        cost.takes.clone_from(&known.takes);
+        cost.lists.clone_from(&known.lists);
+        cost.sent = known.sent;
+        cost.io = known.io;
         true
     }
 
@@ -77,10 +85,18 @@ impl<'a> Sheet<'a> {
 
     /// The cost, with a clean sheet left behind.
     pub(super) fn finish(&mut self) -> Cost<'a> {
-        let mut cost = std::mem::take(&mut self.sums.cost);
-        cost.total = self.list(|s| s.total);
-        cost.later = self.list(|s| s.later + s.beside);
-        cost.beside = self.list(|s| s.beside);
+        let total = self.list(|s| s.total);
+        let later = self.list(|s| s.later + s.beside);
+        let beside = self.list(|s| s.beside);
+        let written = &mut self.sums.cost;
+        let cost = Cost {
+            script: std::mem::take(&mut written.script),
+            total,
+            later,
+            beside,
+            ..written.clone()
+        };
+        written.clear();
         self.sums.stations.clear();
         cost
     }
@@ -152,17 +168,21 @@ impl<'a> Sheet<'a> {
     }
 
     /// Opens a section on a server, or goes on in the one that is open.
-    pub(super) fn enter(&mut self, server: usize) -> &mut Section<'a> {
+    pub(super) fn enter(&mut self, server: usize) -> &mut Section {
         if self.open.is_none() {
             self.act(Act::Enter(self.sums.cost.sections.len()));
         }
+        let taken = self.sums.cost.takes.len();
         self.open.get_or_insert_with(|| Section {
-            tables: Vec::new(),
-            inside: Demand::default(),
-            before: Demand::default(),
+            takes: taken..taken,
             server,
-            commit: false,
+            ..Section::default()
         })
+    }
+
+    /// Takes tables in the section that is open.
+    pub(super) fn take(&mut self, take: Take<'a>) {
+        self.sums.cost.takes.push(take);
     }
 
     /// Closes the section that is open.
@@ -170,6 +190,7 @@ impl<'a> Sheet<'a> {
         let Some(mut section) = self.open.take() else {
             return;
         };
+        section.takes.end = self.sums.cost.takes.len();
         section.inside = self.list(|s| s.inside);
         section.before = self.list(|s| s.outside);
         for station in &mut self.sums.stations {
@@ -188,11 +209,21 @@ impl<'a> Sheet<'a> {
 
     fn reach(&mut self, stations: usize) {
         if self.sums.stations.len() < stations {
-            self.sums.stations.resize(stations, Seconds::default());
+            self.sums.stations.resize(stations, Spent::default());
         }
     }
 
-    fn list(&self, seconds: impl Fn(&Seconds) -> f64) -> Demand {
-        Demand::of(self.sums.stations.iter().map(seconds))
+    /// Lists the stations with so much work each, those with none left out.
+    fn list(&mut self, seconds: impl Fn(&Spent) -> f64) -> Range<usize> {
+        let lists = &mut self.sums.cost.lists;
+        let begin = lists.len();
+        lists.reserve(self.sums.stations.len());
+        for (k, spent) in self.sums.stations.iter().enumerate() {
+            let seconds = seconds(spent);
+            if seconds > 0.0 {
+                lists.push((k, seconds));
+            }
+        }
+        begin..lists.len()
     }
 }

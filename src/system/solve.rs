@@ -12,19 +12,20 @@
 //! one client share its work outside locks evenly ([`super::threads`]).
 
 use super::answer::report;
-use super::balance::{Flow, Frame};
+use super::balance::Frame;
 use super::contention::Contention;
 use super::cost::Cost;
 use super::demand::{commit_hold, cost};
 use super::deployment::Deployment;
+use super::flow::Flow;
 use super::lens::Lens;
 use super::mixing::Mixing;
-use super::plant::{Demand, Plant};
+use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::sheet::{Scripts, Sheet};
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
-use crate::queueing::{self, Method, Network, Solution, SolveError, Solver};
+use crate::catalog::{Catalog, Command};
+use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
 use crate::workload::{Arrival, Call, Group, Load};
 
 /// Rounds of the lock iteration.
@@ -34,6 +35,9 @@ const SHOWN_ROUNDS_MAX: usize = 100;
 /// Relative change of a group's cycle, and of what is spare, below which it has settled. Waits that are told
 /// follow from these, and are told anew from the last round.
 const SETTLED: f64 = 1e-5;
+/// Change of a number of customers in a sweep at which searches have solved the network, as a fraction of its
+/// class' population.
+const NEAR: f64 = 1e-8;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
@@ -45,6 +49,7 @@ pub(super) struct Piece<'a> {
     /// Times a cycle of the group, on this server.
     pub(super) weight: f64,
     pub(super) cost: Cost<'a>,
+    pub(super) command: &'a Command,
     /// Squared coefficient of variation of its size.
     pub(super) size_scv: f64,
     /// What one of several threads does; none where there is one, which does all.
@@ -53,8 +58,9 @@ pub(super) struct Piece<'a> {
 
 impl Piece<'_> {
     /// What its client waits for: of the work that its threads share, the part of one.
-    pub(super) fn waited(&self) -> &Demand {
-        self.thread.as_ref().unwrap_or(&self.cost.total)
+    pub(super) fn waited(&self) -> Seconds<'_> {
+        let thread = self.thread.as_ref().map(Demand::seconds);
+        thread.unwrap_or_else(|| self.cost.total())
     }
 }
 
@@ -188,7 +194,8 @@ pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -
                     group: g,
                     call: c,
                     weight: call.weight * share,
-                    size_scv: plant.size_scv(&call.command),
+                    size_scv: plant.size_scv(command),
+                    command,
                     thread: (group.threads > 1.0).then(|| thread(plant, group.threads, &cost)),
                     cost,
                 });
@@ -201,8 +208,8 @@ pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -
 /// What one of so many threads does of a command: all that is done under locks, and its part of the rest.
 fn thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> Demand {
     let mut own = Demand::default();
-    for (k, seconds) in cost.total.iter() {
-        let inside: f64 = cost.sections.iter().map(|s| s.inside.get(k)).sum();
+    for (k, seconds) in cost.total().iter() {
+        let inside: f64 = cost.insides().map(|inside| inside.get(k)).sum();
         let kept = if plant.is_shared_by_threads(k) {
             inside + (seconds - inside).max(0.0) / threads
         } else {
@@ -215,7 +222,9 @@ fn thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> Demand {
 
 /// Where the iteration stands.
 pub(super) struct State {
-    pub(super) solution: Solution,
+    pub(super) method: Method,
+    /// Cycles of each group \[1/s\].
+    pub(super) rates: Vec<f64>,
     /// Residence over what is waited for, by group and station.
     pub(super) stretch: Vec<Vec<f64>>,
     /// Mean lock wait of each piece \[s\].
@@ -236,11 +245,11 @@ fn settle(
     effort: Effort,
 ) -> Result<State, PredictError> {
     let frame = Frame::new(plant, load, pieces, lock_station);
-    let contention = Contention::new(load, pieces);
+    let mut contention = Contention::new(load, pieces, effort);
     // The fast method goes most of the way, whatever the answer is for.
     let (quick, flow) = rounds(
         &frame,
-        &contention,
+        &mut contention,
         frame.idle(),
         Effort::Search,
         ROUNDS_MAX,
@@ -254,7 +263,7 @@ fn settle(
     } else {
         1
     };
-    let (mut shown, _) = rounds(&frame, &contention, flow, effort, more)?;
+    let (mut shown, _) = rounds(&frame, &mut contention, flow, effort, more)?;
     shown.rounds += quick.rounds;
     Ok(shown)
 }
@@ -262,56 +271,64 @@ fn settle(
 /// Solves the network again and again until rates and waits are those that it was solved with.
 fn rounds(
     frame: &Frame<'_, '_>,
-    contention: &Contention<'_>,
+    contention: &mut Contention<'_>,
     mut flow: Flow,
     effort: Effort,
     rounds_max: usize,
 ) -> Result<(State, Flow), PredictError> {
     let Frame { load, pieces, .. } = frame;
     let mut mixing = Mixing::new();
+    let mut was_saturated = false;
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
         frame.put(&flow, &mut network);
-        let solution = solve_once(&mut solver, &network, load, effort)?;
-        let stretch = frame.stretch(&solution);
-        let rates: Vec<f64> = (0..load.groups.len())
-            .map(|g| solution.classes[g].throughput)
-            .collect();
-        let waits = contention.waits(&stretch, &rates, effort)?;
+        let flows = solve_once(&mut solver, &network, load, effort)?;
+        let stretch = frame.stretch(&flows);
+        let rates = &flows.throughput[..load.groups.len()];
+        let saturated = contention.find(&stretch, rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
-        for (piece, wait) in pieces.iter().zip(&waits.pieces) {
+        for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
         }
         let apart = frame.apart(&stretch, &by_group);
-        for (wait, join) in by_group.iter_mut().zip(frame.joins(&solution, &stretch)) {
+        for (wait, join) in by_group.iter_mut().zip(frame.joins(&flows, &stretch)) {
             *wait += join;
         }
         let image = Flow {
-            spare: frame.at_rest(&flow.spare, &solution),
+            spare: frame.at_rest(&flow.spare, &flows),
             waits: by_group,
             apart,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
-        let at_rest = Mixing::distance(&x, &g) <= SETTLED
-            && frame.astray(&flow, &image, &solution) <= SETTLED;
+        let at_rest = frame.distance((&flow, &x), (&image, &g), &flows) <= SETTLED;
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
-            if let Some(error) = waits.saturated {
+            if let Some(error) = saturated {
                 return Err(error);
             }
-            let locks = contention.predictions(&waits);
             let state = State {
-                solution,
+                method: flows.method,
+                utilization: frame.utilization(rates),
+                rates: rates.to_vec(),
                 stretch,
-                waits: waits.pieces,
-                locks,
+                waits: contention.by_piece().to_vec(),
+                locks: contention.predictions(),
                 rounds: round,
                 at_rest,
-                utilization: frame.utilization(&rates),
             };
             return Ok((state, flow));
         }
-        flow = frame.flow(&mixing.next(&x, &g), &image);
+        if round == 1 && saturated.is_some() {
+            // As often as that nobody can come.
+            flow.ease();
+            continue;
+        }
+        // The stand-in for the waits at a saturated lock says little of those where it is none.
+        if was_saturated && saturated.is_none() {
+            mixing.forget();
+        }
+        was_saturated = saturated.is_some();
+        flow = frame.flow(&mixing.next(&x, &g));
     }
     Err(PredictError::Unsolved(
         "locks and work for later do not come to rest".to_owned(),
@@ -323,7 +340,7 @@ fn solve_once(
     network: &Network,
     load: &Load,
     effort: Effort,
-) -> Result<Solution, PredictError> {
+) -> Result<Flows, PredictError> {
     let alone = match load.groups.as_slice() {
         [
             Group {
@@ -334,10 +351,10 @@ fn solve_once(
         _ => false,
     };
     let solution = match effort {
-        Effort::Shown if alone => queueing::solve(network),
-        Effort::Search => solver.solve(network, Method::Schweitzer),
-        Effort::Shown => match solver.solve(network, Method::Linearizer) {
-            Err(SolveError::NotConverged { .. }) => solver.solve(network, Method::Schweitzer),
+        Effort::Shown if alone => queueing::solve(network).map(|solution| Flows::of(&solution)),
+        Effort::Search => solver.flows(network, Method::Schweitzer, Some(NEAR)),
+        Effort::Shown => match solver.flows(network, Method::Linearizer, None) {
+            Err(SolveError::NotConverged { .. }) => solver.flows(network, Method::Schweitzer, None),
             solved => solved,
         },
     };

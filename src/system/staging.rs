@@ -34,7 +34,7 @@ fn cycle(plant: &Plant<'_>, load: &Load, pieces: &[Piece<'_>], group: usize) -> 
         return population / peak.group_rates[group];
     }
     let own = pieces.iter().filter(|piece| piece.group == group);
-    own.map(|piece| piece.weight * piece.cost.total.iter().map(|(_, s)| s).sum::<f64>())
+    own.map(|piece| piece.weight * piece.cost.total().iter().map(|(_, s)| s).sum::<f64>())
         .sum()
 }
 

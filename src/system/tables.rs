@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cost::Section;
+use super::cost::{Cost, Section};
 use super::plant::Plant;
 use crate::catalog::{Catalog, Step};
 
@@ -38,19 +38,24 @@ impl<'a> LockOrder<'a> {
     ///
     /// Lock files of one workspace (`clients/…`) are left out: the rivals there are the same person's
     /// commands.
-    pub(super) fn tables<'s>(&self, section: &Section<'s>) -> BTreeMap<Table<'s>, bool> {
+    pub(super) fn tables<'s>(
+        &self,
+        cost: &Cost<'s>,
+        section: &Section,
+    ) -> BTreeMap<Table<'s>, bool> {
         let mut tables = BTreeMap::new();
-        for (table, exclusive) in &section.tables {
+        let takes = cost.takes(section).iter();
+        for (table, exclusive) in takes.flat_map(|(t, alone)| t.iter().map(move |t| (t, alone))) {
             if is_workspace(table) {
                 continue;
             }
-            let rank = match self.0.get(*table) {
+            let rank = match self.0.get(table.as_str()) {
                 Some(rank) => rank + 1,
                 None if table.starts_with("db.") => usize::MAX,
                 None => 0,
             };
             *tables
-                .entry((section.server, rank, *table))
+                .entry((section.server, rank, table.as_str()))
                 .or_insert(false) |= exclusive;
         }
         tables

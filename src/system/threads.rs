@@ -9,7 +9,7 @@
 
 use super::balance::Frame;
 use super::solve::Piece;
-use crate::queueing::Solution;
+use crate::queueing::Flows;
 use crate::workload::{Arrival, Load};
 
 /// The other threads of a closed group.
@@ -41,12 +41,12 @@ impl Threads {
         let n = later.len();
         let (mut others, mut beside, mut all) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         for piece in pieces.iter().filter(|piece| piece.group == group) {
-            for (k, seconds) in piece.cost.total.iter() {
+            for (k, seconds) in piece.cost.total().iter() {
                 // What the other threads do at the same time is not waited for, and loads the station.
                 others[k] += (seconds - piece.waited().get(k)) * piece.weight;
                 all[k] += seconds * piece.weight;
             }
-            for (k, seconds) in piece.cost.beside.iter() {
+            for (k, seconds) in piece.cost.beside().iter() {
                 beside[k] += seconds * piece.weight;
             }
         }
@@ -95,6 +95,11 @@ impl Threads {
         })
     }
 
+    /// How long one's cycle is on an idle server: that of its client \[s\].
+    pub(super) fn clients_cycle(&self, frame: &Frame<'_, '_>) -> f64 {
+        frame.cycle[self.group].unwrap_or(f64::MIN_POSITIVE)
+    }
+
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
     /// lock waits, and stays that the threads do not share.
     pub(super) fn away(&self, client: &[f64], waits: f64, stretch: impl Fn(usize) -> f64) -> f64 {
@@ -122,12 +127,12 @@ impl Frame<'_, '_> {
 
     /// Residence over what each group waits for at each station: 1 where nobody waits. A client of
     /// several threads goes on when the last of them is done.
-    pub(super) fn stretch(&self, solution: &Solution) -> Vec<Vec<f64>> {
+    pub(super) fn stretch(&self, flows: &Flows) -> Vec<Vec<f64>> {
         let ratio = |class: usize, k: usize, demand: f64| {
             if k == self.lock_station || demand <= 0.0 {
                 1.0
             } else {
-                solution.classes[class].residence_time[k] / demand
+                flows.residence(class)[k] / demand
             }
         };
         let groups = self.demands.iter().enumerate();
@@ -148,11 +153,11 @@ impl Frame<'_, '_> {
     }
 
     /// How long a client of each group waits a cycle for the last of its threads \[s\].
-    pub(super) fn joins(&self, solution: &Solution, stretch: &[Vec<f64>]) -> Vec<f64> {
+    pub(super) fn joins(&self, flows: &Flows, stretch: &[Vec<f64>]) -> Vec<f64> {
         let mut joins = vec![0.0; self.demands.len()];
         for threads in &self.threads {
             let g = threads.group;
-            let stays = solution.classes[g].residence_time.iter().enumerate();
+            let stays = flows.residence(g).iter().enumerate();
             joins[g] = stays
                 .filter(|(k, _)| threads.demands[*k] > 0.0)
                 .map(|(k, stay)| (self.demands[g][k] * stretch[g][k] - stay).max(0.0))

@@ -12,6 +12,8 @@ const RIDGE: f64 = 1e-13;
 
 /// The memory of an iteration x → g(x).
 pub(super) struct Anderson {
+    /// The point that is left.
+    point: Vec<f64>,
     /// Last move g(x) − x, and last image.
     step: Vec<f64>,
     image: Vec<f64>,
@@ -40,6 +42,7 @@ impl Anderson {
     /// For points of `size` numbers.
     pub(super) fn new(size: usize) -> Self {
         Self {
+            point: vec![0.0; size],
             step: vec![0.0; size],
             image: vec![0.0; size],
             moves: vec![0.0; DEPTH * size],
@@ -54,21 +57,28 @@ impl Anderson {
         self.seen = 0;
     }
 
-    /// Takes a point and its image; the image becomes the next point, and stays where that would be
+    /// Remembers the point of which an image is to be found.
+    pub(super) fn leave(&mut self, point: &[f64]) {
+        self.point.copy_from_slice(point);
+    }
+
+    /// Takes the image of the point that was left; it becomes the next point, and stays where that would be
     /// below zero.
-    pub(super) fn mix(&mut self, point: &[f64], image: &mut [f64]) {
-        let size = point.len();
+    pub(super) fn mix(&mut self, image: &mut [f64]) {
+        let size = image.len();
         let row = (self.seen.max(1) - 1) % DEPTH;
         let (moved, shown) = (
-            &mut self.moves[row * size..],
-            &mut self.images[row * size..],
+            &mut self.moves[row * size..][..size],
+            &mut self.images[row * size..][..size],
         );
+        let (point, before) = (&self.point[..size], &mut self.step[..size]);
+        let known = &mut self.image[..size];
         for idx in 0..size {
             let step = image[idx] - point[idx];
-            moved[idx] = step - self.step[idx];
-            shown[idx] = image[idx] - self.image[idx];
-            self.step[idx] = step;
-            self.image[idx] = image[idx];
+            moved[idx] = step - before[idx];
+            shown[idx] = image[idx] - known[idx];
+            before[idx] = step;
+            known[idx] = image[idx];
         }
         self.seen += 1;
         if self.seen == 1 {
@@ -84,14 +94,16 @@ impl Anderson {
             *right = dot(other, &self.step);
         }
         let weights = self.solve(right, count);
-        for (idx, image) in image.iter_mut().enumerate() {
-            let mut mixed = *image;
-            for (row, weight) in weights.iter().enumerate().take(count) {
-                mixed -= weight * self.images[row * size + idx];
+        // The point is done with: the next is made in its place.
+        let mixed = &mut self.point[..size];
+        mixed.copy_from_slice(image);
+        for (row, weight) in weights.iter().enumerate().take(count) {
+            for (mixed, shown) in mixed.iter_mut().zip(&self.images[row * size..][..size]) {
+                *mixed -= weight * shown;
             }
-            if mixed >= 0.0 {
-                *image = mixed;
-            }
+        }
+        for (image, mixed) in image.iter_mut().zip(mixed) {
+            *image = if *mixed >= 0.0 { *mixed } else { *image };
         }
     }
 

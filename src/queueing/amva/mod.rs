@@ -13,7 +13,8 @@ mod read;
 mod shifts;
 mod sweep;
 
-use super::problem::{Answer, Problem};
+use super::network::Network;
+use super::problem::Problem;
 use super::solution::{Method, SolveError};
 use anderson::Anderson;
 use erlang::Erlang;
@@ -29,17 +30,9 @@ const TOLERANCE: f64 = 1e-12;
 /// The same where several networks are swept together.
 const JOINT_TOLERANCE: f64 = 1e-11;
 
-/// Where an iteration came to rest: the numbers of all networks of its method, and where Erlang's formula
-/// was worked out.
-pub(super) struct Rest {
-    method: Method,
-    lengths: Vec<f64>,
-    erlangs: Vec<Erlang>,
-}
-
-/// The networks of a method, and what is written while they are swept.
-struct Engine<'a> {
-    plan: &'a Plan<'a>,
+/// The networks of a method, what is written while they are swept, and where they came to rest.
+pub(super) struct Engine {
+    plan: Plan,
     method: Method,
     guarded: bool,
     /// Populations of each network, one after the other.
@@ -49,10 +42,17 @@ struct Engine<'a> {
     erlangs: Vec<Erlang>,
     scratch: Scratch,
     sweeps: usize,
+    /// Numbers of all networks.
+    lengths: Vec<f64>,
+    /// Residence by class and column of the full network.
+    residence: Vec<f64>,
+    mixing: Anderson,
 }
 
-impl<'a> Engine<'a> {
-    fn new(plan: &'a Plan<'a>, method: Method, guarded: bool) -> Self {
+impl Engine {
+    /// For a problem, from nothing or from where one came to rest that had as many classes and stations.
+    pub(super) fn new(problem: Problem, method: Method, before: Option<Self>) -> Self {
+        let plan = Plan::new(problem);
         let full: Vec<f64> = plan.problem.closed.iter().map(|c| c.population).collect();
         let networks = if method == Method::Schweitzer {
             1
@@ -92,17 +92,80 @@ impl<'a> Engine<'a> {
                 })
             })
             .collect();
-        Self {
-            plan,
+        let mut engine = Self {
             method,
-            guarded,
+            guarded: false,
             populations,
             found,
             shifts: vec![0.0; networks * plan.size()],
             erlangs: plan.erlangs(),
-            scratch: Scratch::new(plan),
+            scratch: Scratch::new(&plan),
             sweeps: 0,
+            lengths: Vec::new(),
+            residence: vec![0.0; plan.problem.closed.len() * plan.columns()],
+            mixing: Anderson::new(networks * plan.size()),
+            plan,
+        };
+        match before {
+            Some(rest) if rest.method == method && rest.lengths.len() == engine.shifts.len() => {
+                // Of other stations, if the network has changed so much, they are worked out again.
+                for (erlang, known) in engine.erlangs.iter_mut().zip(rest.erlangs) {
+                    if erlang.is_of(&known) {
+                        *erlang = known;
+                    }
+                }
+                engine.lengths = rest.lengths;
+            }
+            _ => engine.lengths = engine.start(),
         }
+        engine
+    }
+
+    /// Takes the numbers of another network, if that has the same shape and is to be solved by the same method.
+    pub(super) fn renew(&mut self, network: &Network, method: Method) -> Result<bool, SolveError> {
+        Ok(self.method == method && self.plan.renew(network)?)
+    }
+
+    /// Sweeps until no number changes by more than this, as a fraction of its class' population.
+    pub(super) fn come_to_rest(&mut self, tolerance: Option<f64>) -> Result<(), SolveError> {
+        match self.attempt(false, tolerance) {
+            Ok(true) => Ok(()),
+            // A guess that asks a server for more than it has is made again with a guard.
+            Ok(false) | Err(SolveError::NotConverged { .. }) => {
+                self.lengths = self.start();
+                if self.attempt(true, tolerance)? {
+                    return Ok(());
+                }
+                Err(SolveError::NotConverged {
+                    iterations: 0,
+                    residual: f64::INFINITY,
+                })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether it comes to rest at what needs no more of a station than there is.
+    fn attempt(&mut self, guarded: bool, tolerance: Option<f64>) -> Result<bool, SolveError> {
+        self.guarded = guarded;
+        self.sweeps = 0;
+        self.settle(tolerance)?;
+        // What the classes of the full network find, which is not always the last one swept.
+        let case = case(
+            (&self.plan, self.method, self.guarded),
+            (&self.populations, &self.found, &self.shifts),
+            0,
+        );
+        let (lengths, columns) = (&self.lengths[..self.plan.size()], self.plan.columns());
+        case.sum(lengths, &mut self.scratch);
+        for (class_idx, population) in case.populations.iter().enumerate() {
+            let cycle = case.arrive(class_idx, lengths, &mut self.erlangs, &mut self.scratch);
+            let idle = *population <= 0.0;
+            self.scratch.rates[class_idx] = if idle { 0.0 } else { population / cycle };
+            self.residence[class_idx * columns..][..columns]
+                .copy_from_slice(&self.scratch.residence);
+        }
+        Ok(!case.is_overloaded(&self.scratch))
     }
 
     fn networks(&self) -> usize {
@@ -112,7 +175,7 @@ impl<'a> Engine<'a> {
 
     /// Everybody spread in proportion to demands.
     fn start(&self) -> Vec<f64> {
-        let plan = self.plan;
+        let plan = &self.plan;
         let (classes, columns) = (plan.problem.closed.len(), plan.columns());
         let mut lengths = Vec::with_capacity(self.shifts.len());
         for populations in self.populations.chunks(classes.max(1)) {
@@ -151,7 +214,7 @@ impl<'a> Engine<'a> {
         for network in 0..self.networks() {
             let lengths = &mut lengths[network * size..][..size];
             let case = case(
-                (self.plan, self.method, self.guarded),
+                (&self.plan, self.method, self.guarded),
                 (&self.populations, &self.found, &self.shifts),
                 network,
             );
@@ -164,19 +227,25 @@ impl<'a> Engine<'a> {
     }
 
     /// Rounds until nothing moves.
-    fn settle(&mut self, lengths: &mut [f64]) -> Result<(), SolveError> {
-        let tolerance = if self.networks() == 1 {
+    fn settle(&mut self, tolerance: Option<f64>) -> Result<(), SolveError> {
+        let tolerance = tolerance.unwrap_or(if self.networks() == 1 {
             TOLERANCE
         } else {
             JOINT_TOLERANCE
-        };
-        let mut mixing = Anderson::new(lengths.len());
-        let mut point = lengths.to_vec();
+        });
+        let mut lengths = std::mem::take(&mut self.lengths);
+        let settled = self.settle_from(&mut lengths, tolerance);
+        self.lengths = lengths;
+        settled
+    }
+
+    fn settle_from(&mut self, lengths: &mut [f64], tolerance: f64) -> Result<(), SolveError> {
+        self.mixing.restart();
         let (mut step, mut previous, mut best) = (1.0_f64, f64::INFINITY, f64::INFINITY);
         let (mut plain, mut stale, mut patience) = (3_usize, 0_usize, 20_usize);
         self.renew_shifts(lengths);
         while self.sweeps < MOST_SWEEPS {
-            point.copy_from_slice(lengths);
+            self.mixing.leave(lengths);
             let residual = self.round(lengths, step);
             if residual < tolerance {
                 return Ok(());
@@ -191,11 +260,11 @@ impl<'a> Engine<'a> {
                 }
                 (stale, best) = (0, residual);
             } else if stale > patience {
-                mixing.restart();
+                self.mixing.restart();
                 plain = 4 * patience;
                 patience *= 2;
             } else {
-                mixing.mix(&point, lengths);
+                self.mixing.mix(lengths);
                 self.renew_shifts(lengths);
             }
             previous = residual;
@@ -209,7 +278,7 @@ impl<'a> Engine<'a> {
 
 /// One of the networks.
 fn case<'c>(
-    (plan, method, guarded): (&'c Plan<'c>, Method, bool),
+    (plan, method, guarded): (&'c Plan, Method, bool),
     (populations, found, shifts): (&'c [f64], &'c [Found], &'c [f64]),
     network: usize,
 ) -> Case<'c> {
@@ -223,75 +292,4 @@ fn case<'c>(
         unshifted: method == Method::Schweitzer,
         guarded,
     }
-}
-
-/// Solves a problem, from where an earlier one came to rest if that has the same shape.
-pub(super) fn answer(
-    problem: &Problem,
-    method: Method,
-    rest: &mut Option<Rest>,
-) -> Result<Answer, SolveError> {
-    let plan = Plan::new(problem);
-    match attempt(&plan, method, false, rest) {
-        Ok(Some(answer)) => Ok(answer),
-        // A guess that asks a server for more than it has is made again with a guard.
-        Ok(None) | Err(SolveError::NotConverged { .. }) => {
-            let unreachable = SolveError::NotConverged {
-                iterations: 0,
-                residual: f64::INFINITY,
-            };
-            *rest = None;
-            attempt(&plan, method, true, rest)?.ok_or(unreachable)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// One answer, or none if it needs more of a station than there is.
-fn attempt(
-    plan: &Plan<'_>,
-    method: Method,
-    guarded: bool,
-    rest: &mut Option<Rest>,
-) -> Result<Option<Answer>, SolveError> {
-    let mut engine = Engine::new(plan, method, guarded);
-    let (size, wanted) = (plan.size(), engine.shifts.len());
-    let mut lengths = match rest.take() {
-        Some(rest) if rest.method == method && rest.lengths.len() == wanted => {
-            // Of other stations, if the network has changed so much, they are worked out again.
-            let known = rest.erlangs.into_iter();
-            for (erlang, known) in engine.erlangs.iter_mut().zip(known) {
-                if erlang.is_of(&known) {
-                    *erlang = known;
-                }
-            }
-            rest.lengths
-        }
-        _ => engine.start(),
-    };
-    engine.settle(&mut lengths)?;
-    let case = case(
-        (plan, method, guarded),
-        (&engine.populations, &engine.found, &engine.shifts),
-        0,
-    );
-    // Throughputs of the full network, which is not always the last one swept.
-    let full = &mut lengths[..size];
-    case.sweep(full, &mut engine.erlangs, &mut engine.scratch, 0.0);
-    if case.is_overloaded(full, &mut engine.scratch) {
-        return Ok(None);
-    }
-    let answer = read::answer(
-        &case,
-        full,
-        &mut engine.erlangs,
-        &mut engine.scratch,
-        engine.sweeps,
-    );
-    *rest = Some(Rest {
-        method,
-        lengths,
-        erlangs: engine.erlangs,
-    });
-    Ok(Some(answer))
 }

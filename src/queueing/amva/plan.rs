@@ -2,7 +2,9 @@
 
 use super::erlang::Erlang;
 use crate::queueing::center::Service;
+use crate::queueing::network::Network;
 use crate::queueing::problem::Problem;
+use crate::queueing::solution::SolveError;
 use crate::queueing::special::Special;
 
 /// Stations a row is padded to a multiple of, so that sums run in four lanes.
@@ -23,8 +25,8 @@ pub(super) struct Branches(pub(super) Vec<(f64, Vec<usize>)>);
 
 /// The layout. A row of a class has a column for each station: first those of one server, padded,
 /// then the others.
-pub(super) struct Plan<'a> {
-    pub(super) problem: &'a Problem,
+pub(super) struct Plan {
+    pub(super) problem: Problem,
     /// Station of each column; none where it is padding.
     pub(super) stations: Vec<Option<usize>>,
     /// Columns of one server.
@@ -39,8 +41,8 @@ pub(super) struct Plan<'a> {
     pub(super) forks: Vec<Vec<Branches>>,
 }
 
-impl<'a> Plan<'a> {
-    pub(super) fn new(problem: &'a Problem) -> Self {
+impl Plan {
+    pub(super) fn new(problem: Problem) -> Self {
         let is_single = |k: &usize| {
             let center = &problem.centers[*k];
             matches!(center.service, Service::Servers(1)) && center.special.is_none()
@@ -55,7 +57,7 @@ impl<'a> Plan<'a> {
             let rule = match (&center.special, &center.service) {
                 (_, Service::Delay) => continue,
                 (Some(_), Service::Servers(servers)) => {
-                    Rule::Special(Special::new(problem, k, *servers))
+                    Rule::Special(Special::new(&problem, k, *servers))
                 }
                 (_, Service::Servers(servers)) => Rule::Servers(*servers),
                 (_, Service::Speeds(_)) => Rule::Speeds,
@@ -76,10 +78,25 @@ impl<'a> Plan<'a> {
         plan
     }
 
+    /// Takes the numbers of another network of the same shape, if it has that.
+    pub(super) fn renew(&mut self, network: &Network) -> Result<bool, SolveError> {
+        let renewed = self.problem.renew(network)?;
+        if renewed {
+            self.demands.clear();
+            self.think.clear();
+            self.forks.clear();
+            self.add_classes();
+        }
+        Ok(renewed)
+    }
+
     fn add_classes(&mut self) {
         let column = |k: usize| self.stations.iter().position(|station| *station == Some(k));
         for class in &self.problem.closed {
-            let mut in_fork = vec![false; self.problem.centers.len()];
+            let mut in_fork = Vec::new();
+            if !class.forks.is_empty() {
+                in_fork.resize(self.problem.centers.len(), false);
+            }
             let mut forks = Vec::new();
             for fork in &class.forks {
                 let branch = |stations: &Vec<usize>| {
@@ -99,7 +116,9 @@ impl<'a> Plan<'a> {
             }
             let mut think = class.think_time;
             for (k, center) in self.problem.centers.iter().enumerate() {
-                if matches!(center.service, Service::Delay) && !in_fork[k] {
+                if matches!(center.service, Service::Delay)
+                    && !in_fork.get(k).is_some_and(|&inside| inside)
+                {
                     think += class.demands[k];
                 }
             }

@@ -8,7 +8,7 @@
 use super::Engine;
 use crate::queueing::solution::Method;
 
-impl Engine<'_> {
+impl Engine {
     /// Shifts from what the networks hold now, for numbers and for busy servers.
     pub(super) fn renew_shifts(&mut self, lengths: &[f64]) {
         let classes = self.plan.problem.closed.len();

@@ -14,7 +14,7 @@ pub(super) struct Found {
 
 /// A network with certain populations, as the sweeps see it.
 pub(super) struct Case<'a> {
-    pub(super) plan: &'a Plan<'a>,
+    pub(super) plan: &'a Plan,
     /// Customers of each class.
     pub(super) populations: &'a [f64],
     /// Customers of all classes.
@@ -41,7 +41,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    pub(super) fn new(plan: &Plan<'_>) -> Self {
+    pub(super) fn new(plan: &Plan) -> Self {
         let columns = plan.columns();
         Self {
             residence: vec![0.0; columns],
@@ -314,19 +314,17 @@ impl Case<'_> {
         self.total - own
     }
 
-    /// Whether closed classes ask a station for more than open ones leave.
-    pub(super) fn is_overloaded(&self, lengths: &[f64], scratch: &mut Scratch) -> bool {
-        self.sum(lengths, scratch);
-        let busy = &scratch.totals[self.plan.columns()..];
-        let mut loads = vec![0.0; self.plan.singles];
-        for (class_idx, rate) in scratch.rates.iter().enumerate() {
-            let row = &self.plan.demands[class_idx * self.plan.columns()..];
-            for (load, demand) in loads.iter_mut().zip(row) {
-                *load += rate * demand;
-            }
-        }
+    /// Whether closed classes, which come at the rates in the scratch, ask a station for more than open ones leave.
+    pub(super) fn is_overloaded(&self, scratch: &Scratch) -> bool {
+        let columns = self.plan.columns();
+        let load = |column: usize| -> f64 {
+            // None without closed classes.
+            let demands = self.plan.demands.iter().skip(column).step_by(columns);
+            scratch.rates.iter().zip(demands).map(|(r, d)| r * d).sum()
+        };
+        let busy = &scratch.totals[columns..];
         let rules = self.plan.stations[self.plan.singles..].iter().zip(busy);
-        loads.iter().any(|&load| load > 1.0 + 1e-9)
+        (0..self.plan.singles).any(|column| load(column) > 1.0 + 1e-9)
             || rules
                 .filter_map(|(k, busy)| Some((*k.as_ref()?, busy)))
                 .any(|(k, busy)| {

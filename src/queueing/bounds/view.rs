@@ -83,7 +83,7 @@ impl<'a> View<'a> {
                 network.classes.iter().map(load).sum()
             })
             .collect();
-        refuse_saturated(network, &open_load)?;
+        refuse_saturated(network, open_load.iter().copied())?;
         let stretches: Vec<Stretch> = network
             .stations
             .iter()

@@ -23,6 +23,24 @@ pub(super) fn geometric_batch(ratio: f64) -> (f64, f64) {
     (mean, -2.0 * dilogarithm(-mean))
 }
 
+/// Terms of a power series of a Poisson number's moments, which is for means up to 1: the next is below a
+/// rounding error.
+const TERMS: usize = 17;
+/// Coefficients of aⁿ from n = 1, the last first.
+const SERIES: [(f64, f64); TERMS] = {
+    let mut series = [(0.0, 0.0); TERMS];
+    let (mut n, mut term) = (1.0, 1.0);
+    let mut place = TERMS;
+    while place > 0 {
+        place -= 1;
+        // (−1)ⁿ⁺¹/n!
+        series[place] = (term / n, 2.0 * term / (n * n));
+        n += 1.0;
+        term /= -n;
+    }
+    series
+};
+
 /// Mean number beyond which a Poisson number is hardly ever zero: e⁻⁴⁰ is below a rounding error.
 const NUMBER_MANY: f64 = 40.0;
 /// Euler's constant, γ.
@@ -31,11 +49,20 @@ const EULER: f64 = 0.577_215_664_901_532_9;
 /// First two moments of the longest of a Poisson number (mean a = `number`) of unit exponentials.
 ///
 /// Of k exponentials the longest has the mean `H_k` = Σ 1/i and the variance Σ 1/i² (Rényi 1953), so the
-/// moments are Σ P(k)·`H_k` and Σ P(k)·(`H_k`² + Σ 1/i²). For many it is a Gumbel variable: ln a + γ, and
-/// π²/6 beyond its square.
+/// moments are Σ P(k)·`H_k` and Σ P(k)·(`H_k`² + Σ 1/i²). As the moments of the longest of k are Σ (k over j)·(−1)ʲ⁺¹/j
+/// and twice the same with 1/j², they are Σ (−1)ⁿ⁺¹·aⁿ/(n·n!) and 2·Σ (−1)ⁿ⁺¹·aⁿ/(n²·n!), which is shorter for
+/// few. For many it is a Gumbel variable: ln a + γ, and π²/6 beyond its square.
 pub(super) fn poisson_batch(number: f64) -> (f64, f64) {
     if number <= 0.0 {
         return (0.0, 0.0);
+    }
+    if number <= 1.0 {
+        let (mut mean, mut square) = (0.0, 0.0);
+        for (of_mean, of_square) in SERIES {
+            mean = mean * number + of_mean;
+            square = square * number + of_square;
+        }
+        return (mean * number, square * number);
     }
     if number > NUMBER_MANY {
         let mean = number.ln() + EULER;

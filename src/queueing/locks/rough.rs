@@ -5,7 +5,6 @@
 //! of its capacity, in a microsecond; a rare long reader is lost in the mean, and what it shuts is waited
 //! for up to a hundred times longer than this says.
 
-use super::crowd::longest_waits;
 use super::longest::{geometric_batch, poisson_batch};
 use super::{LockError, LockUser, LockWait, capacity, check, mean_waits};
 
@@ -28,13 +27,22 @@ pub struct LockCrowd {
     pub longest_hold: f64,
 }
 
-/// Mean waits at a lock, found roughly.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CrowdWaits {
-    /// Mean waits of each crowd's readers and of its writers, in s.
-    pub by_crowd: Vec<(f64, f64)>,
-    /// Fraction of what the lock can do, [`capacity`].
-    pub utilization: f64,
+/// Where a crowd's waits came to rest, from which those of a lock with nearly its users are soon found.
+#[derive(Clone, Copy, Debug)]
+pub struct CrowdRest {
+    /// Sojourn of writers, in s; infinite if nothing is known.
+    sojourn: f64,
+    /// By how much the waits of readers and of writers grow with it.
+    slopes: (f64, f64),
+}
+
+impl Default for CrowdRest {
+    fn default() -> Self {
+        Self {
+            sojourn: f64::INFINITY,
+            slopes: (f64::NAN, f64::NAN),
+        }
+    }
 }
 
 /// Mean waits for a lock with the given users, roughly.
@@ -50,11 +58,9 @@ pub struct CrowdWaits {
 pub fn rough(users: &[LockUser]) -> Result<LockWait, LockError> {
     check(users)?;
     let (ids, crowds) = crowds(users);
-    let mut sojourn = f64::INFINITY;
-    let CrowdWaits {
-        by_crowd,
-        utilization,
-    } = rough_crowds(&crowds, &mut sojourn)?;
+    let mut rests = vec![CrowdRest::default(); crowds.len()];
+    let mut by_crowd = vec![(0.0, 0.0); crowds.len()];
+    let utilization = rough_crowds(&crowds, &mut rests, &mut by_crowd)?;
     let wait = |user: &LockUser| {
         let crowd = ids.iter().position(|id| *id == user.crowd);
         let (read, write) = by_crowd[crowd.unwrap_or_default()];
@@ -74,40 +80,60 @@ pub fn rough(users: &[LockUser]) -> Result<LockWait, LockError> {
 }
 
 /// The same where the users of each crowd are added up already; all sums must be finite, and zero or more.
-/// It begins with a sojourn of writers, in s, infinite if none is known that is near to theirs, and leaves
-/// behind where the next of many rounds may begin.
+/// Writes mean waits of each crowd's readers and of its writers, in s, and returns the fraction of what the lock
+/// can do, [`capacity`]. It begins where each crowd's waits were at rest, and leaves behind where they are.
 ///
 /// ```
-/// use plimsoll::queueing::locks::{LockCrowd, rough_crowds};
+/// use plimsoll::queueing::locks::{CrowdRest, LockCrowd, rough_crowds};
 ///
 /// let writers =
 ///     LockCrowd { write_rate: 5.0, write_work: 0.5, write_square: 0.05, longest_hold: 0.1, ..LockCrowd::default() };
-/// let mut sojourn = f64::INFINITY;
-/// let waits = rough_crowds(&[writers], &mut sojourn).unwrap();
-/// assert!((waits.by_crowd[0].1 - 0.05).abs() < 1e-12);
+/// let mut waits = [(0.0, 0.0)];
+/// rough_crowds(&[writers], &mut [CrowdRest::default()], &mut waits).unwrap();
+/// assert!((waits[0].1 - 0.05).abs() < 1e-12);
 /// ```
-pub fn rough_crowds(crowds: &[LockCrowd], sojourn: &mut f64) -> Result<CrowdWaits, LockError> {
+pub fn rough_crowds(
+    crowds: &[LockCrowd],
+    rests: &mut [CrowdRest],
+    waits: &mut [(f64, f64)],
+) -> Result<f64, LockError> {
     let all = Load::found_by(crowds, None);
     let utilization = all.utilization();
-    let longest = longest_waits(crowds.iter().map(|c| (c.population, c.longest_hold)));
-    let mut by_crowd = Vec::with_capacity(crowds.len());
     // Crowds without a limit all find the same; and what one finds is near to what the next does.
     let mut unlimited = None;
-    for (c, (crowd, most)) in crowds.iter().zip(longest).enumerate() {
+    let mut near = f64::INFINITY;
+    let each = crowds.iter().zip(rests).zip(waits).enumerate();
+    for (c, ((crowd, rest), wait)) in each {
+        if rest.sojourn == f64::INFINITY {
+            rest.sojourn = near;
+        }
         let found = match crowd.population {
-            Some(_) => Load::found_by(crowds, Some(c)).waits(sojourn),
-            None => *unlimited.get_or_insert_with(|| all.waits(sojourn)),
+            Some(_) => Load::found_by(crowds, Some(c)).waits(rest),
+            None => *unlimited.get_or_insert_with(|| all.waits(rest)),
         };
-        by_crowd.push(match found {
+        near = rest.sojourn;
+        let most = longest_wait(crowds, c);
+        *wait = match found {
             Some((read, write)) => (read.min(most), write.min(most)),
             None if most.is_finite() => (most, most),
             None => return Err(LockError::Saturated { utilization }),
-        });
+        };
     }
-    Ok(CrowdWaits {
-        by_crowd,
-        utilization,
-    })
+    Ok(utilization)
+}
+
+/// A customer never waits for more than one hold of each other customer \[s\].
+fn longest_wait(crowds: &[LockCrowd], own: usize) -> f64 {
+    let of_one = |(c, crowd): (usize, &LockCrowd)| {
+        // A crowd that never comes and a hold of no length delay nobody, however many there are.
+        let others = crowd.population.unwrap_or(f64::INFINITY) - if c == own { 1.0 } else { 0.0 };
+        if crowd.longest_hold > 0.0 {
+            others.max(0.0) * crowd.longest_hold
+        } else {
+            0.0
+        }
+    };
+    crowds.iter().enumerate().map(of_one).sum()
 }
 
 /// The crowds of these users in the order of their first user, and which they are.
@@ -200,10 +226,11 @@ impl Load {
         )
     }
 
-    /// Mean waits of a reader and of a writer that arrive; none if saturated. From a sojourn of writers that
-    /// may be near to theirs, which is left behind.
-    fn waits(&self, sojourn: &mut f64) -> Option<(f64, f64)> {
-        if self.utilization() >= 1.0 {
+    /// Mean waits of a reader and of a writer that arrive; none if saturated. From where nearly this load was at
+    /// rest, and leaves behind where it is.
+    fn waits(&self, rest: &mut CrowdRest) -> Option<(f64, f64)> {
+        // Writers and their batches take no more than all holds one after the other, ln(1 + r) being at most r.
+        if self.read_work + self.write_work >= 1.0 && self.utilization() >= 1.0 {
             return None;
         }
         // A first writer waits for the readers that hold the lock, a Poisson number of them.
@@ -226,7 +253,7 @@ impl Load {
                 (batch * read_hold, square * read_hold * read_hold),
             )
         };
-        Some(self_consistent(waits, write_hold, sojourn))
+        Some(self_consistent(waits, write_hold, rest))
     }
 
     /// Welch's M/G/1 queue: work found, and work found and own batch.
@@ -250,30 +277,43 @@ impl Load {
 const STEPS_MAX: usize = 200;
 /// Relative change of a sojourn at which it agrees with itself; the waits found with it are nearer still.
 const SETTLED: f64 = 1e-8;
+/// The same where it is known by how much waits grow with it: what is missing is added, and off by its square.
+const NEAR: f64 = 2e-4;
 
 /// Waits of readers and writers that agree with the sojourn that they are found with: the secant method
-/// from a given one, where a longer sojourn makes for a longer one, but less and less so.
+/// from where they were at rest, where a longer sojourn makes for a longer one, but less and less so.
 fn self_consistent(
     waits: impl Fn(f64) -> (f64, f64),
     write_hold: f64,
-    sojourn: &mut f64,
+    rest: &mut CrowdRest,
 ) -> (f64, f64) {
-    let mut before: Option<(f64, f64)> = None;
+    let mut before: Option<(f64, (f64, f64))> = None;
     let mut found = (0.0, 0.0);
     for _ in 0..STEPS_MAX {
-        found = waits(*sojourn);
+        let sojourn = rest.sojourn;
+        found = waits(sojourn);
         let image = found.1 + write_hold;
-        let settled = sojourn.is_finite() && (image - *sojourn).abs() <= SETTLED * *sojourn;
-        if settled || image == 0.0 {
+        if image == 0.0 {
             break;
         }
-        let slope = before.map_or(0.0, |(x, y)| (image - y) / (*sojourn - x));
-        before = Some((*sojourn, image)).filter(|_| sojourn.is_finite());
-        *sojourn = if (0.0..1.0).contains(&slope) {
-            (*sojourn + (image - *sojourn) / (1.0 - slope)).max(f64::MIN_POSITIVE)
-        } else {
-            image
-        };
+        if !sojourn.is_finite() {
+            rest.sojourn = image;
+            continue;
+        }
+        if let Some((x, (read, write))) = before
+            && x != sojourn
+        {
+            let per = 1.0 / (sojourn - x);
+            rest.slopes = ((found.0 - read) * per, (found.1 - write) * per);
+        }
+        let known = (0.0..1.0).contains(&rest.slopes.1);
+        let slopes = if known { rest.slopes } else { (0.0, 0.0) };
+        let missing = (image - sojourn) / (1.0 - slopes.1);
+        rest.sojourn = (sojourn + missing).max(f64::MIN_POSITIVE);
+        if known && missing.abs() <= NEAR * sojourn || missing.abs() <= SETTLED * sojourn {
+            return (found.0 + slopes.0 * missing, found.1 + slopes.1 * missing);
+        }
+        before = Some((sojourn, found));
     }
     found
 }

@@ -7,6 +7,32 @@ const STATIONS_USUAL: usize = 8;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::system) struct Demand(Vec<(usize, f64)>);
 
+/// The same where it lies in another's memory.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::system) struct Seconds<'d>(&'d [(usize, f64)]);
+
+impl<'d> Seconds<'d> {
+    /// By station in their order, each once, those without work left out.
+    pub(in crate::system) fn of(stations: &'d [(usize, f64)]) -> Self {
+        Self(stations)
+    }
+
+    pub(in crate::system) fn get(self, station: usize) -> f64 {
+        let found = self.0.iter().find(|(k, _)| *k == station);
+        found.map_or(0.0, |(_, seconds)| *seconds)
+    }
+
+    /// In the order of the stations.
+    pub(in crate::system) fn iter(self) -> impl Iterator<Item = (usize, f64)> + 'd {
+        self.0.iter().copied()
+    }
+
+    /// With so many times as long a stay at each station \[s\].
+    pub(in crate::system) fn stretched(self, stretch: &[f64]) -> f64 {
+        self.0.iter().map(|(k, d)| d * stretch[*k]).sum()
+    }
+}
+
 impl Demand {
     pub(in crate::system) fn add(&mut self, station: usize, seconds: f64) {
         if seconds > 0.0 {
@@ -24,32 +50,17 @@ impl Demand {
         }
     }
 
-    /// By station; those without work are left out.
-    pub(in crate::system) fn of(seconds: impl Iterator<Item = f64>) -> Self {
-        let mut stations = Vec::new();
-        for (k, seconds) in seconds.enumerate() {
-            if seconds > 0.0 {
-                if stations.capacity() == 0 {
-                    stations.reserve(STATIONS_USUAL);
-                }
-                stations.push((k, seconds));
-            }
-        }
-        Self(stations)
-    }
-
     /// One beyond the last station.
     pub(in crate::system) fn reach(&self) -> usize {
         self.0.last().map_or(0, |(k, _)| k + 1)
     }
 
-    pub(in crate::system) fn get(&self, station: usize) -> f64 {
-        let found = self.0.iter().find(|(k, _)| *k == station);
-        found.map_or(0.0, |(_, seconds)| *seconds)
+    pub(in crate::system) fn seconds(&self) -> Seconds<'_> {
+        Seconds(&self.0)
     }
 
     /// In the order of the stations.
     pub(in crate::system) fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
-        self.0.iter().copied()
+        self.seconds().iter()
     }
 }

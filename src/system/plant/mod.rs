@@ -23,13 +23,13 @@ use super::cache::{Popularity, hit_ratio};
 use super::deployment::Deployment;
 use super::lens::{Known, Lens};
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Network, Server};
+use crate::catalog::{Catalog, Command, Network, Server};
 use crate::queueing::Station;
 use stations::Spot;
 use things::{Things, things_of};
 
 pub(super) use archives::{ARCHIVE_BLOCK, Reading};
-pub(super) use demand::Demand;
+pub(super) use demand::{Demand, Seconds};
 pub use ledger::Io;
 pub(super) use ledger::{Entry, Ledger};
 pub(super) use prices::{Price, Work};
@@ -189,8 +189,8 @@ impl<'a> Plant<'a> {
 
     /// Squared coefficient of variation of a command's size: exponential, and for transfers a normal spread
     /// whose 95th percentile lies 1.645 of it above the mean.
-    pub(super) fn size_scv(&self, command: &str) -> f64 {
-        if self.catalog.commands[command].kind == "transfer" {
+    pub(super) fn size_scv(&self, command: &Command) -> f64 {
+        if command.kind == "transfer" {
             ((self.parameter("p95.transfer") - 1.0) / 1.645).powi(2)
         } else {
             1.0
