@@ -5,6 +5,7 @@ use egui::Ui;
 use crate::desktop::command::Command;
 use crate::desktop::panels::hang::{follow, told};
 use crate::desktop::panels::simulate::shown::{Response, Shown, clock};
+use crate::desktop::theme;
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, share_in};
 
@@ -64,6 +65,7 @@ pub(super) fn responses(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
             .collect();
         follow(&table.row(ui, &cells), hang, out);
     }
+    ui.add_space(theme::GAP / 2.0);
     widgets::muted(
         ui,
         "± is chance alone, which more days make smaller; the last column is the factor within which the numbers \
