@@ -156,6 +156,15 @@ fn to_buy(catalog: &Catalog, mount: &Mount) -> Option<String> {
     })
 }
 
+/// The answer by which what a role holds grows.
+pub fn grows_by(role: &str) -> &'static str {
+    if role == "depot" {
+        "data.depot_growth"
+    } else {
+        "data.db_growth"
+    }
+}
+
 /// Each set of disks with what it has to provide.
 pub(super) fn needs(
     site: &Site,
@@ -183,11 +192,7 @@ pub(super) fn needs(
             } else {
                 site.data.db_growth.clone()
             },
-            field: if s.role == "depot" {
-                "data.depot_growth"
-            } else {
-                "data.db_growth"
-            },
+            field: grows_by(s.role),
         });
         match needs.iter_mut().find(|need| need.set == mount.set) {
             Some(need) => need.parts.extend(parts),

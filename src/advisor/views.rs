@@ -1,7 +1,8 @@
 //! What is drawn of a recommendation: response times over the load, load and stores over the years.
 
 use super::advise::Advice;
-use super::curve::{Curve, Stop, curve};
+use super::curve::{Curve, CurveOf, Stop, curve};
+use super::looks::OneHand;
 use super::outlook::{Outlook, outlook};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -34,16 +35,17 @@ pub fn views(
 ) -> Option<Views> {
     let chosen = advice.chosen.as_ref()?;
     let headroom = &chosen.headroom;
-    let curve = curve(
+    let of = CurveOf {
         site,
         catalog,
         calibration,
-        &chosen.deployment,
-        &advice.load,
-        Some(&chosen.prediction),
-        POINTS,
-        Effort::Shown,
-    );
+        deployment: &chosen.deployment,
+        load: &advice.load,
+        today: Some(&chosen.prediction),
+        points: POINTS,
+        effort: Effort::Shown,
+    };
+    let curve = curve(&of, &OneHand);
     let horizon = site.horizon.time.value.in_years();
     let reached = headroom.reached_in.map(|t| t.in_years() * 1.1);
     let near = reached.filter(|years| *years <= horizon * HORIZONS_MAX);

@@ -1,6 +1,6 @@
 //! Paints dialogs and the command palette.
 
-use egui::{Id, Modal, RichText, ScrollArea, Ui};
+use egui::{Frame, Id, Modal, RichText, ScrollArea, Ui};
 
 use super::actions::ACTIONS;
 use super::command::Command;
@@ -40,7 +40,8 @@ pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
 const WIDTH: f32 = 600.0;
 
 fn modal(ui: &Ui, out: &mut Vec<Command>, add: impl FnOnce(&mut Ui, &mut Vec<Command>)) {
-    let response = Modal::new(Id::unique("dialog")).show(ui.ctx(), |ui| {
+    let modal = Modal::new(Id::unique("dialog")).frame(Frame::window(ui.style()));
+    let response = modal.show(ui.ctx(), |ui| {
         ui.set_width(WIDTH);
         add(ui, out);
     });

@@ -55,8 +55,12 @@ pub(super) fn known_digits(estimate: Estimate) -> i32 {
     }
 }
 
-/// The value as it is shown, with its relative error; beyond itself it is hardly known.
+/// The value as it is shown, with its relative error; beyond itself it is hardly known. Of a value that is
+/// only said to be below something there is no error to tell.
 pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
+    if shown.starts_with('<') {
+        return shown;
+    }
     let relative = estimate.relative();
     if relative.is_finite() && relative > 1.0 {
         format!("{shown} ± > 100 %")

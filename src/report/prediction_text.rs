@@ -37,8 +37,14 @@ pub(super) fn with_interval(interval: Interval) -> String {
     )
 }
 
-/// "4.3 %".
+/// Shares below this are as good as none, and no model knows them better.
+const LEAST_SHARE: f64 = 1e-4;
+
+/// "4.3 %"; "< 0.01 %" of what hardly is.
 pub(super) fn percent(x: f64) -> String {
+    if x > 0.0 && x < LEAST_SHARE {
+        return "< 0.01 %".to_owned();
+    }
     format!("{} %", significant(x * 100.0, if x >= 0.1 { 3 } else { 2 }))
 }
 

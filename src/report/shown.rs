@@ -28,10 +28,13 @@ pub fn interval_shown(interval: Interval) -> String {
     with_interval(interval)
 }
 
-/// "4.3 %".
+/// "4.3 %"; "< 0.01 %" of what hardly is.
 ///
 /// ```
-/// assert_eq!(plimsoll::report::share_shown(0.043), "4.3 %");
+/// use plimsoll::report::share_shown;
+/// assert_eq!(share_shown(0.043), "4.3 %");
+/// assert_eq!(share_shown(9.1e-7), "< 0.01 %");
+/// assert_eq!(share_shown(0.0), "0 %");
 /// ```
 pub fn share_shown(share: f64) -> String {
     percent(share)

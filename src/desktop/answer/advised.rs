@@ -1,5 +1,6 @@
 //! The recommendation for a site: the same as the command line's.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::super::engine::Engine;
@@ -21,6 +22,8 @@ pub struct Advised {
     pub diagram: Option<Arc<Diagram>>,
     /// The configuration to paste.
     pub configuration: Vec<ConfigFile>,
+    /// By role, the field of the answer that its size comes from.
+    pub footing: BTreeMap<&'static str, &'static str>,
     /// What changes are held against: made with the first of them, and kept.
     before: OnceLock<Result<Arc<Before>, String>>,
 }
@@ -40,6 +43,7 @@ impl Advised {
         });
         let configuration = emit::configuration(&site, catalog, calibration, &advice);
         Self {
+            footing: advisor::footing(&site, catalog, calibration),
             site,
             advice,
             diagram: drawn.map(Arc::new),

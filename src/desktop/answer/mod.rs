@@ -8,6 +8,7 @@ mod checked;
 mod compared;
 mod grown;
 pub mod simulated;
+mod threads;
 mod tried;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub use checked::{Checked, REPLICATIONS};
 pub use compared::{Column, Compared};
 pub use grown::Grown;
 pub use simulated::{Control, Signal, Simulated, scenario};
+pub use threads::Threads;
 pub use tried::{Before, Tried};
 
 /// Something to work out; answers carry the number of their question.

@@ -4,6 +4,8 @@
 //! one whose error moves the figure most. Where nothing is uncertain there is nothing to lead to.
 
 use crate::advisor::Advice;
+use crate::desktop::command::Command;
+use crate::desktop::widgets::table::Row;
 use crate::system::Prediction;
 use crate::units::significant;
 
@@ -50,6 +52,30 @@ impl Hang {
             significant(sway.factor, 3)
         );
         Some(Self { id, words })
+    }
+}
+
+/// What figures hang on, seen through the prediction that fits best: that of a what-if, where it is known.
+pub(super) struct Hangs<'a> {
+    pub(super) advice: &'a Advice,
+    /// Of a what-if, with its own intervals.
+    pub(super) own: Option<&'a Prediction>,
+}
+
+impl Hangs<'_> {
+    /// Of a kind of work, a resource or a lock; as in the recommendation where the what-if does not say.
+    pub(super) fn of(&self, figure: &str) -> Option<Hang> {
+        let own = self.own;
+        let own = own.filter(|prediction| prediction.sways.contains_key(figure));
+        let prediction = own.or_else(|| Some(&self.advice.chosen.as_ref()?.prediction))?;
+        Hang::of(self.advice, prediction, figure)
+    }
+}
+
+/// Goes to what a row of a table hangs on, if it was clicked.
+pub(super) fn follow(row: &Row, hang: Option<&Hang>, out: &mut Vec<Command>) {
+    if let Some(hang) = hang.filter(|_| row.clicked.is_some()) {
+        out.push(Command::Explain(hang.id.clone()));
     }
 }
 

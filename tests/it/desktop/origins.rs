@@ -7,7 +7,11 @@ use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::command::Command;
 use plimsoll::desktop::panels::{compare, evidence, growth, recommendation, what_if};
 use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::update::changed;
+use plimsoll::site::Site;
+use plimsoll::system::capacity::RoleSize;
 use plimsoll::system::{Effort, Lens, predict_through};
+use plimsoll::units::{Bytes, PerSecond};
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -33,6 +37,19 @@ fn leads(state: &State) -> BTreeMap<String, String> {
     }
     for tile in &data.tiles {
         add("tile", &tile.label, tile.origin.as_ref());
+    }
+    for volume in &data.volumes {
+        for role in &volume.roles {
+            let name = format!("{} {}", volume.server, role.name);
+            let hangs = [&role.from, &role.grows_by, &role.busy_hang];
+            for (what, hang) in ["size", "growth", "peak"].into_iter().zip(hangs) {
+                add(
+                    "volume",
+                    &format!("{name} {what}"),
+                    hang.as_ref().map(|h| &h.id),
+                );
+            }
+        }
     }
     let outcome = what_if::Data::of(state, &engine)
         .outcome
@@ -69,7 +86,7 @@ fn every_figure_hangs_on_something_that_can_be_explained() {
         let leads = leads(&state);
         assert!(leads.len() > 25, "{example}: {leads:#?}");
         for kind in [
-            "response", "resource", "tile", "what if", "compare", "growth",
+            "response", "resource", "tile", "volume", "what if", "compare", "growth",
         ] {
             let found = leads.keys().filter(|name| name.starts_with(kind)).count();
             assert!(found > 1, "{example}, {kind}: {leads:#?}");
@@ -117,6 +134,101 @@ fn what_a_figure_hangs_on_moves_it_as_is_told() {
     assert!(seen > 0, "{:#?}", chosen.prediction.sways);
 }
 
+/// So many times as much as an answer says, as it is typed.
+fn times(site: &Site, field: &str, factor: f64) -> String {
+    let work = &site.workload;
+    let bytes = |bytes: Bytes| format!("{} B", (bytes.get() * factor).round());
+    let daily = |rate: PerSecond| format!("{} /day", rate.get() * 86_400.0 * factor);
+    let count = |count: f64| format!("{}", count * factor);
+    match field {
+        "data.db_size" => bytes(site.data.db_size.value),
+        "data.file_size" => bytes(site.data.file_size.value),
+        "data.depot_size" => bytes(site.data.depot_size.value),
+        "protection.checkpoints_kept" => count(site.protection.checkpoints_kept.value),
+        "protection.journals_kept" => count(site.protection.journals_kept.value),
+        "workload.commands_per_day" => daily(work.commands_per_day.value),
+        "workload.syncs_per_day" => daily(work.syncs_per_day.value),
+        "workload.files_per_sync" => count(work.files_per_sync.value),
+        "workload.peak_to_mean" => count(work.peak_to_mean.value),
+        "infrastructure.client_links" => count(site.infrastructure.client_links.value),
+        "workload.concurrent_syncs" => count(work.concurrent_syncs.value),
+        other => panic!("{other} is new here"),
+    }
+}
+
+#[test]
+fn the_size_of_a_volume_comes_from_the_answer_that_it_leads_to() {
+    for example in 0..5 {
+        let state = opened(example);
+        let advised = state.advice.answer().expect("advice").clone();
+        let before = &advised.advice.chosen.as_ref().expect("one").sizes;
+        assert_eq!(
+            advised.footing.len(),
+            before.len(),
+            "{:#?}",
+            advised.footing
+        );
+        for (role, field) in &advised.footing {
+            let mut state = state.clone();
+            let edit = changed(&state, |change| {
+                let value = times(&advised.site, field, 2.0);
+                change.answers.insert((*field).to_owned(), value);
+            });
+            perform(&mut state, Command::edit(edit));
+            let problem = state.what_if.problem();
+            assert_eq!(problem, None, "{example}: {role} by {field}");
+            let tried = state.what_if.answer().expect("it can be had");
+            let size = |sizes: &[RoleSize]| {
+                let found = sizes.iter().find(|size| size.role == *role);
+                found.expect("the same roles").data.get()
+            };
+            let ratio = size(&tried.after.sizes) / size(before);
+            // Of a checkpoint, rotated journals are the rest; of a log, other work. Larger files are fewer, and a full link ends it.
+            let moved = ratio.ln().abs().exp();
+            assert!(
+                (1.2..2.0001).contains(&moved),
+                "{example}: {role} by {field}: {ratio}"
+            );
+        }
+    }
+}
+
+#[test]
+fn figures_of_a_volume_lead_to_the_answers_that_they_come_from() {
+    let state = opened(0);
+    let data = recommendation::Data::of(&state, &engine());
+    let role = data.volumes[0].roles[0].clone();
+    assert_eq!(role.from.expect("an answer").id, "data.db_size");
+    let busy = role.busy_hang.expect("something uncertain").id;
+    let cells = [
+        (format!("{}, {}", role.size.0, role.size.1), "data.db_size"),
+        (
+            format!("{}, {}", role.size_at_horizon.0, role.size_at_horizon.1),
+            "data.db_growth",
+        ),
+        (
+            format!("{}, {}", role.transfer, role.requests),
+            busy.as_str(),
+        ),
+    ];
+    for (label, id) in cells {
+        let mut window = window(state.clone(), [1280.0, 6000.0], false);
+        window.state_mut().state.panel = Panel::Recommendation;
+        window.run();
+        let links: Vec<_> = window
+            .get_all_by_role_and_label(Role::Link, &label)
+            .collect();
+        links[0].click();
+        drop(links);
+        window.run();
+        let now = &window.state().state;
+        assert_eq!(
+            (now.panel, now.origin.as_deref()),
+            (Panel::Evidence, Some(id))
+        );
+    }
+}
+
 #[test]
 fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
     let mut state = opened(0);
@@ -146,7 +258,7 @@ fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
         window.run();
     }
     // A change keeps them.
-    let change = plimsoll::desktop::update::changed(&window.state().state, |change| {
+    let change = changed(&window.state().state, |change| {
         change.years = 2.0;
     });
     perform(&mut window.state_mut().state, Command::edit(change));

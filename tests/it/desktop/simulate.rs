@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::catalog::Catalog;
 use plimsoll::catalog::scenario::Part;
@@ -9,6 +10,7 @@ use plimsoll::desktop::answer::{Answer, Control, Signal, Simulated, scenario};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::injected::{Injected, Trouble};
+use plimsoll::desktop::panels::evidence;
 use plimsoll::desktop::panels::simulate::{Data, Status};
 use plimsoll::desktop::state::{Day, Panel, State};
 use plimsoll::desktop::update::changed;
@@ -101,6 +103,53 @@ fn the_panel_fills_while_a_day_runs() {
         row.reads.truncate(2);
     }
     insta::assert_debug_snapshot!("simulated_day", shown);
+}
+
+#[test]
+fn its_figures_lead_to_their_origins_and_back() {
+    let (mut state, half, last) = simulated();
+    // While it runs, what the recommendation knows.
+    tell(&mut state, &half, false);
+    let shown = Data::of(&state, &engine()).shown.expect("half of it");
+    assert!(shown.blame.iter().any(|row| row.hangs[1].is_some()));
+    tell(&mut state, &last, true);
+    let shown = Data::of(&state, &engine()).shown.expect("all of it");
+    let peak = last.peak.as_ref().expect("it is over");
+    for response in &shown.responses {
+        let is_known = peak.sways.contains_key(&response.row.work);
+        assert!(
+            response.hang.is_some() || !is_known,
+            "{}",
+            response.row.work
+        );
+    }
+    let response = shown.responses.iter().find(|row| row.hang.is_some());
+    let response = response.expect("one that leads somewhere");
+    let blamed = shown.blame.iter().find(|row| row.hangs[1].is_some());
+    let blamed = blamed.expect("a lock that leads somewhere");
+    let leads = [
+        (&response.row.cells[3], &response.hang),
+        (&blamed.lock, &blamed.hangs[1]),
+    ];
+    for (label, hang) in leads {
+        let mut window = window(state.clone(), [1280.0, 3000.0], false);
+        let links: Vec<_> = window
+            .get_all_by_role_and_label(Role::Link, label)
+            .collect();
+        links[0].click();
+        drop(links);
+        window.run();
+        let state = &mut window.state_mut().state;
+        let id = hang.as_ref().map(|hang| hang.id.as_str());
+        assert_eq!(
+            (state.panel, state.origin.as_deref()),
+            (Panel::Evidence, id)
+        );
+        let data = evidence::Data::of(state, &engine());
+        assert!(data.origin.expect("one").explanation.is_some());
+        perform(state, Command::Back);
+        assert_eq!(state.panel, Panel::Simulate);
+    }
 }
 
 #[test]

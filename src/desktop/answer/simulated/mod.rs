@@ -7,7 +7,6 @@ mod holds;
 mod level;
 mod record;
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ use crate::report::Simulation;
 use crate::sim::{self, Run, Span};
 use crate::site::Site;
 use crate::system::process::process;
-use crate::system::{Effort, ResourceKind, interval};
+use crate::system::{Effort, Prediction, ResourceKind, interval, predict};
 use crate::workload::{Group, from_site};
 
 pub use blame::{Blame, Waited};
@@ -48,6 +47,9 @@ pub struct Simulated {
     pub record: Record,
     /// What was found, once it is over.
     pub outcome: Option<Arc<Simulation>>,
+    /// What the analytic solver predicts for the peak, with its intervals; once it is over, and unless it
+    /// was ended.
+    pub peak: Option<Arc<Prediction>>,
 }
 
 /// What a run was asked for, and the names of what it is made of.
@@ -123,14 +125,19 @@ impl Simulated {
             events: 0,
             record: Record::new(model, until),
             outcome: None,
+            peak: None,
         };
         let replication = now.watch(&run, model, control, emit)?;
         let outcome = sim::fold(model, &run, &[replication]);
         now.time = outcome.time.min(until);
         now.events = outcome.events;
         now.record.settle(now.time);
+        now.peak = peak(&changed, engine, control).map(Arc::new);
+        let peak = now.peak.iter().flat_map(|peak| &peak.classes);
         now.outcome = Some(Arc::new(Simulation {
-            model_factors: factors(&changed, engine, control),
+            model_factors: peak
+                .map(|class| (class.name.clone(), class.p95.high / class.p95.value))
+                .collect(),
             process,
             outcome,
             scenario: Some(title),
@@ -166,6 +173,7 @@ impl Simulated {
                     events,
                     record: record.clone(),
                     outcome: None,
+                    peak: None,
                 });
             }
             if control.goes_on() {
@@ -197,14 +205,16 @@ fn who(groups: &[Group], scenario: &Scenario) -> Vec<String> {
     groups[..usual].iter().map(name).chain(herds).collect()
 }
 
-/// How well the model knows each kind of work at the peak; a run that was ended does not wait for it.
-fn factors(changed: &Changed, engine: &Engine, control: &Control) -> BTreeMap<String, f64> {
+/// What the model says of the peak, and how well it knows it; a run that was ended does not wait for it.
+fn peak(changed: &Changed, engine: &Engine, control: &Control) -> Option<Prediction> {
     if control.told() == Signal::Stop {
-        return BTreeMap::new();
+        return None;
     }
     let Changed {
         deployment, load, ..
     } = changed;
-    let catalog = changed.catalog(&engine.catalog);
-    interval::p95_factors(deployment, load, catalog, &engine.calibration)
+    let (catalog, calibration) = (changed.catalog(&engine.catalog), &engine.calibration);
+    let mut peak = predict(deployment, load, catalog, calibration, Effort::Shown).ok()?;
+    interval::add_intervals(&mut peak, deployment, load, catalog, calibration);
+    Some(peak)
 }

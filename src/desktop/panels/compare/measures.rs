@@ -163,7 +163,15 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
             let (differs, tone) = difference(class.p95.value, first, true);
             let (mark, tone) = match target(site, class) {
                 None => (String::new(), tone),
-                Some((limit, time)) if time <= limit => (" ✓".to_owned(), tone),
+                // What is slower is no misfortune as long as the target holds.
+                Some((limit, time)) if time <= limit => {
+                    let tone = if tone == Tone::Bad {
+                        Tone::Warning
+                    } else {
+                        tone
+                    };
+                    (" ✓".to_owned(), tone)
+                }
                 Some(_) => (" ✗".to_owned(), Tone::Bad),
             };
             let hang = prediction(column).and_then(|p| Hang::of(advice, p, name));

@@ -72,7 +72,7 @@ impl Data {
             tiles: figures::tiles(site, advice, chosen),
             diagram: advised.diagram.clone(),
             servers: volumes::servers(&chosen.deployment),
-            volumes: volumes::volumes(site, &engine.catalog, chosen),
+            volumes: volumes::volumes(engine, advised, chosen),
             responses: load::responses(site, advice, &chosen.prediction),
             resources: load::resources(advice, &chosen.prediction),
             locks: load::locks(advice, &chosen.prediction),

@@ -6,7 +6,7 @@ use super::data::Data;
 use super::volumes::Volume;
 use super::{ui_load, ui_reasons};
 use crate::desktop::command::Command;
-use crate::desktop::panels::alternatives;
+use crate::desktop::panels::{alternatives, hang::told};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 use crate::desktop::widgets::table::{Cell, Column, Table};
@@ -43,7 +43,7 @@ pub(super) fn show(
         ui_reasons::findings(ui, data, columns, out);
     }
     gap(ui);
-    volumes(ui, data);
+    volumes(ui, data, out);
     gap(ui);
     ui_load::responses(ui, data, out);
     gap(ui);
@@ -142,7 +142,7 @@ fn layout(ui: &mut Ui, data: &Data) {
     });
 }
 
-fn volumes(ui: &mut Ui, data: &Data) {
+fn volumes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         widgets::subhead(ui, "Volumes");
         let columns = [
@@ -163,7 +163,7 @@ fn volumes(ui: &mut Ui, data: &Data) {
                 server = &volume.server;
                 table.section(ui, server);
             }
-            roles(ui, &table, volume);
+            roles(ui, &table, volume, out);
             let note = |v: &Volume| (v.server.clone(), v.why.clone(), v.options.clone());
             // The same reason for several is told once, below the last of them.
             if after.first().map(note) != Some(note(volume)) {
@@ -174,12 +174,20 @@ fn volumes(ui: &mut Ui, data: &Data) {
     });
 }
 
-fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume) {
+fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume, out: &mut Vec<Command>) {
     for (place, role) in volume.roles.iter().enumerate() {
         // What is the same as in the row above is not said again.
         let once = |text| if place == 0 { text } else { "" };
         let (today, later) = (&role.size, &role.size_at_horizon);
-        table.row(
+        // Each of the last three columns leads somewhere of its own.
+        let hangs = [&role.from, &role.grows_by, &role.busy_hang].map(Option::as_ref);
+        let about = ["", "", role.busy.as_str()];
+        let about: [String; 3] = std::array::from_fn(|i| told(about[i], hangs[i]));
+        let figure = |place: usize, text, below| {
+            let cell = Cell::new(text).below(below);
+            cell.hover(&about[place]).leads(hangs[place].is_some())
+        };
+        let row = table.row(
             ui,
             &[
                 Cell::new(&role.name).strong(),
@@ -187,11 +195,16 @@ fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume) {
                 Cell::new(once(&volume.protocol)).below(once(&volume.device)),
                 Cell::new(once(&volume.raid)),
                 Cell::new(once(&volume.filesystem)),
-                Cell::new(&today.0).below(&today.1),
-                Cell::new(&later.0).below(&later.1),
-                Cell::new(&role.transfer).below(&role.requests),
+                figure(0, &today.0, &today.1),
+                figure(1, &later.0, &later.1),
+                figure(2, &role.transfer, &role.requests),
             ],
         );
+        let first = row.cells.len() - hangs.len();
+        let clicked = row
+            .clicked
+            .and_then(|cell| *hangs.get(cell.checked_sub(first)?)?);
+        out.extend(clicked.map(|hang| Command::Explain(hang.id.clone())));
     }
 }
 

@@ -4,10 +4,10 @@ use egui::{Ui, Vec2};
 
 use super::data::Data;
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{Hang, told};
+use crate::desktop::panels::hang::{follow, told};
 use crate::desktop::widgets;
 use crate::desktop::widgets::range::{LogAxis, range_bar};
-use crate::desktop::widgets::table::{Cell, Column, Row, Table, within};
+use crate::desktop::widgets::table::{Cell, Column, Table, within};
 
 /// Response times with their intervals against their targets.
 pub(super) fn responses(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
@@ -95,13 +95,6 @@ pub(super) fn resources(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             follow(&row, hang, out);
         }
     });
-}
-
-/// Goes to what a row hangs on, if it was clicked.
-fn follow(row: &Row, hang: Option<&Hang>, out: &mut Vec<Command>) {
-    if let Some(hang) = hang.filter(|_| row.clicked.is_some()) {
-        out.push(Command::Explain(hang.id.clone()));
-    }
 }
 
 fn bar(ui: &mut Ui, cell: egui::Rect, utilization: f64, name: &str) {

@@ -139,17 +139,8 @@ pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             if row.clicked == Some(0) {
                 out.extend(doubt.origin.clone().map(Command::Explain));
             }
-            share_bar(ui, row.cells[1], doubt.share);
+            widgets::share_in(ui, row.cells[1], doubt.share);
         }
-    });
-}
-
-/// A share as a bar in the accent: not something that is busy.
-fn share_bar(ui: &mut Ui, cell: egui::Rect, share: f64) {
-    within(ui, cell, |ui| {
-        let text = format!("{:.1} %", share * 100.0);
-        let response = widgets::share_bar(ui, ui.available_width().max(40.0), share, &text);
-        response.on_hover_text(text);
     });
 }
 

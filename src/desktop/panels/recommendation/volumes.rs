@@ -1,11 +1,12 @@
-//! The servers and volumes of the recommendation.
+//! The servers and volumes of the recommendation, and where their figures come from.
 
-use crate::advisor::Chosen;
-use crate::catalog::Catalog;
-use crate::report::{requests_shown, size_shown, volumes_shown};
-use crate::site::Site;
-use crate::system::Deployment;
-use crate::units::{Bytes, BytesPerSecond};
+use crate::advisor::{Chosen, grows_by};
+use crate::desktop::answer::Advised;
+use crate::desktop::engine::Engine;
+use crate::desktop::panels::hang::Hang;
+use crate::report::{VolumeRow, requests_shown, share_shown, size_shown, volumes_shown};
+use crate::system::{Deployment, Mount, ResourcePrediction};
+use crate::units::{Bytes, BytesPerSecond, significant};
 
 /// A volume with what lies on it.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,12 +44,21 @@ pub struct Role {
     pub requests: String,
     /// Transfer at the peak.
     pub transfer: String,
+    /// Which answer moves the size most.
+    pub from: Option<Hang>,
+    /// Which answer makes it grow.
+    pub grows_by: Option<Hang>,
+    /// How busy its disks are at the peak, in words.
+    pub busy: String,
+    /// What that hangs on most.
+    pub busy_hang: Option<Hang>,
 }
 
 /// The volumes; roles that lie together stand together.
-pub(super) fn volumes(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<Volume> {
+pub(super) fn volumes(engine: &Engine, advised: &Advised, chosen: &Chosen) -> Vec<Volume> {
     let mut volumes: Vec<Volume> = Vec::new();
-    for row in volumes_shown(site, catalog, chosen) {
+    for row in volumes_shown(&advised.site, &engine.catalog, chosen) {
+        let disks = disks(chosen, &row);
         let transfer = if row.bytes_per_s >= 1.0 {
             BytesPerSecond::new(row.bytes_per_s).to_string()
         } else {
@@ -63,6 +73,14 @@ pub(super) fn volumes(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<Vo
                 shown => format!("{shown} IOPS"),
             },
             transfer,
+            from: from(advised, chosen, &row),
+            grows_by: grown(&row),
+            busy: disks.map_or(String::new(), |disks| {
+                let busy = share_shown(disks.utilization);
+                format!("At the peak: {}, {busy} busy.", disks.name)
+            }),
+            busy_hang: disks
+                .and_then(|disks| Hang::of(&advised.advice, &chosen.prediction, &disks.name)),
         };
         let volume = Volume {
             server: row.server,
@@ -92,6 +110,70 @@ pub(super) fn volumes(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<Vo
         }
     }
     volumes
+}
+
+/// Which answer moves a size most; nothing where there is nothing to hold.
+fn from(advised: &Advised, chosen: &Chosen, row: &VolumeRow) -> Option<Hang> {
+    let field = *advised.footing.get(row.role)?;
+    let of = chosen.sizes.iter().find(|size| size.role == row.role)?;
+    let more = significant(row.size.get() / of.data.get(), 3);
+    Some(Hang {
+        id: field.to_owned(),
+        words: format!(
+            "{}: {}. To provide × {more} of it: headroom, snapshots, an office's share. Moves most with {field}.",
+            size_shown(of.data),
+            of.how
+        ),
+    })
+}
+
+fn grown(row: &VolumeRow) -> Option<Hang> {
+    let (now, then) = (row.size.get(), row.size_at_horizon.get());
+    let field = grows_by(row.role);
+    (now > 0.0).then(|| Hang {
+        id: field.to_owned(),
+        words: format!(
+            "× {} of today's at the horizon. Grows by {field}.",
+            significant(then / now, 3)
+        ),
+    })
+}
+
+/// The disks that a row lies on, or what moves data to and from them, whichever is busier.
+fn disks<'c>(chosen: &'c Chosen, row: &VolumeRow) -> Option<&'c ResourcePrediction> {
+    let deployment = &chosen.deployment;
+    // "edge 2 (Montreal)"; edges that are alike stand in one row, and are the last; what all share, the commit
+    // server stands for.
+    let number = row.server.strip_prefix("edge ").map(|rest| {
+        let end = rest.find(' ').unwrap_or(rest.len());
+        rest[..end].parse()
+    });
+    let server = match number {
+        Some(number) => number.ok()?,
+        None if row.server == "each edge" => deployment.servers() - 1,
+        None => 0,
+    };
+    let mount = deployment.mount_on(row.role, server)?;
+    let of = set_name(mount, server);
+    let names = [format!("disks of {of}"), format!("transfer of {of}")];
+    let resources = chosen.prediction.resources.iter();
+    let own = resources.filter(|resource| names.contains(&resource.name));
+    own.reduce(|busier, next| {
+        if next.utilization > busier.utilization {
+            next
+        } else {
+            busier
+        }
+    })
+}
+
+/// A set of disks as predictions name it.
+fn set_name(mount: &Mount, server: usize) -> String {
+    match server {
+        _ if !mount.is_private() => mount.set.clone(),
+        0 => format!("{} (commit server)", mount.set),
+        n => format!("{} (edge {n})", mount.set),
+    }
 }
 
 /// "18.2 TiB" and "20.0 TB": they stand below each other.

@@ -3,7 +3,7 @@
 use super::shown::{Shown, clock};
 use crate::desktop::answer::Simulated;
 use crate::desktop::engine::Engine;
-use crate::desktop::panels::waiting;
+use crate::desktop::panels::{hang::Hangs, waiting};
 use crate::desktop::state::{Day, State};
 use crate::sim::Stopped;
 use crate::units::significant;
@@ -100,7 +100,17 @@ impl Data {
             words: found.map_or_else(String::new, |found| words(found, status)),
             problem: simulation.lane.problem().map(str::to_owned),
             stale: found.and_then(|found| stale(found, state)),
-            shown: found.map(|found| Shown::of(found, simulation.moment, engine)),
+            shown: found.map(|found| {
+                let advised = state.advice.answer();
+                let hang = |figure: &str| {
+                    let hangs = Hangs {
+                        advice: &advised?.advice,
+                        own: found.peak.as_deref(),
+                    };
+                    hangs.of(figure)
+                };
+                Shown::of(found, simulation.moment, engine, &hang)
+            }),
             day,
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::desktop::answer::simulated::{Hold, Level, Record, Simulated, scenario};
 use crate::desktop::engine::Engine;
-use crate::report::{RESPONSE_HEADS, ResponseRow, kind_word};
+use crate::desktop::panels::hang::Hang;
+use crate::report::{RESPONSE_HEADS, ResponseRow, Simulation, kind_word};
 use crate::units::{Seconds, significant};
 
 /// Rows shown of who asks, of resources and of locks.
@@ -36,7 +37,7 @@ pub struct Shown {
     /// Heads of the response times.
     pub heads: [&'static str; 8],
     /// Response times, once the run is over.
-    pub responses: Vec<ResponseRow>,
+    pub responses: Vec<Response>,
     /// How it was run, once it is over.
     pub how: String,
     /// Names of the activities, which holds refer to.
@@ -102,7 +103,18 @@ pub struct BlameRow {
     /// How long, all waits together.
     pub waited: String,
     /// Of all waiting for locks.
-    pub share: f32,
+    pub share: f64,
+    /// What the one who waits, the lock and the one who holds it hang on most.
+    pub hangs: [Option<Hang>; 3],
+}
+
+/// Response times of one kind of work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Response {
+    /// As the command line shows them.
+    pub row: ResponseRow,
+    /// What they hang on most.
+    pub hang: Option<Hang>,
 }
 
 impl LockRow {
@@ -116,7 +128,13 @@ impl LockRow {
 }
 
 impl Shown {
-    pub(super) fn of(found: &Simulated, moment: Option<f64>, engine: &Engine) -> Self {
+    /// `hang` says what a kind of work or a lock hangs on most.
+    pub(super) fn of(
+        found: &Simulated,
+        moment: Option<f64>,
+        engine: &Engine,
+        hang: &dyn Fn(&str) -> Option<Hang>,
+    ) -> Self {
         let record = &found.record;
         let chosen = moment.map(|moment| moment.clamp(0.0, found.time));
         let moment = chosen.unwrap_or(found.time);
@@ -137,9 +155,9 @@ impl Shown {
             busy: at.busy(),
             longest_hold: locks.iter().flat_map(LockRow::lengths).fold(0.0, f32::max),
             locks,
-            blame: blame(found, chosen),
+            blame: blame(found, chosen, hang),
             heads: RESPONSE_HEADS,
-            responses: done.map_or_else(Vec::new, |done| done.response_rows()),
+            responses: done.map_or_else(Vec::new, |done| responses(done, hang)),
             how: done.map_or_else(String::new, |done| done.how()),
             activities: found.asked.activities.clone(),
         }
@@ -306,7 +324,20 @@ impl At<'_> {
     }
 }
 
-fn blame(found: &Simulated, moment: Option<f64>) -> Vec<BlameRow> {
+fn responses(done: &Simulation, hang: &dyn Fn(&str) -> Option<Hang>) -> Vec<Response> {
+    let rows = done.response_rows().into_iter();
+    rows.map(|row| Response {
+        hang: hang(&row.work),
+        row,
+    })
+    .collect()
+}
+
+fn blame(
+    found: &Simulated,
+    moment: Option<f64>,
+    hang: &dyn Fn(&str) -> Option<Hang>,
+) -> Vec<BlameRow> {
     let blame = &found.record.blame;
     let bin = moment.map(|moment| blame.bin_of(moment));
     let seconds = |row: &crate::desktop::answer::simulated::Waited| match bin {
@@ -323,12 +354,17 @@ fn blame(found: &Simulated, moment: Option<f64>) -> Vec<BlameRow> {
     let key = |row: &crate::desktop::answer::simulated::Waited| (row.lock, row.victim, row.culprit);
     rows.sort_by(|(a, row), (b, other)| b.total_cmp(a).then(key(row).cmp(&key(other))));
     let rows = rows.into_iter().take(BLAME_ROWS);
-    rows.map(|(seconds, row)| BlameRow {
-        victim: found.activity(row.victim).to_owned(),
-        lock: found.asked.locks.get(row.lock).cloned().unwrap_or_default(),
-        culprit: found.activity(row.culprit).to_owned(),
-        waited: Seconds::new(seconds).to_string(),
-        share: (seconds / all) as f32,
+    rows.map(|(seconds, row)| {
+        let (victim, culprit) = (found.activity(row.victim), found.activity(row.culprit));
+        let lock = found.asked.locks.get(row.lock).map_or("", String::as_str);
+        BlameRow {
+            hangs: [victim, lock, culprit].map(hang),
+            victim: victim.to_owned(),
+            lock: lock.to_owned(),
+            culprit: culprit.to_owned(),
+            waited: Seconds::new(seconds).to_string(),
+            share: seconds / all,
+        }
     })
     .collect()
 }

@@ -3,7 +3,7 @@
 use super::outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
 use crate::advisor::Curve;
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
-use crate::desktop::panels::hang::Hang;
+use crate::desktop::panels::hang::{Hang, Hangs};
 use crate::desktop::widgets::plot_data::Whisker;
 use crate::report::{ChartData, Series, response_charts};
 use crate::sim::{ActivityOutcome, Estimate, Stopped};
@@ -87,11 +87,11 @@ impl Found<'_> {
     /// What a figure hangs on most: as the simulation's lane found it for the change, until then as in the
     /// recommendation.
     fn hang(&self, figure: &str) -> Option<Hang> {
-        let advice = &self.advised.advice;
-        let own = self.checked.map(|checked| &checked.prediction);
-        let own = own.filter(|prediction| prediction.sways.contains_key(figure));
-        let prediction = own.or_else(|| Some(&advice.chosen.as_ref()?.prediction))?;
-        Hang::of(advice, prediction, figure)
+        let hangs = Hangs {
+            advice: &self.advised.advice,
+            own: self.checked.map(|checked| &checked.prediction),
+        };
+        hangs.of(figure)
     }
 
     fn rows(&self, after: Option<&Prediction>) -> Vec<Row> {

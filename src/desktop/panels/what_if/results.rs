@@ -5,7 +5,7 @@ use egui::{Label, RichText, Sense, Ui};
 use super::data::Data;
 use super::outcome::{Chart, Outcome, Row, Trend};
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{Hang, told};
+use crate::desktop::panels::hang::{Hang, follow, told};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, plot::Plot};
@@ -143,10 +143,7 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
         }
         let table = Table::new(ui, &columns);
         for row in &outcome.rows {
-            let hang = row.hang.as_ref();
-            if time(ui, &table, row, &beside) {
-                out.extend(hang.map(|hang| Command::Explain(hang.id.clone())));
-            }
+            time(ui, &table, row, &beside, out);
         }
         if !outcome.simulation.is_empty() {
             widgets::muted(ui, &outcome.simulation);
@@ -154,8 +151,8 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
     });
 }
 
-/// One kind of work; says whether it was clicked.
-fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside) -> bool {
+/// One kind of work.
+fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside, out: &mut Vec<Command>) {
     let hang = row.hang.as_ref();
     let interval = match row.interval.as_str() {
         "" => String::new(),
@@ -189,7 +186,7 @@ fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside) -> bool {
         let words = "95 % interval, of chance alone; ± ? where it is wider than the value";
         cells.push(Cell::new(&row.simulated).tone(Tone::Plain).hover(words));
     }
-    table.row(ui, &cells).clicked.is_some()
+    follow(&table.row(ui, &cells), hang, out);
 }
 
 fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
@@ -254,10 +251,7 @@ fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
                 after.strong(),
                 figure(&lock.readers),
             ];
-            let row = table.row(ui, &cells);
-            if let Some(hang) = hang.filter(|_| row.clicked.is_some()) {
-                out.push(Command::Explain(hang.id.clone()));
-            }
+            follow(&table.row(ui, &cells), hang, out);
         }
     });
 }

@@ -24,7 +24,14 @@ const NARROW: f32 = 640.0;
 
 pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let is_narrow = ui.available_width() < NARROW;
-    head(ui, data, is_narrow, out);
+    // What scrolls below leaves room for its bar; what stands above ends where it does.
+    let bar = ui.spacing().scroll.allocated_width();
+    let width = (ui.available_width() - bar).max(0.0);
+    let right = ui.cursor().left() + width;
+    ui.scope(|ui| {
+        ui.set_max_width(width);
+        head(ui, data, is_narrow, out);
+    });
     if data.is_text {
         text::show(ui, data, out);
         return;
@@ -47,7 +54,10 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             });
         return;
     }
-    guide::ask_first(ui, data, out);
+    ui.scope(|ui| {
+        ui.set_max_width(width);
+        guide::ask_first(ui, data, out);
+    });
     ui.add_space(theme::GAP);
     let height = ui.available_height().max(1.0);
     ui.horizontal_top(|ui| {
@@ -70,7 +80,11 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 ScrollArea::vertical()
                     .id_salt(("form", data.part))
                     .auto_shrink([false, false])
-                    .show(ui, |ui| form(ui, data, out));
+                    .show(ui, |ui| {
+                        // Whether there is a bar or not.
+                        ui.set_max_width(right - ui.cursor().left());
+                        form(ui, data, out);
+                    });
             },
         );
     });

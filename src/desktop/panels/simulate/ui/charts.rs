@@ -12,8 +12,8 @@ use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 use crate::units::Seconds;
 
-/// Room for names on the left and for numbers on the right.
-const LEFT: f32 = 190.0;
+/// Room for names on the left, at least and at most, and for numbers on the right.
+const LEFT: (f32, f32) = (190.0, 290.0);
 const RIGHT: f32 = 176.0;
 const ROW: f32 = 26.0;
 const LOCK_ROW: f32 = 46.0;
@@ -140,7 +140,8 @@ fn row(
 }
 
 fn axis_of(rect: Rect, until: f64) -> Axis {
-    let left = LEFT.min(rect.width() * 0.3);
+    let left = (rect.width() * 0.2).clamp(LEFT.0, LEFT.1);
+    let left = left.min(rect.width() * 0.3);
     let right = RIGHT.min(rect.width() * 0.25);
     Axis {
         x: Rangef::new(

@@ -31,10 +31,10 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
         widgets::card(ui, |ui| charts::show(ui, shown, out));
         ui.add_space(theme::GAP);
-        widgets::card(ui, |ui| results::blame(ui, shown));
+        widgets::card(ui, |ui| results::blame(ui, shown, out));
         if !shown.responses.is_empty() {
             ui.add_space(theme::GAP);
-            widgets::card(ui, |ui| results::responses(ui, shown));
+            widgets::card(ui, |ui| results::responses(ui, shown, out));
         }
     }
 }

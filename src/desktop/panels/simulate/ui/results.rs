@@ -1,13 +1,15 @@
 //! Tables below the charts: who waits for whom, and response times at the end.
 
-use egui::{CornerRadius, Grid, Label, Rect, RichText, ScrollArea, Sense, Ui, Vec2};
+use egui::Ui;
 
-use crate::desktop::panels::simulate::shown::{Shown, clock};
-use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets;
+use crate::desktop::command::Command;
+use crate::desktop::panels::hang::{follow, told};
+use crate::desktop::panels::simulate::shown::{Response, Shown, clock};
+use crate::desktop::theme;
 use crate::desktop::widgets::table::{Cell, Column, Table};
+use crate::desktop::widgets::{self, share_in};
 
-pub(super) fn blame(ui: &mut Ui, shown: &Shown) {
+pub(super) fn blame(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     ui.horizontal_wrapped(|ui| {
         widgets::subhead(ui, "Who waits for whom");
@@ -22,78 +24,52 @@ pub(super) fn blame(ui: &mut Ui, shown: &Shown) {
         widgets::muted(ui, "Nobody waits for a lock.");
         return;
     }
-    ScrollArea::horizontal().id_salt("blame").show(ui, |ui| {
-        Grid::new("blame")
-            .num_columns(5)
-            .spacing([theme::WIDE_GAP, 6.0])
-            .show(ui, |ui| {
-                for head in [
-                    "who waits",
-                    "for",
-                    "held by",
-                    "waited, all together",
-                    "of all waiting",
-                ] {
-                    muted_line(ui, head);
-                }
-                ui.end_row();
-                for row in &shown.blame {
-                    for cell in [&row.victim, &row.lock, &row.culprit] {
-                        cell_of(ui, cell);
-                    }
-                    ui.label(&row.waited);
-                    share(ui, row.share);
-                    ui.end_row();
-                }
-            });
-    });
+    let columns = [
+        Column::text("who waits", 1.6),
+        Column::text("for", 2.0),
+        Column::text("held by", 1.6),
+        Column::number("waited, all together", 1.0),
+        Column::text("of all waiting", 2.0),
+    ];
+    let table = Table::new(ui, &columns);
+    for row in &shown.blame {
+        let about = row.hangs.each_ref().map(|hang| told("", hang.as_ref()));
+        let names = [&row.victim, &row.lock, &row.culprit];
+        let mut cells: Vec<Cell<'_>> = (names.iter().zip(&row.hangs).zip(&about))
+            .map(|((name, hang), about)| Cell::new(name).hover(about).leads(hang.is_some()))
+            .collect();
+        cells.extend([Cell::new(&row.waited), Cell::room(20.0)]);
+        let painted = table.row(ui, &cells);
+        share_in(ui, painted.cells[4], row.share);
+        let clicked = painted
+            .clicked
+            .and_then(|cell| row.hangs.get(cell)?.as_ref());
+        out.extend(clicked.map(|hang| Command::Explain(hang.id.clone())));
+    }
 }
 
-/// A cell that is cut where it is too long, and shows all on hover.
-fn cell_of(ui: &mut Ui, text: &str) {
-    ui.scope(|ui| {
-        ui.set_max_width(260.0);
-        ui.add(Label::new(text).truncate()).on_hover_text(text);
-    });
-}
-
-fn share(ui: &mut Ui, share: f32) {
-    let theme = Theme::of(ui);
-    ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(Vec2::new(120.0, 10.0), Sense::hover());
-        ui.painter()
-            .rect_filled(rect, CornerRadius::same(3), Theme::faded(theme.line, 0.5));
-        let full = Rect::from_min_size(
-            rect.min,
-            Vec2::new(rect.width() * share.clamp(0.0, 1.0), 10.0),
-        );
-        ui.painter()
-            .rect_filled(full, CornerRadius::same(3), theme.series(1));
-        ui.label(format!("{:.1} %", share * 100.0));
-    });
-}
-
-pub(super) fn responses(ui: &mut Ui, shown: &Shown) {
+pub(super) fn responses(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     widgets::subhead(ui, "Response times of the whole run");
     let mut columns = vec![Column::text("kind of work", 2.4)];
     columns.extend(shown.heads.map(|head| Column::number(head, 1.0)));
     let table = Table::new(ui, &columns);
-    for row in &shown.responses {
-        let mut cells = vec![Cell::new(&row.work)];
-        cells.extend(row.cells.iter().map(|cell| Cell::new(cell)));
-        table.row(ui, &cells);
+    for Response { row, hang } in &shown.responses {
+        let hang = hang.as_ref();
+        let about = told("", hang);
+        let lead = |text| Cell::new(text).hover(&about).leads(hang.is_some());
+        let cells: Vec<Cell<'_>> = [&row.work]
+            .into_iter()
+            .chain(&row.cells)
+            .map(|text| lead(text))
+            .collect();
+        follow(&table.row(ui, &cells), hang, out);
     }
+    ui.add_space(theme::GAP / 2.0);
     widgets::muted(
         ui,
         "± is chance alone, which more days make smaller; the last column is the factor within which the numbers \
          behind it and the model itself leave a time with a chance of 80 %, as the analytic solver has it at the peak.",
     );
     widgets::muted(ui, &shown.how);
-}
-
-/// Text that explains, on one line.
-fn muted_line(ui: &mut Ui, text: &str) {
-    let theme = Theme::of(ui);
-    ui.label(RichText::new(text).small().color(theme.muted));
 }
