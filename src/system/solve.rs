@@ -35,6 +35,8 @@ const SHOWN_ROUNDS_MAX: usize = 100;
 /// Relative change of a group's cycle, and of what is spare, below which it has settled. Waits that are told
 /// follow from these, and are told anew from the last round.
 const SETTLED: f64 = 1e-5;
+/// The same for answers that are shown: near saturation a wait moves ten times as much.
+const SETTLED_SHOWN: f64 = 1e-6;
 /// Change of a number of customers in a sweep at which searches have solved the network, as a fraction of its
 /// class' population.
 const NEAR: f64 = 1e-8;
@@ -279,6 +281,10 @@ fn rounds(
     let Frame { load, pieces, .. } = frame;
     let mut mixing = Mixing::new();
     let mut was_saturated = false;
+    let settled = match effort {
+        Effort::Search => SETTLED,
+        Effort::Shown => SETTLED_SHOWN,
+    };
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
         frame.put(&flow, &mut network);
@@ -300,7 +306,7 @@ fn rounds(
             apart,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
-        let at_rest = frame.distance((&flow, &x), (&image, &g), &flows) <= SETTLED;
+        let at_rest = frame.distance((&flow, &x), (&image, &g), &flows) <= settled;
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer.
             if let Some(error) = saturated {

@@ -128,12 +128,23 @@ impl Engine {
 
     /// Sweeps until no number changes by more than this, as a fraction of its class' population.
     pub(super) fn come_to_rest(&mut self, tolerance: Option<f64>) -> Result<(), SolveError> {
-        match self.attempt(false, tolerance) {
+        let closely = if self.networks() == 1 {
+            TOLERANCE
+        } else {
+            JOINT_TOLERANCE
+        };
+        let tolerance = tolerance.unwrap_or(closely);
+        let mut found = self.attempt(false, tolerance);
+        if matches!(found, Ok(false)) && tolerance > closely {
+            // It may be no more than what a better answer has not.
+            found = self.attempt(false, closely);
+        }
+        match found {
             Ok(true) => Ok(()),
             // A guess that asks a server for more than it has is made again with a guard.
             Ok(false) | Err(SolveError::NotConverged { .. }) => {
                 self.lengths = self.start();
-                if self.attempt(true, tolerance)? {
+                if self.attempt(true, closely)? {
                     return Ok(());
                 }
                 Err(SolveError::NotConverged {
@@ -146,7 +157,7 @@ impl Engine {
     }
 
     /// Whether it comes to rest at what needs no more of a station than there is.
-    fn attempt(&mut self, guarded: bool, tolerance: Option<f64>) -> Result<bool, SolveError> {
+    fn attempt(&mut self, guarded: bool, tolerance: f64) -> Result<bool, SolveError> {
         self.guarded = guarded;
         self.sweeps = 0;
         self.settle(tolerance)?;
@@ -165,7 +176,7 @@ impl Engine {
             self.residence[class_idx * columns..][..columns]
                 .copy_from_slice(&self.scratch.residence);
         }
-        Ok(!case.is_overloaded(&self.scratch))
+        Ok(!case.is_overloaded(&self.scratch, tolerance))
     }
 
     fn networks(&self) -> usize {
@@ -227,12 +238,7 @@ impl Engine {
     }
 
     /// Rounds until nothing moves.
-    fn settle(&mut self, tolerance: Option<f64>) -> Result<(), SolveError> {
-        let tolerance = tolerance.unwrap_or(if self.networks() == 1 {
-            TOLERANCE
-        } else {
-            JOINT_TOLERANCE
-        });
+    fn settle(&mut self, tolerance: f64) -> Result<(), SolveError> {
         let mut lengths = std::mem::take(&mut self.lengths);
         let settled = self.settle_from(&mut lengths, tolerance);
         self.lengths = lengths;

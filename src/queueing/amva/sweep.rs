@@ -5,6 +5,9 @@ use super::plan::{Branches, LANES, Plan, Rule};
 use crate::queueing::center::Service;
 use crate::queueing::forks::longest;
 
+/// Rounding of a load, relative.
+const OVER: f64 = 1e-9;
+
 /// How a class' finding follows from what the network holds: `all·total − own·self + shift`.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
@@ -314,9 +317,11 @@ impl Case<'_> {
         self.total - own
     }
 
-    /// Whether closed classes, which come at the rates in the scratch, ask a station for more than open ones leave.
-    pub(super) fn is_overloaded(&self, scratch: &Scratch) -> bool {
+    /// Whether closed classes, which come at the rates in the scratch, ask a station for more than open ones leave,
+    /// by more than what comes of numbers being known to within `tolerance`.
+    pub(super) fn is_overloaded(&self, scratch: &Scratch, tolerance: f64) -> bool {
         let columns = self.plan.columns();
+        let full = 1.0 + OVER.max(10.0 * tolerance);
         let load = |column: usize| -> f64 {
             // None without closed classes.
             let demands = self.plan.demands.iter().skip(column).step_by(columns);
@@ -324,13 +329,13 @@ impl Case<'_> {
         };
         let busy = &scratch.totals[columns..];
         let rules = self.plan.stations[self.plan.singles..].iter().zip(busy);
-        (0..self.plan.singles).any(|column| load(column) > 1.0 + 1e-9)
+        (0..self.plan.singles).any(|column| load(column) > full)
             || rules
                 .filter_map(|(k, busy)| Some((*k.as_ref()?, busy)))
                 .any(|(k, busy)| {
                     let center = &self.plan.problem.centers[k];
                     !matches!(center.service, Service::Delay)
-                        && busy + center.open_load > center.greatest_speed() * (1.0 + 1e-9)
+                        && busy + center.open_load > center.greatest_speed() * full
                 })
     }
 }
