@@ -17,6 +17,10 @@ const FACTOR_MIN: f64 = 0.1;
 const BEYOND: f64 = 1.5;
 /// What gives way is known to so much, as a ratio.
 const CLOSE: f64 = 1.04;
+/// The same of saturation while a slider moves: near it each load takes ten times as long.
+const CLOSE_ENOUGH: f64 = 1.1;
+/// Share of a gap beyond what gives way first that counts while a slider moves: nobody plans to work there.
+const BEYOND_COUNTS: f64 = 0.4;
 
 /// Response times over multiples of today's load.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,29 +123,31 @@ impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
         self.points.last().map_or(0.0, |(factor, _)| *factor)
     }
 
-    /// Halves the way to saturation until it is known well.
-    fn close_in(&mut self) {
+    /// Halves the way to saturation until it is known to `close`, as a ratio.
+    fn close_in(&mut self, close: f64) {
         while self.left > 0 {
             let Some(high) = self.saturated.as_ref().map(|s| s.factor) else {
                 return;
             };
             let low = self.last().max(high / 2.0_f64.powi(8));
-            if high / low < CLOSE {
+            if high / low < close {
                 return;
             }
             self.look((low * high).sqrt());
         }
     }
 
-    /// Solves the middle of the widest gap below `end`, until none is left.
-    fn fill(&mut self, end: f64) {
+    /// Solves the middle of the widest gap below `end`, until none is left; of gaps beyond `limit` only the
+    /// share `counts` is counted.
+    fn fill(&mut self, end: f64, limit: f64, counts: f64) {
         self.look(FACTOR_MIN.min(end / 2.0));
         self.look(end);
         while self.left > 0 {
             let factors = self.points.iter().map(|(factor, _)| *factor);
             let pairs = factors.clone().zip(factors.skip(1));
             let below = pairs.filter(|(_, b)| *b <= end * 1.001);
-            let widest = below.max_by(|x, y| (x.1 - x.0).total_cmp(&(y.1 - y.0)));
+            let width = |(a, b): &(f64, f64)| (b - a) * if *a >= limit { counts } else { 1.0 };
+            let widest = below.max_by(|x, y| width(x).total_cmp(&width(y)));
             let Some((a, b)) = widest else { return };
             self.look(f64::midpoint(a, b));
         }
@@ -151,7 +157,8 @@ impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
 /// The curve of one deployment, from `points` solved multiples of the load (at least 8; 24 draw well).
 ///
 /// `today` is the prediction whose relative intervals the curve carries along; without it, or for work
-/// that it does not know, a point has no interval. For a slider take [`Effort::Search`].
+/// that it does not know, a point has no interval. For a slider take [`Effort::Search`], which
+/// looks less closely at what lies beyond the first limit.
 #[expect(
     clippy::too_many_arguments,
     reason = "the questions of a what-if: each is another's answer"
@@ -187,16 +194,21 @@ pub fn curve(
     let beyond = limit
         .as_ref()
         .map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
+    let (close, counts) = match effort {
+        Effort::Search => (CLOSE_ENOUGH, BEYOND_COUNTS),
+        Effort::Shown => (CLOSE, 1.0),
+    };
     if solved.saturated.is_some() {
-        solved.close_in();
+        solved.close_in(close);
     }
     let end = solved.saturated.as_ref().map_or(beyond, |s| {
         // Just below saturation times depend on the last digit: the line ends before.
-        (s.factor / CLOSE)
+        (s.factor / close)
             .min(beyond)
             .max(solved.last().min(s.factor))
     });
-    solved.fill(end);
+    let from = limit.as_ref().map_or(f64::INFINITY, |limit| limit.factor);
+    solved.fill(end, from, counts);
     let (factor, why) = growth::knee(catalog, calibration, deployment, load);
     Curve {
         classes: classes(site, &solved.points, today),

@@ -9,7 +9,7 @@ use crate::advisor::{Curve, curve};
 use crate::system::{Effort, Prediction};
 
 /// Loads that a curve is solved for: enough for a line that looks smooth.
-const CURVE_POINTS: usize = 24;
+const CURVE_POINTS: usize = 20;
 
 /// A change with what it does.
 #[derive(Debug, Clone)]
