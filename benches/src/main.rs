@@ -5,6 +5,8 @@
 //!
 //! `cargo run --release fio DIR [ROUNDS]` and `… pg_test_fsync DIR [ROUNDS]` hold `plimsoll bench` beside
 //! those tools on the volume of DIR; docs/benchmark.md says how to read them.
+//!
+//! `cargo run --release --features window window latency [ROUNDS]` and `… window frames` time the window.
 
 mod beside;
 mod day;
@@ -16,6 +18,8 @@ mod peers;
 mod random;
 mod rounds;
 mod simulated;
+#[cfg(feature = "window")]
+mod window;
 mod workload;
 
 use std::process::ExitCode;
@@ -25,21 +29,39 @@ fn main() -> ExitCode {
         return plimsoll::cli::main(None);
     }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let beside = match arguments.first().map(String::as_str) {
-        Some("fio") => beside::beside_fio,
-        Some("pg_test_fsync") => beside::beside_pg_test_fsync,
+    let (first, rest) = match arguments.split_first() {
+        Some((first, rest)) => (first.as_str(), rest),
+        None => ("", &[][..]),
+    };
+    let done = match first {
+        "fio" => beside::Settings::of(rest).and_then(|settings| beside::beside_fio(&settings)),
+        "pg_test_fsync" => {
+            beside::Settings::of(rest).and_then(|settings| beside::beside_pg_test_fsync(&settings))
+        }
+        "window" => window(rest),
         _ => {
             tables(&arguments);
-            return ExitCode::SUCCESS;
+            Ok(())
         }
     };
-    match beside::Settings::of(&arguments[1..]).and_then(|settings| beside(&settings)) {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             eprintln!("{reason}");
             ExitCode::FAILURE
         }
     }
+}
+
+#[cfg(feature = "window")]
+fn window(arguments: &[String]) -> Result<(), String> {
+    window::print(arguments)
+}
+
+/// The window costs hundreds of crates, which the other tables do without.
+#[cfg(not(feature = "window"))]
+fn window(_: &[String]) -> Result<(), String> {
+    Err("this was built without the window: cargo run --release --features window …".to_owned())
 }
 
 /// The tables of docs/speed.md.

@@ -5,11 +5,10 @@
 //! full server both show where they bend, at the same price.
 
 use super::growth::{self, Bound, FACTOR_MAX};
-use super::looks::{Hands, Looks};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::{Deployment, Effort, Interval, Prediction, predict};
+use crate::system::{Deployment, Effort, Interval, PredictError, Prediction, predict};
 use crate::workload::Load;
 
 /// The least multiple of today's load that is looked at.
@@ -18,6 +17,10 @@ const FACTOR_MIN: f64 = 0.1;
 const BEYOND: f64 = 1.5;
 /// What gives way is known to so much, as a ratio.
 const CLOSE: f64 = 1.04;
+/// The same of saturation while a slider moves: near it each load takes ten times as long.
+const CLOSE_ENOUGH: f64 = 1.1;
+/// Share of a gap beyond what gives way first that counts while a slider moves: nobody plans to work there.
+const BEYOND_COUNTS: f64 = 0.4;
 
 /// Response times over multiples of today's load.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,46 +85,108 @@ pub struct Stop {
     pub why: String,
 }
 
-/// What a curve is of.
-#[derive(Debug, Clone, Copy)]
-pub struct CurveOf<'a> {
-    /// The questionnaire, for its targets.
-    pub site: &'a Site,
-    /// What exists.
-    pub catalog: &'a Catalog,
-    /// What was measured.
-    pub calibration: &'a Calibration,
-    /// What is asked.
-    pub deployment: &'a Deployment,
-    /// What it is asked to do today.
-    pub load: &'a Load,
-    /// The prediction whose relative intervals the curve carries along; without it, or for work that it does
-    /// not know, a point has no interval.
-    pub today: Option<&'a Prediction>,
-    /// Multiples of the load that are solved: at least 8; 24 draw well.
-    pub points: usize,
-    /// For a slider take [`Effort::Search`].
-    pub effort: Effort,
+/// Solved multiples, by rising load.
+struct Solved<F> {
+    at: F,
+    points: Vec<(f64, Prediction)>,
+    /// The least multiple that has no answer, and why.
+    saturated: Option<Stop>,
+    left: usize,
 }
 
-/// The curve of one deployment; how many hands work on it changes nothing but how long it takes.
-pub fn curve(of: &CurveOf<'_>, hands: &dyn Hands) -> Curve {
-    let CurveOf {
-        site,
-        catalog,
-        calibration,
-        deployment,
-        load,
-        today,
-        ..
-    } = *of;
-    let at = |factor: f64| {
-        let scaled = load.scaled(factor);
-        predict(deployment, &scaled, catalog, calibration, of.effort)
+impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
+    /// Solves one multiple, if there is any left to be solved.
+    fn look(&mut self, factor: f64) -> Option<&Prediction> {
+        let same = |known: f64| (known / factor - 1.0).abs() < 1e-6;
+        if let Some(place) = self.points.iter().position(|(known, _)| same(*known)) {
+            return Some(&self.points[place].1);
+        }
+        self.left = self.left.checked_sub(1)?;
+        match (self.at)(factor) {
+            Ok(prediction) => {
+                let place = self.points.partition_point(|(f, _)| *f < factor);
+                self.points.insert(place, (factor, prediction));
+                Some(&self.points[place].1)
+            }
+            Err(error) => {
+                if self.saturated.as_ref().is_none_or(|s| s.factor > factor) {
+                    let why = error.to_string();
+                    self.saturated = Some(Stop { factor, why });
+                }
+                None
+            }
+        }
+    }
+
+    /// The largest multiple with an answer.
+    fn last(&self) -> f64 {
+        self.points.last().map_or(0.0, |(factor, _)| *factor)
+    }
+
+    /// Halves the way to saturation until it is known to `close`, as a ratio.
+    fn close_in(&mut self, close: f64) {
+        while self.left > 0 {
+            let Some(high) = self.saturated.as_ref().map(|s| s.factor) else {
+                return;
+            };
+            let low = self.last().max(high / 2.0_f64.powi(8));
+            if high / low < close {
+                return;
+            }
+            self.look((low * high).sqrt());
+        }
+    }
+
+    /// Solves the middle of the widest gap below `end`, until none is left; of gaps beyond `limit` only the
+    /// share `counts` is counted.
+    fn fill(&mut self, end: f64, limit: f64, counts: f64) {
+        self.look(FACTOR_MIN.min(end / 2.0));
+        self.look(end);
+        while self.left > 0 {
+            let factors = self.points.iter().map(|(factor, _)| *factor);
+            let pairs = factors.clone().zip(factors.skip(1));
+            let below = pairs.filter(|(_, b)| *b <= end * 1.001);
+            let width = |(a, b): &(f64, f64)| (b - a) * if *a >= limit { counts } else { 1.0 };
+            let widest = below.max_by(|x, y| width(x).total_cmp(&width(y)));
+            let Some((a, b)) = widest else { return };
+            self.look(f64::midpoint(a, b));
+        }
+    }
+}
+
+/// The curve of one deployment, from `points` solved multiples of the load (at least 8; 24 draw well).
+///
+/// `today` is the prediction whose relative intervals the curve carries along; without it, or for work
+/// that it does not know, a point has no interval. For a slider take [`Effort::Search`], which
+/// looks less closely at what lies beyond the first limit.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the questions of a what-if: each is another's answer"
+)]
+pub fn curve(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    today: Option<&Prediction>,
+    points: usize,
+    effort: Effort,
+) -> Curve {
+    let mut solved = Solved {
+        at: |factor: f64| {
+            predict(
+                deployment,
+                &load.scaled(factor),
+                catalog,
+                calibration,
+                effort,
+            )
+        },
+        points: Vec::new(),
+        saturated: None,
+        left: points.max(8),
     };
-    let mut solved = Looks::new(&at, hands, of.points.max(8));
-    // A load that twice as much does not fill is asked for next.
-    solved.foresee(&[1.0, 2.0]);
     let bounds = solved.look(1.0).map_or_else(Vec::new, |prediction| {
         growth::bounds(site, today.unwrap_or(prediction))
     });
@@ -129,16 +194,21 @@ pub fn curve(of: &CurveOf<'_>, hands: &dyn Hands) -> Curve {
     let beyond = limit
         .as_ref()
         .map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
+    let (close, counts) = match effort {
+        Effort::Search => (CLOSE_ENOUGH, BEYOND_COUNTS),
+        Effort::Shown => (CLOSE, 1.0),
+    };
     if solved.saturated.is_some() {
-        solved.close_in(CLOSE);
+        solved.close_in(close);
     }
     let end = solved.saturated.as_ref().map_or(beyond, |s| {
         // Just below saturation times depend on the last digit: the line ends before.
-        (s.factor / CLOSE)
+        (s.factor / close)
             .min(beyond)
             .max(solved.last().min(s.factor))
     });
-    solved.fill(FACTOR_MIN.min(end / 2.0), end);
+    let from = limit.as_ref().map_or(f64::INFINITY, |limit| limit.factor);
+    solved.fill(end, from, counts);
     let (factor, why) = growth::knee(catalog, calibration, deployment, load);
     Curve {
         classes: classes(site, &solved.points, today),
@@ -150,9 +220,12 @@ pub fn curve(of: &CurveOf<'_>, hands: &dyn Hands) -> Curve {
 }
 
 /// Doubles the load until something gives way, and closes in on where it does.
-fn outward(solved: &mut Looks<'_>, bounds: &[Bound]) -> Option<Stop> {
+fn outward<F>(solved: &mut Solved<F>, bounds: &[Bound]) -> Option<Stop>
+where
+    F: Fn(f64) -> Result<Prediction, PredictError>,
+{
     let mut why = String::new();
-    let mut holds = |solved: &mut Looks<'_>, factor: f64| {
+    let mut holds = |solved: &mut Solved<F>, factor: f64| {
         let broken = match solved.look(factor) {
             Some(prediction) => growth::broken(bounds, prediction),
             None => solved.saturated.as_ref().map(|s| s.why.clone()),
@@ -177,7 +250,7 @@ fn outward(solved: &mut Looks<'_>, bounds: &[Bound]) -> Option<Stop> {
         (low, high) = (high, high * 2.0);
     }
     while high / low > CLOSE && solved.left > 2 {
-        let middle = solved.between(low, high);
+        let middle = (low * high).sqrt();
         if holds(solved, middle) {
             low = middle;
         } else {

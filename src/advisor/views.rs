@@ -1,8 +1,7 @@
 //! What is drawn of a recommendation: response times over the load, load and stores over the years.
 
 use super::advise::Advice;
-use super::curve::{Curve, CurveOf, Stop, curve};
-use super::looks::OneHand;
+use super::curve::{Curve, Stop, curve};
 use super::outlook::{Outlook, outlook};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -35,17 +34,16 @@ pub fn views(
 ) -> Option<Views> {
     let chosen = advice.chosen.as_ref()?;
     let headroom = &chosen.headroom;
-    let of = CurveOf {
+    let curve = curve(
         site,
         catalog,
         calibration,
-        deployment: &chosen.deployment,
-        load: &advice.load,
-        today: Some(&chosen.prediction),
-        points: POINTS,
-        effort: Effort::Shown,
-    };
-    let curve = curve(&of, &OneHand);
+        &chosen.deployment,
+        &advice.load,
+        Some(&chosen.prediction),
+        POINTS,
+        Effort::Shown,
+    );
     let horizon = site.horizon.time.value.in_years();
     let reached = headroom.reached_in.map(|t| t.in_years() * 1.1);
     let near = reached.filter(|years| *years <= horizon * HORIZONS_MAX);

@@ -8,7 +8,6 @@ mod checked;
 mod compared;
 mod grown;
 pub mod simulated;
-mod threads;
 mod tried;
 
 use std::sync::Arc;
@@ -23,7 +22,6 @@ pub use checked::{Checked, REPLICATIONS};
 pub use compared::{Column, Compared};
 pub use grown::Grown;
 pub use simulated::{Control, Signal, Simulated, scenario};
-pub use threads::Threads;
 pub use tried::{Before, Tried};
 
 /// Something to work out; answers carry the number of their question.

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::super::engine::Engine;
 use super::advised::Advised;
-use super::threads::Threads;
 use crate::advisor::what_if::{Change, Changed, what_if};
-use crate::advisor::{Curve, CurveOf, curve};
+use crate::advisor::{Curve, curve};
 use crate::system::{Effort, Prediction};
 
 /// Loads that a curve is solved for: enough for a line that looks smooth.
-const CURVE_POINTS: usize = 24;
+const CURVE_POINTS: usize = 20;
 
 /// A change with what it does.
 #[derive(Debug, Clone)]
@@ -95,15 +94,14 @@ fn try_out(engine: &Engine, advised: &Advised, change: &Change) -> Result<Change
 /// The curve of a deployment; its bands are as wide, relatively, as the recommendation's intervals.
 fn bend(engine: &Engine, advised: &Advised, changed: &Changed) -> Curve {
     let chosen = advised.advice.chosen.as_ref();
-    let of = CurveOf {
-        site: &changed.site,
-        catalog: changed.catalog(&engine.catalog),
-        calibration: &engine.calibration,
-        deployment: &changed.deployment,
-        load: &changed.load,
-        today: chosen.map(|chosen| &chosen.prediction),
-        points: CURVE_POINTS,
-        effort: Effort::Search,
-    };
-    curve(&of, &Threads::of_machine())
+    curve(
+        &changed.site,
+        changed.catalog(&engine.catalog),
+        &engine.calibration,
+        &changed.deployment,
+        &changed.load,
+        chosen.map(|chosen| &chosen.prediction),
+        CURVE_POINTS,
+        Effort::Search,
+    )
 }

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::Change;
-use plimsoll::advisor::{Hands as _, OneHand};
-use plimsoll::desktop::answer::{Answer, Asked, Checked, Threads, Tried};
+use plimsoll::desktop::answer::{Answer, Asked, Checked, Tried};
 use plimsoll::desktop::command::{Command, Failed, LaneName};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::panels::what_if::{Control, Data, KNOBS, Knob, Outcome, Trend};
 use plimsoll::desktop::state::{Panel, State};
 use plimsoll::desktop::update::{changed, update};
-use plimsoll::system::PredictError;
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -394,22 +392,4 @@ fn numbers_come_first_and_the_curve_of_before_stays_until_the_new_one_comes() {
     assert_eq!(times(&first), times(&last));
     assert_ne!(first.charts[0].data, last.charts[0].data);
     assert!(!state.what_if.is_busy());
-}
-
-#[test]
-fn loads_on_several_threads_are_answered_in_order_and_a_bug_in_one_is_heard() {
-    let loads: Vec<f64> = (0..20).map(f64::from).collect();
-    let solve = |load: f64| Err(PredictError::Unsolved(load.to_string()));
-    let alone = OneHand.all(&loads, &solve);
-    assert_eq!(alone.len(), 20);
-    for count in 0..=5 {
-        assert!(Threads::new(count).all(&loads, &solve) == alone, "{count}");
-        assert!(Threads::new(count).all(&[], &solve).is_empty());
-    }
-    let fails = |load: f64| {
-        assert!(load < 7.0, "a bug");
-        solve(load)
-    };
-    let told = std::panic::catch_unwind(|| Threads::new(3).all(&loads, &fails).len());
-    assert!(told.is_err());
 }

@@ -1,63 +1,23 @@
 //! Curves over the load and over the years.
 
-use plimsoll::advisor::{
-    Advice, Chosen, Curve, CurveOf, Hands, OneHand, Outlook, Solved, curve, outlook,
-};
+use plimsoll::advisor::{Advice, Chosen, Curve, Outlook, curve, outlook};
 use plimsoll::site::Site;
 use plimsoll::system::Effort;
-use plimsoll::workload::Load;
 
 use super::{LIBRARY, advice, example};
 use crate::cli::SITES;
 
 pub(super) fn curve_of(site: &Site, advice: &Advice, chosen: &Chosen, points: usize) -> Curve {
-    curve(&of(site, &advice.load, chosen, points), &OneHand)
-}
-
-fn of<'a>(site: &'a Site, load: &'a Load, chosen: &'a Chosen, points: usize) -> CurveOf<'a> {
-    CurveOf {
+    curve(
         site,
-        catalog: &LIBRARY.catalog,
-        calibration: &LIBRARY.calibration,
-        deployment: &chosen.deployment,
-        load,
-        today: Some(&chosen.prediction),
+        &LIBRARY.catalog,
+        &LIBRARY.calibration,
+        &chosen.deployment,
+        &advice.load,
+        Some(&chosen.prediction),
         points,
-        effort: Effort::Search,
-    }
-}
-
-/// So many loads at a time, the last asked for first.
-struct Backward(usize);
-
-impl Hands for Backward {
-    fn count(&self) -> usize {
-        self.0
-    }
-
-    fn all(&self, loads: &[f64], solve: &(dyn Fn(f64) -> Solved + Sync)) -> Vec<Solved> {
-        let mut solved: Vec<Solved> = loads.iter().rev().map(|load| solve(*load)).collect();
-        solved.reverse();
-        solved
-    }
-}
-
-#[test]
-fn a_curve_is_the_same_however_many_hands_work_on_it() {
-    for name in SITES {
-        let site = example(name);
-        let advice = advice(&site);
-        let chosen = advice.chosen.as_ref().unwrap();
-        for more in [0.5, 1.0, 2.5] {
-            let load = advice.load.scaled(more);
-            let of = of(&site, &load, chosen, 24);
-            let alone = curve(&of, &OneHand);
-            for count in 2..=4 {
-                let together = curve(&of, &Backward(count));
-                assert!(together == alone, "{name}, load × {more}, {count} hands");
-            }
-        }
-    }
+        Effort::Search,
+    )
 }
 
 pub(super) fn outlook_of(site: &Site, chosen: &Chosen, years: f64) -> Outlook {

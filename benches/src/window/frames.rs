@@ -1,7 +1,4 @@
-//! How long a frame of the real window takes, painting included; docs/speed.md has the numbers.
-//!
-//! `cargo build --release --example window_frames && xvfb-run -a -s "-screen 0 1920x1080x24" \
-//!  target/release/examples/window_frames`
+//! Whole frames of the real window, painting included; needs a display.
 //!
 //! Each panel is painted again and again without waiting for the screen; on What if a key moves a slider
 //! before each frame. Under Xvfb the renderer is Mesa's software renderer.
@@ -11,6 +8,8 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use plimsoll::desktop::shell::App;
 use plimsoll::desktop::state::Panel;
+
+use super::at;
 
 /// Frames of each panel, after as many as it takes to settle.
 const FRAMES: usize = 200;
@@ -69,17 +68,15 @@ impl Driven {
         }
     }
 
-    /// The median and the 99th percentile [ms].
-    #[expect(clippy::print_stdout, reason = "it prints a table")]
     fn told(&mut self) {
-        self.times.sort();
-        let at = |share: f64| {
-            let place = ((self.times.len() - 1) as f64 * share) as usize;
-            self.times[place].as_secs_f64() * 1e3
-        };
         let title = Panel::ALL[self.panel].title();
-        println!("| {title} | {:.1} | {:.1} |", at(0.5), at(0.99));
-        self.times.clear();
+        let times = &mut self.times;
+        println!(
+            "| {title} | {:.1} | {:.1} |",
+            at(times, 0.5),
+            at(times, 0.99)
+        );
+        times.clear();
     }
 }
 
@@ -94,7 +91,6 @@ impl eframe::App for Driven {
 
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         self.app.ui(ui, frame);
-        #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
         let now = Instant::now();
         if let Some(last) = self.last.replace(now)
             && self.frame >= SETTLING
@@ -115,9 +111,9 @@ impl eframe::App for Driven {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "it prints a table")]
-fn main() -> Result<(), eframe::Error> {
-    println!("| panel | frame, ms (median) | 99th percentile |\n|---|---|---|");
+/// Opens the window and prints the table of the panels.
+pub(super) fn print() -> Result<(), String> {
+    println!("| panel | median, ms | 99th percentile, ms |\n|---|---|---|");
     let mut options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default().with_inner_size([1280.0, 800.0]),
         ..Default::default()
@@ -132,5 +128,5 @@ fn main() -> Result<(), eframe::Error> {
             times: Vec::new(),
         }))
     });
-    eframe::run_native("Plimsoll", options, build)
+    eframe::run_native("Plimsoll", options, build).map_err(|error| error.to_string())
 }

@@ -1,6 +1,4 @@
-//! How long the window takes from a change to its answer, and to paint it; docs/speed.md has the numbers.
-//!
-//! `cargo run --release --example window_latency`
+//! From a change to its answer, and what of a frame is not the renderer's; without a display.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,25 +13,22 @@ use plimsoll::desktop::update::{changed, update};
 use plimsoll::desktop::worker::Workers;
 use plimsoll::desktop::{frame, presets, theme};
 
-/// Changes, and frames.
-const ROUNDS: usize = 300;
+use super::at;
 
-/// Milliseconds: the median and the 99th percentile.
-fn shown(mut times: Vec<Duration>) -> String {
-    times.sort();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-    format!("{:.2} ({:.2})", at(0.5), at(0.99))
+/// "0.96 (5.1)": milliseconds, the median and the 99th percentile.
+fn shown(times: &mut [Duration]) -> String {
+    format!("{:.2} ({:.2})", at(times, 0.5), at(times, 0.99))
 }
 
 fn time(act: impl FnOnce()) -> Duration {
-    #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
     let start = Instant::now();
     act();
     start.elapsed()
 }
 
-fn timed(mut act: impl FnMut(usize)) -> String {
-    shown((0..ROUNDS).map(|round| time(|| act(round))).collect())
+fn timed(rounds: usize, mut act: impl FnMut(usize)) -> String {
+    let mut times: Vec<Duration> = (0..rounds).map(|round| time(|| act(round))).collect();
+    shown(&mut times)
 }
 
 /// The state with workers behind it, as in the shell.
@@ -79,7 +74,7 @@ impl Session {
         }
     }
 
-    fn frames(&self) -> String {
+    fn frames(&self, rounds: usize) -> String {
         let (state, engine) = (self.state.clone(), self.engine.clone());
         let mut is_dressed = false;
         let mut harness = Harness::builder()
@@ -94,16 +89,16 @@ impl Session {
                 frame::show(ui, &state, &engine, &mut Vec::new());
             });
         harness.run_steps(5);
-        timed(|_| harness.step())
+        timed(rounds, |_| harness.step())
     }
 }
 
-#[expect(clippy::print_stdout, reason = "it prints a table")]
-fn main() -> Result<(), String> {
+/// Prints the table of the example sites.
+pub(super) fn print(rounds: usize) -> Result<(), String> {
     let engine = Engine::embedded();
-    println!("median (99th percentile) of {ROUNDS}, ms\n");
+    println!("median (99th percentile) of {rounds}, ms\n");
     println!(
-        "| site | change to numbers | with the curve | what-if data | what-if frame | growth data | growth frame |"
+        "| site | change to numbers | with the curve | data of What if | frame of What if | data of Growth | frame of Growth |"
     );
     println!("|---|---|---|---|---|---|---|");
     for (name, _) in presets::EXAMPLES {
@@ -119,15 +114,15 @@ fn main() -> Result<(), String> {
             session.settle(|state| state.what_if.is_busy());
             time(|| session.drag(round, false))
         };
-        let points = shown((0..ROUNDS).map(to_numbers).collect());
+        let points = shown(&mut (0..rounds).map(to_numbers).collect::<Vec<_>>());
         session.settle(|state| state.what_if.is_busy());
-        let answers = timed(|round| session.drag(round, true));
-        let data = timed(|_| drop(what_if::Data::of(&session.state, &engine)));
-        let frames = session.frames();
+        let answers = timed(rounds, |round| session.drag(round, true));
+        let data = timed(rounds, |_| drop(what_if::Data::of(&session.state, &engine)));
+        let frames = session.frames(rounds);
         session.perform(Command::Show(Panel::Growth));
         session.settle(|state| state.growth.is_busy());
-        let growth = timed(|_| drop(growth::Data::of(&session.state, &engine)));
-        let growth_frames = session.frames();
+        let growth = timed(rounds, |_| drop(growth::Data::of(&session.state, &engine)));
+        let growth_frames = session.frames(rounds);
         println!(
             "| {name} | {points} | {answers} | {data} | {frames} | {growth} | {growth_frames} |"
         );
