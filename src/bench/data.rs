@@ -54,10 +54,12 @@ impl Data {
 
     /// Fills a block.
     pub(super) fn fill(&mut self, block: &mut [u8]) {
-        for word in block.chunks_mut(8) {
-            let bits = self.next().to_le_bytes();
-            word.copy_from_slice(&bits[..word.len()]);
+        let (words, rest) = block.as_chunks_mut::<8>();
+        for word in words {
+            *word = self.next().to_le_bytes();
         }
+        let bits = self.next().to_le_bytes();
+        rest.copy_from_slice(&bits[..rest.len()]);
     }
 }
 
