@@ -185,6 +185,7 @@ pub(super) fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
             .find(|k| k.server == row.server && k.role == row.role)
         {
             Some(k) => {
+                k.server_idx = row.server_idx;
                 k.iops = k.iops.max(row.iops);
                 k.bytes_per_s = k.bytes_per_s.max(row.bytes_per_s);
             }

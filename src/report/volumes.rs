@@ -13,6 +13,8 @@ pub struct VolumeRow {
     pub role: &'static str,
     /// "commit server", "edge 1", or "all servers" for shared depots.
     pub server: String,
+    /// Which server that is: 0 is the commit server, which stands for all; of edges that are alike the last.
+    pub server_idx: usize,
     /// Where it is mounted.
     pub mount_point: String,
     /// Protocol.
@@ -132,6 +134,7 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
                 None => format!("edge {n}"),
             },
         },
+        server_idx: server,
         mount_point: mount.mount_point.clone(),
         protocol: mount.protocol.clone(),
         device: if mount.is_local() {

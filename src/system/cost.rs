@@ -39,7 +39,7 @@ pub(super) enum Act {
 /// One command's demand.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Cost<'a> {
-    /// The same in the order of the script, if scripts are kept: neighbouring work is one act.
+    /// All of it in the order of the script, if scripts are kept: neighbouring work is one act.
     pub(super) script: Vec<Act>,
     /// Its lock sections.
     pub(super) sections: Vec<Section>,

@@ -56,9 +56,14 @@ pub fn p95_factors(
         return BTreeMap::new();
     };
     add_intervals(&mut peak, deployment, load, catalog, calibration);
-    let classes = peak.classes.into_iter();
+    p95_factors_of(&peak)
+}
+
+/// The same of a prediction that has its intervals.
+pub fn p95_factors_of(peak: &Prediction) -> BTreeMap<String, f64> {
+    let classes = peak.classes.iter();
     classes
-        .map(|class| (class.name, class.p95.high / class.p95.value))
+        .map(|class| (class.name.clone(), class.p95.high / class.p95.value))
         .collect()
 }
 

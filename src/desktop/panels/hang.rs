@@ -79,6 +79,19 @@ pub(super) fn follow(row: &Row, hang: Option<&Hang>, out: &mut Vec<Command>) {
     }
 }
 
+/// Goes to what a cell of a row hangs on, if it was clicked; `hangs` are those of the cells from `first` on.
+pub(super) fn follow_cell(
+    row: &Row,
+    first: usize,
+    hangs: &[Option<&Hang>],
+    out: &mut Vec<Command>,
+) {
+    let clicked = row.clicked.and_then(|cell| cell.checked_sub(first));
+    if let Some(hang) = clicked.and_then(|place| *hangs.get(place)?) {
+        out.push(Command::Explain(hang.id.clone()));
+    }
+}
+
 /// What is told on pointing at a figure that leads to its origin: `about` it, and what it hangs on.
 pub(super) fn told(about: &str, hang: Option<&Hang>) -> String {
     let words = hang.map(|hang| format!("{} Click for its origin.", hang.words));

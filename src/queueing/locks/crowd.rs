@@ -139,25 +139,27 @@ pub(super) fn longest_waits<I>(crowds: I) -> Vec<f64>
 where
     I: DoubleEndedIterator<Item = (Option<f64>, f64)> + ExactSizeIterator + Clone,
 {
-    // A crowd that never comes and a hold of no length delay nobody, however many there are.
-    let all = |customers: f64, hold: f64| {
-        if hold > 0.0 {
-            customers.max(0.0) * hold
-        } else {
-            0.0
-        }
-    };
     let mut waits = Vec::with_capacity(crowds.len());
     let mut before = 0.0;
     for (population, hold) in crowds.clone() {
         let population = population.unwrap_or(f64::INFINITY);
-        waits.push(before + all(population - 1.0, hold));
-        before += all(population, hold);
+        waits.push(before + one_after_another(population - 1.0, hold));
+        before += one_after_another(population, hold);
     }
     let mut after = 0.0;
     for (wait, (population, hold)) in waits.iter_mut().zip(crowds).rev() {
         *wait += after;
-        after += all(population.unwrap_or(f64::INFINITY), hold);
+        after += one_after_another(population.unwrap_or(f64::INFINITY), hold);
     }
     waits
+}
+
+/// How long the holds of so many customers take \[s\]: a crowd that never comes and a hold of no length delay nobody, however
+/// many there are.
+pub(super) fn one_after_another(customers: f64, hold: f64) -> f64 {
+    if hold > 0.0 {
+        customers.max(0.0) * hold
+    } else {
+        0.0
+    }
 }

@@ -5,6 +5,7 @@
 //! of its capacity, in a microsecond; a rare long reader is lost in the mean, and what it shuts is waited
 //! for up to a hundred times longer than this says.
 
+use super::crowd::one_after_another;
 use super::longest::{geometric_batch, poisson_batch};
 use super::{LockError, LockUser, LockWait, capacity, check, mean_waits};
 
@@ -125,13 +126,8 @@ pub fn rough_crowds(
 /// A customer never waits for more than one hold of each other customer \[s\].
 fn longest_wait(crowds: &[LockCrowd], own: usize) -> f64 {
     let of_one = |(c, crowd): (usize, &LockCrowd)| {
-        // A crowd that never comes and a hold of no length delay nobody, however many there are.
         let others = crowd.population.unwrap_or(f64::INFINITY) - if c == own { 1.0 } else { 0.0 };
-        if crowd.longest_hold > 0.0 {
-            others.max(0.0) * crowd.longest_hold
-        } else {
-            0.0
-        }
+        one_after_another(others, crowd.longest_hold)
     };
     crowds.iter().enumerate().map(of_one).sum()
 }

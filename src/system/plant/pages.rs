@@ -5,16 +5,24 @@ use super::{Demand, PAGE, Plant, ResourceKind};
 use crate::catalog::Access;
 use crate::system::deployment::Mount;
 
-impl Plant<'_> {
-    /// The name of a set of disks: a server's own are its own.
-    pub(super) fn set_name(mount: &Mount, server: usize) -> String {
-        if mount.is_private() {
-            format!("{} ({})", mount.set, Self::server_name(server))
-        } else {
-            mount.set.clone()
-        }
+impl Mount {
+    /// The resources that a set of disks is on a server: the disks, and what moves data to and from them.
+    pub fn resources_on(&self, server: usize) -> [String; 2] {
+        let set = self.set_on(server);
+        [format!("disks of {set}"), format!("transfer of {set}")]
     }
 
+    /// The name of a set of disks: a server's own are its own.
+    fn set_on(&self, server: usize) -> String {
+        if self.is_private() {
+            format!("{} ({})", self.set, Plant::server_name(server))
+        } else {
+            self.set.clone()
+        }
+    }
+}
+
+impl Plant<'_> {
     pub(in crate::system) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
         let medium = self.things(mount).medium;
         let parallelism = self.lens.number(
@@ -23,13 +31,15 @@ impl Plant<'_> {
         );
         let spot = (ResourceKind::Disks, server, place(mount));
         self.spot(spot, mount.disks * parallelism, || {
-            format!("disks of {}", Self::set_name(mount, server))
+            let [disks, _] = mount.resources_on(server);
+            disks
         })
     }
 
     pub(super) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
         self.spot((ResourceKind::Stream, server, place(mount)), 1.0, || {
-            format!("transfer of {}", Self::set_name(mount, server))
+            let [_, transfer] = mount.resources_on(server);
+            transfer
         })
     }
 

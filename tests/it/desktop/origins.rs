@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use egui::accesskit::Role;
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::command::Command;
 use plimsoll::desktop::panels::{compare, evidence, growth, recommendation, what_if};
@@ -13,8 +14,20 @@ use plimsoll::system::capacity::RoleSize;
 use plimsoll::system::{Effort, Lens, predict_through};
 use plimsoll::units::{Bytes, PerSecond};
 
-use super::painting::window;
+use super::painting::{Window, window};
 use super::{engine, opened, perform};
+
+/// Clicks on a number; it lands on the origin `id`.
+pub(super) fn lands_on(window: &mut Harness<'_, Window>, label: &str, id: Option<&str>) {
+    let links: Vec<_> = window
+        .get_all_by_role_and_label(Role::Link, label)
+        .collect();
+    links[0].click();
+    drop(links);
+    window.run();
+    let now = &window.state().state;
+    assert_eq!((now.panel, now.origin.as_deref()), (Panel::Evidence, id));
+}
 
 /// Where figures of the panels lead, by what they tell.
 fn leads(state: &State) -> BTreeMap<String, String> {
@@ -215,17 +228,7 @@ fn figures_of_a_volume_lead_to_the_answers_that_they_come_from() {
         let mut window = window(state.clone(), [1280.0, 6000.0], false);
         window.state_mut().state.panel = Panel::Recommendation;
         window.run();
-        let links: Vec<_> = window
-            .get_all_by_role_and_label(Role::Link, &label)
-            .collect();
-        links[0].click();
-        drop(links);
-        window.run();
-        let now = &window.state().state;
-        assert_eq!(
-            (now.panel, now.origin.as_deref()),
-            (Panel::Evidence, Some(id))
-        );
+        lands_on(&mut window, &label, Some(id));
     }
 }
 
@@ -243,16 +246,9 @@ fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
     for mut kind in [rows.collect::<Vec<_>>(), busy.collect(), locks.collect()] {
         kind.retain(|(_, hang)| hang.is_some());
         let (name, hang) = kind.first().expect("one that leads somewhere");
-        let links: Vec<_> = window.get_all_by_role_and_label(Role::Link, name).collect();
-        links[0].click();
-        drop(links);
-        window.run();
-        let state = &mut window.state_mut().state;
         let id = hang.as_ref().map(|hang| hang.id.as_str());
-        assert_eq!(
-            (state.panel, state.origin.as_deref()),
-            (Panel::Evidence, id)
-        );
+        lands_on(&mut window, name, id);
+        let state = &mut window.state_mut().state;
         perform(state, Command::Back);
         assert_eq!(state.panel, Panel::WhatIf);
         window.run();

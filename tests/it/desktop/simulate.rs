@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::catalog::Catalog;
 use plimsoll::catalog::scenario::Part;
@@ -18,6 +17,7 @@ use plimsoll::sim::Stopped;
 use plimsoll::system::process::process;
 use plimsoll::workload::from_site;
 
+use super::origins::lands_on;
 use super::painting::window;
 use super::{engine, opened, perform};
 
@@ -133,18 +133,9 @@ fn its_figures_lead_to_their_origins_and_back() {
     ];
     for (label, hang) in leads {
         let mut window = window(state.clone(), [1280.0, 3000.0], false);
-        let links: Vec<_> = window
-            .get_all_by_role_and_label(Role::Link, label)
-            .collect();
-        links[0].click();
-        drop(links);
-        window.run();
-        let state = &mut window.state_mut().state;
         let id = hang.as_ref().map(|hang| hang.id.as_str());
-        assert_eq!(
-            (state.panel, state.origin.as_deref()),
-            (Panel::Evidence, id)
-        );
+        lands_on(&mut window, label, id);
+        let state = &mut window.state_mut().state;
         let data = evidence::Data::of(state, &engine());
         assert!(data.origin.expect("one").explanation.is_some());
         perform(state, Command::Back);

@@ -7,6 +7,7 @@ mod holds;
 mod level;
 mod record;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -133,11 +134,11 @@ impl Simulated {
         now.events = outcome.events;
         now.record.settle(now.time);
         now.peak = peak(&changed, engine, control).map(Arc::new);
-        let peak = now.peak.iter().flat_map(|peak| &peak.classes);
         now.outcome = Some(Arc::new(Simulation {
-            model_factors: peak
-                .map(|class| (class.name.clone(), class.p95.high / class.p95.value))
-                .collect(),
+            model_factors: now
+                .peak
+                .as_deref()
+                .map_or_else(BTreeMap::new, interval::p95_factors_of),
             process,
             outcome,
             scenario: Some(title),

@@ -6,7 +6,10 @@ use super::data::Data;
 use super::volumes::Volume;
 use super::{ui_load, ui_reasons};
 use crate::desktop::command::Command;
-use crate::desktop::panels::{alternatives, hang::told};
+use crate::desktop::panels::{
+    alternatives,
+    hang::{follow_cell, told},
+};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 use crate::desktop::widgets::table::{Cell, Column, Table};
@@ -201,10 +204,7 @@ fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume, out: &mut Vec<Command>
             ],
         );
         let first = row.cells.len() - hangs.len();
-        let clicked = row
-            .clicked
-            .and_then(|cell| *hangs.get(cell.checked_sub(first)?)?);
-        out.extend(clicked.map(|hang| Command::Explain(hang.id.clone())));
+        follow_cell(&row, first, &hangs, out);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::hang::Hang;
 use crate::report::{VolumeRow, requests_shown, share_shown, size_shown, volumes_shown};
-use crate::system::{Deployment, Mount, ResourcePrediction};
+use crate::system::{Deployment, ResourcePrediction};
 use crate::units::{Bytes, BytesPerSecond, significant};
 
 /// A volume with what lies on it.
@@ -141,21 +141,8 @@ fn grown(row: &VolumeRow) -> Option<Hang> {
 
 /// The disks that a row lies on, or what moves data to and from them, whichever is busier.
 fn disks<'c>(chosen: &'c Chosen, row: &VolumeRow) -> Option<&'c ResourcePrediction> {
-    let deployment = &chosen.deployment;
-    // "edge 2 (Montreal)"; edges that are alike stand in one row, and are the last; what all share, the commit
-    // server stands for.
-    let number = row.server.strip_prefix("edge ").map(|rest| {
-        let end = rest.find(' ').unwrap_or(rest.len());
-        rest[..end].parse()
-    });
-    let server = match number {
-        Some(number) => number.ok()?,
-        None if row.server == "each edge" => deployment.servers() - 1,
-        None => 0,
-    };
-    let mount = deployment.mount_on(row.role, server)?;
-    let of = set_name(mount, server);
-    let names = [format!("disks of {of}"), format!("transfer of {of}")];
+    let mount = chosen.deployment.mount_on(row.role, row.server_idx)?;
+    let names = mount.resources_on(row.server_idx);
     let resources = chosen.prediction.resources.iter();
     let own = resources.filter(|resource| names.contains(&resource.name));
     own.reduce(|busier, next| {
@@ -165,15 +152,6 @@ fn disks<'c>(chosen: &'c Chosen, row: &VolumeRow) -> Option<&'c ResourcePredicti
             busier
         }
     })
-}
-
-/// A set of disks as predictions name it.
-fn set_name(mount: &Mount, server: usize) -> String {
-    match server {
-        _ if !mount.is_private() => mount.set.clone(),
-        0 => format!("{} (commit server)", mount.set),
-        n => format!("{} (edge {n})", mount.set),
-    }
 }
 
 /// "18.2 TiB" and "20.0 TB": they stand below each other.

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{follow, told};
+use crate::desktop::panels::hang::{follow, follow_cell, told};
 use crate::desktop::panels::simulate::shown::{Response, Shown, clock};
 use crate::desktop::theme;
 use crate::desktop::widgets::table::{Cell, Column, Table};
@@ -41,10 +41,8 @@ pub(super) fn blame(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
         cells.extend([Cell::new(&row.waited), Cell::room(20.0)]);
         let painted = table.row(ui, &cells);
         share_in(ui, painted.cells[4], row.share);
-        let clicked = painted
-            .clicked
-            .and_then(|cell| row.hangs.get(cell)?.as_ref());
-        out.extend(clicked.map(|hang| Command::Explain(hang.id.clone())));
+        let hangs = row.hangs.each_ref().map(Option::as_ref);
+        follow_cell(&painted, 0, &hangs, out);
     }
 }
 
