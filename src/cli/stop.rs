@@ -4,18 +4,32 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A flag that ctrl-C, a quit from the keyboard, SIGTERM or SIGHUP raises, however often. A limit on the size
-/// of files (SIGXFSZ) ends nothing either: the write that meets it fails.
+/// A flag that ctrl-C, a quit from the keyboard, SIGTERM or SIGHUP raises, however often. One that was ignored
+/// from the start stays so: `nohup` lets a run outlive its terminal, a shell keeps ctrl-C from what runs in its
+/// background. A limit on the size of files (SIGXFSZ) ends nothing either: the write that meets it fails.
 #[cfg(unix)]
 pub(super) fn asked() -> io::Result<Arc<AtomicBool>> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::flag::register;
     let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+    let ignored = ignored();
+    let heard = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter();
+    for signal in heard.filter(|signal| ignored >> (signal - 1) & 1 == 0) {
         register(signal, Arc::clone(&stop))?;
     }
     register(SIGXFSZ, Arc::default())?;
     Ok(stop)
+}
+
+/// The signals that this process ignores, the bit of the lowest value for signal 1; none where no `/proc` says so.
+/// (To ask `sigaction` takes unsafe code.)
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::path::Path::new("/proc/self/status");
+    let status = crate::document::read_text(status).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }
 
 /// A flag that ctrl-C raises, however often.

@@ -11,11 +11,28 @@ use plimsoll::document::read_text;
 use super::measuring::{bench as run, is_empty};
 use crate::cli::{plimsoll, scratch, write};
 
+/// Runs where hardly any space is free.
+const SHORT_OF_SPACE: [&str; 4] = ["--size", "32 MiB", "--keep-free", "0 B"];
+
+/// The binary with some signals as `env` sets them, whatever the shell of the tests ignores.
+#[cfg(target_os = "linux")]
+fn binary(signals: &str) -> Command {
+    let mut command = Command::new("env");
+    command.args([signals, env!("CARGO_BIN_EXE_plimsoll")]);
+    command
+}
+
+#[cfg(not(target_os = "linux"))]
+fn binary(_signals: &str) -> Command {
+    Command::new(env!("CARGO_BIN_EXE_plimsoll"))
+}
+
 /// A run that goes on until it is stopped, in the background.
 fn start(folder: &Path) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_plimsoll"))
+    binary("--default-signal=HUP,INT,QUIT,TERM")
         .args(["bench", folder.to_str().expect("UTF-8"), "--quiet"])
-        .args(["--size", "32 MiB", "--keep-free", "0 B", "--round", "5 s"])
+        .args(SHORT_OF_SPACE)
+        .args(["--round", "5 s"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -75,6 +92,24 @@ fn a_signal_leaves_nothing() {
     ] {
         stopped_by(signal, moments);
     }
+}
+
+/// As `nohup` starts a run, and a shell one in its background.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_is_ignored_from_the_start_stops_nothing() {
+    let folder = scratch("bench-ignored");
+    let mut run = binary("--ignore-signal=HUP,INT")
+        .args(["bench", folder.to_str().expect("UTF-8")])
+        .args(["--only", "lock.flock.alone", "--round", "300 ms"])
+        .args(SHORT_OF_SPACE)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    wait_for_scratch(&folder);
+    send(&run, "-HUP");
+    send(&run, "-INT");
+    assert_eq!(run.wait().expect("an end").code(), Some(0));
 }
 
 /// The hundred times each, some minutes long: `cargo test --test it hundred -- --ignored`.
