@@ -89,6 +89,10 @@ impl eframe::App for Driven {
         self.app.logic(ctx, frame);
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is no solver: it times the window"
+    )]
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         self.app.ui(ui, frame);
         let now = Instant::now();
