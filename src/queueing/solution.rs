@@ -203,7 +203,8 @@ pub enum SolveError {
     NotConverged {
         /// Iterations made.
         iterations: usize,
-        /// Largest change of a queue in the last one, as a fraction of its class' population.
+        /// Largest change of a queue in the last one, as a fraction of its class' population, or by how much
+        /// a station is asked for more than it can do.
         residual: f64,
     },
     /// An exact answer costs more than the limit.

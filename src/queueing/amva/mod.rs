@@ -135,29 +135,30 @@ impl Engine {
         };
         let tolerance = tolerance.unwrap_or(closely);
         let mut found = self.attempt(false, tolerance);
-        if matches!(found, Ok(false)) && tolerance > closely {
+        if matches!(found, Ok(overload) if overload > 0.0) && tolerance > closely {
             // It may be no more than what a better answer has not.
             found = self.attempt(false, closely);
         }
         match found {
-            Ok(true) => Ok(()),
+            Ok(0.0) => Ok(()),
             // A guess that asks a server for more than it has is made again with a guard.
-            Ok(false) | Err(SolveError::NotConverged { .. }) => {
+            Ok(_) | Err(SolveError::NotConverged { .. }) => {
                 self.lengths = self.start();
-                if self.attempt(true, closely)? {
+                let overload = self.attempt(true, closely)?;
+                if overload == 0.0 {
                     return Ok(());
                 }
                 Err(SolveError::NotConverged {
-                    iterations: 0,
-                    residual: f64::INFINITY,
+                    iterations: self.sweeps,
+                    residual: overload,
                 })
             }
             Err(error) => Err(error),
         }
     }
 
-    /// Whether it comes to rest at what needs no more of a station than there is.
-    fn attempt(&mut self, guarded: bool, tolerance: f64) -> Result<bool, SolveError> {
+    /// Comes to rest and says by how much what it found asks a station for more than there is.
+    fn attempt(&mut self, guarded: bool, tolerance: f64) -> Result<f64, SolveError> {
         self.guarded = guarded;
         self.sweeps = 0;
         self.settle(tolerance)?;
@@ -176,7 +177,7 @@ impl Engine {
             self.residence[class_idx * columns..][..columns]
                 .copy_from_slice(&self.scratch.residence);
         }
-        Ok(!case.is_overloaded(&self.scratch, tolerance))
+        Ok(case.overload(&self.scratch, tolerance))
     }
 
     fn networks(&self) -> usize {

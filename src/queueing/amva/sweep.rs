@@ -317,25 +317,29 @@ impl Case<'_> {
         self.total - own
     }
 
-    /// Whether closed classes, which come at the rates in the scratch, ask a station for more than open ones leave,
-    /// by more than what comes of numbers being known to within `tolerance`.
-    pub(super) fn is_overloaded(&self, scratch: &Scratch, tolerance: f64) -> bool {
+    /// How much of the busiest station is used beyond all that it can do, as a fraction of that, when closed classes
+    /// come at the rates in the scratch; 0 where it is no more than what comes of numbers being known to within
+    /// `tolerance`.
+    pub(super) fn overload(&self, scratch: &Scratch, tolerance: f64) -> f64 {
         let columns = self.plan.columns();
-        let full = 1.0 + OVER.max(10.0 * tolerance);
         let load = |column: usize| -> f64 {
             // None without closed classes.
             let demands = self.plan.demands.iter().skip(column).step_by(columns);
             scratch.rates.iter().zip(demands).map(|(r, d)| r * d).sum()
         };
+        let singles = (0..self.plan.singles).map(load);
         let busy = &scratch.totals[columns..];
         let rules = self.plan.stations[self.plan.singles..].iter().zip(busy);
-        (0..self.plan.singles).any(|column| load(column) > full)
-            || rules
-                .filter_map(|(k, busy)| Some((*k.as_ref()?, busy)))
-                .any(|(k, busy)| {
-                    let center = &self.plan.problem.centers[k];
-                    !matches!(center.service, Service::Delay)
-                        && busy + center.open_load > center.greatest_speed() * full
-                })
+        let others = rules.filter_map(|(k, busy)| {
+            let center = &self.plan.problem.centers[(*k)?];
+            let queues = !matches!(center.service, Service::Delay);
+            queues.then(|| (busy + center.open_load) / center.greatest_speed())
+        });
+        let beyond = singles.chain(others).fold(0.0, f64::max) - 1.0;
+        if beyond > OVER.max(10.0 * tolerance) {
+            beyond
+        } else {
+            0.0
+        }
     }
 }
