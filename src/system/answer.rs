@@ -155,7 +155,8 @@ fn classes(
     let mut sums: Vec<Sum<'_>> = Vec::with_capacity(pieces.len());
     // Of the call before, which other servers may share.
     let mut last = None;
-    for (piece, wait) in pieces.iter().zip(&state.waits) {
+    let mut late = state.late.iter().peekable();
+    for (at, (piece, wait)) in pieces.iter().zip(&state.waits).enumerate() {
         let call = (piece.group, piece.call);
         let (index, is_transfer) = match last {
             Some((before, index, is_transfer)) if before == call => (index, is_transfer),
@@ -181,6 +182,10 @@ fn classes(
             let seconds = demand * state.stretch[piece.group][k];
             time += seconds;
             *sum.part(plant.stations[k].1) += rate * seconds;
+        }
+        if let Some(late) = late.next_if(|late| late.piece == at) {
+            time += late.seconds;
+            *sum.part(plant.stations[late.station].1) += rate * late.seconds;
         }
         sum.rate += rate;
         sum.time += rate * time;

@@ -71,9 +71,11 @@ impl<'f, 'p> Frame<'f, 'p> {
             }
         }
         let mut unseen = later.clone();
-        let threads: Vec<Threads> = (0..load.groups.len())
-            .filter_map(|g| Threads::of(load, pieces, g, (later[g].as_mut_slice(), &mut unseen[g])))
-            .collect();
+        let mut threads = Vec::new();
+        for (g, (later, unseen)) in later.iter_mut().zip(&mut unseen).enumerate() {
+            threads.extend(Threads::of(load, pieces, g, (later, unseen)));
+            threads.extend(Threads::blocks(load, pieces, g, later));
+        }
         let cycle = |(group, demands): (&crate::workload::Group, &Vec<f64>)| match group.arrival {
             Arrival::Closed { think_time, .. } => {
                 let seconds = think_time + demands.iter().sum::<f64>();

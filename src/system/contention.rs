@@ -6,10 +6,11 @@
 //! workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
 use super::blame::Blame;
+use super::closures::{Closures, Shut};
 use super::contests::{Contest, Contests, Users};
 use super::prediction::{LockPrediction, PredictError};
 use super::solve::{Effort, Piece};
-use super::tables::lock_name;
+use super::tables::{LockOrder, lock_name};
 use crate::queueing::locks::{self, CrowdRest, LockAtRest, LockCrowd, LockError, LockUser};
 use crate::workload::{Arrival, Group, Load};
 
@@ -25,6 +26,8 @@ pub(super) struct Contention<'f> {
     users: Option<Users>,
     /// Most clients of each group that take a lock of one instance at a time; none if unlimited.
     populations: Vec<Option<f64>>,
+    /// Where long closures spread to, where they are told.
+    closures: Option<Closures>,
     blame: Blame,
     /// Where each crowd's waits and each contest's lock were at rest: the next round is not far.
     rests: Vec<CrowdRest>,
@@ -112,25 +115,38 @@ struct SectionWait {
 /// Mean wait of a command for its sections, of which each is held for a time after another time since
 /// the one before it \[s\].
 ///
-/// A long reader shuts all its tables. Who has got its locks finds those of its next section open but for
-/// what has been shut since: whether a table is shut fades from memory in the time that it is shut for.
+/// A long reader shuts all its tables. Who has got its locks finds those of its next sections open but for
+/// what has been shut since: a closure fades from memory in the time that it lasts. Closures less than half as
+/// long are others.
 fn one_after_the_other<B: Fn() -> f64>(
     sections: impl Iterator<Item = (SectionWait, f64, B)>,
 ) -> f64 {
-    let (mut sum, mut waited, mut held) = (0.0, 0.0_f64, 0.0);
+    let (mut sum, mut waited, mut shut_for, mut held) = (0.0, 0.0_f64, 0.0_f64, 0.0);
     for (wait, hold, before) in sections {
-        if waited > 0.0 && wait.shut_for > 0.0 {
-            waited *= (-(held + before()) / wait.shut_for).exp();
+        if waited > 0.0 {
+            waited *= (-(held + before()) / shut_for).exp();
         }
-        sum += wait.mean - wait.long.min(waited);
-        waited = waited.max(wait.long);
+        let known = if wait.shut_for > 0.5 * shut_for {
+            waited
+        } else {
+            0.0
+        };
+        sum += wait.mean - wait.long.min(known);
+        if wait.long > waited {
+            (waited, shut_for) = (wait.long, wait.shut_for);
+        }
         held = hold;
     }
     sum
 }
 
 impl<'f> Contention<'f> {
-    pub(super) fn new(load: &'f Load, pieces: &'f [Piece<'f>], effort: Effort) -> Self {
+    pub(super) fn new(
+        load: &'f Load,
+        pieces: &'f [Piece<'f>],
+        order: &LockOrder<'_>,
+        effort: Effort,
+    ) -> Self {
         let contests = Contests::of(pieces);
         let most = |group: &Group| match group.arrival {
             Arrival::Closed { population, .. } => Some((population / load.instances).max(1.0)),
@@ -142,6 +158,7 @@ impl<'f> Contention<'f> {
             pieces,
             users: (effort == Effort::Shown).then(|| contests.users()),
             populations: load.groups.iter().map(most).collect(),
+            closures: (effort == Effort::Shown).then(|| Closures::of(&contests, order)),
             blame: Blame::of(&contests),
             rests: vec![CrowdRest::default(); takers],
             at_rest: vec![None; contests.all.len()],
@@ -190,6 +207,9 @@ impl<'f> Contention<'f> {
             self.found[c] = found;
         }
         self.takers = takers;
+        if effort == Effort::Shown {
+            self.spread();
+        }
         self.add_blame();
         self.put_together(stretch);
         Ok(worst.map(|(utilization, contest)| PredictError::Saturated {
@@ -305,6 +325,21 @@ impl<'f> Contention<'f> {
             utilization: found.utilization,
             shut_for: found.shut_for,
         })
+    }
+
+    /// Lets long closures spread to earlier tables.
+    fn spread(&mut self) {
+        if let Some(closures) = &self.closures {
+            let mut shut_for: Vec<f64> = self.found.iter().map(|found| found.shut_for).collect();
+            let mut shut = Shut {
+                takers: &mut self.takers,
+                shut_for: &mut shut_for,
+            };
+            closures.spread(&self.contests, |kind| self.sums[kind].rate, &mut shut);
+            for (found, shut_for) in self.found.iter_mut().zip(shut_for) {
+                found.shut_for = shut_for;
+            }
+        }
     }
 
     /// The wait of each kind of sections for all their tables.

@@ -30,6 +30,8 @@ pub(super) struct Section {
 pub(super) enum Act {
     /// Work at the stations.
     Work(Demand),
+    /// Begins what links do while the work that follows goes on.
+    Meanwhile(Demand),
     /// Takes the locks of a section, by its index in [`Cost::sections`].
     Enter(usize),
     /// Lets go of them.
@@ -54,6 +56,7 @@ pub(super) struct Cost<'a> {
     pub(super) total: Range<usize>,
     pub(super) later: Range<usize>,
     pub(super) beside: Range<usize>,
+    pub(super) hidden: Range<usize>,
 }
 
 impl<'a> Cost<'a> {
@@ -62,7 +65,7 @@ impl<'a> Cost<'a> {
         self.list(&self.total)
     }
 
-    /// What the devices do later, and what the other disks of a stripe do meanwhile.
+    /// What the devices do later, and what links and the other disks of a stripe do meanwhile.
     pub(super) fn later(&self) -> Seconds<'_> {
         self.list(&self.later)
     }
@@ -70,6 +73,11 @@ impl<'a> Cost<'a> {
     /// The part of it that the other disks do meanwhile.
     pub(super) fn beside(&self) -> Seconds<'_> {
         self.list(&self.beside)
+    }
+
+    /// The part of it that links do while network and client have what they sent before.
+    pub(super) fn hidden(&self) -> Seconds<'_> {
+        self.list(&self.hidden)
     }
 
     /// What is done under the locks of each section, in their order.

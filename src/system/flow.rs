@@ -31,7 +31,10 @@ impl Frame<'_, '_> {
     /// A flow to begin with: nobody waits, and clients come as often as they then can.
     pub(super) fn idle(&self) -> Flow {
         let threads = self.threads.iter();
-        let away = threads.map(|t| t.away(&self.demands[t.group], 0.0, |_| 1.0));
+        let away = threads.map(|t| {
+            let stay = t.demands.iter().sum();
+            t.away(&self.demands[t.group], (0.0, stay), |_| 1.0)
+        });
         Flow {
             spare: self.at_most(),
             waits: vec![0.0; self.load.groups.len()],

@@ -262,15 +262,25 @@ impl<'b, 'a> Builder<'b, 'a> {
         let threads = group.threads.round().max(1.0) as u32;
         let mut body = Vec::new();
         let mut held = Vec::new();
+        let mut links: Vec<Vec<Step>> = Vec::new();
         for act in &cost.script {
             match act {
-                Act::Work(demand) if held.is_empty() && threads > 1 => {
-                    let shared = |k: usize| self.plant.is_shared_by_threads(k);
-                    let thread = self.work(cost, demand, 1.0 / f64::from(threads), shared);
-                    body.push(Step::Fork(vec![thread; threads as usize]));
-                    body.extend(self.work(cost, demand, 1.0, |k| !shared(k)));
+                Act::Meanwhile(demand) => {
+                    let each = demand
+                        .iter()
+                        .map(|(k, seconds)| vec![self.serve(k, seconds)]);
+                    links.extend(each);
                 }
-                Act::Work(demand) => body.extend(self.work(cost, demand, 1.0, |_| true)),
+                Act::Work(demand) => {
+                    let threads = if held.is_empty() { threads } else { 1 };
+                    let work = self.by_threads(cost, demand, threads);
+                    if links.is_empty() {
+                        body.extend(work);
+                    } else {
+                        links.push(work);
+                        body.push(Step::Fork(std::mem::take(&mut links)));
+                    }
+                }
                 Act::Enter(section) => {
                     let taken = self.tables(cost, &cost.sections[*section], instance);
                     held = taken.iter().map(|(lock, _)| *lock).collect();
@@ -285,8 +295,21 @@ impl<'b, 'a> Builder<'b, 'a> {
                 }
             }
         }
+        body.extend(links.into_iter().flatten());
         body.extend(self.later(cost));
         body
+    }
+
+    /// A command's work, which so many threads share where they can.
+    fn by_threads(&self, cost: &Cost<'_>, demand: &Demand, threads: u32) -> Vec<Step> {
+        if threads == 1 {
+            return self.work(cost, demand, 1.0, |_| true);
+        }
+        let shared = |k: usize| self.plant.is_shared_by_threads(k);
+        let thread = self.work(cost, demand, 1.0 / f64::from(threads), shared);
+        let mut work = vec![Step::Fork(vec![thread; threads as usize])];
+        work.extend(self.work(cost, demand, 1.0, |k| !shared(k)));
+        work
     }
 
     /// A share of a command's work at some of the stations, one after the other.
@@ -330,15 +353,16 @@ impl<'b, 'a> Builder<'b, 'a> {
     /// What nobody waits for, with what is beside nothing that is waited for. Much of it is spread over
     /// all servers of a station: a cache is destaged to all disks at once.
     fn later(&self, cost: &Cost<'_>) -> Vec<Step> {
-        let later = cost.later().iter().filter_map(|(station, seconds)| {
+        let later = cost.later().iter().filter_map(|(station, all)| {
             let waited = cost.total().get(station) > 0.0;
             let beside = if waited {
                 cost.beside().get(station)
             } else {
                 0.0
             };
-            let seconds = seconds - beside;
-            (seconds > 0.0 && !self.plant.is_part(station)).then_some((station, seconds))
+            let seconds = all - beside - cost.hidden().get(station);
+            let left = seconds > ROUNDING * all && !self.plant.is_part(station);
+            left.then_some((station, seconds))
         });
         let (spread, serial): (Vec<_>, Vec<_>) = later.partition(|(_, s)| *s > SPREAD);
         let serial: Vec<Step> = serial.into_iter().map(|(k, s)| self.serve(k, s)).collect();

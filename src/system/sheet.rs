@@ -22,9 +22,10 @@ struct Spent {
     inside: f64,
     /// Since the last section was left.
     outside: f64,
-    /// Later, but for what the other disks of a stripe do.
+    /// Later, but for what links and the other disks of a stripe do meanwhile.
     later: f64,
     beside: f64,
+    hidden: f64,
 }
 
 /// Where a command stands; the memory is used again for the next.
@@ -86,14 +87,16 @@ impl<'a> Sheet<'a> {
     /// The cost, with a clean sheet left behind.
     pub(super) fn finish(&mut self) -> Cost<'a> {
         let total = self.list(|s| s.total);
-        let later = self.list(|s| s.later + s.beside);
+        let later = self.list(|s| s.later + s.beside + s.hidden);
         let beside = self.list(|s| s.beside);
+        let hidden = self.list(|s| s.hidden);
         let written = &mut self.sums.cost;
         let cost = Cost {
             script: std::mem::take(&mut written.script),
             total,
             later,
             beside,
+            hidden,
             ..written.clone()
         };
         written.clear();
@@ -139,12 +142,23 @@ impl<'a> Sheet<'a> {
     /// else does: the caller waits for the rest.
     pub(super) fn add_hiding(&mut self, price: &Price, amount: f64, hidden: impl Fn(usize) -> f64) {
         self.begin(price, amount);
+        let meanwhile = |(station, seconds): (usize, f64)| (seconds * amount).min(hidden(station));
         for (station, seconds) in price.stations.iter() {
-            let all = seconds * amount;
-            let meanwhile = all.min(hidden(station));
-            self.sums.stations[station].later += meanwhile;
-            if all > meanwhile {
-                self.spend(station, all - meanwhile);
+            self.sums.stations[station].hidden += meanwhile((station, seconds));
+        }
+        if self.scripts == Scripts::Kept {
+            let mut links = Demand::default();
+            for (station, seconds) in price.stations.iter() {
+                links.add(station, meanwhile((station, seconds)));
+            }
+            if links.reach() > 0 {
+                self.act(Act::Meanwhile(links));
+            }
+        }
+        for (station, seconds) in price.stations.iter() {
+            let waited = seconds * amount - meanwhile((station, seconds));
+            if waited > 0.0 {
+                self.spend(station, waited);
             }
         }
     }

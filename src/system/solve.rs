@@ -19,10 +19,12 @@ use super::demand::{commit_hold, cost};
 use super::deployment::Deployment;
 use super::flow::Flow;
 use super::lens::Lens;
+use super::links::Late;
 use super::mixing::Mixing;
 use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::sheet::{Scripts, Sheet};
+use super::tables::LockOrder;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command};
 use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
@@ -231,6 +233,8 @@ pub(super) struct State {
     pub(super) stretch: Vec<Vec<f64>>,
     /// Mean lock wait of each piece \[s\].
     pub(super) waits: Vec<f64>,
+    /// What waits for a link at its end.
+    pub(super) late: Vec<Late>,
     pub(super) locks: Vec<LockPrediction>,
     pub(super) rounds: usize,
     /// Whether nothing moved any more; else the rounds ran out on a swing.
@@ -247,7 +251,7 @@ fn settle(
     effort: Effort,
 ) -> Result<State, PredictError> {
     let frame = Frame::new(plant, load, pieces, lock_station);
-    let mut contention = Contention::new(load, pieces, effort);
+    let mut contention = Contention::new(load, pieces, &LockOrder::of(plant.catalog), effort);
     // The fast method goes most of the way, whatever the answer is for.
     let (quick, flow) = rounds(
         &frame,
@@ -296,9 +300,14 @@ fn rounds(
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
         }
-        let apart = frame.apart(&stretch, &by_group);
+        let apart = frame.apart(&flows, &stretch, &by_group);
         for (wait, join) in by_group.iter_mut().zip(frame.joins(&flows, &stretch)) {
             *wait += join;
+        }
+        let late = frame.late(&network, &flows, &stretch);
+        for late in &late {
+            let piece = &pieces[late.piece];
+            by_group[piece.group] += piece.weight * late.seconds;
         }
         let image = Flow {
             spare: frame.at_rest(&flow.spare, &flows),
@@ -318,6 +327,7 @@ fn rounds(
                 rates: rates.to_vec(),
                 stretch,
                 waits: contention.by_piece().to_vec(),
+                late,
                 locks: contention.predictions(),
                 rounds: round,
                 at_rest,

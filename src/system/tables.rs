@@ -33,8 +33,17 @@ impl<'a> LockOrder<'a> {
         Self(tables.map(|(rank, table)| (table.as_str(), rank)).collect())
     }
 
-    /// The tables of a section in their order, each once, and whether it is taken alone. Lock files such
-    /// as `meta/commit` come first, tables that the order does not know last.
+    /// Where a table stands. Lock files such as `meta/commit` come first, tables that the order does not
+    /// know last.
+    pub(super) fn rank(&self, table: &str) -> usize {
+        match self.0.get(table) {
+            Some(rank) => rank + 1,
+            None if table.starts_with("db.") => usize::MAX,
+            None => 0,
+        }
+    }
+
+    /// The tables of a section in their order, each once, and whether it is taken alone.
     ///
     /// Lock files of one workspace (`clients/…`) are left out: the rivals there are the same person's
     /// commands.
@@ -49,13 +58,8 @@ impl<'a> LockOrder<'a> {
             if is_workspace(table) {
                 continue;
             }
-            let rank = match self.0.get(table.as_str()) {
-                Some(rank) => rank + 1,
-                None if table.starts_with("db.") => usize::MAX,
-                None => 0,
-            };
             *tables
-                .entry((section.server, rank, table.as_str()))
+                .entry((section.server, self.rank(table), table.as_str()))
                 .or_insert(false) |= exclusive;
         }
         tables

@@ -1,16 +1,22 @@
-//! Clients that do several things at once: the other threads of a parallel sync, and the other disks of
-//! the stripes that a client reads who never thinks.
+//! Clients that do several things at once: the other threads of a parallel sync, the other disks of
+//! the stripes that a client reads who never thinks, and the link that has the next blocks of what it is sent.
 //!
 //! For the network they are a closed class beside that of the clients: as many as a client has jobs in
 //! flight but one, each with its part of the work. While its client is at what the threads do not share
 //! a thread is away, and a client goes on when the last of its threads is done: so threads and clients
 //! come round equally often. That a client's threads are all at the same station at a time is left out;
 //! it matters where there are few clients.
+//!
+//! What a link does while network and client have the blocks before is one more job of each such client: it is
+//! away for as long as its client comes round without it, and a client goes on when both are done.
 
 use super::balance::Frame;
 use super::solve::Piece;
 use crate::queueing::Flows;
 use crate::workload::{Arrival, Load};
+
+/// Relative error of a sum of seconds.
+const ROUNDING: f64 = 1e-9;
 
 /// The other threads of a closed group.
 pub(super) struct Threads {
@@ -20,6 +26,8 @@ pub(super) struct Threads {
     think_time: f64,
     /// Threads of all its clients.
     pub(super) population: f64,
+    /// Whether they are blocks on a link, which nothing of the client's own waits for.
+    pub(super) blocks: bool,
     /// Demand of one at each station a cycle \[s\].
     pub(super) demands: Vec<f64>,
 }
@@ -89,9 +97,49 @@ impl Threads {
             clients,
             think_time,
             population: clients * jobs,
+            blocks: false,
             demands: demands
                 .map(|(others, beside)| (others + beside) / jobs)
                 .collect(),
+        })
+    }
+
+    /// The blocks of clients who never think, on the link of each server that has most to do with them; on the others,
+    /// and of clients who think, they are a part of the open stream `later`.
+    pub(super) fn blocks(
+        load: &Load,
+        pieces: &[Piece<'_>],
+        group: usize,
+        later: &mut [f64],
+    ) -> Option<Self> {
+        let Arrival::Closed {
+            population: clients,
+            think_time: 0.0,
+        } = load.groups[group].arrival
+        else {
+            return None;
+        };
+        let mut demands = vec![0.0; later.len()];
+        for piece in pieces.iter().filter(|piece| piece.group == group) {
+            let links = piece.cost.hidden().iter();
+            if let Some((widest, seconds)) = links.max_by(|a, b| a.1.total_cmp(&b.1)) {
+                demands[widest] += seconds * piece.weight;
+            }
+        }
+        if demands.iter().all(|seconds| *seconds <= 0.0) {
+            return None;
+        }
+        for (later, own) in later.iter_mut().zip(&demands) {
+            let rest = *later - own;
+            *later = if rest > ROUNDING * *later { rest } else { 0.0 };
+        }
+        Some(Self {
+            group,
+            clients,
+            think_time: 0.0,
+            population: clients,
+            blocks: true,
+            demands,
         })
     }
 
@@ -102,7 +150,18 @@ impl Threads {
 
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
     /// lock waits, and stays that the threads do not share.
-    pub(super) fn away(&self, client: &[f64], waits: f64, stretch: impl Fn(usize) -> f64) -> f64 {
+    /// Blocks that stay at their link for `stay` are away while their client is busy for longer.
+    pub(super) fn away(
+        &self,
+        client: &[f64],
+        (waits, stay): (f64, f64),
+        stretch: impl Fn(usize) -> f64,
+    ) -> f64 {
+        if self.blocks {
+            let busy = client.iter().enumerate();
+            let busy: f64 = busy.map(|(k, demand)| demand * stretch(k)).sum();
+            return waits + (busy - stay).max(0.0);
+        }
         let apart = client.iter().zip(&self.demands);
         let apart = apart.map(|(client, thread)| client - thread).enumerate();
         let apart: f64 = apart
@@ -115,12 +174,14 @@ impl Threads {
 
 impl Frame<'_, '_> {
     /// How long the threads of each parallel group are away with these lock waits of the groups.
-    pub(super) fn apart(&self, stretch: &[Vec<f64>], waits: &[f64]) -> Vec<f64> {
-        let threads = self.threads.iter();
+    pub(super) fn apart(&self, flows: &Flows, stretch: &[Vec<f64>], waits: &[f64]) -> Vec<f64> {
+        let threads = self.threads.iter().enumerate();
         threads
-            .map(|t| {
-                let stretch = |k: usize| stretch[t.group][k];
-                t.away(&self.demands[t.group], waits[t.group], stretch)
+            .map(|(t, threads)| {
+                let client = &self.demands[threads.group];
+                let stretch = |k: usize| stretch[threads.group][k];
+                let stay = self.stay(flows, t);
+                threads.away(client, (waits[threads.group], stay), stretch)
             })
             .collect()
     }
@@ -143,6 +204,9 @@ impl Frame<'_, '_> {
             })
             .collect();
         for (t, threads) in self.threads.iter().enumerate() {
+            if threads.blocks {
+                continue;
+            }
             let class = self.demands.len() + t;
             for (k, demand) in threads.demands.iter().enumerate() {
                 let of_client = &mut stretch[threads.group][k];
@@ -155,14 +219,25 @@ impl Frame<'_, '_> {
     /// How long a client of each group waits a cycle for the last of its threads \[s\].
     pub(super) fn joins(&self, flows: &Flows, stretch: &[Vec<f64>]) -> Vec<f64> {
         let mut joins = vec![0.0; self.demands.len()];
-        for threads in &self.threads {
+        for threads in self.threads.iter().filter(|threads| !threads.blocks) {
             let g = threads.group;
             let stays = flows.residence(g).iter().enumerate();
-            joins[g] = stays
+            joins[g] += stays
                 .filter(|(k, _)| threads.demands[*k] > 0.0)
                 .map(|(k, stay)| (self.demands[g][k] * stretch[g][k] - stay).max(0.0))
-                .sum();
+                .sum::<f64>();
         }
         joins
+    }
+
+    /// How long the other jobs of parallel clients stay at their stations a cycle \[s\].
+    fn stay(&self, flows: &Flows, threads: usize) -> f64 {
+        let stays = flows.residence(self.demands.len() + threads).iter();
+        let demands = self.threads[threads].demands.iter();
+        stays
+            .zip(demands)
+            .filter(|(_, demand)| **demand > 0.0)
+            .map(|(stay, _)| stay)
+            .sum()
     }
 }

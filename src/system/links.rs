@@ -1,0 +1,54 @@
+//! Transfers that a link holds up: while the network and the client have the blocks before, the link has the next,
+//! and a command is done when both are.
+//!
+//! The later of the two means is taken: many blocks share a link, and their stay hardly varies; where few do and both
+//! are alike, it is too short by part of their spread.
+
+use super::balance::Frame;
+use crate::queueing::{Flows, Network};
+
+/// A command that waits for a link at its end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Late {
+    /// By index.
+    pub(super) piece: usize,
+    /// The slowest link.
+    pub(super) station: usize,
+    /// For so long \[s\].
+    pub(super) seconds: f64,
+}
+
+impl Frame<'_, '_> {
+    /// Who waits for a link when all else is done, in a network that was solved with these flows.
+    pub(super) fn late(&self, network: &Network, flows: &Flows, stretch: &[Vec<f64>]) -> Vec<Late> {
+        let longer = |class: usize, k: usize| {
+            let demand = network.classes[class].demands[k];
+            if demand > 0.0 {
+                flows.residence(class)[k] / demand
+            } else {
+                1.0
+            }
+        };
+        let pieces = self.pieces.iter().enumerate();
+        let late = pieces.filter_map(|(piece, of)| {
+            let stays = of.cost.hidden().iter();
+            let stays =
+                stays.map(|(k, seconds)| (k, seconds * longer(self.blocks(of.group, k), k)));
+            let (station, stay) = stays.max_by(|a, b| a.1.total_cmp(&b.1))?;
+            let seconds = stay - of.waited().stretched(&stretch[of.group]);
+            (seconds > 0.0).then_some(Late {
+                piece,
+                station,
+                seconds,
+            })
+        });
+        late.collect()
+    }
+
+    /// The class that a group's blocks on a link are in: their own, or all the work for later.
+    fn blocks(&self, group: usize, link: usize) -> usize {
+        let mut threads = self.threads.iter();
+        let own = threads.position(|t| t.blocks && t.group == group && t.demands[link] > 0.0);
+        self.demands.len() + own.unwrap_or(self.threads.len())
+    }
+}
