@@ -22,12 +22,13 @@ struct Spread {
 /// All of them, the latest tables first.
 pub(super) struct Closures(Vec<Spread>);
 
-/// A lock whose closures spread, and what is known of it.
-pub(super) struct Shut<'c> {
-    /// Mean wait of each taker of a lock, and the part of it while the lock is shut for long \[s\].
-    pub(super) takers: &'c mut [(f64, f64)],
-    /// By contest: for how long it is shut then \[s\].
-    pub(super) shut_for: &'c mut [f64],
+/// How long closures are waited for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wait {
+    /// On average, whether a table is shut or not \[s\].
+    pub(super) mean: f64,
+    /// How long a closure lasts \[s\].
+    pub(super) shut_for: f64,
 }
 
 impl Closures {
@@ -58,21 +59,25 @@ impl Closures {
         Self(spreads)
     }
 
-    /// Lets long closures spread, where sections of a kind come at `rate` \[1/s\].
+    /// The waits of each taker of a lock for closures that spread to it, where sections of a kind come at `rate`
+    /// \[1/s\] and each taker waits so long for those of the lock itself.
     pub(super) fn spread(
         &self,
         contests: &Contests<'_>,
         rate: impl Fn(usize) -> f64,
-        shut: &mut Shut<'_>,
-    ) {
+        own: impl Fn(usize) -> Wait,
+    ) -> Vec<Wait> {
+        let mut waits = vec![Wait::default(); contests.takers.len()];
         for spread in &self.0 {
-            let closed_for = shut.shut_for[spread.later];
-            if closed_for <= 0.0 {
+            let takers = contests.all[spread.later].takers.clone();
+            let at = takers.map(|t| (rate(contests.takers[t].kind), longer(own(t), waits[t])));
+            let closure = mean(at);
+            if closure.mean <= 0.0 {
                 continue;
             }
-            let part = |rate: f64| rate * closed_for / (1.0 + rate * closed_for);
+            let part = |rate: f64| rate * closure.shut_for / (1.0 + rate * closure.shut_for);
             let chained = |alone: bool| -> f64 {
-                let chains = spread.chains.iter().filter(|(_, e)| *e == alone);
+                let chains = spread.chains.iter().filter(|(_, a)| *a == alone);
                 chains.map(|(kind, _)| rate(*kind)).sum()
             };
             let takers = contests.all[spread.earlier].takers.clone();
@@ -80,38 +85,39 @@ impl Closures {
                 .iter()
                 .filter(|t| t.exclusive);
             let writers: f64 = writers.map(|t| rate(t.kind)).sum();
-            let part = part(chained(true)).max(part(chained(false)) * part(writers));
-            let wait = part * Self::wait(contests, &rate, shut, spread.later);
-            if wait <= 0.0 {
-                continue;
-            }
-            shut.shut_for[spread.earlier] = shut.shut_for[spread.earlier].max(closed_for);
+            let left = part(chained(true)).max(part(chained(false)) * part(writers));
+            let wait = Wait {
+                mean: left * closure.mean,
+                shut_for: closure.shut_for,
+            };
             for t in takers {
                 // Who takes the later table himself waits for its closure there.
                 let kind = contests.takers[t].kind;
                 if !spread.chains.iter().any(|(chained, _)| *chained == kind) {
-                    let (mean, long) = &mut shut.takers[t];
-                    let more = (wait - *long).max(0.0);
-                    *mean += more;
-                    *long += more;
+                    waits[t] = longer(waits[t], wait);
                 }
             }
         }
+        waits
     }
+}
 
-    /// Mean wait for the end of a table's closures \[s\].
-    fn wait(
-        contests: &Contests<'_>,
-        rate: &impl Fn(usize) -> f64,
-        shut: &Shut<'_>,
-        contest: usize,
-    ) -> f64 {
-        let (mut sum, mut all) = (0.0, 0.0);
-        for t in contests.all[contest].takers.clone() {
-            let rate = rate(contests.takers[t].kind);
-            sum += rate * shut.takers[t].1;
-            all += rate;
+fn longer(a: Wait, b: Wait) -> Wait {
+    if b.mean > a.mean { b } else { a }
+}
+
+/// Over customers who come at these rates; for as long as the longest closure.
+fn mean(waits: impl Iterator<Item = (f64, Wait)>) -> Wait {
+    let (mut sum, mut all, mut shut_for) = (0.0, 0.0, 0.0_f64);
+    for (rate, wait) in waits {
+        sum += rate * wait.mean;
+        all += rate;
+        if wait.mean > 0.0 {
+            shut_for = shut_for.max(wait.shut_for);
         }
-        if all > 0.0 { sum / all } else { 0.0 }
+    }
+    Wait {
+        mean: if all > 0.0 { sum / all } else { 0.0 },
+        shut_for,
     }
 }

@@ -6,7 +6,7 @@
 //! workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
 use super::blame::Blame;
-use super::closures::{Closures, Shut};
+use super::closures::{Closures, Wait};
 use super::contests::{Contest, Contests, Users};
 use super::prediction::{LockPrediction, PredictError};
 use super::solve::{Effort, Piece};
@@ -28,6 +28,8 @@ pub(super) struct Contention<'f> {
     populations: Vec<Option<f64>>,
     /// Where long closures spread to, where they are told.
     closures: Option<Closures>,
+    /// By taker of a lock: its wait for them.
+    spread: Vec<Wait>,
     blame: Blame,
     /// Where each crowd's waits and each contest's lock were at rest: the next round is not far.
     rests: Vec<CrowdRest>,
@@ -116,8 +118,7 @@ struct SectionWait {
 /// the one before it \[s\].
 ///
 /// A long reader shuts all its tables. Who has got its locks finds those of its next sections open but for
-/// what has been shut since: a closure fades from memory in the time that it lasts. Closures less than half as
-/// long are others.
+/// what has been shut since: a closure fades from memory in the time that it lasts.
 fn one_after_the_other<B: Fn() -> f64>(
     sections: impl Iterator<Item = (SectionWait, f64, B)>,
 ) -> f64 {
@@ -126,12 +127,7 @@ fn one_after_the_other<B: Fn() -> f64>(
         if waited > 0.0 {
             waited *= (-(held + before()) / shut_for).exp();
         }
-        let known = if wait.shut_for > 0.5 * shut_for {
-            waited
-        } else {
-            0.0
-        };
-        sum += wait.mean - wait.long.min(known);
+        sum += wait.mean - wait.long.min(waited);
         if wait.long > waited {
             (waited, shut_for) = (wait.long, wait.shut_for);
         }
@@ -159,6 +155,7 @@ impl<'f> Contention<'f> {
             users: (effort == Effort::Shown).then(|| contests.users()),
             populations: load.groups.iter().map(most).collect(),
             closures: (effort == Effort::Shown).then(|| Closures::of(&contests, order)),
+            spread: vec![Wait::default(); takers],
             blame: Blame::of(&contests),
             rests: vec![CrowdRest::default(); takers],
             at_rest: vec![None; contests.all.len()],
@@ -207,9 +204,7 @@ impl<'f> Contention<'f> {
             self.found[c] = found;
         }
         self.takers = takers;
-        if effort == Effort::Shown {
-            self.spread();
-        }
+        self.spread();
         self.add_blame();
         self.put_together(stretch);
         Ok(worst.map(|(utilization, contest)| PredictError::Saturated {
@@ -327,18 +322,15 @@ impl<'f> Contention<'f> {
         })
     }
 
-    /// Lets long closures spread to earlier tables.
+    /// Lets long closures spread to earlier tables, where they are told.
     fn spread(&mut self) {
         if let Some(closures) = &self.closures {
-            let mut shut_for: Vec<f64> = self.found.iter().map(|found| found.shut_for).collect();
-            let mut shut = Shut {
-                takers: &mut self.takers,
-                shut_for: &mut shut_for,
+            let own = |taker: usize| Wait {
+                mean: self.takers[taker].1,
+                shut_for: self.found[self.contests.takers[taker].contest].shut_for,
             };
-            closures.spread(&self.contests, |kind| self.sums[kind].rate, &mut shut);
-            for (found, shut_for) in self.found.iter_mut().zip(shut_for) {
-                found.shut_for = shut_for;
-            }
+            let rate = |kind: usize| self.sums[kind].rate;
+            self.spread = closures.spread(&self.contests, rate, own);
         }
     }
 
@@ -363,6 +355,13 @@ impl<'f> Contention<'f> {
             if places.len() > 1 {
                 wait.mean = self.blame.wait(contests, kind, &self.takers);
             }
+            let spread = places.iter().map(|(_, taker)| self.spread[*taker]);
+            let longest = spread.max_by(|a, b| a.mean.total_cmp(&b.mean));
+            if let Some(longest) = longest.filter(|longest| longest.mean > wait.long) {
+                // The closure that holds up most holds up at all its tables at once.
+                wait.mean += longest.mean - wait.long;
+                (wait.long, wait.shut_for) = (longest.mean, longest.shut_for);
+            }
         }
     }
 
@@ -383,13 +382,13 @@ impl<'f> Contention<'f> {
     /// Mean wait at a contest's locks of those who take them alone, or of the others \[s\].
     fn mean(&self, contest: &Contest, exclusive: bool) -> f64 {
         let (mut sum, mut rate) = (0.0, 0.0);
-        let takers = contest.takers.clone();
-        let takers = self.contests.takers[takers.clone()]
-            .iter()
-            .zip(&self.takers[takers]);
-        for (taker, (wait, _)) in takers.filter(|(taker, _)| taker.exclusive == exclusive) {
-            sum += self.sums[taker.kind].rate * wait;
-            rate += self.sums[taker.kind].rate;
+        for t in contest.takers.clone() {
+            let (taker, (wait, long)) = (&self.contests.takers[t], self.takers[t]);
+            if taker.exclusive == exclusive {
+                let wait = wait + (self.spread[t].mean - long).max(0.0);
+                sum += self.sums[taker.kind].rate * wait;
+                rate += self.sums[taker.kind].rate;
+            }
         }
         if rate > 0.0 { sum / rate } else { 0.0 }
     }

@@ -46,6 +46,7 @@ pub(super) struct Contest {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Taker {
     pub(super) kind: usize,
+    pub(super) contest: usize,
     pub(super) exclusive: bool,
     pub(super) crowd: usize,
 }
@@ -117,6 +118,7 @@ impl<'f> Contests<'f> {
                 self.crowds[start + crowd] = *group;
                 self.takers[ends[*contest]] = Taker {
                     kind,
+                    contest: *contest,
                     exclusive: *exclusive,
                     crowd,
                 };

@@ -2,6 +2,7 @@
 
 mod benchmarks;
 mod changes;
+mod closures;
 mod laws;
 mod p4d;
 mod sizes;
