@@ -6,7 +6,8 @@
 //! between full and empty; [`Frame::at_rest`] finds where it comes to rest by bisection, station after
 //! station.
 //!
-//! The other threads of parallel clients ([`super::threads`]) are a closed class of their own.
+//! The other threads of parallel clients, and the blocks of large syncs on links ([`super::threads`]), are closed classes
+//! of their own.
 
 use super::flow::{Flow, LATER_MAX};
 use super::plant::Plant;
@@ -103,8 +104,8 @@ impl<'f, 'p> Frame<'f, 'p> {
         frame
     }
 
-    /// The network with nothing flowing yet: a class for each group, one for the other threads of each
-    /// that has some, and one for the work for later.
+    /// The network with nothing flowing yet: a class for each group, one for the other threads and one for the
+    /// blocks of each that has some, and one for the work for later.
     pub(super) fn network(&self) -> Network {
         let groups = self.load.groups.iter().zip(&self.demands);
         let mut classes: Vec<Class> = groups

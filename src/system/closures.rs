@@ -9,7 +9,6 @@
 //! closure's end the part λm/(1 + λm) is left when he comes, closures being exponential.
 
 use super::contests::Contests;
-use super::tables::LockOrder;
 
 /// A table that shuts, and an earlier one that its closure spreads to.
 struct Spread {
@@ -32,11 +31,8 @@ pub(super) struct Wait {
 }
 
 impl Closures {
-    pub(super) fn of(contests: &Contests<'_>, order: &LockOrder<'_>) -> Self {
-        let mut ranks = vec![usize::MAX; contests.all.len()];
-        for (table, _, contest) in &contests.locks {
-            ranks[*contest] = ranks[*contest].min(order.rank(table));
-        }
+    /// Those between contests of these ranks in the order of tables.
+    pub(super) fn of(contests: &Contests<'_>, ranks: &[usize]) -> Self {
         let mut spreads: Vec<Spread> = Vec::new();
         for (k, kind) in contests.kinds.iter().enumerate() {
             let places = &contests.places[kind.places.clone()];

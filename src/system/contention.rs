@@ -1,21 +1,22 @@
-//! Waits at the table locks, given who takes them, how often and for how long. Searches take
-//! them roughly, what is shown with its rare long holds.
+//! Waits at the table locks, given who takes them, how often and for how long: roughly in searches, closely in what is
+//! shown.
 //!
-//! Of the tables that a section takes together a command waits for each other command once ([`super::blame`]); for a long reader, who
-//! shuts all its tables, it waits in one of its sections only ([`one_after_the_other`]). Lock files of one
-//! workspace (`clients/…`) are left out: their rivals are the same person's commands.
+//! Of the tables that a section takes together a command waits for each other command once ([`super::blame`]). A table that
+//! is shut for long shuts those that are held meanwhile ([`super::closures`]), and a command waits for that in one of its
+//! sections only ([`super::sections`]). Lock files of one workspace (`clients/…`) are left out: their rivals are the same
+//! person's commands.
 
 use super::blame::Blame;
 use super::closures::{Closures, Wait};
 use super::contests::{Contest, Contests, Users};
+use super::lock_wait::{Found, Sums, lock_wait};
 use super::prediction::{LockPrediction, PredictError};
+use super::sections::{SectionWait, one_after_the_other};
 use super::solve::{Effort, Piece};
 use super::tables::{LockOrder, lock_name};
+use super::while_held::WhileHeld;
 use crate::queueing::locks::{self, CrowdRest, LockAtRest, LockCrowd, LockError, LockUser};
 use crate::workload::{Arrival, Group, Load};
-
-/// Share of a lock's capacity up to which its formula is used where some users are unlimited.
-const LOCK_FULL: f64 = 0.995;
 
 /// The locks of a deployment and who takes them, and what the last round of waits found.
 pub(super) struct Contention<'f> {
@@ -28,6 +29,8 @@ pub(super) struct Contention<'f> {
     populations: Vec<Option<f64>>,
     /// Where long closures spread to, where they are told.
     closures: Option<Closures>,
+    /// What is waited for later tables, where it is told.
+    while_held: Option<WhileHeld>,
     /// By taker of a lock: its wait for them.
     spread: Vec<Wait>,
     blame: Blame,
@@ -50,92 +53,6 @@ pub(super) struct Contention<'f> {
     by_piece: Vec<f64>,
 }
 
-/// Sums over the sections of a kind.
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    /// How often they come \[1/s\], that times their holds, and times the squares of those.
-    rate: f64,
-    work: f64,
-    square: f64,
-    /// The longest mean hold of one that comes at all \[s\].
-    hold: f64,
-}
-
-/// A contest's locks.
-#[derive(Clone, Copy, Default)]
-struct Found {
-    /// Share of their capacity in use.
-    utilization: f64,
-    /// For how long they are shut when they are shut for long \[s\].
-    shut_for: f64,
-}
-
-/// Waits of a lock's takers, which `solve` gives where its users come so many times as often; beyond what it
-/// can do, how much it is asked for, and as a stand-in until the asking falls the waits at nearly all that it
-/// can do, many times over.
-fn lock_wait(
-    unlimited: bool,
-    takers: &mut [(f64, f64)],
-    mut solve: impl FnMut(f64, &mut [(f64, f64)]) -> Result<Found, LockError>,
-) -> Result<(Found, Option<f64>), PredictError> {
-    let mut wait = |times: f64, takers: &mut [(f64, f64)]| match solve(times, takers) {
-        Ok(wait) => Ok(Ok(wait)),
-        Err(LockError::Saturated { utilization }) => Ok(Err(utilization)),
-        Err(error @ LockError::Invalid { .. }) => Err(PredictError::Unsolved(error.to_string())),
-    };
-    let asked = match wait(1.0, takers)? {
-        Ok(found) if found.utilization < LOCK_FULL || !unlimited => return Ok((found, None)),
-        Ok(found) => found.utilization,
-        Err(asked) => asked,
-    };
-    // The share of capacity is proportional to the rates.
-    let full = wait(LOCK_FULL / asked, takers)?;
-    let mut found = full.map_err(|utilization| PredictError::Saturated {
-        resource: "a lock".to_owned(),
-        utilization,
-    })?;
-    // Steep near what it can do, so that it hardly passes that at rest; far beyond, no more than a step.
-    let times = asked / LOCK_FULL;
-    let factor = times.min(3.0).powi(8) * (times / 3.0).max(1.0);
-    for (mean, long) in takers {
-        *mean *= factor;
-        *long *= factor;
-    }
-    found.utilization = asked;
-    Ok((found, (asked >= 1.0).then_some(asked)))
-}
-
-/// The wait of a section \[s\].
-#[derive(Clone, Copy, Default)]
-struct SectionWait {
-    mean: f64,
-    /// The part of it while its table is shut for long, and for how long that is.
-    long: f64,
-    shut_for: f64,
-}
-
-/// Mean wait of a command for its sections, of which each is held for a time after another time since
-/// the one before it \[s\].
-///
-/// A long reader shuts all its tables. Who has got its locks finds those of its next sections open but for
-/// what has been shut since: a closure fades from memory in the time that it lasts.
-fn one_after_the_other<B: Fn() -> f64>(
-    sections: impl Iterator<Item = (SectionWait, f64, B)>,
-) -> f64 {
-    let (mut sum, mut waited, mut shut_for, mut held) = (0.0, 0.0_f64, 0.0_f64, 0.0);
-    for (wait, hold, before) in sections {
-        if waited > 0.0 {
-            waited *= (-(held + before()) / shut_for).exp();
-        }
-        sum += wait.mean - wait.long.min(waited);
-        if wait.long > waited {
-            (waited, shut_for) = (wait.long, wait.shut_for);
-        }
-        held = hold;
-    }
-    sum
-}
-
 impl<'f> Contention<'f> {
     pub(super) fn new(
         load: &'f Load,
@@ -149,12 +66,14 @@ impl<'f> Contention<'f> {
             Arrival::Open { .. } => None,
         };
         let takers = contests.takers.len();
+        let ranks = || contests.ranks(order);
         Self {
             load,
             pieces,
             users: (effort == Effort::Shown).then(|| contests.users()),
             populations: load.groups.iter().map(most).collect(),
-            closures: (effort == Effort::Shown).then(|| Closures::of(&contests, order)),
+            closures: (effort == Effort::Shown).then(|| Closures::of(&contests, &ranks())),
+            while_held: (effort == Effort::Shown).then(|| WhileHeld::of(&contests, ranks())),
             spread: vec![Wait::default(); takers],
             blame: Blame::of(&contests),
             rests: vec![CrowdRest::default(); takers],
@@ -183,7 +102,15 @@ impl<'f> Contention<'f> {
         self.add_up(rates);
         let mut takers = std::mem::take(&mut self.takers);
         let mut worst: Option<(f64, usize)> = None;
-        for c in 0..self.contests.all.len() {
+        let mut while_held = match effort {
+            Effort::Search => None,
+            Effort::Shown => self.while_held.take(),
+        };
+        for at in 0..self.contests.all.len() {
+            let c = while_held.as_ref().map_or(at, |held| held.order[at]);
+            if let Some(held) = &mut while_held {
+                held.lengthen(&self.contests, c, &self.sums, &self.found);
+            }
             let contest = &self.contests.all[c];
             let unlimited = self.contests.takers[contest.takers.clone()]
                 .iter()
@@ -194,7 +121,7 @@ impl<'f> Contention<'f> {
             let own = &mut takers[contest.takers.clone()];
             let (found, asked) = lock_wait(unlimited, own, |times, takers| match effort {
                 Effort::Search => self.roughly(c, times, takers),
-                Effort::Shown => self.closely(c, (rates, times), takers),
+                Effort::Shown => self.closely(c, (rates, times), while_held.as_ref(), takers),
             })?;
             if let Some(asked) = asked
                 && worst.is_none_or(|(most, _)| asked > most)
@@ -202,9 +129,22 @@ impl<'f> Contention<'f> {
                 worst = Some((asked, c));
             }
             self.found[c] = found;
+            if let Some(held) = &mut while_held {
+                held.learn(&self.contests, c, &takers, &self.sums);
+            }
+            // Not sooner: a stand-in would lengthen holds that others have to stand in for.
+            for (mean, long) in &mut takers[self.contests.all[c].takers.clone()] {
+                *mean *= found.stand_in;
+                *long *= found.stand_in;
+            }
         }
         self.takers = takers;
-        self.spread();
+        if while_held.is_some() {
+            self.while_held = while_held;
+        }
+        if effort == Effort::Shown {
+            self.spread();
+        }
         self.add_blame();
         self.put_together(stretch);
         Ok(worst.map(|(utilization, contest)| PredictError::Saturated {
@@ -288,6 +228,7 @@ impl<'f> Contention<'f> {
         Ok(Found {
             utilization,
             shut_for: 0.0,
+            stand_in: 1.0,
         })
     }
 
@@ -296,29 +237,39 @@ impl<'f> Contention<'f> {
         &mut self,
         contest: usize,
         (rates, times): (&[f64], f64),
+        while_held: Option<&WhileHeld>,
         takers: &mut [(f64, f64)],
     ) -> Result<Found, LockError> {
         let users = self.users.get_or_insert_with(|| self.contests.users());
         let all = users.all[contest].iter().map(|user| {
             let piece = &self.pieces[user.piece];
+            let (mut hold, mut scv) = (self.holds[user.section], piece.size_scv);
+            if let Some(held) = while_held.filter(|_| user.exclusive) {
+                (hold, scv) = held.longer(user.taker).lengthen(hold, scv);
+            }
             LockUser {
                 rate: times * (rates[piece.group] * piece.weight / self.load.instances),
-                hold: self.holds[user.section],
-                scv: piece.size_scv,
+                hold,
+                scv,
                 exclusive: user.exclusive,
                 population: self.populations[piece.group],
                 crowd: piece.group,
             }
         });
         let found = locks::wait_from(&all.collect::<Vec<_>>(), &mut self.at_rest[contest])?;
-        let first = &users.first[self.contests.all[contest].takers.clone()];
-        for (wait, first) in takers.iter_mut().zip(first) {
-            let mean = found.user_wait[*first];
-            *wait = (mean, found.long_wait[*first].min(mean));
+        for (wait, taker) in takers
+            .iter_mut()
+            .zip(self.contests.all[contest].takers.clone())
+        {
+            let first = users.first[taker];
+            let mean = found.user_wait[first];
+            let drained = while_held.map_or(0.0, |held| held.drained(taker));
+            *wait = (mean + drained, found.long_wait[first].min(mean));
         }
         Ok(Found {
             utilization: found.utilization,
             shut_for: found.shut_for,
+            stand_in: 1.0,
         })
     }
 
@@ -355,12 +306,8 @@ impl<'f> Contention<'f> {
             if places.len() > 1 {
                 wait.mean = self.blame.wait(contests, kind, &self.takers);
             }
-            let spread = places.iter().map(|(_, taker)| self.spread[*taker]);
-            let longest = spread.max_by(|a, b| a.mean.total_cmp(&b.mean));
-            if let Some(longest) = longest.filter(|longest| longest.mean > wait.long) {
-                // The closure that holds up most holds up at all its tables at once.
-                wait.mean += longest.mean - wait.long;
-                (wait.long, wait.shut_for) = (longest.mean, longest.shut_for);
+            for (_, taker) in places {
+                wait.lengthen(self.spread[*taker]);
             }
         }
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::cost::Take;
 use super::lens::Known;
 use super::solve::Piece;
-use super::tables::is_workspace;
+use super::tables::{LockOrder, is_workspace};
 
 /// The locks of a deployment that somebody takes alone, and all sections.
 pub(super) struct Contests<'f> {
@@ -64,6 +64,8 @@ pub(super) struct Kind {
 /// A section that takes a lock: its piece, its place among all sections, and whether it takes it alone.
 pub(super) struct User {
     pub(super) piece: usize,
+    /// Of all takers.
+    pub(super) taker: usize,
     pub(super) section: usize,
     pub(super) exclusive: bool,
 }
@@ -138,6 +140,15 @@ impl<'f> Contests<'f> {
         self.all.extend(all);
     }
 
+    /// Where each contest stands in the order in which tables are taken: its first table.
+    pub(super) fn ranks(&self, order: &LockOrder<'_>) -> Vec<usize> {
+        let mut ranks = vec![usize::MAX; self.all.len()];
+        for (table, _, contest) in &self.locks {
+            ranks[*contest] = ranks[*contest].min(order.rank(table));
+        }
+        ranks
+    }
+
     /// Each section by itself: what searches do not ask for.
     pub(super) fn users(&self) -> Users {
         let mut all: Vec<Vec<User>> = self.all.iter().map(|_| Vec::new()).collect();
@@ -149,6 +160,7 @@ impl<'f> Contests<'f> {
                     first[*at] = first[*at].min(all[*contest].len());
                     all[*contest].push(User {
                         piece,
+                        taker: *at,
                         section,
                         exclusive: self.takers[*at].exclusive,
                     });

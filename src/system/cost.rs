@@ -7,6 +7,15 @@ use std::ops::Range;
 
 use super::plant::{Demand, Ledger, Seconds};
 
+/// Relative error of a sum of seconds.
+pub(super) const ROUNDING: f64 = 1e-9;
+
+/// What is left of a sum of seconds without some of them; none where that is but rounding.
+pub(super) fn left(all: f64, without: f64) -> f64 {
+    let rest = all - without;
+    if rest > ROUNDING * all { rest } else { 0.0 }
+}
+
 /// Tables that a step of a script takes, and whether it takes them alone.
 pub(super) type Take<'a> = (&'a [String], bool);
 

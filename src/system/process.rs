@@ -1,4 +1,4 @@
-//! The same deployment as a process model for the simulator: each command walks through its script.
+//! The same deployment as a process model for the simulator: each command walks through its script (`script.rs`).
 //!
 //! Takes the plant and the costs that the analytic solver takes, in the order of the commands' steps:
 //! work at stations, lock sections entered and left, work that nobody waits for. Nothing is averaged
@@ -9,15 +9,15 @@
 //! distribution of sizes; the sizes of commands are exponential and those of transfers as spread as
 //! their percentile says, round trips are the same each time; the tables of a section are taken at
 //! once when it begins, one after the other in one order; the threads of a client share its work
-//! outside locks, while content crosses a link as one stream.
+//! outside locks, while content crosses a link as one stream; storage's links have their part of it at the same time,
+//! and the command waits for both.
 
 use std::collections::BTreeMap;
 
 use super::answer::class_name;
-use super::cost::{Act, Cost, Section};
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
-use super::plant::{Demand, Plant, ResourceKind};
+use super::plant::{Plant, ResourceKind};
 use super::sheet::Scripts;
 use super::solve::{Piece, pieces};
 use super::staging::Staging;
@@ -25,9 +25,7 @@ use super::tables::{LockOrder, Table, lock_name};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Scenario};
 use crate::queueing::StationKind;
-use crate::sim::{
-    Arrivals, Class, Discipline, Distribution, Lock, Mode, Model, Source, Station, Step,
-};
+use crate::sim::{Arrivals, Class, Discipline, Distribution, Lock, Model, Source, Station, Step};
 use crate::workload::{Arrival, Group, Load};
 
 /// A deployment under a load, to be simulated.
@@ -76,21 +74,17 @@ pub fn process(
     Ok(process)
 }
 
-/// Relative error of a sum of seconds.
-const ROUNDING: f64 = 1e-9;
-/// Seconds of work for later that are not left to one server of a station.
-const SPREAD: f64 = 1.0;
-
 /// A table of one instance.
 type InstanceTable<'a> = (usize, Table<'a>);
 
-struct Builder<'b, 'a> {
-    plant: &'b Plant<'a>,
+/// Builds the model; [`super::script`] has the steps of its commands.
+pub(super) struct Builder<'b, 'a> {
+    pub(super) plant: &'b Plant<'a>,
     load: &'b Load,
     pieces: &'b [Piece<'a>],
-    order: LockOrder<'a>,
+    pub(super) order: LockOrder<'a>,
     /// Those that somebody takes alone, in the order in which all take them.
-    locks: BTreeMap<InstanceTable<'b>, usize>,
+    pub(super) locks: BTreeMap<InstanceTable<'b>, usize>,
     activities: Vec<Activity>,
 }
 
@@ -255,143 +249,6 @@ impl<'b, 'a> Builder<'b, 'a> {
             });
             self.activities.len() - 1
         })
-    }
-
-    fn script(&self, group: &Group, piece: &Piece, instance: usize) -> Vec<Step> {
-        let cost = &piece.cost;
-        let threads = group.threads.round().max(1.0) as u32;
-        let mut body = Vec::new();
-        let mut held = Vec::new();
-        let mut links: Vec<Vec<Step>> = Vec::new();
-        for act in &cost.script {
-            match act {
-                Act::Meanwhile(demand) => {
-                    let each = demand
-                        .iter()
-                        .map(|(k, seconds)| vec![self.serve(k, seconds)]);
-                    links.extend(each);
-                }
-                Act::Work(demand) => {
-                    let threads = if held.is_empty() { threads } else { 1 };
-                    let work = self.by_threads(cost, demand, threads);
-                    if links.is_empty() {
-                        body.extend(work);
-                    } else {
-                        links.push(work);
-                        body.push(Step::Fork(std::mem::take(&mut links)));
-                    }
-                }
-                Act::Enter(section) => {
-                    let taken = self.tables(cost, &cost.sections[*section], instance);
-                    held = taken.iter().map(|(lock, _)| *lock).collect();
-                    if !taken.is_empty() {
-                        body.push(Step::Lock(taken));
-                    }
-                }
-                Act::Leave => {
-                    if !held.is_empty() {
-                        body.push(Step::Unlock(std::mem::take(&mut held)));
-                    }
-                }
-            }
-        }
-        body.extend(links.into_iter().flatten());
-        body.extend(self.later(cost));
-        body
-    }
-
-    /// A command's work, which so many threads share where they can.
-    fn by_threads(&self, cost: &Cost<'_>, demand: &Demand, threads: u32) -> Vec<Step> {
-        if threads == 1 {
-            return self.work(cost, demand, 1.0, |_| true);
-        }
-        let shared = |k: usize| self.plant.is_shared_by_threads(k);
-        let thread = self.work(cost, demand, 1.0 / f64::from(threads), shared);
-        let mut work = vec![Step::Fork(vec![thread; threads as usize])];
-        work.extend(self.work(cost, demand, 1.0, |k| !shared(k)));
-        work
-    }
-
-    /// A share of a command's work at some of the stations, one after the other.
-    fn work(
-        &self,
-        cost: &Cost<'_>,
-        demand: &Demand,
-        share: f64,
-        at: impl Fn(usize) -> bool,
-    ) -> Vec<Step> {
-        let work = demand
-            .iter()
-            .filter(|(k, _)| at(*k) && !self.plant.is_part(*k));
-        work.map(|(station, seconds)| {
-            let own = self.serve(station, seconds * share);
-            let beside = cost.beside().get(station) / cost.total().get(station);
-            if beside > 0.0 {
-                // The other disks of a stripe work at the same time, and all are waited for.
-                // None of them has more to do than the first, so that it is not they who are waited for.
-                let others = (beside * (1.0 - ROUNDING)).ceil();
-                let other = self.serve(station, seconds * share * beside / others);
-                let mut branches = vec![vec![other]; others as usize];
-                branches.push(vec![own]);
-                Step::Fork(branches)
-            } else {
-                own
-            }
-        })
-        .collect()
-    }
-
-    fn serve(&self, station: usize, seconds: f64) -> Step {
-        let service = Distribution::Constant(seconds * self.plant.split_servers(station));
-        if self.plant.stations[station].1 == ResourceKind::Delay {
-            Step::Fixed { station, service }
-        } else {
-            Step::Serve { station, service }
-        }
-    }
-
-    /// What nobody waits for, with what is beside nothing that is waited for. Much of it is spread over
-    /// all servers of a station: a cache is destaged to all disks at once.
-    fn later(&self, cost: &Cost<'_>) -> Vec<Step> {
-        let later = cost.later().iter().filter_map(|(station, all)| {
-            let waited = cost.total().get(station) > 0.0;
-            let beside = if waited {
-                cost.beside().get(station)
-            } else {
-                0.0
-            };
-            let seconds = all - beside - cost.hidden().get(station);
-            let left = seconds > ROUNDING * all && !self.plant.is_part(station);
-            left.then_some((station, seconds))
-        });
-        let (spread, serial): (Vec<_>, Vec<_>) = later.partition(|(_, s)| *s > SPREAD);
-        let serial: Vec<Step> = serial.into_iter().map(|(k, s)| self.serve(k, s)).collect();
-        let mut spawned = Vec::new();
-        if !serial.is_empty() {
-            spawned.push(Step::Spawn(serial));
-        }
-        for (station, seconds) in spread {
-            let servers = self.plant.servers(station).round().max(1.0);
-            let part = Step::Spawn(vec![self.serve(station, seconds / servers)]);
-            spawned.extend(std::iter::repeat_n(part, servers as usize));
-        }
-        spawned
-    }
-
-    /// The locks of a section in their order, without those that nobody takes alone.
-    fn tables(&self, cost: &Cost<'_>, section: &Section, instance: usize) -> Vec<(usize, Mode)> {
-        let tables = self.order.tables(cost, section).into_iter();
-        tables
-            .filter_map(|(table, exclusive)| {
-                let lock = self.locks.get(&(instance, table))?;
-                let mode = if exclusive {
-                    Mode::Exclusive
-                } else {
-                    Mode::Shared
-                };
-                Some((*lock, mode))
-            })
-            .collect()
     }
 }
 

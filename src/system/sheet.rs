@@ -142,21 +142,20 @@ impl<'a> Sheet<'a> {
     /// else does: the caller waits for the rest.
     pub(super) fn add_hiding(&mut self, price: &Price, amount: f64, hidden: impl Fn(usize) -> f64) {
         self.begin(price, amount);
-        let meanwhile = |(station, seconds): (usize, f64)| (seconds * amount).min(hidden(station));
+        let meanwhile = |station: usize, seconds: f64| (seconds * amount).min(hidden(station));
+        let mut links = Demand::default();
         for (station, seconds) in price.stations.iter() {
-            self.sums.stations[station].hidden += meanwhile((station, seconds));
-        }
-        if self.scripts == Scripts::Kept {
-            let mut links = Demand::default();
-            for (station, seconds) in price.stations.iter() {
-                links.add(station, meanwhile((station, seconds)));
-            }
-            if links.reach() > 0 {
-                self.act(Act::Meanwhile(links));
+            let seconds = meanwhile(station, seconds);
+            self.sums.stations[station].hidden += seconds;
+            if self.scripts == Scripts::Kept {
+                links.add(station, seconds);
             }
         }
+        if links.reach() > 0 {
+            self.act(Act::Meanwhile(links));
+        }
         for (station, seconds) in price.stations.iter() {
-            let waited = seconds * amount - meanwhile((station, seconds));
+            let waited = seconds * amount - meanwhile(station, seconds);
             if waited > 0.0 {
                 self.spend(station, waited);
             }

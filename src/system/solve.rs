@@ -9,7 +9,8 @@
 //!
 //! Assumptions: of the tables that are taken together a command waits for each other command once;
 //! work that nobody waits for (destaging, log lines) loads the devices as an open stream; threads of
-//! one client share its work outside locks evenly ([`super::threads`]).
+//! one client share its work outside locks evenly ([`super::threads`]); a link has the blocks of a transfer while its
+//! client has those before ([`super::links`]).
 
 use super::answer::report;
 use super::balance::Frame;
@@ -25,6 +26,7 @@ use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::sheet::{Scripts, Sheet};
 use super::tables::LockOrder;
+use super::together::Gathering;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command};
 use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
@@ -289,22 +291,28 @@ fn rounds(
         Effort::Search => SETTLED,
         Effort::Shown => SETTLED_SHOWN,
     };
+    let gatherings = match effort {
+        Effort::Search => Vec::new(),
+        Effort::Shown => Gathering::all(frame),
+    };
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
         frame.put(&flow, &mut network);
         let flows = solve_once(&mut solver, &network, load, effort)?;
-        let stretch = frame.stretch(&flows);
         let rates = &flows.throughput[..load.groups.len()];
-        let saturated = contention.find(&stretch, rates, effort)?;
+        let alone = frame.stretch(&flows);
+        let together = (!gatherings.is_empty()).then(|| frame.together(&gatherings, rates, &alone));
+        let stretch = together.as_ref().unwrap_or(&alone);
+        let saturated = contention.find(stretch, rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
         }
-        let apart = frame.apart(&flows, &stretch, &by_group);
-        for (wait, join) in by_group.iter_mut().zip(frame.joins(&flows, &stretch)) {
+        let apart = frame.apart(&flows, (stretch, &alone), &by_group);
+        for (wait, join) in by_group.iter_mut().zip(frame.joins(&flows, stretch)) {
             *wait += join;
         }
-        let late = frame.late(&network, &flows, &stretch);
+        let late = frame.late(&network, &flows, stretch);
         for late in &late {
             let piece = &pieces[late.piece];
             by_group[piece.group] += piece.weight * late.seconds;
@@ -325,7 +333,7 @@ fn rounds(
                 method: flows.method,
                 utilization: frame.utilization(rates),
                 rates: rates.to_vec(),
-                stretch,
+                stretch: together.unwrap_or(alone),
                 waits: contention.by_piece().to_vec(),
                 late,
                 locks: contention.predictions(),

@@ -11,12 +11,10 @@
 //! away for as long as its client comes round without it, and a client goes on when both are done.
 
 use super::balance::Frame;
+use super::cost::left;
 use super::solve::Piece;
 use crate::queueing::Flows;
 use crate::workload::{Arrival, Load};
-
-/// Relative error of a sum of seconds.
-const ROUNDING: f64 = 1e-9;
 
 /// The other threads of a closed group.
 pub(super) struct Threads {
@@ -26,7 +24,7 @@ pub(super) struct Threads {
     think_time: f64,
     /// Threads of all its clients.
     pub(super) population: f64,
-    /// Whether they are blocks on a link, which nothing of the client's own waits for.
+    /// Whether these are its blocks on links: at stations where none of the client's own work is held up by them.
     pub(super) blocks: bool,
     /// Demand of one at each station a cycle \[s\].
     pub(super) demands: Vec<f64>,
@@ -130,8 +128,7 @@ impl Threads {
             return None;
         }
         for (later, own) in later.iter_mut().zip(&demands) {
-            let rest = *later - own;
-            *later = if rest > ROUNDING * *later { rest } else { 0.0 };
+            *later = left(*later, *own);
         }
         Some(Self {
             group,
@@ -149,8 +146,8 @@ impl Threads {
     }
 
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
-    /// lock waits, and stays that the threads do not share.
-    /// Blocks that stay at their link for `stay` are away while their client is busy for longer.
+    /// lock waits, and stays that the threads do not share. Blocks that stay at their link for `stay` are away
+    /// while their client is busy for longer.
     pub(super) fn away(
         &self,
         client: &[f64],
@@ -173,15 +170,28 @@ impl Threads {
 }
 
 impl Frame<'_, '_> {
-    /// How long the threads of each parallel group are away with these lock waits of the groups.
-    pub(super) fn apart(&self, flows: &Flows, stretch: &[Vec<f64>], waits: &[f64]) -> Vec<f64> {
+    /// How long the threads of each parallel group are away with these lock waits of the groups, where stays are longer
+    /// than those that the network knows because jobs come together.
+    pub(super) fn apart(
+        &self,
+        flows: &Flows,
+        (stretch, alone): (&[Vec<f64>], &[Vec<f64>]),
+        waits: &[f64],
+    ) -> Vec<f64> {
         let threads = self.threads.iter().enumerate();
         threads
             .map(|(t, threads)| {
                 let client = &self.demands[threads.group];
-                let stretch = |k: usize| stretch[threads.group][k];
+                let (stretch, alone) = (&stretch[threads.group], &alone[threads.group]);
                 let stay = self.stay(flows, t);
-                threads.away(client, (waits[threads.group], stay), stretch)
+                let waits = waits[threads.group];
+                let away = threads.away(client, (waits, stay), |k| stretch[k]);
+                if threads.blocks {
+                    return away;
+                }
+                let longer = threads.demands.iter().zip(stretch).zip(alone);
+                let longer = longer.map(|((demand, stretch), alone)| demand * (stretch - alone));
+                away + longer.sum::<f64>()
             })
             .collect()
     }
@@ -216,18 +226,16 @@ impl Frame<'_, '_> {
         stretch
     }
 
-    /// How long a client of each group waits a cycle for the last of its threads \[s\].
+    /// How long a client of each group waits a cycle, beyond the stays that the network knows, for the last of its
+    /// threads and because jobs come together \[s\].
     pub(super) fn joins(&self, flows: &Flows, stretch: &[Vec<f64>]) -> Vec<f64> {
-        let mut joins = vec![0.0; self.demands.len()];
-        for threads in self.threads.iter().filter(|threads| !threads.blocks) {
-            let g = threads.group;
-            let stays = flows.residence(g).iter().enumerate();
-            joins[g] += stays
-                .filter(|(k, _)| threads.demands[*k] > 0.0)
-                .map(|(k, stay)| (self.demands[g][k] * stretch[g][k] - stay).max(0.0))
-                .sum::<f64>();
-        }
-        joins
+        let groups = self.demands.iter().zip(stretch).enumerate();
+        let joins = groups.map(|(g, (demands, stretch))| {
+            let stays = demands.iter().zip(stretch).zip(flows.residence(g));
+            let more = stays.map(|((demand, stretch), stay)| left(demand * stretch, *stay));
+            more.sum()
+        });
+        joins.collect()
     }
 
     /// How long the other jobs of parallel clients stay at their stations a cycle \[s\].

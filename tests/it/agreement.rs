@@ -25,6 +25,9 @@ static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded)
 
 /// Shares of saturation, and how far the analytic response times may be off there.
 const LEVELS: [(f64, f64); 3] = [(0.30, 0.10), (0.60, 0.10), (0.85, 0.20)];
+/// Share of its time that a resource is busy at which it is full. People who wait for each other come the closer to all of
+/// it the more there are: at 99.9 % a thousand wait (ρ/(1 − ρ)), a third of all in the laboratory of 2013.
+const FULL: f64 = 0.99;
 /// A simulated mean that is known less well says nothing.
 const KNOWN: f64 = 0.10;
 /// A large sync holds tables and fills links for minutes to hours, and other syncs share these with it for as long: a
@@ -63,12 +66,12 @@ fn times(load: &Load, factor: f64) -> Load {
 }
 
 /// Whether a load is more than the deployment carries: a lock or resource that work queues for is asked for
-/// more than it can do or, large syncs apart (they take what there is), fully busy.
+/// more than it can do or, large syncs apart (they take what there is), full.
 fn saturates(deployment: &Deployment, load: &Load) -> bool {
     let solved = |load: &Load| predict(deployment, load, &CATALOG, &CALIBRATION, Effort::Shown);
     let mut rest = load.clone();
     rest.groups.retain(|g| g.name != "large syncs");
-    let full = solved(&rest).map_or(true, |rest| rest.bottleneck().1 >= 0.999);
+    let full = solved(&rest).map_or(true, |rest| rest.bottleneck().1 >= FULL);
     full || solved(load).is_err()
 }
 
@@ -278,7 +281,7 @@ impl Summary {
             "# The analytic solver against the simulator\n\n\
              Every example site × every layout that it can have, at 30, 60 and 85 % of saturation. The large syncs of the site are in flight at\n\
              any load; the work beside them is multiplied until it saturates the deployment: a lock or a resource that it queues for is asked for more than it can do\n\
-             or, large syncs apart, fully busy. A kind of work is judged\n\
+             or, large syncs apart, 99 % busy. A kind of work is judged\n\
              where the simulated mean is known to 10 %; its error counts beyond the simulation's own 95 % interval. A comparison is within where all its kinds are.\n\n\
              Large syncs last for minutes to hours, all start at once, and shut tables while they read them. So a simulation goes through twelve\n\
              of them, or of whatever takes longer, one after the other, warm-up included; where that takes more than 150 million events nothing is judged, since a shorter run is no steady state\n\

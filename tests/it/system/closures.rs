@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Who waits for db.have, a spec and a poll, of which neither takes it [s].
+/// How long a sync waits for its tables, db.have among them, and a spec that never takes it [s].
 fn waits(large_syncs: u32) -> (f64, f64) {
     let site = Answers {
         submits: 20,

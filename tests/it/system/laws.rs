@@ -160,7 +160,7 @@ fn no_rate_asks_for_more_than_a_resource_has() {
             let cost = |name: &str| resource(&light, name) / light.group_rates[0];
             for clients in [1.0, 4.0, 48.0] {
                 let busy = at(clients);
-                // 48 clients of ten threads on one core never come quite to rest, and the answer says so.
+                // On one core 48 clients of ten threads do not come to rest, and the answer says that it is rough.
                 let rough = if busy.method.contains("swinging") {
                     5e-3
                 } else {
@@ -252,7 +252,7 @@ fn rates_and_waits_come_to_rest() {
                     .find_map(|word| word.parse().ok())
                     .expect("the method tells its rounds");
                 assert!(
-                    rounds < 60,
+                    rounds < 80,
                     "{} {release} {developers}: {rounds}",
                     deployment.layout
                 );

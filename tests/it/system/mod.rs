@@ -6,6 +6,7 @@ mod closures;
 mod laws;
 mod p4d;
 mod sizes;
+mod together;
 
 use std::sync::LazyLock;
 

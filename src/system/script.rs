@@ -1,0 +1,154 @@
+//! The script of one command as steps of the simulator.
+//!
+//! Knows what is done one after the other, at the same time, under which locks and after all else; not who comes how
+//! often, nor how sizes vary ([`super::process`]).
+
+use super::cost::{Act, Cost, ROUNDING, Section, left};
+use super::plant::{Demand, ResourceKind};
+use super::process::Builder;
+use super::solve::Piece;
+use crate::sim::{Distribution, Mode, Step};
+use crate::workload::Group;
+
+/// Seconds of work for later that are not left to one server of a station.
+const SPREAD: f64 = 1.0;
+
+impl Builder<'_, '_> {
+    /// The steps of one command on one instance.
+    pub(super) fn script(&self, group: &Group, piece: &Piece, instance: usize) -> Vec<Step> {
+        let cost = &piece.cost;
+        let threads = group.threads.round().max(1.0) as u32;
+        let mut body = Vec::new();
+        let mut held = Vec::new();
+        let mut links: Vec<Vec<Step>> = Vec::new();
+        for act in &cost.script {
+            match act {
+                Act::Meanwhile(demand) => {
+                    let each = demand
+                        .iter()
+                        .map(|(k, seconds)| vec![self.serve(k, seconds)]);
+                    links.extend(each);
+                }
+                Act::Work(demand) => {
+                    let threads = if held.is_empty() { threads } else { 1 };
+                    let work = self.by_threads(cost, demand, threads);
+                    if links.is_empty() {
+                        body.extend(work);
+                    } else {
+                        links.push(work);
+                        body.push(Step::Fork(std::mem::take(&mut links)));
+                    }
+                }
+                Act::Enter(section) => {
+                    let taken = self.tables(cost, &cost.sections[*section], instance);
+                    held = taken.iter().map(|(lock, _)| *lock).collect();
+                    if !taken.is_empty() {
+                        body.push(Step::Lock(taken));
+                    }
+                }
+                Act::Leave => {
+                    if !held.is_empty() {
+                        body.push(Step::Unlock(std::mem::take(&mut held)));
+                    }
+                }
+            }
+        }
+        body.extend(links.into_iter().flatten());
+        body.extend(self.later(cost));
+        body
+    }
+
+    /// A command's work, which so many threads share where they can.
+    fn by_threads(&self, cost: &Cost<'_>, demand: &Demand, threads: u32) -> Vec<Step> {
+        if threads == 1 {
+            return self.work(cost, demand, 1.0, |_| true);
+        }
+        let shared = |k: usize| self.plant.is_shared_by_threads(k);
+        let thread = self.work(cost, demand, 1.0 / f64::from(threads), shared);
+        let mut work = vec![Step::Fork(vec![thread; threads as usize])];
+        work.extend(self.work(cost, demand, 1.0, |k| !shared(k)));
+        work
+    }
+
+    /// A share of a command's work at some of the stations, one after the other.
+    fn work(
+        &self,
+        cost: &Cost<'_>,
+        demand: &Demand,
+        share: f64,
+        at: impl Fn(usize) -> bool,
+    ) -> Vec<Step> {
+        let work = demand
+            .iter()
+            .filter(|(k, _)| at(*k) && !self.plant.is_part(*k));
+        work.map(|(station, seconds)| {
+            let own = self.serve(station, seconds * share);
+            let beside = cost.beside().get(station) / cost.total().get(station);
+            if beside > 0.0 {
+                // The other disks of a stripe work at the same time, and all are waited for.
+                // None of them has more to do than the first, so that it is not they who are waited for.
+                let others = (beside * (1.0 - ROUNDING)).ceil();
+                let other = self.serve(station, seconds * share * beside / others);
+                let mut branches = vec![vec![other]; others as usize];
+                branches.push(vec![own]);
+                Step::Fork(branches)
+            } else {
+                own
+            }
+        })
+        .collect()
+    }
+
+    fn serve(&self, station: usize, seconds: f64) -> Step {
+        let service = Distribution::Constant(seconds * self.plant.split_servers(station));
+        if self.plant.stations[station].1 == ResourceKind::Delay {
+            Step::Fixed { station, service }
+        } else {
+            Step::Serve { station, service }
+        }
+    }
+
+    /// What nobody waits for, with what is beside nothing that is waited for. Much of it is spread over
+    /// all servers of a station: a cache is destaged to all disks at once.
+    fn later(&self, cost: &Cost<'_>) -> Vec<Step> {
+        let later = cost.later().iter().filter_map(|(station, all)| {
+            let waited = cost.total().get(station) > 0.0;
+            let beside = if waited {
+                cost.beside().get(station)
+            } else {
+                0.0
+            };
+            let seconds = left(all, beside + cost.hidden().get(station));
+            let remains = seconds > 0.0 && !self.plant.is_part(station);
+            remains.then_some((station, seconds))
+        });
+        let (spread, serial): (Vec<_>, Vec<_>) = later.partition(|(_, s)| *s > SPREAD);
+        let serial: Vec<Step> = serial.into_iter().map(|(k, s)| self.serve(k, s)).collect();
+        let mut spawned = Vec::new();
+        if !serial.is_empty() {
+            spawned.push(Step::Spawn(serial));
+        }
+        for (station, seconds) in spread {
+            let servers = self.plant.servers(station).round().max(1.0);
+            let part = Step::Spawn(vec![self.serve(station, seconds / servers)]);
+            spawned.extend(std::iter::repeat_n(part, servers as usize));
+        }
+        spawned
+    }
+
+    /// The locks of a section in their order, without those that nobody takes alone.
+    fn tables(&self, cost: &Cost<'_>, section: &Section, instance: usize) -> Vec<(usize, Mode)> {
+        let tables = self.order.tables(cost, section).into_iter();
+        tables
+            .filter_map(|(table, exclusive)| {
+                let lock = self.locks.get(&(instance, table))?;
+                let mode = if exclusive {
+                    Mode::Exclusive
+                } else {
+                    Mode::Shared
+                };
+                Some((*lock, mode))
+            })
+            .collect()
+    }
+}

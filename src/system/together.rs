@@ -1,0 +1,184 @@
+//! Jobs that come to a station together: the threads of one client, and the disks of a stripe.
+//!
+//! The network takes them for customers of their own. That is all the same where one server does all the work, and not
+//! where there are several: while ten threads of one client are at three disks, everybody takes three times as long.
+//!
+//! How many are there follows from how long they stay, and that from how many are there ([`super::room`]). What comes out,
+//! over what comes out where as many jobs come alone, lengthens the stays that the network knows.
+//!
+//! Assumptions: jobs that come together stay together; parties of one group come independently of each other.
+
+use super::balance::Frame;
+use super::cost::ROUNDING;
+use super::room::Room;
+use crate::workload::Arrival;
+
+/// Turns until stays and numbers of jobs agree.
+const TURNS_MAX: usize = 64;
+/// Change of a stay at which they do.
+const AGREED: f64 = 1e-9;
+
+/// Those of a group who come to a station, so many jobs together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Party {
+    group: usize,
+    jobs: usize,
+    /// Of each job a cycle \[s\].
+    demand: f64,
+}
+
+/// A station of several servers that jobs come to together.
+pub(super) struct Gathering {
+    station: usize,
+    servers: usize,
+    parties: Vec<Party>,
+}
+
+impl Gathering {
+    /// All of them.
+    pub(super) fn all(frame: &Frame<'_, '_>) -> Vec<Self> {
+        let stations = 0..frame.plant.stations.len();
+        stations.filter_map(|k| Self::at(frame, k)).collect()
+    }
+
+    fn at(frame: &Frame<'_, '_>, station: usize) -> Option<Self> {
+        let servers = frame.plant.stations[station].0.kind.greatest_speed();
+        if !servers.is_finite() || servers <= 1.0 {
+            return None;
+        }
+        let mut gathering = Self {
+            station,
+            servers: servers as usize,
+            parties: Vec::new(),
+        };
+        for piece in frame.pieces {
+            let total = piece.cost.total().get(station);
+            let beside = piece.cost.beside().get(station);
+            // How many other disks have some of it, and for which part of the time that the first takes.
+            let others = if total > 0.0 {
+                (beside / total * (1.0 - ROUNDING)).ceil()
+            } else {
+                0.0
+            };
+            let part = if others > 0.0 {
+                beside / total / others
+            } else {
+                0.0
+            };
+            // Under locks a client is one thread.
+            let threads = frame.load.groups[piece.group].threads.round().max(1.0) as usize;
+            let insides = piece.cost.insides();
+            let inside: f64 = insides.map(|inside| inside.get(station)).sum();
+            let outside = (piece.waited().get(station) - inside).max(0.0);
+            for (threads, seconds) in [(1, inside), (threads, outside)] {
+                let seconds = seconds * piece.weight;
+                let stripe = threads * (1 + others as usize);
+                gathering.add(piece.group, stripe, seconds * part);
+                gathering.add(piece.group, threads, seconds * (1.0 - part));
+            }
+        }
+        let several = gathering.parties.iter().any(|party| party.jobs > 1);
+        several.then_some(gathering)
+    }
+
+    fn add(&mut self, group: usize, jobs: usize, demand: f64) {
+        if demand <= 0.0 {
+            return;
+        }
+        let mut known = self.parties.iter_mut();
+        match known.find(|party| (party.group, party.jobs) == (group, jobs)) {
+            Some(party) => party.demand += demand,
+            None => self.parties.push(Party {
+                group,
+                jobs,
+                demand,
+            }),
+        }
+    }
+
+    /// Stay over demand of each group with jobs that come together, where cycles come so often and it would be
+    /// `alone` if all came alone.
+    fn stretch(&self, frame: &Frame<'_, '_>, rates: &[f64], alone: &[Vec<f64>]) -> Vec<f64> {
+        let alone: Vec<f64> = alone.iter().map(|group| group[self.station]).collect();
+        let mut stays: Vec<f64> = self.parties.iter().map(|p| alone[p.group]).collect();
+        let mut room = Room::new(self.servers);
+        let over_alone: Vec<f64> = self
+            .parties
+            .iter()
+            .map(|party| {
+                alone[party.group] / self.share(frame, rates, (party, |_| 1), &stays, &mut room)
+            })
+            .collect();
+        let mut before = stays.clone();
+        for _ in 0..TURNS_MAX {
+            before.copy_from_slice(&stays);
+            for (p, party) in self.parties.iter().enumerate() {
+                let together = (party, |party: &Party| party.jobs);
+                let share = self.share(frame, rates, together, &before, &mut room);
+                stays[p] = over_alone[p] * share;
+            }
+            let moved = stays.iter().zip(&before).map(|(s, b)| (s / b - 1.0).abs());
+            if moved.fold(0.0, f64::max) < AGREED {
+                break;
+            }
+        }
+        let mut sums = vec![(0.0, 0.0); rates.len()];
+        for (party, stay) in self.parties.iter().zip(&stays) {
+            let sum = &mut sums[party.group];
+            sum.0 += party.demand * stay;
+            sum.1 += party.demand;
+        }
+        let groups = sums.iter().zip(&alone);
+        let stretch = groups.map(|((stay, demand), alone)| {
+            if *demand > 0.0 {
+                (stay / demand).max(*alone)
+            } else {
+                *alone
+            }
+        });
+        stretch.collect()
+    }
+
+    /// What one of a party finds, over what it would find if nobody else were there, where stays are these over demands
+    /// and of each party so many jobs come at once.
+    fn share(
+        &self,
+        frame: &Frame<'_, '_>,
+        rates: &[f64],
+        (party, at_once): (&Party, impl Fn(&Party) -> usize),
+        stays: &[f64],
+        room: &mut Room,
+    ) -> f64 {
+        room.empty();
+        for (other, stay) in self.parties.iter().zip(stays) {
+            let jobs = at_once(other);
+            let parts = (other.jobs / jobs) as f64;
+            let there = rates[other.group] * other.demand * stay * parts;
+            let clients = match frame.load.groups[other.group].arrival {
+                Arrival::Closed { population, .. } => Some(population.max(1.0) * parts),
+                Arrival::Open { .. } => None,
+            };
+            room.enter(jobs, there, clients, other.group == party.group);
+        }
+        room.share(at_once(party))
+    }
+}
+
+impl Frame<'_, '_> {
+    /// Residence over what each group waits for at each station, with jobs that come together.
+    pub(super) fn together(
+        &self,
+        gatherings: &[Gathering],
+        rates: &[f64],
+        alone: &[Vec<f64>],
+    ) -> Vec<Vec<f64>> {
+        let mut stretch = alone.to_vec();
+        for gathering in gatherings {
+            let longer = gathering.stretch(self, rates, alone);
+            for (stretch, longer) in stretch.iter_mut().zip(longer) {
+                stretch[gathering.station] = longer;
+            }
+        }
+        stretch
+    }
+}

@@ -1,0 +1,250 @@
+//! What a section waits for later tables while it holds earlier ones.
+//!
+//! Commands take tables in one order and keep what they have. So two commands meet at the first table where one of
+//! them wants to be alone: whoever comes second waits there until the other is through with all, and they never meet
+//! at a later one. A table is then taken for longer than its own holds in three ways. Who has it alone waits for later
+//! tables, though only for those whom he has not met before. Who wants to have it alone waits until the last of its
+//! readers that wait for a later table is through: they are let go together, so that this is one wait, however many they
+//! are. And readers who want a later table alone take turns there: after a queue so many of them come at once as there
+//! are for each who wants to be alone.
+//!
+//! Knows how long holds become; that commands beside are shut out meanwhile is told by [`super::closures`].
+
+use super::contests::{Contests, Taker};
+use super::lock_wait::{Found, Sums};
+
+/// Ways of taking tables, who meets whom where, and what the last round found.
+pub(super) struct WhileHeld {
+    /// Contests, the last tables first.
+    pub(super) order: Vec<usize>,
+    ranks: Vec<usize>,
+    /// Of each kind.
+    way_of: Vec<usize>,
+    ways: usize,
+    /// By pair of ways the contest where they meet.
+    meet: Vec<usize>,
+    /// By taker: its wait for those whom it meets there \[s\].
+    met: Vec<f64>,
+    /// By taker: how long it waits for later tables \[s\].
+    more: Vec<Longer>,
+    /// By taker: how long who wants to be alone waits for readers who wait for later tables \[s\].
+    drain: Vec<Longer>,
+    /// By contest.
+    going: Vec<Going>,
+}
+
+/// Readers of a table who go on to a later one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Going {
+    /// How many \[1/s\].
+    rate: f64,
+    /// Their waits there, in seconds a second.
+    waits: f64,
+    /// Holds of those who want it alone, in seconds a second.
+    in_turn: f64,
+}
+
+/// By what a hold is longer.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Longer {
+    /// \[s\]
+    mean: f64,
+    /// Mean of its square \[s²\].
+    square: f64,
+}
+
+impl Longer {
+    /// By a wait for a table that is shut for so long at a time, where so many want to be alone at the earlier one
+    /// \[1/s\]: only the first of those who come meanwhile has it for longer, the others wait for him.
+    fn add(&mut self, wait: f64, shut_for: f64, writers: f64) {
+        let first = 1.0 / (1.0 + writers * shut_for);
+        let wait = wait * first;
+        self.square += 2.0 * self.mean * wait + 2.0 * wait * wait;
+        self.mean += wait;
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            mean: self.mean + other.mean,
+            square: self.square + 2.0 * self.mean * other.mean + other.square,
+        }
+    }
+
+    /// With a hold of this mean and squared coefficient of variation: both of the whole.
+    pub(super) fn lengthen(self, hold: f64, scv: f64) -> (f64, f64) {
+        let mean = hold + self.mean;
+        let square = hold * hold * (1.0 + scv) + 2.0 * hold * self.mean + self.square;
+        let scv = if self.mean > 0.0 {
+            square / (mean * mean) - 1.0
+        } else {
+            scv
+        };
+        (mean, scv)
+    }
+}
+
+/// No contest: they never meet.
+const NOWHERE: usize = usize::MAX;
+
+impl WhileHeld {
+    /// Nobody waits yet; contests have these ranks in the order of tables.
+    pub(super) fn of(contests: &Contests<'_>, ranks: Vec<usize>) -> Self {
+        let mut ways: Vec<Vec<(usize, usize, bool)>> = Vec::new();
+        let kinds = contests.kinds.iter().map(|kind| {
+            let places = &contests.places[kind.places.clone()];
+            let places = places.iter();
+            let mut way: Vec<_> = places
+                .map(|(c, taker)| (ranks[*c], *c, contests.takers[*taker].exclusive))
+                .collect();
+            way.sort_unstable();
+            ways.iter().position(|w| *w == way).unwrap_or_else(|| {
+                ways.push(way);
+                ways.len() - 1
+            })
+        });
+        let way_of = kinds.collect();
+        let meet = |a: &[(usize, usize, bool)], b: &[(usize, usize, bool)]| {
+            let mut places = a.iter();
+            let first = places.find(|(_, contest, alone)| {
+                let mut others = b.iter();
+                others.any(|(_, other, other_alone)| other == contest && (*alone || *other_alone))
+            });
+            first.map_or(NOWHERE, |(_, contest, _)| *contest)
+        };
+        let pairs = ways.iter().flat_map(|a| ways.iter().map(|b| meet(a, b)));
+        let mut order: Vec<usize> = (0..contests.all.len()).collect();
+        order.sort_by_key(|c| std::cmp::Reverse((ranks[*c], *c)));
+        Self {
+            order,
+            meet: pairs.collect(),
+            way_of,
+            ways: ways.len(),
+            met: vec![0.0; contests.takers.len()],
+            more: vec![Longer::default(); contests.takers.len()],
+            drain: vec![Longer::default(); contests.takers.len()],
+            going: vec![Going::default(); contests.all.len()],
+            ranks,
+        }
+    }
+
+    /// By what a taker has a contest's lock for longer.
+    pub(super) fn longer(&self, taker: usize) -> Longer {
+        self.more[taker].and(self.drain[taker])
+    }
+
+    /// How long a taker who wants to be alone waits on average for readers who wait for later tables \[s\].
+    pub(super) fn drained(&self, taker: usize) -> f64 {
+        self.drain[taker].mean
+    }
+
+    /// Finds by how much longer a contest's takers have it, where later tables were all looked at.
+    pub(super) fn lengthen(
+        &mut self,
+        contests: &Contests<'_>,
+        contest: usize,
+        sums: &[Sums],
+        found: &[Found],
+    ) {
+        let takers = contests.all[contest].takers.clone();
+        let alone = contests.takers[takers.clone()].iter();
+        let alone = alone.filter(|taker| taker.exclusive);
+        let writers: f64 = alone.map(|taker| sums[taker.kind].rate).sum();
+        for t in takers.filter(|t| contests.takers[*t].exclusive) {
+            let taker = &contests.takers[t];
+            let mut more = Longer::default();
+            for (later, there) in self.later(contests, contest, taker.kind) {
+                let wait = self.met[*there];
+                more.add(wait, found[*later].shut_for_or(wait), writers);
+            }
+            self.more[t] = more;
+            self.drain[t] = if writers > 0.0 {
+                self.drain(contests, taker, (sums, found), writers)
+            } else {
+                Longer::default()
+            };
+        }
+    }
+
+    /// How long a taker who wants to be alone, as so many do a second, waits for readers who wait for later tables.
+    fn drain(
+        &mut self,
+        contests: &Contests<'_>,
+        taker: &Taker,
+        (sums, found): (&[Sums], &[Found]),
+        writers: f64,
+    ) -> Longer {
+        let contest = taker.contest;
+        let mut going = std::mem::take(&mut self.going);
+        going.fill(Going::default());
+        let own = self.way_of[taker.kind] * self.ways;
+        for reader in &contests.takers[contests.all[contest].takers.clone()] {
+            if reader.exclusive || self.meet[own + self.way_of[reader.kind]] != contest {
+                continue;
+            }
+            let sum = &sums[reader.kind];
+            for (later, there) in self.later(contests, contest, reader.kind) {
+                let going = &mut going[*later];
+                going.rate += sum.rate;
+                going.waits += sum.rate * self.met[*there];
+                if contests.takers[*there].exclusive {
+                    going.in_turn += sum.work;
+                }
+            }
+        }
+        let (mut drain, mut turns) = (Longer::default(), 0.0_f64);
+        for (going, found) in going.iter().zip(found) {
+            if going.waits > 0.0 {
+                let wait = going.waits / going.rate;
+                let shut_for = found.shut_for_or(wait);
+                let somebody = going.rate * shut_for / (1.0 + going.rate * shut_for);
+                drain.add(wait * somebody, shut_for, writers);
+            }
+            turns = turns.max(going.in_turn / writers);
+        }
+        let busy = found[contest].utilization.min(1.0);
+        drain.add(busy * (turns - drain.mean).max(0.0), 0.0, writers);
+        self.going = going;
+        drain
+    }
+
+    /// Where a kind's sections take tables later than a contest's.
+    fn later<'c>(
+        &'c self,
+        contests: &'c Contests<'_>,
+        contest: usize,
+        kind: usize,
+    ) -> impl Iterator<Item = &'c (usize, usize)> {
+        let places = contests.places[contests.kinds[kind].places.clone()].iter();
+        places.filter(move |(l, _)| self.ranks[*l] > self.ranks[contest])
+    }
+
+    /// Learns what a contest's takers wait there, of which those whom they meet there are a part: by λ·E\[S²\] of each
+    /// kind.
+    pub(super) fn learn(
+        &mut self,
+        contests: &Contests<'_>,
+        contest: usize,
+        waits: &[(f64, f64)],
+        sums: &[Sums],
+    ) {
+        let takers = contests.all[contest].takers.clone();
+        for t in takers.clone() {
+            let own = &contests.takers[t];
+            let (mut here, mut all) = (0.0, 0.0);
+            for o in takers.clone() {
+                let other = &contests.takers[o];
+                if own.exclusive || other.exclusive {
+                    let (sum, more) = (&sums[other.kind], self.more[o]);
+                    let square = sum.square + 2.0 * more.mean * sum.work + more.square * sum.rate;
+                    all += square;
+                    let pair = self.way_of[own.kind] * self.ways + self.way_of[other.kind];
+                    if self.meet[pair] == contest {
+                        here += square;
+                    }
+                }
+            }
+            let part = if all > 0.0 { here / all } else { 0.0 };
+            self.met[t] = waits[t].0 * part;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Jobs that come to a station together: what the analytic side says of them beside the simulated one, which has each
+//! thread.
+
+use std::ops::ControlFlow;
+
+use plimsoll::sim::{self, Run, Span};
+use plimsoll::system::process::process;
+
+use super::*;
+
+/// Mean response of a kind of work \[s\], by the analytic side and by the simulated one, with its half-width.
+fn both(deployment: &Deployment, load: &Load, class: &str, hours: f64) -> (f64, f64, f64) {
+    let analytic = shown(deployment, load)
+        .class(class)
+        .expect("it is there")
+        .mean
+        .value;
+    let process =
+        process(deployment, load, &CATALOG, &CALIBRATION, None).expect("it can be simulated");
+    let run = Run {
+        span: Span::SteadyFor {
+            time: hours * 3600.0,
+        },
+        events_max: 50_000_000,
+        ..Run::default()
+    };
+    let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
+    let found = sim::fold(&process.model, &run, &[one.expect("it runs")]);
+    let activity = process.activities.iter().position(|a| a.name == class);
+    let response = &found.activities[activity.expect("it is simulated")].response;
+    (analytic, response.value, response.half_width)
+}
+
+/// Syncs of so many threads on a few disks, and resolves that read there too.
+fn syncs_and_resolves(threads: f64) -> (f64, f64, f64) {
+    let site = Answers {
+        large_syncs: 0,
+        ..ORDINARY
+    }
+    .site();
+    let choices = Choices {
+        local: Some(("disk-15k".to_owned(), 4.0)),
+        ..rich(&site)
+    };
+    let mut load = benchmarks::parallel_syncs(1.0, 2e9);
+    load.groups[0].threads = threads;
+    load.groups.push(Group {
+        name: "developers".to_owned(),
+        arrival: Arrival::Open { rate: 0.5 },
+        threads: 1.0,
+        calls: vec![plimsoll::workload::Call::once("resolve", 10.0, 1e5)],
+        ..load.groups[0].clone()
+    });
+    both(&on("single-volume", &choices), &load, "resolve", 20.0)
+}
+
+/// Ten are at the disks at once for a part of the time in which one would be there for all of it.
+#[test]
+fn threads_that_come_to_few_disks_together_hold_up_others_as_simulated() {
+    let found = [1.0, 10.0].map(|threads| {
+        let (analytic, simulated, half_width) = syncs_and_resolves(threads);
+        let error = ((analytic - simulated).abs() - half_width).max(0.0) / simulated;
+        assert!(
+            error < 0.05,
+            "{threads}: {analytic}, simulated {simulated} ± {half_width}"
+        );
+        analytic
+    });
+    assert!(found[1] > 3.0 * found[0], "{found:?}");
+}
