@@ -17,7 +17,8 @@
 //! for all once a writer waits behind it. What happens meanwhile depends on how long a lock is shut, which
 //! then varies much more than an exponential time: two phases tell it (`locks/phases.rs`), which agree
 //! with the conservation of work (`locks/shut.rs`). Customers of a finite crowd who wait do not
-//! come again meanwhile.
+//! come again meanwhile. Readers who then want something else alone take turns there, so that those who were let in
+//! together last for all their turns (`locks/turns.rs`).
 //!
 //! # Assumptions
 //!
@@ -41,6 +42,7 @@ mod longest;
 mod phases;
 mod rough;
 mod shut;
+mod turns;
 
 pub use rough::{CrowdRest, LockCrowd, rough, rough_crowds};
 
@@ -62,6 +64,9 @@ pub struct LockUser {
     pub exclusive: bool,
     /// Most customers of its crowd that hold or wait at a time, n; none if unlimited.
     pub population: Option<f64>,
+    /// Whether readers of this kind who are let in together have it one after the other, as where each of them wants
+    /// another lock alone; the hold is then that of one alone. It says nothing of writers.
+    pub in_turn: bool,
     /// Whose customers these are: users of one crowd are the same n customers, who take the lock in
     /// several ways, one at a time.
     pub crowd: usize,
@@ -81,6 +86,8 @@ pub struct LockWait {
     pub long_wait: Vec<f64>,
     /// For how long it is shut then on average, in seconds; zero where no such times stand out.
     pub shut_for: f64,
+    /// How long readers have it between two writers where the line is long, on average, in seconds; zero without writers.
+    pub between: f64,
     /// Fraction of what the lock can do, [`capacity`]. With finite populations it may reach or
     /// pass 1, and then says that the rates cannot be kept.
     pub utilization: f64,
@@ -140,7 +147,7 @@ pub fn capacity(read_rate: f64, read_hold: f64, write_rate: f64, write_hold: f64
 /// use plimsoll::queueing::locks::{LockUser, wait};
 ///
 /// // Writers alone are an M/D/1 queue.
-/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None, crowd: 0 };
+/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None, in_turn: false, crowd: 0 };
 /// let waits = wait(&[writer]).unwrap();
 /// assert!((waits.write_wait - 0.05).abs() < 1e-12);
 /// ```
@@ -223,14 +230,22 @@ fn wait_settled(
     let shut_for = all.shut_for;
     *before = Some(LockAtRest { all, small });
     let (read_wait, write_wait) = mean_waits(users, &user_wait);
+    let writers = |power: usize| crowds.iter().map(|crowd| crowd.writers[power]).sum::<f64>();
+    let (writes, exclusive_utilization) = (writers(0), writers(1));
+    let between = if writes > 0.0 {
+        (utilization - exclusive_utilization).max(0.0) / writes
+    } else {
+        0.0
+    };
     Ok(LockWait {
         read_wait,
         write_wait,
-        utilization,
-        exclusive_utilization: crowds.iter().map(|crowd| crowd.writers[1]).sum(),
         user_wait,
         long_wait,
         shut_for,
+        between,
+        utilization,
+        exclusive_utilization,
     })
 }
 

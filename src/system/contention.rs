@@ -228,6 +228,7 @@ impl<'f> Contention<'f> {
         Ok(Found {
             utilization,
             shut_for: 0.0,
+            between: 0.0,
             stand_in: 1.0,
         })
     }
@@ -243,15 +244,21 @@ impl<'f> Contention<'f> {
         let users = self.users.get_or_insert_with(|| self.contests.users());
         let all = users.all[contest].iter().map(|user| {
             let piece = &self.pieces[user.piece];
-            let (mut hold, mut scv) = (self.holds[user.section], piece.size_scv);
-            if let Some(held) = while_held.filter(|_| user.exclusive) {
-                (hold, scv) = held.longer(user.taker).lengthen(hold, scv);
+            let (mut hold, mut scv, mut in_turn) =
+                (self.holds[user.section], piece.size_scv, false);
+            if let Some(held) = while_held {
+                if user.exclusive {
+                    (hold, scv) = held.longer(user.taker).lengthen(hold, scv);
+                } else if let Some(more) = held.turn(user.taker) {
+                    (hold, in_turn) = (hold + more, true);
+                }
             }
             LockUser {
                 rate: times * (rates[piece.group] * piece.weight / self.load.instances),
                 hold,
                 scv,
                 exclusive: user.exclusive,
+                in_turn,
                 population: self.populations[piece.group],
                 crowd: piece.group,
             }
@@ -269,6 +276,7 @@ impl<'f> Contention<'f> {
         Ok(Found {
             utilization: found.utilization,
             shut_for: found.shut_for,
+            between: found.between,
             stand_in: 1.0,
         })
     }

@@ -140,6 +140,13 @@ impl<'f> Contests<'f> {
         self.all.extend(all);
     }
 
+    /// A kind of sections as a taker of a contest's lock, if it is one.
+    pub(super) fn taker(&self, kind: usize, contest: usize) -> Option<&Taker> {
+        let mut places = self.places[self.kinds[kind].places.clone()].iter();
+        let place = places.find(|(c, _)| *c == contest);
+        place.map(|(_, taker)| &self.takers[*taker])
+    }
+
     /// Where each contest stands in the order in which tables are taken: its first table.
     pub(super) fn ranks(&self, order: &LockOrder<'_>) -> Vec<usize> {
         let mut ranks = vec![usize::MAX; self.all.len()];

@@ -27,6 +27,8 @@ pub(super) struct Found {
     pub(super) utilization: f64,
     /// For how long they are shut when they are shut for long \[s\].
     pub(super) shut_for: f64,
+    /// How long readers have them between two in line who want them alone, where that is told \[s\].
+    pub(super) between: f64,
     /// By how much waits are longer than at nearly all that it can do, as a stand-in beyond that.
     pub(super) stand_in: f64,
 }

@@ -44,6 +44,7 @@ mod sway;
 mod tables;
 mod threads;
 mod together;
+mod turns;
 mod while_held;
 
 pub use bind::{BindError, bind};

@@ -5,13 +5,13 @@
 //! at a later one. A table is then taken for longer than its own holds in three ways. Who has it alone waits for later
 //! tables, though only for those whom he has not met before. Who wants to have it alone waits until the last of its
 //! readers that wait for a later table is through: they are let go together, so that this is one wait, however many they
-//! are. And readers who want a later table alone take turns there: after a queue so many of them come at once as there
-//! are for each who wants to be alone.
+//! are. And readers who want a later table alone take turns there ([`super::turns`]).
 //!
 //! Knows how long holds become; that commands beside are shut out meanwhile is told by [`super::closures`].
 
 use super::contests::{Contests, Taker};
 use super::lock_wait::{Found, Sums};
+use super::turns::Turns;
 
 /// Ways of taking tables, who meets whom where, and what the last round found.
 pub(super) struct WhileHeld {
@@ -31,6 +31,7 @@ pub(super) struct WhileHeld {
     drain: Vec<Longer>,
     /// By contest.
     going: Vec<Going>,
+    turns: Turns,
 }
 
 /// Readers of a table who go on to a later one.
@@ -40,8 +41,6 @@ struct Going {
     rate: f64,
     /// Their waits there, in seconds a second.
     waits: f64,
-    /// Holds of those who want it alone, in seconds a second.
-    in_turn: f64,
 }
 
 /// By what a hold is longer.
@@ -68,6 +67,11 @@ impl Longer {
             mean: self.mean + other.mean,
             square: self.square + 2.0 * self.mean * other.mean + other.square,
         }
+    }
+
+    /// \[s\].
+    pub(super) fn mean(self) -> f64 {
+        self.mean
     }
 
     /// With a hold of this mean and squared coefficient of variation: both of the whole.
@@ -123,6 +127,7 @@ impl WhileHeld {
             more: vec![Longer::default(); contests.takers.len()],
             drain: vec![Longer::default(); contests.takers.len()],
             going: vec![Going::default(); contests.all.len()],
+            turns: Turns::of(contests),
             ranks,
         }
     }
@@ -137,6 +142,11 @@ impl WhileHeld {
         self.drain[taker].mean
     }
 
+    /// By what a reader of a contest's lock has it for longer in his turn at a later one, if he takes one \[s\].
+    pub(super) fn turn(&self, taker: usize) -> Option<f64> {
+        self.turns.more(taker)
+    }
+
     /// Finds by how much longer a contest's takers have it, where later tables were all looked at.
     pub(super) fn lengthen(
         &mut self,
@@ -145,6 +155,9 @@ impl WhileHeld {
         sums: &[Sums],
         found: &[Found],
     ) {
+        let mut turns = std::mem::take(&mut self.turns);
+        turns.find((contests, contest), (sums, found), self);
+        self.turns = turns;
         let takers = contests.all[contest].takers.clone();
         let alone = contests.takers[takers.clone()].iter();
         let alone = alone.filter(|taker| taker.exclusive);
@@ -186,29 +199,29 @@ impl WhileHeld {
                 let going = &mut going[*later];
                 going.rate += sum.rate;
                 going.waits += sum.rate * self.met[*there];
-                if contests.takers[*there].exclusive {
-                    going.in_turn += sum.work;
+            }
+        }
+        // Of several later tables the one that is waited for longest: whoever holds several lets go of all at once.
+        let mut drain = Longer::default();
+        for (later, (going, found)) in going.iter().zip(found).enumerate() {
+            if going.waits > 0.0 {
+                let besides = self.turns.besides((contests, contest), later, sums);
+                let wait = besides * going.waits / going.rate;
+                let shut_for = found.shut_for_or(wait);
+                let somebody = going.rate * shut_for / (1.0 + going.rate * shut_for);
+                let mut there = Longer::default();
+                there.add(wait * somebody, shut_for, writers);
+                if there.mean > drain.mean {
+                    drain = there;
                 }
             }
         }
-        let (mut drain, mut turns) = (Longer::default(), 0.0_f64);
-        for (going, found) in going.iter().zip(found) {
-            if going.waits > 0.0 {
-                let wait = going.waits / going.rate;
-                let shut_for = found.shut_for_or(wait);
-                let somebody = going.rate * shut_for / (1.0 + going.rate * shut_for);
-                drain.add(wait * somebody, shut_for, writers);
-            }
-            turns = turns.max(going.in_turn / writers);
-        }
-        let busy = found[contest].utilization.min(1.0);
-        drain.add(busy * (turns - drain.mean).max(0.0), 0.0, writers);
         self.going = going;
         drain
     }
 
     /// Where a kind's sections take tables later than a contest's.
-    fn later<'c>(
+    pub(super) fn later<'c>(
         &'c self,
         contests: &'c Contests<'_>,
         contest: usize,

@@ -28,6 +28,8 @@ pub(super) struct Crowd {
     /// Readers by rung, and how many of them a time 1 would bring that hold beyond each point.
     pub(super) readers: Rates,
     pub(super) curve: Curve,
+    /// Of readers in turn: Σ λ·S and Σ λ·E[S²]/2.
+    pub(super) turns: [f64; 2],
     /// Longest mean hold of a user that comes at all \[s\].
     pub(super) hold: f64,
 }
@@ -42,13 +44,18 @@ impl Crowd {
             writers: [0.0; 4],
             readers: NOBODY,
             curve: NOTHING,
+            turns: [0.0; 2],
             hold: 0.0,
         }
     }
 
     fn add(&mut self, user: &LockUser, ladder: Option<&mut Ladder>) {
         let LockUser {
-            rate, hold, scv, ..
+            rate,
+            hold,
+            scv,
+            in_turn,
+            ..
         } = *user;
         if rate <= 0.0 {
             return;
@@ -66,8 +73,13 @@ impl Crowd {
         } else if let Some(ladder) = ladder
             && hold > 0.0
         {
-            let place = ladder.place(counted(hold, scv));
-            ladder.add(&mut self.readers, place, rate * hold);
+            if in_turn {
+                self.turns[0] += rate * hold;
+                self.turns[1] += rate * hold * counted(hold, scv);
+            } else {
+                let place = ladder.place(counted(hold, scv));
+                ladder.add(&mut self.readers, place, rate * hold);
+            }
         }
     }
 

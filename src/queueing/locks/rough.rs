@@ -52,7 +52,7 @@ impl Default for CrowdRest {
 /// use plimsoll::queueing::locks::{LockUser, rough};
 ///
 /// // Writers alone are an M/D/1 queue.
-/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None, crowd: 0 };
+/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None, in_turn: false, crowd: 0 };
 /// let waits = rough(&[writer]).unwrap();
 /// assert!((waits.write_wait - 0.05).abs() < 1e-12);
 /// ```
@@ -76,6 +76,7 @@ pub fn rough(users: &[LockUser]) -> Result<LockWait, LockError> {
         exclusive_utilization: crowds.iter().map(|crowd| crowd.write_work).sum(),
         long_wait: vec![0.0; users.len()],
         shut_for: 0.0,
+        between: 0.0,
         user_wait,
     })
 }

@@ -14,6 +14,7 @@
 use super::crowd::{Crowd, Writers};
 use super::ladder::{Ladder, Moments, NOBODY, NOTHING};
 use super::phases::{Phase, exponential, fitted};
+use super::turns::{Turns, last};
 
 /// Most rounds to waits that agree with themselves; a few are usual.
 const ROUNDS_MAX: usize = 300;
@@ -188,7 +189,23 @@ impl<'c> View<'c> {
                 *sum += times * of_crowd;
             }
         }
-        ladder.moments(|point| curve[point] / (rate + curve[point]))
+        let turns = self.turns(times);
+        let holds = |point: usize| curve[point] / (rate + curve[point]);
+        last(ladder, holds, [turns.together(rate)], |point| {
+            [turns.together(rate + curve[point])]
+        })
+    }
+
+    /// Turns of readers, each crowd's so many times.
+    fn turns(&self, times: impl Fn(usize) -> f64) -> Turns {
+        let mut sums = [0.0; 2];
+        for (c, crowd) in self.crowds.iter().enumerate() {
+            let times = times(c) * self.met[c];
+            for (sum, of_crowd) in sums.iter_mut().zip(&crowd.turns) {
+                *sum += times * of_crowd;
+            }
+        }
+        Turns::of(sums)
     }
 
     /// Moments of what is left of the readers that a first writer finds: those that came one by one while
@@ -206,7 +223,7 @@ impl<'c> View<'c> {
         }
         let curve = ladder.curve(&ladder.found(&rates, rate));
         let together = rate * before;
-        ladder.moments(|point| {
+        let holds = |point: usize| {
             let number = curve[point];
             // Of few, hardly ever two at once: a series saves the exponential.
             let someone = if number < FEW {
@@ -215,6 +232,15 @@ impl<'c> View<'c> {
                 -(-number).exp_m1()
             };
             (together * number + someone) / (1.0 + together * number)
+        };
+        let turns = self.turns(|c| more[c]);
+        // With so many times the readers that hold for longer, as of those who came together none does.
+        let turns_where = |holding: f64| {
+            let left = turns.together((1.0 + holding) / before).left_after(rate);
+            left.or(turns.in_line())
+        };
+        last(ladder, holds, turns_where(0.0), |point| {
+            turns_where(together * curve[point])
         })
     }
 

@@ -12,6 +12,7 @@ fn user(rate: f64, hold: f64, exclusive: bool) -> LockUser {
         scv: 1.0,
         exclusive,
         population: None,
+        in_turn: false,
         crowd: 0,
     }
 }

@@ -13,3 +13,4 @@ mod paired;
 mod queues;
 mod sources;
 mod structure;
+mod turns;
