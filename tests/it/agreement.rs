@@ -365,12 +365,9 @@ fn both_agree_on_the_laboratory_of_2013() {
     let load = from_site::load(&site);
     for layout in ["n13-fc", "n13-nfs", "p17-fa-fb"] {
         let deployment = advisor::best_of_layout(&site, &CATALOG, &CALIBRATION, layout).unwrap();
-        // At 85 % rare long holds of locks need more events than every test run has time for. Over NFS
-        // edits hold their locks through synchronous writes, and from 60 % on the locks' formula falls
-        // short of the waits: docs/agreement.md has the figures.
-        let levels = if layout == "n13-nfs" { 1 } else { 2 };
+        // At 85 % rare long holds of locks need more events than every test run has time for.
         let saturation = saturation(&deployment, &load);
-        for &(share, tolerance) in &LEVELS[..levels] {
+        for &(share, tolerance) in &LEVELS[..2] {
             let at = times(&load, share * saturation).in_whole_clients();
             let compared = compare(&deployment, &at, &mut Known::new());
             let Responses::Judged(judged) = &compared.responses else {
