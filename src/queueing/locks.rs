@@ -36,6 +36,7 @@
 //!   period receives exceptional service", Operations Research 12(5), 1964.
 //! - M. Miyazawa, "Rate conservation laws: a survey", Queueing Systems 15, 1994.
 
+mod batches;
 mod crowd;
 mod ladder;
 mod longest;

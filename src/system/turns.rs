@@ -13,8 +13,6 @@ use super::while_held::WhileHeld;
 /// Where readers take turns and for how long, as the last round found it.
 #[derive(Default)]
 pub(super) struct Turns {
-    /// By contest: the later one where its readers take turns.
-    at: Vec<Option<usize>>,
     /// By taker: by what a hold of one who takes a turn is longer \[s\].
     more: Vec<Option<f64>>,
     /// By contest: how much of a second those take who want it alone and read an earlier one.
@@ -24,7 +22,6 @@ pub(super) struct Turns {
 impl Turns {
     pub(super) fn of(contests: &Contests<'_>) -> Self {
         Self {
-            at: vec![None; contests.all.len()],
             more: vec![None; contests.takers.len()],
             work: vec![0.0; contests.all.len()],
         }
@@ -35,16 +32,16 @@ impl Turns {
         self.more[taker]
     }
 
-    /// Finds where a contest's readers take turns, and how long ones, where later contests were looked at.
+    /// Finds where a contest's readers take turns, and how long ones, where later contests were looked at: the answer is
+    /// that later one, if any, and of waits there the part that is not for turns.
     pub(super) fn find(
         &mut self,
         (contests, contest): (&Contests<'_>, usize),
         (sums, found): (&[Sums], &[Found]),
         held: &WhileHeld,
-    ) {
+    ) -> Option<(usize, f64)> {
         let takers = contests.all[contest].takers.clone();
         self.more[takers.clone()].fill(None);
-        self.at[contest] = None;
         let readers = || takers.clone().filter(|t| !contests.takers[*t].exclusive);
         let more =
             |(later, there): &(usize, usize)| held.longer(*there).mean() + found[*later].between;
@@ -58,42 +55,32 @@ impl Turns {
             }
         }
         let most = (0..self.work.len()).max_by(|a, b| self.work[*a].total_cmp(&self.work[*b]));
-        let Some(at) = most.filter(|at| self.work[*at] > 0.0) else {
-            return;
-        };
-        self.at[contest] = Some(at);
+        let at = most.filter(|at| self.work[*at] > 0.0)?;
         for reader in readers() {
             let kind = contests.takers[reader].kind;
             let mut later = held.later(contests, contest, kind);
             let there = later.find(|(l, t)| *l == at && contests.takers[*t].exclusive);
             self.more[reader] = there.map(more);
         }
+        Some((at, besides(contests, (contest, at), sums)))
     }
+}
 
-    /// Of the waits of a contest's readers at a later one the part that is not for their turns.
-    pub(super) fn besides(
-        &self,
-        (contests, contest): (&Contests<'_>, usize),
-        later: usize,
-        sums: &[Sums],
-    ) -> f64 {
-        if self.at[contest] != Some(later) {
-            return 1.0;
-        }
-        let (mut others, mut all) = (0.0, 0.0);
-        let takers = contests.takers[contests.all[later].takers.clone()].iter();
-        for taker in takers.filter(|taker| taker.exclusive) {
-            let square = sums[taker.kind].square;
-            match contests.taker(taker.kind, contest) {
-                // They never meet there.
-                Some(earlier) if earlier.exclusive => {}
-                Some(_) => all += square,
-                None => {
-                    others += square;
-                    all += square;
-                }
+/// Of the waits of a contest's readers at a later one the part that is not for their turns there.
+fn besides(contests: &Contests<'_>, (contest, later): (usize, usize), sums: &[Sums]) -> f64 {
+    let (mut others, mut all) = (0.0, 0.0);
+    let takers = contests.takers[contests.all[later].takers.clone()].iter();
+    for taker in takers.filter(|taker| taker.exclusive) {
+        let square = sums[taker.kind].square;
+        match contests.taker(taker.kind, contest) {
+            // They never meet there.
+            Some(earlier) if earlier.exclusive => {}
+            Some(_) => all += square,
+            None => {
+                others += square;
+                all += square;
             }
         }
-        if all > 0.0 { others / all } else { 1.0 }
     }
+    if all > 0.0 { others / all } else { 1.0 }
 }

@@ -156,7 +156,7 @@ impl WhileHeld {
         found: &[Found],
     ) {
         let mut turns = std::mem::take(&mut self.turns);
-        turns.find((contests, contest), (sums, found), self);
+        let in_turn = turns.find((contests, contest), (sums, found), self);
         self.turns = turns;
         let takers = contests.all[contest].takers.clone();
         let alone = contests.takers[takers.clone()].iter();
@@ -171,20 +171,21 @@ impl WhileHeld {
             }
             self.more[t] = more;
             self.drain[t] = if writers > 0.0 {
-                self.drain(contests, taker, (sums, found), writers)
+                self.drain(contests, taker, (sums, found), (writers, in_turn))
             } else {
                 Longer::default()
             };
         }
     }
 
-    /// How long a taker who wants to be alone, as so many do a second, waits for readers who wait for later tables.
+    /// How long a taker who wants to be alone, as so many do a second, waits for readers who wait for later tables; at the
+    /// one where they take turns only this part of their waits is for anything else.
     fn drain(
         &mut self,
         contests: &Contests<'_>,
         taker: &Taker,
         (sums, found): (&[Sums], &[Found]),
-        writers: f64,
+        (writers, in_turn): (f64, Option<(usize, f64)>),
     ) -> Longer {
         let contest = taker.contest;
         let mut going = std::mem::take(&mut self.going);
@@ -205,8 +206,8 @@ impl WhileHeld {
         let mut drain = Longer::default();
         for (later, (going, found)) in going.iter().zip(found).enumerate() {
             if going.waits > 0.0 {
-                let besides = self.turns.besides((contests, contest), later, sums);
-                let wait = besides * going.waits / going.rate;
+                let besides = in_turn.filter(|(at, _)| *at == later);
+                let wait = besides.map_or(1.0, |(_, part)| part) * going.waits / going.rate;
                 let shut_for = found.shut_for_or(wait);
                 let somebody = going.rate * shut_for / (1.0 + going.rate * shut_for);
                 let mut there = Longer::default();

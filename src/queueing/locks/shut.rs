@@ -12,9 +12,8 @@
 //! more rarely than on average while it is shut, and more often while it is open.
 
 use super::crowd::{Crowd, Writers};
-use super::ladder::{Ladder, Moments, NOBODY, NOTHING};
+use super::ladder::{Ladder, Moments};
 use super::phases::{Phase, exponential, fitted};
-use super::turns::{Turns, last};
 
 /// Most rounds to waits that agree with themselves; a few are usual.
 const ROUNDS_MAX: usize = 300;
@@ -22,8 +21,6 @@ const ROUNDS_MAX: usize = 300;
 const SHRINKING: f64 = 0.7;
 /// Least part of the way that a round goes.
 const STEP_LEAST: f64 = 0.05;
-/// Of so few readers the third power does not matter.
-const FEW: f64 = 1e-2;
 /// Below this spare share the work before a writer stops growing without bound: waits are limited by
 /// the crowds there, or come from a round that is not the last.
 const SPARE_LEAST: f64 = 1e-3;
@@ -79,10 +76,10 @@ impl Weighted {
 
 /// The lock as somebody finds it: everybody, or a customer of one crowd.
 pub(super) struct View<'c> {
-    crowds: &'c [Crowd],
-    ladder: Option<&'c Ladder>,
+    pub(super) crowds: &'c [Crowd],
+    pub(super) ladder: Option<&'c Ladder>,
     /// Share of each crowd's customers that is met.
-    met: Vec<f64>,
+    pub(super) met: Vec<f64>,
     /// Whether nobody is missed while waiting.
     unlimited: bool,
 }
@@ -175,73 +172,6 @@ impl<'c> View<'c> {
             return None;
         }
         self.crowds[c].away(rest.waits[c])
-    }
-
-    /// Moments of a batch of those who come in an exponential time at this rate \[1/s\].
-    fn batch(&self, times: impl Fn(usize) -> f64, rate: f64) -> Moments {
-        let Some(ladder) = self.ladder else {
-            return [0.0; 3];
-        };
-        let mut curve = NOTHING;
-        for (c, crowd) in self.crowds.iter().enumerate() {
-            let times = times(c) * self.met[c];
-            for (sum, of_crowd) in curve.iter_mut().zip(&crowd.curve) {
-                *sum += times * of_crowd;
-            }
-        }
-        let turns = self.turns(times);
-        let holds = |point: usize| curve[point] / (rate + curve[point]);
-        last(ladder, holds, [turns.together(rate)], |point| {
-            [turns.together(rate + curve[point])]
-        })
-    }
-
-    /// Turns of readers, each crowd's so many times.
-    fn turns(&self, times: impl Fn(usize) -> f64) -> Turns {
-        let mut sums = [0.0; 2];
-        for (c, crowd) in self.crowds.iter().enumerate() {
-            let times = times(c) * self.met[c];
-            for (sum, of_crowd) in sums.iter_mut().zip(&crowd.turns) {
-                *sum += times * of_crowd;
-            }
-        }
-        Turns::of(sums)
-    }
-
-    /// Moments of what is left of the readers that a first writer finds: those that came one by one while
-    /// no writer was there, a Poisson number, and those let in together after the last, a geometric one.
-    /// Writers come at a rate \[1/s\]; the last shut the lock for so long \[s\].
-    fn present(&self, more: &[f64], (rate, before): (f64, f64)) -> Moments {
-        let Some(ladder) = self.ladder else {
-            return [0.0; 3];
-        };
-        let mut rates = NOBODY;
-        for ((crowd, more), met) in self.crowds.iter().zip(more).zip(&self.met) {
-            for (sum, of_crowd) in rates.iter_mut().zip(&crowd.readers) {
-                *sum += more * met * of_crowd;
-            }
-        }
-        let curve = ladder.curve(&ladder.found(&rates, rate));
-        let together = rate * before;
-        let holds = |point: usize| {
-            let number = curve[point];
-            // Of few, hardly ever two at once: a series saves the exponential.
-            let someone = if number < FEW {
-                number * (1.0 - 0.5 * number)
-            } else {
-                -(-number).exp_m1()
-            };
-            (together * number + someone) / (1.0 + together * number)
-        };
-        let turns = self.turns(|c| more[c]);
-        // With so many times the readers that hold for longer, as of those who came together none does.
-        let turns_where = |holding: f64| {
-            let left = turns.together((1.0 + holding) / before).left_after(rate);
-            left.or(turns.in_line())
-        };
-        last(ladder, holds, turns_where(0.0), |point| {
-            turns_where(together * curve[point])
-        })
     }
 
     /// One round: the waits that follow from the phases, and the phases that follow from those. `more` is how

@@ -33,8 +33,7 @@ fn reader(rate: f64, hold: f64, in_turn: bool) -> LockUser {
 
 #[test]
 fn a_writer_waits_for_the_turns_of_readers_that_were_let_in_together() {
-    // Rate and hold of readers who take turns, of those who do not, and of writers. Errors of up to 3.5 % were seen, with
-    // runs whose own is 1 to 2 %.
+    // Rate and hold of readers who take turns, of those who do not, and of writers. Errors of up to 3.5 % were seen.
     let mixes = [
         [(5.0, 0.05), (0.0, 0.0), (1.0, 0.2)],
         [(4.0, 0.05), (20.0, 0.03), (1.0, 0.1)],

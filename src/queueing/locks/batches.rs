@@ -1,0 +1,81 @@
+//! How long a writer waits for readers: for the batch between it and the writer ahead, or for those who hold the lock
+//! when it comes first.
+//!
+//! Knows readers' holds by their length and the turns that some of them take; not how long the lock is shut.
+
+use super::ladder::{Moments, NOBODY, NOTHING};
+use super::shut::View;
+use super::turns::{Turns, last};
+
+/// Of so few readers the third power does not matter.
+const FEW: f64 = 1e-2;
+
+impl View<'_> {
+    /// Moments of a batch of those who come in an exponential time at this rate \[1/s\].
+    pub(super) fn batch(&self, times: impl Fn(usize) -> f64, rate: f64) -> Moments {
+        let Some(ladder) = self.ladder else {
+            return [0.0; 3];
+        };
+        let mut curve = NOTHING;
+        for (c, crowd) in self.crowds.iter().enumerate() {
+            let times = times(c) * self.met[c];
+            for (sum, of_crowd) in curve.iter_mut().zip(&crowd.curve) {
+                *sum += times * of_crowd;
+            }
+        }
+        let turns = self.turns(times);
+        let holds = |point: usize| curve[point] / (rate + curve[point]);
+        last(ladder, holds, [turns.together(rate)], |point| {
+            [turns.together(rate + curve[point])]
+        })
+    }
+
+    /// Turns of readers, each crowd's so many times.
+    fn turns(&self, times: impl Fn(usize) -> f64) -> Turns {
+        let mut sums = [0.0; 2];
+        for (c, crowd) in self.crowds.iter().enumerate() {
+            let times = times(c) * self.met[c];
+            for (sum, of_crowd) in sums.iter_mut().zip(&crowd.turns) {
+                *sum += times * of_crowd;
+            }
+        }
+        Turns::of(sums)
+    }
+
+    /// Moments of what is left of the readers that a first writer finds: those that came one by one while
+    /// no writer was there, a Poisson number, and those let in together after the last, a geometric one.
+    /// Writers come at a rate \[1/s\]; the last shut the lock for so long \[s\].
+    pub(super) fn present(&self, more: &[f64], (rate, before): (f64, f64)) -> Moments {
+        let Some(ladder) = self.ladder else {
+            return [0.0; 3];
+        };
+        let mut rates = NOBODY;
+        for ((crowd, more), met) in self.crowds.iter().zip(more).zip(&self.met) {
+            for (sum, of_crowd) in rates.iter_mut().zip(&crowd.readers) {
+                *sum += more * met * of_crowd;
+            }
+        }
+        let curve = ladder.curve(&ladder.found(&rates, rate));
+        let together = rate * before;
+        let holds = |point: usize| {
+            let number = curve[point];
+            // Of few, hardly ever two at once: a series saves the exponential.
+            let someone = if number < FEW {
+                number * (1.0 - 0.5 * number)
+            } else {
+                -(-number).exp_m1()
+            };
+            (together * number + someone) / (1.0 + together * number)
+        };
+        let turns = self.turns(|c| more[c]);
+        // Of those who came together, at a point beyond which `holding` hold on average, none does: they came in a
+        // time shorter by that.
+        let turns_where = |holding: f64| {
+            let left = turns.together((1.0 + holding) / before).left_after(rate);
+            left.or(turns.in_line())
+        };
+        last(ladder, holds, turns_where(0.0), |point| {
+            turns_where(together * curve[point])
+        })
+    }
+}
