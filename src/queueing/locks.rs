@@ -87,8 +87,9 @@ pub struct LockWait {
     pub long_wait: Vec<f64>,
     /// For how long it is shut then on average, in seconds; zero where no such times stand out.
     pub shut_for: f64,
-    /// How long readers have it between two writers where the line is long, on average, in seconds; zero without writers.
-    pub between: f64,
+    /// How long readers have it between two writers where the line is long: the mean, in seconds, and the mean of its square,
+    /// in s²; zero without writers.
+    pub between: [f64; 2],
     /// Fraction of what the lock can do, [`capacity`]. With finite populations it may reach or
     /// pass 1, and then says that the rates cannot be kept.
     pub utilization: f64,
@@ -180,7 +181,8 @@ fn wait_settled(
     check(users)?;
     let (crowds, ladder) = crowds(users);
     let ladder = ladder.as_ref();
-    let utilization = shut::utilization(&crowds, ladder);
+    let between = shut::between(&crowds, ladder);
+    let utilization = shut::utilization(&crowds, &between);
     let come = |u: &LockUser| u.rate > 0.0;
     let longest = longest_waits(crowds.iter().map(|c| (c.population, c.hold)));
     if utilization >= 1.0 && users.iter().any(|u| u.population.is_none() && come(u)) {
@@ -231,20 +233,14 @@ fn wait_settled(
     let shut_for = all.shut_for;
     *before = Some(LockAtRest { all, small });
     let (read_wait, write_wait) = mean_waits(users, &user_wait);
-    let writers = |power: usize| crowds.iter().map(|crowd| crowd.writers[power]).sum::<f64>();
-    let (writes, exclusive_utilization) = (writers(0), writers(1));
-    let between = if writes > 0.0 {
-        (utilization - exclusive_utilization).max(0.0) / writes
-    } else {
-        0.0
-    };
+    let exclusive_utilization = crowds.iter().map(|crowd| crowd.writers[1]).sum();
     Ok(LockWait {
         read_wait,
         write_wait,
         user_wait,
         long_wait,
         shut_for,
-        between,
+        between: [between[0], between[1]],
         utilization,
         exclusive_utilization,
     })

@@ -228,7 +228,7 @@ impl<'f> Contention<'f> {
         Ok(Found {
             utilization,
             shut_for: 0.0,
-            between: 0.0,
+            between: [0.0; 2],
             stand_in: 1.0,
         })
     }
@@ -315,7 +315,9 @@ impl<'f> Contention<'f> {
                 wait.mean = self.blame.wait(contests, kind, &self.takers);
             }
             for (_, taker) in places {
-                wait.lengthen(self.spread[*taker]);
+                let for_later = self.while_held.as_ref();
+                let for_later = for_later.map_or(0.0, |held| held.for_later(*taker));
+                wait.lengthen(self.spread[*taker], for_later);
             }
         }
     }
@@ -340,7 +342,11 @@ impl<'f> Contention<'f> {
         for t in contest.takers.clone() {
             let (taker, (wait, long)) = (&self.contests.takers[t], self.takers[t]);
             if taker.exclusive == exclusive {
-                let wait = wait + (self.spread[t].mean - long).max(0.0);
+                let for_later = self
+                    .while_held
+                    .as_ref()
+                    .map_or(0.0, |held| held.for_later(t));
+                let wait = wait + (self.spread[t].mean - long.max(for_later)).max(0.0);
                 sum += self.sums[taker.kind].rate * wait;
                 rate += self.sums[taker.kind].rate;
             }

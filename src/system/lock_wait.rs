@@ -27,8 +27,9 @@ pub(super) struct Found {
     pub(super) utilization: f64,
     /// For how long they are shut when they are shut for long \[s\].
     pub(super) shut_for: f64,
-    /// How long readers have them between two in line who want them alone, where that is told \[s\].
-    pub(super) between: f64,
+    /// How long readers have them between two in line who want them alone, where that is told: the mean \[s\], and the mean
+    /// of its square \[s²\].
+    pub(super) between: [f64; 2],
     /// By how much waits are longer than at nearly all that it can do, as a stand-in beyond that.
     pub(super) stand_in: f64,
 }
@@ -40,6 +41,17 @@ impl Found {
             self.shut_for
         } else {
             wait / self.utilization.clamp(f64::MIN_POSITIVE, 1.0)
+        }
+    }
+
+    /// Of an exponential time of this mean \[s\], begun with the readers between two in line, the part on average that is left
+    /// when they are through: E\[e^(−B/m)\], where their time B is nothing or exponential, with its two moments.
+    pub(super) fn left_after_readers(&self, mean: f64) -> f64 {
+        let [between, square] = self.between;
+        if between > 0.0 {
+            1.0 - between / (mean + 0.5 * square / between)
+        } else {
+            1.0
         }
     }
 }

@@ -14,10 +14,11 @@ pub(super) struct SectionWait {
 }
 
 impl SectionWait {
-    /// With a closure that has spread to one of its tables: who waits for the longest waits for all at once.
-    pub(super) fn lengthen(&mut self, closure: Wait) {
+    /// With a closure that has spread to one of its tables, where so much of the wait is for the later one already: who
+    /// waits for the longest waits for all at once.
+    pub(super) fn lengthen(&mut self, closure: Wait, for_later: f64) {
         if closure.mean > self.long {
-            self.mean += closure.mean - self.long;
+            self.mean += (closure.mean - self.long.max(for_later)).max(0.0);
             (self.long, self.shut_for) = (closure.mean, closure.shut_for);
         }
     }

@@ -44,7 +44,7 @@ impl Turns {
         self.more[takers.clone()].fill(None);
         let readers = || takers.clone().filter(|t| !contests.takers[*t].exclusive);
         let more =
-            |(later, there): &(usize, usize)| held.longer(*there).mean() + found[*later].between;
+            |(later, there): &(usize, usize)| held.longer(*there).mean() + found[*later].between[0];
         self.work.fill(0.0);
         for reader in readers() {
             let kind = contests.takers[reader].kind;

@@ -25,6 +25,8 @@ pub(super) struct WhileHeld {
     meet: Vec<usize>,
     /// By taker: its wait for those whom it meets there \[s\].
     met: Vec<f64>,
+    /// By taker: the part of its wait that is there because those who are alone wait for later tables \[s\].
+    for_later: Vec<f64>,
     /// By taker: how long it waits for later tables \[s\].
     more: Vec<Longer>,
     /// By taker: how long who wants to be alone waits for readers who wait for later tables \[s\].
@@ -124,6 +126,7 @@ impl WhileHeld {
             way_of,
             ways: ways.len(),
             met: vec![0.0; contests.takers.len()],
+            for_later: vec![0.0; contests.takers.len()],
             more: vec![Longer::default(); contests.takers.len()],
             drain: vec![Longer::default(); contests.takers.len()],
             going: vec![Going::default(); contests.all.len()],
@@ -140,6 +143,11 @@ impl WhileHeld {
     /// How long a taker who wants to be alone waits on average for readers who wait for later tables \[s\].
     pub(super) fn drained(&self, taker: usize) -> f64 {
         self.drain[taker].mean
+    }
+
+    /// How much of a taker's wait is there because those who have the lock alone wait for later tables \[s\].
+    pub(super) fn for_later(&self, taker: usize) -> f64 {
+        self.for_later[taker]
     }
 
     /// By what a reader of a contest's lock has it for longer in his turn at a later one, if he takes one \[s\].
@@ -203,6 +211,7 @@ impl WhileHeld {
             }
         }
         // Of several later tables the one that is waited for longest: whoever holds several lets go of all at once.
+        let here = &found[contest];
         let mut drain = Longer::default();
         for (later, (going, found)) in going.iter().zip(found).enumerate() {
             if going.waits > 0.0 {
@@ -210,8 +219,10 @@ impl WhileHeld {
                 let wait = besides.map_or(1.0, |(_, part)| part) * going.waits / going.rate;
                 let shut_for = found.shut_for_or(wait);
                 let somebody = going.rate * shut_for / (1.0 + going.rate * shut_for);
+                // Only what is left of it when the others that were let in with them are through.
+                let left = here.left_after_readers(shut_for);
                 let mut there = Longer::default();
-                there.add(wait * somebody, shut_for, writers);
+                there.add(wait * somebody * left, shut_for, writers);
                 if there.mean > drain.mean {
                     drain = there;
                 }
@@ -232,8 +243,8 @@ impl WhileHeld {
         places.filter(move |(l, _)| self.ranks[*l] > self.ranks[contest])
     }
 
-    /// Learns what a contest's takers wait there, of which those whom they meet there are a part: by λ·E\[S²\] of each
-    /// kind.
+    /// Learns what a contest's takers wait there, of which those whom they meet there are a part, and so are waits for
+    /// later tables: by λ·E\[S²\] of each kind.
     pub(super) fn learn(
         &mut self,
         contests: &Contests<'_>,
@@ -244,21 +255,23 @@ impl WhileHeld {
         let takers = contests.all[contest].takers.clone();
         for t in takers.clone() {
             let own = &contests.takers[t];
-            let (mut here, mut all) = (0.0, 0.0);
+            let (mut here, mut all, mut plain) = (0.0, 0.0, 0.0);
             for o in takers.clone() {
                 let other = &contests.takers[o];
                 if own.exclusive || other.exclusive {
                     let (sum, more) = (&sums[other.kind], self.more[o]);
                     let square = sum.square + 2.0 * more.mean * sum.work + more.square * sum.rate;
                     all += square;
+                    plain += sum.square;
                     let pair = self.way_of[own.kind] * self.ways + self.way_of[other.kind];
                     if self.meet[pair] == contest {
                         here += square;
                     }
                 }
             }
-            let part = if all > 0.0 { here / all } else { 0.0 };
-            self.met[t] = waits[t].0 * part;
+            let of_all = |part: f64| if all > 0.0 { part / all } else { 0.0 };
+            self.met[t] = waits[t].0 * of_all(here);
+            self.for_later[t] = waits[t].0 * of_all(all - plain);
         }
     }
 }

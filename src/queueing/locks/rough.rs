@@ -76,7 +76,7 @@ pub fn rough(users: &[LockUser]) -> Result<LockWait, LockError> {
         exclusive_utilization: crowds.iter().map(|crowd| crowd.write_work).sum(),
         long_wait: vec![0.0; users.len()],
         shut_for: 0.0,
-        between: 0.0,
+        between: [0.0; 2],
         user_wait,
     })
 }

@@ -331,12 +331,21 @@ fn spare(share: f64) -> f64 {
     }
 }
 
-/// Fraction of what a lock can do: each writer takes its hold and the batch of readers before it.
-pub(super) fn utilization(crowds: &[Crowd], ladder: Option<&Ladder>) -> f64 {
+/// Moments of the batch of readers between two writers who come at their mean rate; nothing without writers.
+pub(super) fn between(crowds: &[Crowd], ladder: Option<&Ladder>) -> Moments {
     let all = View::new(crowds, ladder, None);
-    let writers = all.writers(|_| 1.0);
-    if writers[0] <= 0.0 {
-        return 0.0;
+    let writers = all.writers(|_| 1.0)[0];
+    if writers > 0.0 {
+        all.batch(|_| 1.0, writers)
+    } else {
+        [0.0; 3]
     }
-    writers[1] + writers[0] * all.batch(|_| 1.0, writers[0])[0]
+}
+
+/// Fraction of what a lock can do: each writer takes its hold and the batch of readers before it.
+pub(super) fn utilization(crowds: &[Crowd], between: &Moments) -> f64 {
+    let writers = crowds.iter().map(|crowd| &crowd.writers);
+    writers
+        .map(|writers| writers[1] + writers[0] * between[0])
+        .sum()
 }
