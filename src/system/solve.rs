@@ -36,9 +36,11 @@ use crate::workload::{Arrival, Call, Group, Load};
 const ROUNDS_MAX: usize = 200;
 /// Rounds with the better method after that.
 const SHOWN_ROUNDS_MAX: usize = 100;
-/// Relative change of a group's cycle, and of what is spare, below which it has settled. Waits that are told
-/// follow from these, and are told anew from the last round.
-const SETTLED: f64 = 1e-5;
+/// Relative change of a group's cycle, and of what is spare, below which it has settled in a search, where the next round
+/// would change it by a hundredth of that. Waits that are told follow from these, and are told anew from the last round.
+const SETTLED_SEARCH: f64 = 1e-4;
+/// The same where the better method takes over.
+const SETTLED_FIRST: f64 = 1e-5;
 /// The same for answers that are shown: near saturation a wait moves ten times as much.
 const SETTLED_SHOWN: f64 = 1e-6;
 /// Change of a number of customers in a sweep at which searches have solved the network, as a fraction of its
@@ -254,24 +256,22 @@ fn settle(
 ) -> Result<State, PredictError> {
     let frame = Frame::new(plant, load, pieces, lock_station);
     let mut contention = Contention::new(load, pieces, &LockOrder::of(plant.catalog), effort);
-    // The fast method goes most of the way, whatever the answer is for.
-    let (quick, flow) = rounds(
-        &frame,
-        &mut contention,
-        frame.idle(),
-        Effort::Search,
-        ROUNDS_MAX,
-    )?;
+    let idle = frame.idle();
     if effort == Effort::Search {
-        return Ok(quick);
+        let goal = (effort, SETTLED_SEARCH, ROUNDS_MAX);
+        return rounds(&frame, &mut contention, idle, goal).map(|(found, _)| found);
     }
+    // The fast method goes most of the way.
+    let first = (Effort::Search, SETTLED_FIRST, ROUNDS_MAX);
+    let (quick, flow) = rounds(&frame, &mut contention, idle, first)?;
     // What swung to the end is not made to rest by a better method.
     let more = if quick.rounds < ROUNDS_MAX {
         SHOWN_ROUNDS_MAX
     } else {
         1
     };
-    let (mut shown, _) = rounds(&frame, &mut contention, flow, effort, more)?;
+    let goal = (effort, SETTLED_SHOWN, more);
+    let (mut shown, _) = rounds(&frame, &mut contention, flow, goal)?;
     shown.rounds += quick.rounds;
     Ok(shown)
 }
@@ -281,16 +281,11 @@ fn rounds(
     frame: &Frame<'_, '_>,
     contention: &mut Contention<'_>,
     mut flow: Flow,
-    effort: Effort,
-    rounds_max: usize,
+    (effort, settled, rounds_max): (Effort, f64, usize),
 ) -> Result<(State, Flow), PredictError> {
     let Frame { load, pieces, .. } = frame;
     let mut mixing = Mixing::new();
     let mut was_saturated = false;
-    let settled = match effort {
-        Effort::Search => SETTLED,
-        Effort::Shown => SETTLED_SHOWN,
-    };
     let gatherings = match effort {
         Effort::Search => Vec::new(),
         Effort::Shown => Gathering::all(frame),
