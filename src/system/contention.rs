@@ -315,8 +315,7 @@ impl<'f> Contention<'f> {
                 wait.mean = self.blame.wait(contests, kind, &self.takers);
             }
             for (_, taker) in places {
-                let for_later = self.while_held.as_ref();
-                let for_later = for_later.map_or(0.0, |held| held.for_later(*taker));
+                let for_later = for_later(self.while_held.as_ref(), *taker);
                 wait.lengthen(self.spread[*taker], for_later);
             }
         }
@@ -342,10 +341,7 @@ impl<'f> Contention<'f> {
         for t in contest.takers.clone() {
             let (taker, (wait, long)) = (&self.contests.takers[t], self.takers[t]);
             if taker.exclusive == exclusive {
-                let for_later = self
-                    .while_held
-                    .as_ref()
-                    .map_or(0.0, |held| held.for_later(t));
+                let for_later = for_later(self.while_held.as_ref(), t);
                 let wait = wait + (self.spread[t].mean - long.max(for_later)).max(0.0);
                 sum += self.sums[taker.kind].rate * wait;
                 rate += self.sums[taker.kind].rate;
@@ -390,4 +386,9 @@ impl<'f> Contention<'f> {
         });
         locks
     }
+}
+
+/// How much of a taker's wait is there because those who have the lock alone wait for later tables, where that is told \[s\].
+fn for_later(while_held: Option<&WhileHeld>, taker: usize) -> f64 {
+    while_held.map_or(0.0, |held| held.for_later(taker))
 }

@@ -37,7 +37,7 @@ const ROUNDS_MAX: usize = 200;
 /// Rounds with the better method after that.
 const SHOWN_ROUNDS_MAX: usize = 100;
 /// Relative change of a group's cycle, and of what is spare, below which it has settled in a search, where the next round
-/// would change it by a hundredth of that. Waits that are told follow from these, and are told anew from the last round.
+/// would change it by a twentieth of that or less. Waits that are told follow from these, and are told anew from the last round.
 const SETTLED_SEARCH: f64 = 1e-4;
 /// The same where the better method takes over.
 const SETTLED_FIRST: f64 = 1e-5;

@@ -1,6 +1,6 @@
 //! The analytic solver against the simulator, on the p4d model: example sites × layouts × loads.
 //!
-//! `cargo test --release --no-default-features agreement -- --ignored --nocapture` makes the whole table of
+//! `cargo test --release --no-default-features --test it agreement_of -- --ignored --nocapture` makes the whole table of
 //! `docs/agreement.md` (an hour; `UPDATE=1` renews the page); a part of it is tested every time.
 
 mod page;

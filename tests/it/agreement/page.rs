@@ -124,7 +124,7 @@ impl Summary {
              Large syncs last for minutes to hours, all start at once, and shut tables while they read them. So a simulation goes through twelve\n\
              of them, or of whatever takes longer, one after the other, warm-up included; where that takes more than 400 million events nothing is judged, since a shorter run is no steady state\n\
              (its large syncs all transfer at once, or none has come to its end). Where it leaves a kind of work known worse, it goes on four times as long, and again,\n\
-             up to 60 million events. Made by\n\
+             up to 60 million events; what is known too badly then is not judged, nor what finds no steady state in the simulator. Made by\n\
              `UPDATE=1 cargo test --release --no-default-features --test it agreement_of -- --ignored` (an hour on two cores).\n\n\
              | load | wanted | comparisons | within | median error of a kind of work | 90th percentile | said to saturate | too long to simulate | known too badly |\n\
              |---|---|---|---|---|---|---|---|---|\n",

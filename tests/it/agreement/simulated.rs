@@ -40,6 +40,7 @@ fn run_length(model: &Model, longest: Option<f64>) -> Result<Run, f64> {
     let time = time * (EVENTS as f64 / events).max(1.0);
     Ok(Run {
         span: Span::SteadyFor { time },
+        // It ends by its time; this leaves room for runs that are longer.
         events_max: u64::MAX / 1024,
         ..Run::default()
     })
