@@ -13,6 +13,7 @@
 //! and the command waits for both.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::answer::class_name;
 use super::deployment::Deployment;
@@ -35,6 +36,8 @@ pub struct Process {
     pub model: Model,
     /// By activity of the model.
     pub activities: Vec<Activity>,
+    /// By class of the model: its group of the load. Clients of one instance are a class.
+    pub(super) groups: Vec<usize>,
     /// By station of the model: what it is.
     pub kinds: Vec<ResourceKind>,
     /// The numbers that it was made from, by name.
@@ -67,7 +70,7 @@ pub fn process(
         .transpose()?;
     let mut process = Builder::new(&plant, load, &pieces).build();
     if let Some(staging) = staging {
-        staging.apply(&mut process.model, load);
+        staging.apply(&mut process, load);
     }
     drop(plant);
     process.used = lens.into_used();
@@ -115,8 +118,14 @@ impl<'b, 'a> Builder<'b, 'a> {
     }
 
     fn build(mut self) -> Process {
-        let groups = 0..self.load.groups.len();
-        let classes: Vec<Class> = groups.map(|group| self.class(group)).collect();
+        let mut groups = Vec::new();
+        let mut classes = Vec::new();
+        for group in 0..self.load.groups.len() {
+            for class in self.classes(group) {
+                groups.push(group);
+                classes.push(class);
+            }
+        }
         let several = instances(self.load) > 1;
         let locks = self.locks.keys().map(|(instance, (server, _, table))| {
             let name = lock_name(table, *server);
@@ -148,48 +157,75 @@ impl<'b, 'a> Builder<'b, 'a> {
                 ..Model::default()
             },
             activities: self.activities,
+            groups,
             kinds: self.plant.stations.iter().map(|(_, kind)| *kind).collect(),
             used: BTreeMap::new(),
         }
     }
 
-    fn class(&mut self, group_idx: usize) -> Class {
-        let load = self.load;
-        let group = &load.groups[group_idx];
-        let calls: Vec<(f64, Vec<Step>)> = (0..group.calls.len())
-            .map(|call| (group.calls[call].weight, self.call(group_idx, call)))
-            .filter(|(weight, _)| *weight > 0.0)
-            .collect();
-        let total: f64 = calls.iter().map(|(weight, _)| weight).sum();
-        let (source, program) = match group.arrival {
-            // A stream of commands: each is one of them.
-            Arrival::Open { rate: 0.0 } => {
-                (Source::Open(Arrivals::Never), vec![Step::Choose(calls)])
-            }
-            Arrival::Open { rate } => {
-                let mean = 1.0 / (rate * total);
-                let between = Distribution::Exponential { mean };
-                (
-                    Source::Open(Arrivals::Renewal(between)),
-                    vec![Step::Choose(calls)],
-                )
+    /// The clients of a group: those of each instance a class of its own, since nobody who is stuck at one goes on at
+    /// another; a stream of commands goes to all of them.
+    fn classes(&mut self, group: usize) -> Vec<Class> {
+        let (all, name) = (instances(self.load), &self.load.groups[group].name);
+        match self.load.groups[group].arrival {
+            Arrival::Closed {
+                population,
+                think_time,
+            } if all > 1 => {
+                let population = population.round().max(1.0) as usize;
+                let first = |instance: usize| population * instance / all;
+                let of_instance = |instance: usize| {
+                    let source = closed(first(instance + 1) - first(instance), think_time);
+                    let name = format!("{name}, instance {}", instance + 1);
+                    self.class(group, name, source, instance..instance + 1)
+                };
+                let instances = (0..all).filter(|i| first(i + 1) > first(*i));
+                instances.map(of_instance).collect()
             }
             Arrival::Closed {
                 population,
                 think_time,
             } => {
-                let mean = think_time;
-                let think = if mean > 0.0 {
-                    Distribution::Exponential { mean }
-                } else {
-                    Distribution::Constant(0.0)
-                };
-                let population = population.round().max(1.0) as u32;
-                (Source::Closed { population, think }, cycle(calls, total))
+                let source = closed(population.round().max(1.0) as usize, think_time);
+                vec![self.class(group, name.clone(), source, 0..all)]
             }
+            Arrival::Open { rate } => {
+                let calls = &self.load.groups[group].calls;
+                let total: f64 = calls.iter().map(|call| call.weight.max(0.0)).sum();
+                let arrivals = if rate > 0.0 {
+                    let mean = 1.0 / (rate * total);
+                    Arrivals::Renewal(Distribution::Exponential { mean })
+                } else {
+                    Arrivals::Never
+                };
+                vec![self.class(group, name.clone(), Source::Open(arrivals), 0..all)]
+            }
+        }
+    }
+
+    /// Clients of some instances.
+    fn class(
+        &mut self,
+        group: usize,
+        name: String,
+        source: Source,
+        instances: Range<usize>,
+    ) -> Class {
+        let of_group = &self.load.groups[group].calls;
+        let calls: Vec<(f64, Vec<Step>)> = (0..of_group.len())
+            .map(|call| {
+                let body = self.call(group, call, instances.clone());
+                (of_group[call].weight, body)
+            })
+            .filter(|(weight, _)| *weight > 0.0)
+            .collect();
+        let program = match source {
+            // A stream of commands: each is one of them.
+            Source::Open(_) => vec![Step::Choose(calls)],
+            Source::Closed { .. } => cycle(calls),
         };
         Class {
-            name: group.name.clone(),
+            name,
             source,
             program,
             priority: 0,
@@ -197,8 +233,8 @@ impl<'b, 'a> Builder<'b, 'a> {
         }
     }
 
-    /// One call, on one of the servers and instances that its group uses.
-    fn call(&mut self, group: usize, call: usize) -> Vec<Step> {
+    /// One call, on one of the servers that its group uses and one of these instances.
+    fn call(&mut self, group: usize, call: usize, instances: Range<usize>) -> Vec<Step> {
         let activity = self.activity(group, call);
         let on_servers: Vec<&Piece> = self
             .pieces
@@ -207,7 +243,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             .collect();
         let mut choices = Vec::new();
         for piece in on_servers {
-            for instance in 0..instances(self.load) {
+            for instance in instances.clone() {
                 let script = self.script(&self.load.groups[group], piece, instance);
                 choices.push((piece.weight, script));
             }
@@ -256,10 +292,23 @@ fn instances(load: &Load) -> usize {
     load.instances.round().max(1.0) as usize
 }
 
+fn closed(population: usize, think_time: f64) -> Source {
+    let think = if think_time > 0.0 {
+        Distribution::Exponential { mean: think_time }
+    } else {
+        Distribution::Constant(0.0)
+    };
+    Source::Closed {
+        population: population as u32,
+        think,
+    }
+}
+
 /// What a client does between two thinks: one of its commands where the weights are shares, else each
 /// so many times.
-fn cycle(calls: Vec<(f64, Vec<Step>)>, total: f64) -> Vec<Step> {
+fn cycle(calls: Vec<(f64, Vec<Step>)>) -> Vec<Step> {
     const SHARES: f64 = 1e-9;
+    let total: f64 = calls.iter().map(|(weight, _)| weight).sum();
     if (total - 1.0).abs() < SHARES {
         return vec![Step::Choose(calls)];
     }

@@ -1,10 +1,11 @@
 //! A scenario laid over a process model: load that varies, herds that come, parts that fail.
 
 use super::plant::Plant;
+use super::process::Process;
 use super::solve::{Effort, Piece, predict};
 use crate::catalog::Scenario;
 use crate::catalog::scenario::{Clients, Failure, Herd, Part};
-use crate::sim::{Distribution, Happening, HappeningKind, Model, Profile, Source};
+use crate::sim::{Distribution, Happening, HappeningKind, Profile, Source};
 use crate::workload::{Arrival, Group, Load};
 
 /// Pieces that profiles are stated by, if all stretches end with one: the longer the faster.
@@ -115,12 +116,14 @@ impl<'a> Staging<'a> {
         })
     }
 
-    /// Lays the load's course, the herds and the failures over a model whose classes are the groups of
-    /// `load`, the herds last.
-    pub(super) fn apply(self, model: &mut Model, load: &Load) {
+    /// Lays the load's course, the herds and the failures over a process of the groups of `load`, the herds last.
+    pub(super) fn apply(self, process: &mut Process, load: &Load) {
         let herds = &self.scenario.herds;
         let usual = load.groups.len() - herds.len();
-        for (class, group) in model.classes.iter_mut().zip(&load.groups[..usual]) {
+        let Process { model, groups, .. } = process;
+        let classes = model.classes.iter_mut().zip(&*groups);
+        for (class, group) in classes.filter(|(_, group)| **group < usual) {
+            let group = &load.groups[*group];
             class.profile = Some(match group.arrival {
                 Arrival::Open { .. } => self.profile(|automation, _| automation),
                 Arrival::Closed { .. } if !never_thinks(group) => self.profile(|_, people| people),
@@ -138,7 +141,8 @@ impl<'a> Staging<'a> {
             });
         }
         model.happenings.extend(self.failures);
-        for (herd, class) in herds.iter().zip(usual..) {
+        let of_herds = (0..groups.len()).filter(|class| groups[*class] >= usual);
+        for (herd, class) in herds.iter().zip(of_herds) {
             model.happenings.push(Happening {
                 at: herd.at.get(),
                 kind: HappeningKind::Arrive {

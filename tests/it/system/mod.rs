@@ -3,6 +3,7 @@
 mod benchmarks;
 mod changes;
 mod closures;
+mod instances;
 mod laws;
 mod p4d;
 mod sizes;
