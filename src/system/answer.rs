@@ -183,7 +183,7 @@ fn classes(
             time += seconds;
             *sum.part(plant.stations[k].1) += rate * seconds;
         }
-        if let Some(late) = late.next_if(|late| late.piece == at) {
+        while let Some(late) = late.next_if(|late| late.piece == at) {
             time += late.seconds;
             *sum.part(plant.stations[late.station].1) += rate * late.seconds;
         }

@@ -6,11 +6,14 @@
 //! sections only ([`super::sections`]). Lock files of one workspace (`clients/…`) are left out: their rivals are the same
 //! person's commands.
 
+mod told;
+
 use super::blame::Blame;
 use super::closures::{Closures, Wait};
 use super::contests::{Contest, Contests, Users};
 use super::lock_wait::{Found, Sums, lock_wait};
-use super::prediction::{LockPrediction, PredictError};
+use super::pauses::Pauses;
+use super::prediction::PredictError;
 use super::sections::{SectionWait, one_after_the_other};
 use super::solve::{Effort, Piece};
 use super::tables::{LockOrder, lock_name};
@@ -29,6 +32,8 @@ pub(super) struct Contention<'f> {
     populations: Vec<Option<f64>>,
     /// Where long closures spread to, where they are told.
     closures: Option<Closures>,
+    /// What long holds make of all that comes meanwhile, where it is told.
+    pauses: Option<Pauses>,
     /// What is waited for later tables, where it is told.
     while_held: Option<WhileHeld>,
     /// By taker of a lock: its wait for them.
@@ -73,6 +78,7 @@ impl<'f> Contention<'f> {
             users: (effort == Effort::Shown).then(|| contests.users()),
             populations: load.groups.iter().map(most).collect(),
             closures: (effort == Effort::Shown).then(|| Closures::of(&contests, &ranks())),
+            pauses: (effort == Effort::Shown).then(|| Pauses::of(&contests, &ranks())),
             while_held: (effort == Effort::Shown).then(|| WhileHeld::of(&contests, ranks())),
             spread: vec![Wait::default(); takers],
             blame: Blame::of(&contests),
@@ -100,6 +106,9 @@ impl<'f> Contention<'f> {
     ) -> Result<Option<PredictError>, PredictError> {
         self.hold(stretch);
         self.add_up(rates);
+        if effort == Effort::Shown {
+            self.pause(rates);
+        }
         let mut takers = std::mem::take(&mut self.takers);
         let mut worst: Option<(f64, usize)> = None;
         let mut while_held = match effort {
@@ -158,6 +167,11 @@ impl<'f> Contention<'f> {
         &self.by_piece
     }
 
+    /// What pauses make of all, where that is told.
+    pub(super) fn pauses(&self) -> Option<&Pauses> {
+        self.pauses.as_ref()
+    }
+
     /// Mean hold of each section.
     fn hold(&mut self, stretch: &[Vec<f64>]) {
         self.holds.clear();
@@ -186,6 +200,27 @@ impl<'f> Contention<'f> {
                 }
             }
         }
+    }
+
+    /// Finds what pauses make of all, and leaves their holds out of all sums.
+    fn pause(&mut self, rates: &[f64]) {
+        let Some(pauses) = &mut self.pauses else {
+            return;
+        };
+        let pieces = self.pieces.iter();
+        let rates = pieces.map(|piece| rates[piece.group] * piece.weight / self.load.instances);
+        pauses.find(rates, &self.sums, &self.populations);
+        for (kind, sum) in self.sums.iter_mut().enumerate() {
+            let rest = 1.0 - pauses.part(kind);
+            sum.rate *= rest;
+            sum.work *= rest;
+            sum.square *= rest;
+        }
+    }
+
+    /// The part of a kind's holds that are no pauses.
+    fn rest(&self, kind: usize) -> f64 {
+        self.pauses.as_ref().map_or(1.0, |p| 1.0 - p.part(kind))
     }
 
     /// Waits where users come so many times as often as the sums say, by the mean hold of readers.
@@ -241,7 +276,9 @@ impl<'f> Contention<'f> {
         while_held: Option<&WhileHeld>,
         takers: &mut [(f64, f64)],
     ) -> Result<Found, LockError> {
-        let users = self.users.get_or_insert_with(|| self.contests.users());
+        let Some(users) = &self.users else {
+            unreachable!()
+        };
         let all = users.all[contest].iter().map(|user| {
             let piece = &self.pieces[user.piece];
             let (mut hold, mut scv, mut in_turn) =
@@ -254,7 +291,9 @@ impl<'f> Contention<'f> {
                 }
             }
             LockUser {
-                rate: times * (rates[piece.group] * piece.weight / self.load.instances),
+                rate: times
+                    * self.rest(self.contests.takers[user.taker].kind)
+                    * (rates[piece.group] * piece.weight / self.load.instances),
                 hold,
                 scv,
                 exclusive: user.exclusive,
@@ -325,29 +364,17 @@ impl<'f> Contention<'f> {
     fn put_together(&mut self, stretch: &[Vec<f64>]) {
         self.by_piece.clear();
         let pieces = self.pieces.iter().zip(self.contests.firsts.windows(2));
-        self.by_piece.extend(pieces.map(|(piece, firsts)| {
-            let stretch = &stretch[piece.group];
-            let sections = piece.cost.sections.iter().zip(firsts[0]..firsts[1]);
-            one_after_the_other(sections.map(|(section, s)| {
-                let before = || piece.cost.list(&section.before).stretched(stretch);
-                (self.waits[self.contests.kind_of[s]], self.holds[s], before)
-            }))
-        }));
-    }
-
-    /// Mean wait at a contest's locks of those who take them alone, or of the others \[s\].
-    fn mean(&self, contest: &Contest, exclusive: bool) -> f64 {
-        let (mut sum, mut rate) = (0.0, 0.0);
-        for t in contest.takers.clone() {
-            let (taker, (wait, long)) = (&self.contests.takers[t], self.takers[t]);
-            if taker.exclusive == exclusive {
-                let for_later = for_later(self.while_held.as_ref(), t);
-                let wait = wait + (self.spread[t].mean - long.max(for_later)).max(0.0);
-                sum += self.sums[taker.kind].rate * wait;
-                rate += self.sums[taker.kind].rate;
-            }
-        }
-        if rate > 0.0 { sum / rate } else { 0.0 }
+        self.by_piece
+            .extend(pieces.enumerate().map(|(p, (piece, firsts))| {
+                let paused = self.pauses.as_ref().map_or(0.0, |pauses| pauses.wait(p));
+                let stretch = &stretch[piece.group];
+                let sections = piece.cost.sections.iter().zip(firsts[0]..firsts[1]);
+                paused
+                    + one_after_the_other(sections.map(|(section, s)| {
+                        let before = || piece.cost.list(&section.before).stretched(stretch);
+                        (self.waits[self.contests.kind_of[s]], self.holds[s], before)
+                    }))
+            }));
     }
 
     /// The first of a contest's locks by name.
@@ -355,36 +382,6 @@ impl<'f> Contention<'f> {
         let locks = self.contests.locks.iter();
         let first = locks.filter(|(_, _, c)| *c == contest).min();
         first.map_or_else(String::new, |(table, server, _)| lock_name(table, *server))
-    }
-
-    /// All locks, the most used first.
-    pub(super) fn predictions(&self) -> Vec<LockPrediction> {
-        let contest = |(contest, found): (&Contest, &Found)| {
-            let takers = self.contests.takers[contest.takers.clone()].iter();
-            let writers = takers.filter(|taker| taker.exclusive);
-            LockPrediction {
-                name: String::new(),
-                write_wait: self.mean(contest, true),
-                read_wait: self.mean(contest, false),
-                hold: writers
-                    .map(|taker| self.sums[taker.kind].hold)
-                    .fold(0.0, f64::max),
-                utilization: found.utilization,
-            }
-        };
-        let contests = self.contests.all.iter().zip(&self.found);
-        let contests: Vec<LockPrediction> = contests.map(contest).collect();
-        let lock = |(table, server, contest): &(&str, usize, usize)| LockPrediction {
-            name: lock_name(table, *server),
-            ..contests[*contest]
-        };
-        let mut locks: Vec<LockPrediction> = self.contests.locks.iter().map(lock).collect();
-        locks.sort_by(|a, b| {
-            b.utilization
-                .total_cmp(&a.utilization)
-                .then_with(|| a.name.cmp(&b.name))
-        });
-        locks
     }
 }
 

@@ -94,6 +94,16 @@ impl<'a> Cost<'a> {
         self.sections.iter().map(|s| self.list(&s.inside))
     }
 
+    /// Of so many seconds that are done later at a station, those that are beside nothing that is waited for.
+    pub(super) fn left_for_later(&self, station: usize, seconds: f64) -> f64 {
+        let beside = if self.total().get(station) > 0.0 {
+            self.beside().get(station)
+        } else {
+            0.0
+        };
+        left(seconds, beside + self.hidden().get(station))
+    }
+
     /// One of its lists.
     pub(super) fn list(&self, range: &Range<usize>) -> Seconds<'_> {
         Seconds::of(&self.lists[range.clone()])

@@ -9,6 +9,9 @@ use crate::queueing::locks::LockError;
 /// Share of a lock's capacity up to which its formula is used where some users are unlimited.
 const LOCK_FULL: f64 = 0.995;
 
+/// Least likelihood that a lock is waited for, so that no wait becomes infinite on the way.
+const LIKELY_LEAST: f64 = 0.05;
+
 /// Sums over the sections of a kind.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sums {
@@ -42,6 +45,11 @@ impl Found {
         } else {
             wait / self.utilization.clamp(f64::MIN_POSITIVE, 1.0)
         }
+    }
+
+    /// How likely who comes has to wait: as often as they are in use.
+    pub(super) fn waited_at_all(&self) -> f64 {
+        self.utilization.clamp(LIKELY_LEAST, 1.0)
     }
 
     /// Of an exponential time of this mean \[s\], begun with the readers between two in line, the part on average that is left

@@ -3,7 +3,7 @@
 //! Knows what is done one after the other, at the same time, under which locks and after all else; not who comes how
 //! often, nor how sizes vary ([`super::process`]).
 
-use super::cost::{Act, Cost, ROUNDING, Section, left};
+use super::cost::{Act, Cost, ROUNDING, Section};
 use super::plant::{Demand, ResourceKind};
 use super::process::Builder;
 use super::solve::Piece;
@@ -11,7 +11,7 @@ use crate::sim::{Distribution, Mode, Step};
 use crate::workload::Group;
 
 /// Seconds of work for later that are not left to one server of a station.
-const SPREAD: f64 = 1.0;
+pub(super) const SPREAD: f64 = 1.0;
 
 impl Builder<'_, '_> {
     /// The steps of one command on one instance.
@@ -108,17 +108,10 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// What nobody waits for, with what is beside nothing that is waited for. Much of it is spread over
-    /// all servers of a station: a cache is destaged to all disks at once.
+    /// What nobody waits for. Much of it is spread over all servers of a station: a cache is destaged to all disks at once.
     fn later(&self, cost: &Cost<'_>) -> Vec<Step> {
         let later = cost.later().iter().filter_map(|(station, all)| {
-            let waited = cost.total().get(station) > 0.0;
-            let beside = if waited {
-                cost.beside().get(station)
-            } else {
-                0.0
-            };
-            let seconds = left(all, beside + cost.hidden().get(station));
+            let seconds = cost.left_for_later(station, all);
             let remains = seconds > 0.0 && !self.plant.is_part(station);
             remains.then_some((station, seconds))
         });

@@ -25,8 +25,8 @@ use super::mixing::Mixing;
 use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::sheet::{Scripts, Sheet};
+use super::stays::Stays;
 use super::tables::LockOrder;
-use super::together::Gathering;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command};
 use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
@@ -286,18 +286,15 @@ fn rounds(
     let Frame { load, pieces, .. } = frame;
     let mut mixing = Mixing::new();
     let mut was_saturated = false;
-    let gatherings = match effort {
-        Effort::Search => Vec::new(),
-        Effort::Shown => Gathering::all(frame),
-    };
+    let stays = Stays::of(frame, effort);
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
         frame.put(&flow, &mut network);
         let flows = solve_once(&mut solver, &network, load, effort)?;
         let rates = &flows.throughput[..load.groups.len()];
         let alone = frame.stretch(&flows);
-        let together = (!gatherings.is_empty()).then(|| frame.together(&gatherings, rates, &alone));
-        let stretch = together.as_ref().unwrap_or(&alone);
+        let longer = stays.longer(frame, rates, &alone);
+        let stretch = longer.as_ref().unwrap_or(&alone);
         let saturated = contention.find(stretch, rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
@@ -307,7 +304,11 @@ fn rounds(
         for (wait, join) in by_group.iter_mut().zip(frame.joins(&flows, stretch)) {
             *wait += join;
         }
-        let late = frame.late(&network, &flows, stretch);
+        let mut late = frame.late(&network, &flows, stretch);
+        if let Some(pauses) = contention.pauses() {
+            late.extend(frame.released(pauses, rates));
+            late.sort_by_key(|late| late.piece);
+        }
         for late in &late {
             let piece = &pieces[late.piece];
             by_group[piece.group] += piece.weight * late.seconds;
@@ -328,7 +329,7 @@ fn rounds(
                 method: flows.method,
                 utilization: frame.utilization(rates),
                 rates: rates.to_vec(),
-                stretch: together.unwrap_or(alone),
+                stretch: longer.unwrap_or(alone),
                 waits: contention.by_piece().to_vec(),
                 late,
                 locks: contention.predictions(),

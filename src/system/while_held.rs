@@ -56,11 +56,12 @@ pub(super) struct Longer {
 
 impl Longer {
     /// By a wait for a table that is shut for so long at a time, where so many want to be alone at the earlier one
-    /// \[1/s\]: only the first of those who come meanwhile has it for longer, the others wait for him.
-    fn add(&mut self, wait: f64, shut_for: f64, writers: f64) {
+    /// \[1/s\]: only the first of those who come meanwhile has it for longer, the others wait for him. The wait is its mean,
+    /// and how likely there is one, exponential then.
+    fn add(&mut self, (wait, at_all): (f64, f64), shut_for: f64, writers: f64) {
         let first = 1.0 / (1.0 + writers * shut_for);
         let wait = wait * first;
-        self.square += 2.0 * self.mean * wait + 2.0 * wait * wait;
+        self.square += 2.0 * self.mean * wait + 2.0 * wait * wait / (first * at_all);
         self.mean += wait;
     }
 
@@ -175,7 +176,12 @@ impl WhileHeld {
             let mut more = Longer::default();
             for (later, there) in self.later(contests, contest, taker.kind) {
                 let wait = self.met[*there];
-                more.add(wait, found[*later].shut_for_or(wait), writers);
+                let found = &found[*later];
+                more.add(
+                    (wait, found.waited_at_all()),
+                    found.shut_for_or(wait),
+                    writers,
+                );
             }
             self.more[t] = more;
             self.drain[t] = if writers > 0.0 {
@@ -222,7 +228,7 @@ impl WhileHeld {
                 // Only what is left of it when the others that were let in with them are through.
                 let left = here.left_after_readers(shut_for);
                 let mut there = Longer::default();
-                there.add(wait * somebody * left, shut_for, writers);
+                there.add((wait * somebody * left, 1.0), shut_for, writers);
                 if there.mean > drain.mean {
                     drain = there;
                 }

@@ -269,3 +269,26 @@ fn both_agree_on_the_laboratory_of_2013() {
         }
     }
 }
+
+/// Sun's site has large syncs that read their tables for ten minutes.
+#[test]
+fn both_agree_where_large_syncs_shut_tables_for_minutes() {
+    let (_, site) = sites().remove(4);
+    assert!(site.name.contains("Sun"), "{}", site.name);
+    let cases = cases_of(&site, &["n13-fc"], 1);
+    let compared = compare(cases.iter(), EVENTS_ENOUGH).remove(0);
+    let Responses::Judged(judged) = compared.responses else {
+        panic!("not judged");
+    };
+    assert!(judged.len() >= 3, "{}", judged.len());
+    for response in judged {
+        assert!(
+            response.certain_error() <= LEVELS[0].1,
+            "{}: {} and {} ± {}",
+            response.class,
+            response.analytic,
+            response.simulated,
+            response.half_width
+        );
+    }
+}

@@ -78,6 +78,11 @@ impl Plant<'_> {
         self.parts.contains(&station)
     }
 
+    /// Whether a station is neither split nor part of another.
+    pub(in crate::system) fn is_whole(&self, station: usize) -> bool {
+        !self.split.contains_key(&station) && !self.is_part(station)
+    }
+
     /// Servers that a station was split by; 1 where it was not.
     pub(in crate::system) fn split_servers(&self, station: usize) -> f64 {
         self.split.get(&station).copied().unwrap_or(1.0)

@@ -1,0 +1,56 @@
+//! What the last round found, lock by lock.
+
+use super::super::contests::Contest;
+use super::super::prediction::LockPrediction;
+use super::super::tables::lock_name;
+use super::{Contention, for_later};
+
+impl Contention<'_> {
+    /// Mean wait at a contest's locks of those who take them alone, or of the others \[s\].
+    fn mean(&self, contest: &Contest, exclusive: bool) -> f64 {
+        let (mut sum, mut all) = (0.0, 0.0);
+        for t in contest.takers.clone() {
+            let (taker, (wait, long)) = (&self.contests.takers[t], self.takers[t]);
+            if taker.exclusive == exclusive {
+                let rate = self.sums[taker.kind].rate / self.rest(taker.kind);
+                let for_later = for_later(self.while_held.as_ref(), t);
+                let spread = (self.spread[t].mean - long.max(for_later)).max(0.0);
+                let paused = self.pauses.as_ref().map_or(0.0, |p| p.wait_at(t, rate));
+                sum += rate * (wait + spread + paused);
+                all += rate;
+            }
+        }
+        if all > 0.0 { sum / all } else { 0.0 }
+    }
+
+    /// All locks, the most used first.
+    pub(in crate::system) fn predictions(&self) -> Vec<LockPrediction> {
+        let contest = |(c, contest): (usize, &Contest)| {
+            let takers = self.contests.takers[contest.takers.clone()].iter();
+            let writers = takers.filter(|taker| taker.exclusive);
+            let paused = self.pauses.as_ref().map_or(0.0, |p| p.shut(c));
+            LockPrediction {
+                name: String::new(),
+                write_wait: self.mean(contest, true),
+                read_wait: self.mean(contest, false),
+                hold: writers
+                    .map(|taker| self.sums[taker.kind].hold)
+                    .fold(0.0, f64::max),
+                utilization: self.found[c].utilization * (1.0 - paused) + paused,
+            }
+        };
+        let contests = self.contests.all.iter().enumerate();
+        let contests: Vec<LockPrediction> = contests.map(contest).collect();
+        let lock = |(table, server, contest): &(&str, usize, usize)| LockPrediction {
+            name: lock_name(table, *server),
+            ..contests[*contest]
+        };
+        let mut locks: Vec<LockPrediction> = self.contests.locks.iter().map(lock).collect();
+        locks.sort_by(|a, b| {
+            b.utilization
+                .total_cmp(&a.utilization)
+                .then_with(|| a.name.cmp(&b.name))
+        });
+        locks
+    }
+}

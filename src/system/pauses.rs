@@ -1,0 +1,249 @@
+//! Long pauses: what happens while somebody has tables for far longer than it takes until others are stuck behind him.
+//!
+//! While a large sync reads its tables, the first command that wants one of them alone is stuck until it ends, and with that
+//! command whoever wants what it has or stands in line for: tables shut one after the other ([`course`]). Whoever is stuck, at
+//! whichever table, waits for the same end, and waits for it once. So pauses are told for whole commands; the formula of one
+//! lock ([`super::contention`]) tells what is waited for all shorter holds.
+//!
+//! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
+//! this one ends, before all that is stuck has been let through, as in any queue (Pollaczek–Khinchine).
+//!
+//! Knows how likely a command is stuck and for how long; not what becomes of those who are let go together
+//! ([`super::released`]).
+
+mod course;
+mod moments;
+
+use self::course::{Routes, Shut, State};
+use self::moments::{Comers, Length, Moments};
+use super::contests::Contests;
+use super::lock_wait::Sums;
+
+/// Where tables are shut to all so often during what is left of a hold, half of it counts as a pause.
+const CLOSURES_HALF: f64 = 5.0;
+/// A hold counts as a pause from this part on.
+const PART_LEAST: f64 = 1e-3;
+/// Phases of a pause at most: more of them change nothing that is told.
+const PHASES_MAX: f64 = 6.0;
+/// Least part of its clients that a group has free on average, so that nothing becomes infinite on the way.
+const FREE_LEAST: f64 = 0.05;
+/// Least share of time that is left for all that is stuck in pauses, on the way as well.
+const SPARE_LEAST: f64 = 0.1;
+
+/// Kinds of sections that have the same tables of a server in the same way.
+struct Holder {
+    kinds: Vec<usize>,
+    begin: (usize, Shut),
+    /// Routes that shut further tables to all.
+    closers: Vec<usize>,
+    /// What follows; found when it is first asked for.
+    course: Vec<State>,
+}
+
+/// By route how likely it is let go at the end of one kind of pauses, and how many commands are then.
+struct Release(Vec<(f64, f64)>);
+
+/// All holds that may be pauses, and what the last round found.
+pub(super) struct Pauses {
+    routes: Routes,
+    holders: Vec<Holder>,
+    group_of: Vec<usize>,
+    /// By route: commands \[1/s\].
+    rates: Vec<f64>,
+    /// By group: how many of its clients are free on average.
+    free: Vec<f64>,
+    /// By route \[s\].
+    waits: Vec<f64>,
+    /// By taker: seconds a second that are waited there.
+    waited: Vec<f64>,
+    /// By kind: the part of its holds that counts as pauses.
+    parts: Vec<f64>,
+    /// By contest: the share of time for which it is shut to all by pauses.
+    shut: Vec<f64>,
+    releases: Vec<Release>,
+}
+
+impl Pauses {
+    /// Of contests with these ranks in the order of tables.
+    pub(super) fn of(contests: &Contests<'_>, ranks: &[usize]) -> Self {
+        let routes = Routes::of(contests, ranks);
+        let mut holders: Vec<Holder> = Vec::new();
+        for kind in 0..contests.kinds.len() {
+            let begin = routes.held_by(kind);
+            match holders.iter_mut().find(|holder| holder.begin == begin) {
+                Some(holder) => holder.kinds.push(kind),
+                None => holders.push(Holder {
+                    kinds: vec![kind],
+                    begin,
+                    closers: routes.closers(begin),
+                    course: Vec::new(),
+                }),
+            }
+        }
+        Self {
+            holders,
+            group_of: contests.kinds.iter().map(|kind| kind.group).collect(),
+            rates: vec![0.0; routes.len()],
+            free: Vec::new(),
+            waits: vec![0.0; routes.len()],
+            waited: vec![0.0; contests.takers.len()],
+            parts: vec![0.0; contests.kinds.len()],
+            shut: vec![0.0; contests.all.len()],
+            releases: Vec::new(),
+            routes,
+        }
+    }
+
+    /// Finds what pauses make of all commands, where each piece comes so often \[1/s\] and each group has so many clients.
+    pub(super) fn find(
+        &mut self,
+        rates: impl Iterator<Item = f64>,
+        sums: &[Sums],
+        clients: &[Option<f64>],
+    ) {
+        self.rates.fill(0.0);
+        for (piece, rate) in rates.enumerate() {
+            self.rates[self.routes.of_piece(piece)] += rate;
+        }
+        if self.free.is_empty() {
+            self.free = vec![1.0; clients.len()];
+        }
+        for sums in [
+            &mut self.waits,
+            &mut self.waited,
+            &mut self.parts,
+            &mut self.shut,
+        ] {
+            sums.fill(0.0);
+        }
+        self.releases.clear();
+        let mut stuck = vec![0.0; clients.len()];
+        for h in 0..self.holders.len() {
+            let closers = self.holders[h].closers.iter();
+            let closures: f64 = closers.map(|route| self.rates[*route]).sum();
+            for at in 0..self.holders[h].kinds.len() {
+                let kind = self.holders[h].kinds[at];
+                let sum = sums[kind];
+                if sum.work > 0.0 {
+                    let left = 0.5 * sum.square / sum.work;
+                    let part = (closures * left / CLOSURES_HALF).powi(4);
+                    self.parts[kind] = (part / (1.0 + part) - PART_LEAST).max(0.0);
+                    if self.parts[kind] > 0.0 {
+                        self.pause(h, (kind, sum, left), clients, &mut stuck);
+                    }
+                }
+            }
+        }
+        for (free, stuck) in self.free.iter_mut().zip(stuck) {
+            *free = (1.0 - stuck).max(FREE_LEAST);
+        }
+    }
+
+    /// Adds the pauses of one kind of sections, of whose holds so much is left at a random moment \[s\].
+    fn pause(
+        &mut self,
+        holder: usize,
+        (kind, sum, left): (usize, Sums, f64),
+        clients: &[Option<f64>],
+        stuck: &mut [f64],
+    ) {
+        let holder = &mut self.holders[holder];
+        if holder.course.is_empty() {
+            holder.course = self.routes.course(holder.begin);
+        }
+        let share = (self.parts[kind] * sum.work).min(1.0);
+        let comers = Comers {
+            routes: &self.routes,
+            rates: &self.rates,
+            clients,
+            free: &self.free,
+        };
+        let moments = Moments::of(&holder.course, &comers, length(sum.work / sum.rate, left));
+        for (stuck, free) in stuck.iter_mut().zip(&moments.free) {
+            *stuck += share * (1.0 - free);
+        }
+        for (shut, (server, table)) in self.shut.iter_mut().zip(self.routes.tables()) {
+            if *server == holder.begin.0 {
+                let states = holder.course.iter().zip(&moments.likely);
+                let to_all = states.filter(|(state, _)| state.shut.is_to_all(*table));
+                *shut += share * to_all.map(|(_, likely)| likely).sum::<f64>();
+            }
+        }
+        let of_others = clients[self.group_of[kind]].map_or(1.0, |n| 1.0 - 1.0 / n.max(1.0));
+        let spare = (1.0 - share * of_others).max(SPARE_LEAST);
+        let mut release = Release(vec![(0.0, 0.0); self.routes.len()]);
+        for (stuck, likely, seconds) in moments.stuck {
+            let (rate, free) = (
+                self.rates[stuck.route],
+                self.free[self.routes.group(stuck.route)],
+            );
+            let wait = share * seconds / free / spare;
+            self.waits[stuck.route] += wait;
+            self.waited[stuck.taker] += rate * wait;
+            let (among, many) = &mut release.0[stuck.route];
+            *among += share * likely / free;
+            // Of a pause that somebody is stuck in, as much is gone as is left.
+            *many += 2.0 * left * rate * likely / free;
+        }
+        self.releases.push(release);
+    }
+
+    /// The part of a kind's holds that counts as pauses.
+    pub(super) fn part(&self, kind: usize) -> f64 {
+        self.parts[kind]
+    }
+
+    /// Mean wait of a piece for pauses \[s\].
+    pub(super) fn wait(&self, piece: usize) -> f64 {
+        self.waits[self.routes.of_piece(piece)]
+    }
+
+    /// The part of that which is waited as this taker, of whom so many come \[1/s\]: on average \[s\].
+    pub(super) fn wait_at(&self, taker: usize, rate: f64) -> f64 {
+        if rate > 0.0 {
+            self.waited[taker] / rate
+        } else {
+            0.0
+        }
+    }
+
+    /// Share of time for which a contest's lock is shut to all by pauses.
+    pub(super) fn shut(&self, contest: usize) -> f64 {
+        self.shut[contest].min(1.0)
+    }
+
+    /// By kind of pauses: how likely a piece that comes so often \[1/s\] is let go at the end, and how many of its like are.
+    pub(super) fn released(&self, piece: usize, rate: f64) -> impl Iterator<Item = (f64, f64)> {
+        let route = self.routes.of_piece(piece);
+        let all = self.rates[route];
+        let part = if all > 0.0 { rate / all } else { 0.0 };
+        let releases = self.releases.iter();
+        releases.map(move |release| (release.0[route].0, part * release.0[route].1))
+    }
+}
+
+/// Phases of pauses with a mean, of which so much is left at a random moment \[s\].
+fn length(mean: f64, left: f64) -> Length {
+    let scv = (2.0 * left / mean - 1.0).max(1.0 / PHASES_MAX);
+    let phases = (1.0 / scv).round().max(1.0) as u32;
+    Length {
+        phases,
+        phase: 2.0 * left / f64::from(phases + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn of_a_pause_as_much_is_left_as_was_said() {
+        for (mean, left, phases) in [(2.0, 2.0, 1), (2.0, 1.0, 6), (6.0, 4.0, 3), (1.0, 9.0, 1)] {
+            let length = length(mean, left);
+            assert_eq!(length.phases, phases);
+            // Of k phases (k + 1)/2 are left on average.
+            let told = length.phase * f64::from(length.phases + 1) / 2.0;
+            assert!((told - left).abs() < 1e-12);
+        }
+    }
+}

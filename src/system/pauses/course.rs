@@ -1,0 +1,310 @@
+//! Which tables shut one after the other while somebody has some for long, by who comes.
+//!
+//! A state is a set of tables that are shut to those who want them alone and a set that is shut to all. Who comes takes
+//! his tables in their order until one is shut to him; there he stays, with all that he has, and what he has and what he
+//! wants is shut in turn. So states only grow, and the few that can be reached are found once.
+//!
+//! Knows who takes which tables in which order; not how often, nor for how long ([`super::moments`]).
+
+use std::collections::HashMap;
+
+use super::super::contests::Contests;
+
+/// States that are told apart at most; beyond, whoever would lead to another leaves all as it is.
+const STATES_MAX: usize = 4096;
+
+/// A set of a server's tables, a bit each.
+type Tables = u128;
+
+/// Tables that are shut to who wants them alone, and to all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Shut {
+    alone: Tables,
+    all: Tables,
+}
+
+impl Shut {
+    /// By who has these tables.
+    fn by(way: &[Taken]) -> Self {
+        let mut shut = Self::default();
+        for taken in way {
+            shut.add(taken);
+        }
+        shut
+    }
+
+    fn add(&mut self, taken: &Taken) {
+        let bit = 1 << taken.table;
+        self.alone |= bit;
+        if taken.alone {
+            self.all |= bit;
+        }
+    }
+
+    fn is_to(self, taken: &Taken) -> bool {
+        let shut = if taken.alone { self.alone } else { self.all };
+        shut & (1 << taken.table) != 0
+    }
+
+    /// Who is stuck on this way, and what is shut then.
+    fn stuck(self, way: &[Taken]) -> Option<(usize, Self)> {
+        let at = way.iter().position(|taken| self.is_to(taken))?;
+        let mut then = self;
+        for taken in &way[..=at] {
+            then.add(taken);
+        }
+        Some((way[at].taker, then))
+    }
+
+    fn size(self) -> u32 {
+        self.alone.count_ones() + self.all.count_ones()
+    }
+
+    /// Whether a server's table is shut to all.
+    pub(super) fn is_to_all(self, table: u32) -> bool {
+        self.all & (1 << table) != 0
+    }
+}
+
+/// A table that a section takes.
+struct Taken {
+    table: u32,
+    alone: bool,
+    taker: usize,
+}
+
+/// Calls of a group that take the same tables in the same order: the kind of each section.
+struct Route {
+    group: usize,
+    kinds: Vec<usize>,
+}
+
+/// All ways through the tables.
+pub(super) struct Routes {
+    all: Vec<Route>,
+    /// By piece.
+    of_piece: Vec<usize>,
+    /// By kind of sections: the server, and the tables in their order.
+    ways: Vec<(usize, Vec<Taken>)>,
+    /// By contest: the server, and which of its tables it is.
+    tables: Vec<(usize, u32)>,
+}
+
+/// Who is stuck: a route, and the taker that it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Stuck {
+    pub(super) route: usize,
+    pub(super) taker: usize,
+}
+
+pub(super) struct State {
+    pub(super) shut: Shut,
+    pub(super) stuck: Vec<Stuck>,
+    /// Routes that shut further tables, and the state that follows.
+    pub(super) moves: Vec<(usize, usize)>,
+}
+
+impl Routes {
+    /// Through tables of these ranks.
+    pub(super) fn of(contests: &Contests<'_>, ranks: &[usize]) -> Self {
+        let mut tables = vec![(0, 0); contests.all.len()];
+        let mut counts: Vec<u32> = Vec::new();
+        let mut known = vec![false; contests.all.len()];
+        for (_, server, contest) in &contests.locks {
+            if !std::mem::replace(&mut known[*contest], true) {
+                counts.resize(counts.len().max(*server + 1), 0);
+                tables[*contest] = (*server, counts[*server]);
+                counts[*server] += 1;
+            }
+        }
+        let ways = contests.kinds.iter().map(|kind| {
+            let mut own = contests.places[kind.places.clone()].to_vec();
+            own.sort_unstable_by_key(|(c, _)| (ranks[*c], *c));
+            let server = own.first().map_or(0, |(c, _)| tables[*c].0);
+            let own = own.iter().map(|(contest, taker)| Taken {
+                table: tables[*contest].1,
+                alone: contests.takers[*taker].exclusive,
+                taker: *taker,
+            });
+            (server, own.filter(|t| t.table < Tables::BITS).collect())
+        });
+        let mut routes = Self {
+            ways: ways.collect(),
+            all: Vec::new(),
+            of_piece: Vec::with_capacity(contests.firsts.len()),
+            tables,
+        };
+        // A kind is of one group, so that routes of the same kinds are too.
+        for firsts in contests.firsts.windows(2) {
+            let kinds = &contests.kind_of[firsts[0]..firsts[1]];
+            let known = routes.all.iter().position(|route| route.kinds == kinds);
+            routes.of_piece.push(known.unwrap_or(routes.all.len()));
+            if known.is_none() {
+                routes.all.push(Route {
+                    group: kinds.first().map_or(0, |kind| contests.kinds[*kind].group),
+                    kinds: kinds.to_vec(),
+                });
+            }
+        }
+        routes
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(super) fn group(&self, route: usize) -> usize {
+        self.all[route].group
+    }
+
+    pub(super) fn of_piece(&self, piece: usize) -> usize {
+        self.of_piece[piece]
+    }
+
+    /// Server and number there of each contest's table.
+    pub(super) fn tables(&self) -> &[(usize, u32)] {
+        &self.tables
+    }
+
+    /// The server of a kind of sections, and what is shut while it has its tables.
+    pub(super) fn held_by(&self, kind: usize) -> (usize, Shut) {
+        let (server, way) = &self.ways[kind];
+        (*server, Shut::by(way))
+    }
+
+    /// Routes that shut further tables of a server to all.
+    pub(super) fn closers(&self, (server, shut): (usize, Shut)) -> Vec<usize> {
+        let (_, next) = self.state(server, shut);
+        let further = next.iter().filter(|(_, then)| then.all != shut.all);
+        further.map(|(route, _)| *route).collect()
+    }
+
+    /// The state where these tables of a server are shut, and what routes make of it.
+    fn state(&self, server: usize, shut: Shut) -> (State, Vec<(usize, Shut)>) {
+        let mut state = State {
+            shut,
+            stuck: Vec::new(),
+            moves: Vec::new(),
+        };
+        let mut next = Vec::new();
+        for (route, Route { kinds, .. }) in self.all.iter().enumerate() {
+            let here = kinds.iter().map(|kind| &self.ways[*kind]);
+            let mut here = here.filter(|(at, _)| *at == server);
+            if let Some((taker, then)) = here.find_map(|(_, way)| shut.stuck(way)) {
+                state.stuck.push(Stuck { route, taker });
+                if then != shut {
+                    next.push((route, then));
+                }
+            }
+        }
+        (state, next)
+    }
+
+    /// All states that follow from one where these tables of a server are shut, each after those that lead to it.
+    pub(super) fn course(&self, (server, begin): (usize, Shut)) -> Vec<State> {
+        let mut shuts = vec![begin];
+        let mut known = HashMap::from([(begin, 0)]);
+        let mut found = Vec::new();
+        while found.len() < shuts.len() {
+            let (state, next) = self.state(server, shuts[found.len()]);
+            for (_, then) in &next {
+                if !known.contains_key(then) && shuts.len() < STATES_MAX {
+                    known.insert(*then, shuts.len());
+                    shuts.push(*then);
+                }
+            }
+            found.push((state, next));
+        }
+        found.sort_by_key(|(state, _)| state.shut.size());
+        let places: HashMap<Shut, usize> = found
+            .iter()
+            .enumerate()
+            .map(|(at, (state, _))| (state.shut, at))
+            .collect();
+        let found = found.into_iter().map(|(mut state, next)| {
+            let next = next.into_iter();
+            let moves = next.filter_map(|(route, then)| Some((route, *places.get(&then)?)));
+            state.moves = moves.collect();
+            state
+        });
+        found.collect()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::{Route, Routes, Shut, State, Taken};
+
+    /// Routes of these groups through sections that take these tables of one server, alone or not.
+    pub(in super::super) fn routes(all: &[(usize, &[&[(u32, bool)]])]) -> Routes {
+        let mut routes = Routes {
+            all: Vec::new(),
+            of_piece: Vec::new(),
+            ways: Vec::new(),
+            tables: vec![(0, 0), (0, 1), (0, 2)],
+        };
+        for (group, sections) in all {
+            let kinds = sections.iter().map(|section| {
+                let taker = routes.ways.len();
+                let taken = section.iter().map(|(table, alone)| Taken {
+                    table: *table,
+                    alone: *alone,
+                    taker,
+                });
+                routes.ways.push((0, taken.collect()));
+                taker
+            });
+            let kinds = kinds.collect();
+            routes.of_piece.push(routes.all.len());
+            routes.all.push(Route {
+                group: *group,
+                kinds,
+            });
+        }
+        routes
+    }
+
+    /// What follows while somebody reads table 2.
+    pub(in super::super) fn while_read(routes: &Routes) -> Vec<State> {
+        let mut shut = Shut::default();
+        shut.add(&Taken {
+            table: 2,
+            alone: false,
+            taker: 0,
+        });
+        routes.course((0, shut))
+    }
+
+    #[test]
+    fn who_is_stuck_shuts_what_it_has_and_what_it_wants() {
+        // One has table 0 alone when it wants table 2 alone; others read table 0, or read 1 and then 2.
+        let routes = routes(&[
+            (0, &[&[(0, true), (2, true)]]),
+            (0, &[&[(0, false)]]),
+            (0, &[&[(1, false), (2, false)]]),
+            (0, &[&[(1, true)]]),
+        ]);
+        let course = while_read(&routes);
+        let stuck = |s: usize| -> Vec<usize> { course[s].stuck.iter().map(|s| s.route).collect() };
+        // Only the one is stuck while the table is read; then all who want 0 or 2, and at last who wants 1 alone.
+        assert_eq!(stuck(0), [0]);
+        assert_eq!(stuck(1), [0, 1, 2]);
+        assert_eq!(stuck(2), [0, 1, 2, 3]);
+        assert_eq!(course.len(), 4);
+        let all =
+            |s: usize| -> Vec<u32> { (0..3).filter(|t| course[s].shut.is_to_all(*t)).collect() };
+        assert!(all(0).is_empty());
+        assert_eq!(
+            (all(1), all(2), all(3)),
+            (vec![0, 2], vec![0, 2], vec![0, 1, 2])
+        );
+    }
+
+    #[test]
+    fn who_wants_another_table_goes_on() {
+        let routes = routes(&[(0, &[&[(0, true), (1, true)]]), (0, &[&[(2, false)]])]);
+        let course = while_read(&routes);
+        assert_eq!(course.len(), 1);
+        assert!(course[0].stuck.is_empty());
+    }
+}
