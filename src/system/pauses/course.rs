@@ -235,8 +235,11 @@ impl Routes {
 pub(super) mod tests {
     use super::{Route, Routes, Shut, State, Taken};
 
-    /// Routes of these groups through sections that take these tables of one server, alone or not.
-    pub(in super::super) fn routes(all: &[(usize, &[&[(u32, bool)]])]) -> Routes {
+    /// Tables that a section takes, alone or not.
+    type Tables<'t> = &'t [(u32, bool)];
+
+    /// Routes of these groups through sections that take these tables of one server.
+    pub(in super::super) fn routes(all: &[(usize, &[Tables<'_>])]) -> Routes {
         let mut routes = Routes {
             all: Vec::new(),
             of_piece: Vec::new(),
