@@ -3,7 +3,7 @@
 //!
 //! Of the tables that a section takes together a command waits for each other command once ([`super::blame`]). A table that
 //! is shut for long shuts those that are held meanwhile ([`super::closures`]), and a command waits for that in one of its
-//! sections only ([`super::sections`]). Lock files of one workspace (`clients/…`) are left out: their rivals are the same
+//! sections only ([`super::sections`]). Holds that are far longer than all else are pauses ([`super::pauses`]). Lock files of one workspace (`clients/…`) are left out: their rivals are the same
 //! person's commands.
 
 mod told;
