@@ -1,7 +1,7 @@
 //! Tables that are shut because who holds them waits for a later one.
 //!
 //! Commands take tables in one order and keep what they have while they wait. So while a table is shut for long, the
-//! first command that waits for it shuts the earlier tables that it holds alone: with `db.have` shut by a large sync,
+//! first command that waits for it shuts the earlier tables that it holds alone: with `db.have` shut by a sync,
 //! the first submit shuts `db.counters`, which every command reads. Where it only reads an earlier table, that
 //! is shut by the first who then wants to write it.
 //!

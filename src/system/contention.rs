@@ -211,16 +211,11 @@ impl<'f> Contention<'f> {
         let rates = pieces.map(|piece| rates[piece.group] * piece.weight / self.load.instances);
         pauses.find(rates, &self.sums, &self.populations);
         for (kind, sum) in self.sums.iter_mut().enumerate() {
-            let rest = 1.0 - pauses.part(kind);
+            let rest = rest(Some(pauses), kind);
             sum.rate *= rest;
             sum.work *= rest;
             sum.square *= rest;
         }
-    }
-
-    /// The part of a kind's holds that are no pauses.
-    fn rest(&self, kind: usize) -> f64 {
-        self.pauses.as_ref().map_or(1.0, |p| 1.0 - p.part(kind))
     }
 
     /// Waits where users come so many times as often as the sums say, by the mean hold of readers.
@@ -276,9 +271,7 @@ impl<'f> Contention<'f> {
         while_held: Option<&WhileHeld>,
         takers: &mut [(f64, f64)],
     ) -> Result<Found, LockError> {
-        let Some(users) = &self.users else {
-            unreachable!()
-        };
+        let users = self.users.get_or_insert_with(|| self.contests.users());
         let all = users.all[contest].iter().map(|user| {
             let piece = &self.pieces[user.piece];
             let (mut hold, mut scv, mut in_turn) =
@@ -292,7 +285,7 @@ impl<'f> Contention<'f> {
             }
             LockUser {
                 rate: times
-                    * self.rest(self.contests.takers[user.taker].kind)
+                    * rest(self.pauses.as_ref(), self.contests.takers[user.taker].kind)
                     * (rates[piece.group] * piece.weight / self.load.instances),
                 hold,
                 scv,
@@ -383,6 +376,11 @@ impl<'f> Contention<'f> {
         let first = locks.filter(|(_, _, c)| *c == contest).min();
         first.map_or_else(String::new, |(table, server, _)| lock_name(table, *server))
     }
+}
+
+/// The part of a kind's holds that are no pauses.
+fn rest(pauses: Option<&Pauses>, kind: usize) -> f64 {
+    pauses.map_or(1.0, |pauses| 1.0 - pauses.part(kind))
 }
 
 /// How much of a taker's wait is there because those who have the lock alone wait for later tables, where that is told \[s\].

@@ -34,17 +34,15 @@ impl Leftover {
     pub(super) fn all(frame: &Frame<'_, '_>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for piece in frame.pieces {
-            let Arrival::Closed {
-                population,
-                think_time: 0.0,
-            } = frame.load.groups[piece.group].arrival
-            else {
-                continue;
+            let group = &frame.load.groups[piece.group];
+            let clients = match group.arrival {
+                Arrival::Closed { population, .. } if group.never_thinks() => population,
+                _ => continue,
             };
             for (station, later) in piece.cost.later().iter() {
                 let later = piece.cost.left_for_later(station, later);
                 let demand = piece.waited().get(station);
-                let alone = frame.load.groups[piece.group].threads <= 1.0;
+                let alone = group.threads <= 1.0;
                 if alone && later > SPREAD && demand > 0.0 && frame.plant.is_whole(station) {
                     let known = all.iter().position(|o| o.is_of(piece.group, station));
                     if known.is_none() {
@@ -52,7 +50,7 @@ impl Leftover {
                             group: piece.group,
                             station,
                             servers: frame.plant.servers(station),
-                            clients: population,
+                            clients,
                             likely: 0.0,
                             later: 0.0,
                             demand: 0.0,
@@ -74,6 +72,10 @@ impl Leftover {
     }
 
     /// Lengthens stays over demands by it, where cycles come so often and stations are so busy.
+    ///
+    /// Of m servers that the one job shares with m of what its client left, n of what others left and all else, each job
+    /// has m over how many there are. All else takes r servers and is held up as much: s = (m + 1 + n + r·s)/m is the stay
+    /// over the demand, (m + 1 + n)/(m − r).
     pub(super) fn lengthen(
         all: &[Self],
         rates: &[f64],
@@ -95,5 +97,47 @@ impl Leftover {
             let seldom = 1.0 - (of_this_client / own.servers).min(1.0);
             *longer += part * seldom * (held_up - *longer).max(0.0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Leftover;
+
+    /// One of two clients leaves 80 s on four servers, a cycle in 1000 s; all else keeps one server busy.
+    fn stretch(likely: f64, demand: f64) -> f64 {
+        let own = Leftover {
+            group: 0,
+            station: 0,
+            servers: 4.0,
+            clients: 2.0,
+            likely,
+            later: 80.0,
+            demand,
+        };
+        let rate = 0.002;
+        let busy = rate * 80.0 + rate * demand / 2.0 + 1.0;
+        let mut stretch = vec![vec![1.1]];
+        Leftover::lengthen(&[own], &[rate], &[busy / 4.0], &mut stretch);
+        stretch[0][0]
+    }
+
+    #[test]
+    fn a_job_shares_the_servers_with_what_its_client_left() {
+        // The other client has left as much as on average, each job of which stays for 1.1 times as long.
+        let (others, rest) = (0.08 * 1.1, 1.0);
+        let held_up = stretch(1.0, 10.0);
+        // The network has its own there for 2 % of the time already.
+        let whole = 1.1 + (held_up - 1.1) / (1.0 - 0.08 / 4.0);
+        let there = 4.0 + 1.0 + others + rest * whole;
+        assert!((whole - there / 4.0).abs() < 1e-12, "{whole}");
+    }
+
+    #[test]
+    fn what_is_left_for_a_shorter_time_or_seldom_holds_up_less() {
+        let all = stretch(1.0, 10.0) - 1.1;
+        // 20 s on each server beside a demand of 40 s; and one cycle in four.
+        assert!((stretch(1.0, 40.0) - 1.1 - 0.5 * all).abs() < 1e-12);
+        assert!((stretch(0.25, 10.0) - 1.1 - 0.25 * all).abs() < 1e-12);
     }
 }

@@ -126,17 +126,13 @@ impl<'b, 'a> Builder<'b, 'a> {
                 classes.push(class);
             }
         }
-        let several = instances(self.load) > 1;
-        let locks = self.locks.keys().map(|(instance, (server, _, table))| {
-            let name = lock_name(table, *server);
-            Lock {
-                name: if several {
-                    format!("{name}, instance {}", instance + 1)
-                } else {
-                    name
-                },
-            }
-        });
+        let all = instances(self.load);
+        let locks = self
+            .locks
+            .keys()
+            .map(|(instance, (server, _, table))| Lock {
+                name: of_instance(&lock_name(table, *server), *instance, all),
+            });
         let stations = self.plant.stations.iter().enumerate();
         Process {
             model: Model {
@@ -171,23 +167,16 @@ impl<'b, 'a> Builder<'b, 'a> {
             Arrival::Closed {
                 population,
                 think_time,
-            } if all > 1 => {
+            } => {
                 let population = population.round().max(1.0) as usize;
                 let first = |instance: usize| population * instance / all;
                 let of_instance = |instance: usize| {
                     let source = closed(first(instance + 1) - first(instance), think_time);
-                    let name = format!("{name}, instance {}", instance + 1);
+                    let name = of_instance(name, instance, all);
                     self.class(group, name, source, instance..instance + 1)
                 };
                 let instances = (0..all).filter(|i| first(i + 1) > first(*i));
                 instances.map(of_instance).collect()
-            }
-            Arrival::Closed {
-                population,
-                think_time,
-            } => {
-                let source = closed(population.round().max(1.0) as usize, think_time);
-                vec![self.class(group, name.clone(), source, 0..all)]
             }
             Arrival::Open { rate } => {
                 let calls = &self.load.groups[group].calls;
@@ -290,6 +279,15 @@ impl<'b, 'a> Builder<'b, 'a> {
 
 fn instances(load: &Load) -> usize {
     load.instances.round().max(1.0) as usize
+}
+
+/// A name with its instance, if there are several.
+fn of_instance(name: &str, instance: usize, all: usize) -> String {
+    if all > 1 {
+        format!("{name}, instance {}", instance + 1)
+    } else {
+        name.to_owned()
+    }
 }
 
 fn closed(population: usize, think_time: f64) -> Source {

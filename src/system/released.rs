@@ -9,7 +9,6 @@
 use super::balance::Frame;
 use super::links::Late;
 use super::pauses::Pauses;
-use crate::workload::Arrival;
 
 /// Share of a station that the others take at most while it is told how long they stay.
 const BUSY_MOST: f64 = 0.95;
@@ -77,13 +76,10 @@ impl Frame<'_, '_> {
 
     /// Busy share of each station for those who come and go.
     fn passing(&self, rates: &[f64]) -> Vec<f64> {
-        let stays = |g: usize| {
-            let arrival = &self.load.groups[g].arrival;
-            matches!(arrival, Arrival::Closed { think_time, .. } if *think_time <= 0.0)
-        };
         let stations = 0..self.plant.stations.len();
         let busy = stations.map(|k| {
-            let passing = rates.iter().enumerate().filter(|(g, _)| !stays(*g));
+            let passing = rates.iter().enumerate();
+            let passing = passing.filter(|(g, _)| !self.load.groups[*g].never_thinks());
             let busy: f64 = passing.map(|(g, rate)| rate * self.demands[g][k]).sum();
             (busy / self.plant.servers(k)).min(BUSY_MOST)
         });

@@ -90,11 +90,6 @@ fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<(usize, f64), Stri
     }
 }
 
-/// Whether a group is in flight all the time at the peak: large syncs.
-fn never_thinks(group: &Group) -> bool {
-    matches!(group.arrival, Arrival::Closed { think_time, .. } if think_time <= 0.0)
-}
-
 impl<'a> Staging<'a> {
     pub(super) fn new(
         scenario: &'a Scenario,
@@ -107,7 +102,7 @@ impl<'a> Staging<'a> {
         usual
             .groups
             .truncate(load.groups.len() - scenario.herds.len());
-        let busy = usual.groups.iter().position(never_thinks);
+        let busy = usual.groups.iter().position(Group::never_thinks);
         let large_sync = busy.map_or(0.0, |group| cycle(plant, &usual, pieces, group));
         Ok(Self {
             scenario,
@@ -126,7 +121,7 @@ impl<'a> Staging<'a> {
             let group = &load.groups[*group];
             class.profile = Some(match group.arrival {
                 Arrival::Open { .. } => self.profile(|automation, _| automation),
-                Arrival::Closed { .. } if !never_thinks(group) => self.profile(|_, people| people),
+                Arrival::Closed { .. } if !group.never_thinks() => self.profile(|_, people| people),
                 // Of those in flight at the peak a share: the rest of the time each waits.
                 Arrival::Closed { .. } => {
                     if let Source::Closed { think, .. } = &mut class.source {

@@ -40,7 +40,7 @@ impl Threads {
         (later, unseen): (&mut [f64], &mut [f64]),
     ) -> Option<Self> {
         let (threads, arrival) = (load.groups[group].threads, load.groups[group].arrival);
-        let thinks = !matches!(arrival, Arrival::Closed { think_time, .. } if think_time <= 0.0);
+        let thinks = !load.groups[group].never_thinks();
         if threads <= 1.0 && thinks {
             return None;
         }

@@ -43,6 +43,13 @@ pub struct Group {
     pub proxied: bool,
 }
 
+impl Group {
+    /// Whether its clients are in flight all the time: large syncs at the peak.
+    pub(crate) fn never_thinks(&self) -> bool {
+        matches!(self.arrival, Arrival::Closed { think_time, .. } if think_time <= 0.0)
+    }
+}
+
 /// A distant office.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remote {

@@ -3,7 +3,7 @@
 use super::super::contests::Contest;
 use super::super::prediction::LockPrediction;
 use super::super::tables::lock_name;
-use super::{Contention, for_later};
+use super::{Contention, for_later, rest};
 
 impl Contention<'_> {
     /// Mean wait at a contest's locks of those who take them alone, or of the others \[s\].
@@ -12,7 +12,7 @@ impl Contention<'_> {
         for t in contest.takers.clone() {
             let (taker, (wait, long)) = (&self.contests.takers[t], self.takers[t]);
             if taker.exclusive == exclusive {
-                let rate = self.sums[taker.kind].rate / self.rest(taker.kind);
+                let rate = self.sums[taker.kind].rate / rest(self.pauses.as_ref(), taker.kind);
                 let for_later = for_later(self.while_held.as_ref(), t);
                 let spread = (self.spread[t].mean - long.max(for_later)).max(0.0);
                 let paused = self.pauses.as_ref().map_or(0.0, |p| p.wait_at(t, rate));

@@ -13,7 +13,7 @@ use super::super::contests::Contests;
 /// States that are told apart at most; beyond, whoever would lead to another leaves all as it is.
 const STATES_MAX: usize = 4096;
 
-/// A set of a server's tables, a bit each.
+/// A set of a server's tables, a bit each: of more than it has room for, the others are taken for open.
 type Tables = u128;
 
 /// Tables that are shut to who wants them alone, and to all.
@@ -62,7 +62,7 @@ impl Shut {
 
     /// Whether a server's table is shut to all.
     pub(super) fn is_to_all(self, table: u32) -> bool {
-        self.all & (1 << table) != 0
+        table < Tables::BITS && self.all & (1 << table) != 0
     }
 }
 
