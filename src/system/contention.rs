@@ -14,6 +14,7 @@ use super::contests::{Contest, Contests, Users};
 use super::lock_wait::{Found, Sums, lock_wait};
 use super::pauses::Pauses;
 use super::prediction::PredictError;
+use super::quiet::Sooner;
 use super::sections::{SectionWait, one_after_the_other};
 use super::solve::{Effort, Piece};
 use super::tables::{LockOrder, lock_name};
@@ -78,7 +79,7 @@ impl<'f> Contention<'f> {
             users: (effort == Effort::Shown).then(|| contests.users()),
             populations: load.groups.iter().map(most).collect(),
             closures: (effort == Effort::Shown).then(|| Closures::of(&contests, &ranks())),
-            pauses: (effort == Effort::Shown).then(|| Pauses::of(&contests, &ranks())),
+            pauses: (effort == Effort::Shown).then(|| Pauses::of(pieces, &contests, &ranks())),
             while_held: (effort == Effort::Shown).then(|| WhileHeld::of(&contests, ranks())),
             spread: vec![Wait::default(); takers],
             blame: Blame::of(&contests),
@@ -100,11 +101,14 @@ impl<'f> Contention<'f> {
     /// returns the most saturated lock, as an error.
     pub(super) fn find(
         &mut self,
-        stretch: &[Vec<f64>],
+        (stretch, sooner): (&[Vec<f64>], &[Sooner]),
         rates: &[f64],
         effort: Effort,
     ) -> Result<Option<PredictError>, PredictError> {
         self.hold(stretch);
+        for sooner in sooner {
+            self.holds[sooner.section] -= sooner.seconds;
+        }
         self.add_up(rates);
         if effort == Effort::Shown {
             self.pause(rates);

@@ -4,6 +4,10 @@
 //! the same contests' locks are one kind: each is looked at once a round, however many there are. Most
 //! sections are begun by the same steps of the same scripts, so that a table's name is looked at once a step.
 
+mod users;
+
+pub(super) use users::Users;
+
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
@@ -59,23 +63,6 @@ pub(super) struct Kind {
     pub(super) places: Range<usize>,
     /// The set of its contests, by whomever and however they are taken.
     pub(super) set: usize,
-}
-
-/// A section that takes a lock: its piece, its place among all sections, and whether it takes it alone.
-pub(super) struct User {
-    pub(super) piece: usize,
-    /// Of all takers.
-    pub(super) taker: usize,
-    pub(super) section: usize,
-    pub(super) exclusive: bool,
-}
-
-/// Each section that takes a lock.
-pub(super) struct Users {
-    /// By contest.
-    pub(super) all: Vec<Vec<User>>,
-    /// By taker: the first of its sections among its contest's users.
-    pub(super) first: Vec<usize>,
 }
 
 impl<'f> Contests<'f> {
@@ -140,9 +127,14 @@ impl<'f> Contests<'f> {
         self.all.extend(all);
     }
 
+    /// The contests that sections of a kind take, with the taker that they are there.
+    pub(super) fn places_of(&self, kind: usize) -> &[(usize, usize)] {
+        &self.places[self.kinds[kind].places.clone()]
+    }
+
     /// A kind of sections as a taker of a contest's lock, if it is one.
     pub(super) fn taker(&self, kind: usize, contest: usize) -> Option<&Taker> {
-        let mut places = self.places[self.kinds[kind].places.clone()].iter();
+        let mut places = self.places_of(kind).iter();
         let place = places.find(|(c, _)| *c == contest);
         place.map(|(_, taker)| &self.takers[*taker])
     }
@@ -154,27 +146,6 @@ impl<'f> Contests<'f> {
             ranks[*contest] = ranks[*contest].min(order.rank(table));
         }
         ranks
-    }
-
-    /// Each section by itself: what searches do not ask for.
-    pub(super) fn users(&self) -> Users {
-        let mut all: Vec<Vec<User>> = self.all.iter().map(|_| Vec::new()).collect();
-        let mut first = vec![usize::MAX; self.takers.len()];
-        for (piece, firsts) in self.firsts.windows(2).enumerate() {
-            for section in firsts[0]..firsts[1] {
-                for (contest, at) in &self.places[self.kinds[self.kind_of[section]].places.clone()]
-                {
-                    first[*at] = first[*at].min(all[*contest].len());
-                    all[*contest].push(User {
-                        piece,
-                        taker: *at,
-                        section,
-                        exclusive: self.takers[*at].exclusive,
-                    });
-                }
-            }
-        }
-        Users { all, first }
     }
 }
 

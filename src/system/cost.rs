@@ -66,6 +66,7 @@ pub(super) struct Cost<'a> {
     pub(super) later: Range<usize>,
     pub(super) beside: Range<usize>,
     pub(super) hidden: Range<usize>,
+    pub(super) meanwhile: Range<usize>,
 }
 
 impl<'a> Cost<'a> {
@@ -87,6 +88,11 @@ impl<'a> Cost<'a> {
     /// The part of it that links do while network and client have what they sent before.
     pub(super) fn hidden(&self) -> Seconds<'_> {
         self.list(&self.hidden)
+    }
+
+    /// What network and client do while links do what is hidden.
+    pub(super) fn meanwhile(&self) -> Seconds<'_> {
+        self.list(&self.meanwhile)
     }
 
     /// What is done under the locks of each section, in their order.

@@ -73,9 +73,9 @@ impl Leftover {
 
     /// Lengthens stays over demands by it, where cycles come so often and stations are so busy.
     ///
-    /// Of m servers that the one job shares with m of what its client left, n of what others left and all else, each job
-    /// has m over how many there are. All else takes r servers and is held up as much: s = (m + 1 + n + r·s)/m is the stay
-    /// over the demand, (m + 1 + n)/(m − r).
+    /// Of m servers that the one job shares with m of what its client left, n of what others left and of those others, and all
+    /// else, each job has m over how many there are. All else takes r servers and is held up as much: s = (m + 1 + n + r·s)/m
+    /// is the stay over the demand, (m + 1 + n)/(m − r).
     pub(super) fn lengthen(
         all: &[Self],
         rates: &[f64],
@@ -83,14 +83,15 @@ impl Leftover {
         stretch: &mut [Vec<f64>],
     ) {
         for own in all {
-            let here = all.iter().filter(|other| other.station == own.station);
-            let left: f64 = here.map(|other| rates[other.group] * other.later).sum();
+            let here = || all.iter().filter(|other| other.station == own.station);
+            let left: f64 = here().map(|other| rates[other.group] * other.later).sum();
+            let there: f64 = here().map(|other| rates[other.group] * other.demand).sum();
             let of_this_client = rates[own.group] * own.later / own.clients;
+            let this_client = rates[own.group] * own.demand / own.clients;
             let busy = utilization[own.station] * own.servers;
-            let rest = (busy - left - rates[own.group] * own.demand / own.clients)
-                .clamp(0.0, ELSE_MOST * own.servers);
+            let rest = (busy - left - there).clamp(0.0, ELSE_MOST * own.servers);
             let longer = &mut stretch[own.group][own.station];
-            let others = (left - of_this_client) * *longer;
+            let others = (left + there - of_this_client - this_client) * *longer;
             let held_up = (own.servers + 1.0 + others) / (own.servers - rest);
             // For so long the one is there with the other; the network has it there as often as on average.
             let part = own.likely.min(1.0) * (own.later / own.servers / own.demand).min(1.0);
@@ -104,19 +105,19 @@ impl Leftover {
 mod tests {
     use super::Leftover;
 
-    /// One of two clients leaves 80 s on four servers, a cycle in 1000 s; all else keeps one server busy.
-    fn stretch(likely: f64, demand: f64) -> f64 {
+    /// One of these clients leaves 80 s on four servers, a cycle in 1000 s; all else keeps one server busy.
+    fn stretch(clients: f64, likely: f64, demand: f64) -> f64 {
         let own = Leftover {
             group: 0,
             station: 0,
             servers: 4.0,
-            clients: 2.0,
+            clients,
             likely,
             later: 80.0,
             demand,
         };
-        let rate = 0.002;
-        let busy = rate * 80.0 + rate * demand / 2.0 + 1.0;
+        let rate = 1e-3 * clients;
+        let busy = rate * 80.0 + rate * demand + 1.0;
         let mut stretch = vec![vec![1.1]];
         Leftover::lengthen(&[own], &[rate], &[busy / 4.0], &mut stretch);
         stretch[0][0]
@@ -124,9 +125,9 @@ mod tests {
 
     #[test]
     fn a_job_shares_the_servers_with_what_its_client_left() {
-        // The other client has left as much as on average, each job of which stays for 1.1 times as long.
-        let (others, rest) = (0.08 * 1.1, 1.0);
-        let held_up = stretch(1.0, 10.0);
+        // The other client and what it left are there as often as on average, each job for 1.1 times as long.
+        let (others, rest) = ((0.08 + 0.01) * 1.1, 1.0);
+        let held_up = stretch(2.0, 1.0, 10.0);
         // The network has its own there for 2 % of the time already.
         let whole = 1.1 + (held_up - 1.1) / (1.0 - 0.08 / 4.0);
         let there = 4.0 + 1.0 + others + rest * whole;
@@ -135,9 +136,9 @@ mod tests {
 
     #[test]
     fn what_is_left_for_a_shorter_time_or_seldom_holds_up_less() {
-        let all = stretch(1.0, 10.0) - 1.1;
+        let all = stretch(1.0, 1.0, 10.0) - 1.1;
         // 20 s on each server beside a demand of 40 s; and one cycle in four.
-        assert!((stretch(1.0, 40.0) - 1.1 - 0.5 * all).abs() < 1e-12);
-        assert!((stretch(0.25, 10.0) - 1.1 - 0.25 * all).abs() < 1e-12);
+        assert!((stretch(1.0, 1.0, 40.0) - 1.1 - 0.5 * all).abs() < 1e-12);
+        assert!((stretch(1.0, 0.25, 10.0) - 1.1 - 0.25 * all).abs() < 1e-12);
     }
 }

@@ -1,5 +1,5 @@
 //! Transfers that a link holds up: while the network and the client have the blocks before, the link has the next,
-//! and a command is done when both are.
+//! and the transfer is done when both are. What a command does before its transfer is beside nothing on the link.
 //!
 //! The later of the two means is taken: many blocks share a link, and their stay hardly varies; where few do and both
 //! are alike, it is too short by part of their spread.
@@ -8,14 +8,14 @@ use super::balance::Frame;
 use crate::queueing::{Flows, Network};
 
 /// A command that is done later than its own work and the usual stays say: it waits for a link at its end, or is at a
-/// station with others who were let go with it.
+/// station with others who were let go with it. Or sooner, where it holds tables that shut others out ([`super::quiet`]).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Late {
     /// By index.
     pub(super) piece: usize,
     /// The slowest link, or where most of it is.
     pub(super) station: usize,
-    /// For so long \[s\].
+    /// By so long \[s\]; sooner below zero.
     pub(super) seconds: f64,
 }
 
@@ -36,7 +36,7 @@ impl Frame<'_, '_> {
             let stays =
                 stays.map(|(k, seconds)| (k, seconds * longer(self.blocks(of.group, k), k)));
             let (station, stay) = stays.max_by(|a, b| a.1.total_cmp(&b.1))?;
-            let seconds = stay - of.waited().stretched(&stretch[of.group]);
+            let seconds = stay - of.meanwhile().stretched(&stretch[of.group]);
             (seconds > 0.0).then_some(Late {
                 piece,
                 station,

@@ -36,6 +36,7 @@ mod pauses;
 mod plant;
 pub mod prediction;
 pub mod process;
+mod quiet;
 mod released;
 mod room;
 mod script;

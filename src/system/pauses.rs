@@ -5,6 +5,9 @@
 //! whichever table, waits for the same end, and waits for it once. So pauses are told for whole commands; the formula of one
 //! lock ([`super::contention`]) tells what is waited for all shorter holds.
 //!
+//! Where who made the pause goes on to another section at once, whoever is let go and wants one of its tables in a section of
+//! his own finds himself behind that in line, and waits for all of it.
+//!
 //! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
 //! this one ends, before all that is stuck has been let through, as in any queue (Pollaczek–Khinchine).
 //!
@@ -18,6 +21,7 @@ use self::course::{Routes, Shut, State};
 use self::moments::{Comers, Length, Moments};
 use super::contests::Contests;
 use super::lock_wait::Sums;
+use super::solve::Piece;
 
 /// Where tables are shut to all so often during what is left of a hold, half of it counts as a pause.
 const CLOSURES_HALF: f64 = 5.0;
@@ -43,6 +47,14 @@ struct Holder {
 /// By route how likely it is let go at the end of one kind of pauses, and how many commands are then.
 struct Release(Vec<(f64, f64)>);
 
+/// What somebody holds as soon as a pause of his ends: whoever is let go then meets that, if he wants one of its tables.
+struct Next {
+    shut: (usize, Shut),
+    likely: f64,
+    /// \[s\].
+    lasts: f64,
+}
+
 /// All holds that may be pauses, and what the last round found.
 pub(super) struct Pauses {
     routes: Routes,
@@ -61,12 +73,14 @@ pub(super) struct Pauses {
     /// By contest: the share of time for which it is shut to all by pauses.
     shut: Vec<f64>,
     releases: Vec<Release>,
+    /// By kind of pauses, if it has some: the part of each route's commands that is shut out meanwhile.
+    shut_out: Vec<Vec<f64>>,
 }
 
 impl Pauses {
-    /// Of contests with these ranks in the order of tables.
-    pub(super) fn of(contests: &Contests<'_>, ranks: &[usize]) -> Self {
-        let routes = Routes::of(contests, ranks);
+    /// Of pieces' contests with these ranks in the order of tables.
+    pub(super) fn of(pieces: &[Piece<'_>], contests: &Contests<'_>, ranks: &[usize]) -> Self {
+        let routes = Routes::of(pieces, contests, ranks);
         let mut holders: Vec<Holder> = Vec::new();
         for kind in 0..contests.kinds.len() {
             let begin = routes.held_by(kind);
@@ -90,6 +104,7 @@ impl Pauses {
             parts: vec![0.0; contests.kinds.len()],
             shut: vec![0.0; contests.all.len()],
             releases: Vec::new(),
+            shut_out: vec![Vec::new(); contests.kinds.len()],
             routes,
         }
     }
@@ -117,20 +132,24 @@ impl Pauses {
             sums.fill(0.0);
         }
         self.releases.clear();
+        self.shut_out.iter_mut().for_each(Vec::clear);
         let mut stuck = vec![0.0; clients.len()];
         for h in 0..self.holders.len() {
             let closers = self.holders[h].closers.iter();
             let closures: f64 = closers.map(|route| self.rates[*route]).sum();
+            for kind in &self.holders[h].kinds {
+                let sum = sums[*kind];
+                if sum.work > 0.0 {
+                    let part = (closures * left(sum) / CLOSURES_HALF).powi(4);
+                    self.parts[*kind] = (part / (1.0 + part) - PART_LEAST).max(0.0);
+                }
+            }
+        }
+        for h in 0..self.holders.len() {
             for at in 0..self.holders[h].kinds.len() {
                 let kind = self.holders[h].kinds[at];
-                let sum = sums[kind];
-                if sum.work > 0.0 {
-                    let left = 0.5 * sum.square / sum.work;
-                    let part = (closures * left / CLOSURES_HALF).powi(4);
-                    self.parts[kind] = (part / (1.0 + part) - PART_LEAST).max(0.0);
-                    if self.parts[kind] > 0.0 {
-                        self.pause(h, (kind, sum, left), clients, &mut stuck);
-                    }
+                if self.parts[kind] > 0.0 {
+                    self.pause(h, (kind, sums), clients, &mut stuck);
                 }
             }
         }
@@ -139,14 +158,16 @@ impl Pauses {
         }
     }
 
-    /// Adds the pauses of one kind of sections, of whose holds so much is left at a random moment \[s\].
+    /// Adds the pauses of one kind of sections.
     fn pause(
         &mut self,
         holder: usize,
-        (kind, sum, left): (usize, Sums, f64),
+        (kind, sums): (usize, &[Sums]),
         clients: &[Option<f64>],
-        stuck: &mut [f64],
+        stuck_clients: &mut [f64],
     ) {
+        let next = self.next(kind, sums);
+        let (sum, left) = (sums[kind], left(sums[kind]));
         let holder = &mut self.holders[holder];
         if holder.course.is_empty() {
             holder.course = self.routes.course(holder.begin);
@@ -159,7 +180,7 @@ impl Pauses {
             free: &self.free,
         };
         let moments = Moments::of(&holder.course, &comers, length(sum.work / sum.rate, left));
-        for (stuck, free) in stuck.iter_mut().zip(&moments.free) {
+        for (stuck, free) in stuck_clients.iter_mut().zip(&moments.free) {
             *stuck += share * (1.0 - free);
         }
         for (shut, (server, table)) in self.shut.iter_mut().zip(self.routes.tables()) {
@@ -171,26 +192,67 @@ impl Pauses {
         }
         let of_others = clients[self.group_of[kind]].map_or(1.0, |n| 1.0 - 1.0 / n.max(1.0));
         let spare = (1.0 - share * of_others).max(SPARE_LEAST);
+        self.shut_out[kind] = self.away(&moments.free);
         let mut release = Release(vec![(0.0, 0.0); self.routes.len()]);
         for (stuck, likely, seconds) in moments.stuck {
-            let (rate, free) = (
-                self.rates[stuck.route],
-                self.free[self.routes.group(stuck.route)],
-            );
-            let wait = share * seconds / free / spare;
-            self.waits[stuck.route] += wait;
-            self.waited[stuck.taker] += rate * wait;
+            let free = self.free[self.routes.group(stuck.route)];
+            let (rate, likely) = (self.rates[stuck.route], likely / free);
+            self.wait_as(stuck.route, stuck.taker, share * seconds / free / spare);
+            self.shut_out[kind][stuck.route] += likely;
+            for next in &next {
+                if let Some(taker) = self.routes.again(stuck, next.shut) {
+                    let wait = share * likely * next.likely * next.lasts;
+                    self.wait_as(stuck.route, taker, wait);
+                    let group = self.routes.group(stuck.route);
+                    let clients = clients[group].unwrap_or(f64::INFINITY);
+                    stuck_clients[group] += rate * wait / clients;
+                }
+            }
             let (among, many) = &mut release.0[stuck.route];
-            *among += share * likely / free;
+            *among += share * likely;
             // Of a pause that somebody is stuck in, as much is gone as is left.
-            *many += 2.0 * left * rate * likely / free;
+            *many += 2.0 * left * rate * likely;
         }
         self.releases.push(release);
+    }
+
+    /// What a kind's holders hold next.
+    fn next(&self, kind: usize, sums: &[Sums]) -> Vec<Next> {
+        let own = self.routes.next(kind);
+        let all: f64 = own.iter().map(|(route, _)| self.rates[*route]).sum();
+        let next = own.into_iter().filter_map(|(route, next)| {
+            let next = next.filter(|next| sums[*next].rate > 0.0)?;
+            Some(Next {
+                shut: self.routes.held_by(next),
+                likely: self.rates[route] / all,
+                lasts: sums[next].work / sums[next].rate,
+            })
+        });
+        next.collect()
+    }
+
+    /// By route, the part of its commands that does not come where so many of each group's clients are free.
+    fn away(&self, free: &[f64]) -> Vec<f64> {
+        let groups = (0..self.routes.len()).map(|route| self.routes.group(route));
+        groups.map(|g| 1.0 - free[g] / self.free[g]).collect()
+    }
+
+    /// Adds what a route waits on average as a taker \[s\].
+    fn wait_as(&mut self, route: usize, taker: usize, wait: f64) {
+        self.waits[route] += wait;
+        self.waited[taker] += self.rates[route] * wait;
     }
 
     /// The part of a kind's holds that counts as pauses.
     pub(super) fn part(&self, kind: usize) -> f64 {
         self.parts[kind]
+    }
+
+    /// The part of a piece's commands that is shut out while sections of this kind are held.
+    pub(super) fn shut_out(&self, kind: usize, piece: usize) -> f64 {
+        let routes = &self.shut_out[kind];
+        let part = routes.get(self.routes.of_piece(piece));
+        part.map_or(0.0, |part| part.clamp(0.0, 1.0))
     }
 
     /// Mean wait of a piece for pauses \[s\].
@@ -220,6 +282,11 @@ impl Pauses {
         let releases = self.releases.iter();
         releases.map(move |release| (release.0[route].0, part * release.0[route].1))
     }
+}
+
+/// How much of a hold is left at a random moment of it \[s\].
+fn left(sum: Sums) -> f64 {
+    0.5 * sum.square / sum.work
 }
 
 /// Phases of pauses with a mean, of which so much is left at a random moment \[s\].

@@ -26,6 +26,8 @@ struct Spent {
     later: f64,
     beside: f64,
     hidden: f64,
+    /// While links do what is hidden.
+    meanwhile: f64,
 }
 
 /// Where a command stands; the memory is used again for the next.
@@ -41,6 +43,8 @@ pub(super) struct Sheet<'a> {
     sums: Sums<'a>,
     /// The section that is open.
     pub(super) open: Option<Section>,
+    /// Whether links do something meanwhile.
+    hiding: bool,
     /// By server, how it stands after what every command does first.
     prologues: Vec<Option<Sums<'a>>>,
 }
@@ -51,6 +55,7 @@ impl<'a> Sheet<'a> {
             scripts,
             sums: Sums::default(),
             open: None,
+            hiding: false,
             prologues: Vec::new(),
         }
     }
@@ -90,6 +95,8 @@ impl<'a> Sheet<'a> {
         let later = self.list(|s| s.later + s.beside + s.hidden);
         let beside = self.list(|s| s.beside);
         let hidden = self.list(|s| s.hidden);
+        let meanwhile = self.list(|s| s.meanwhile);
+        self.hiding = false;
         let written = &mut self.sums.cost;
         let cost = Cost {
             script: std::mem::take(&mut written.script),
@@ -97,6 +104,7 @@ impl<'a> Sheet<'a> {
             later,
             beside,
             hidden,
+            meanwhile,
             ..written.clone()
         };
         written.clear();
@@ -118,6 +126,9 @@ impl<'a> Sheet<'a> {
             sum.inside += seconds;
         } else {
             sum.outside += seconds;
+        }
+        if self.hiding {
+            sum.meanwhile += seconds;
         }
         if self.scripts == Scripts::Kept {
             let script = &mut self.sums.cost.script;
@@ -147,6 +158,7 @@ impl<'a> Sheet<'a> {
         for (station, seconds) in price.stations.iter() {
             let seconds = meanwhile(station, seconds);
             self.sums.stations[station].hidden += seconds;
+            self.hiding |= seconds > 0.0;
             if self.scripts == Scripts::Kept {
                 links.add(station, seconds);
             }
@@ -183,6 +195,7 @@ impl<'a> Sheet<'a> {
     /// Opens a section on a server, or goes on in the one that is open.
     pub(super) fn enter(&mut self, server: usize) -> &mut Section {
         if self.open.is_none() {
+            self.hiding = false;
             self.act(Act::Enter(self.sums.cost.sections.len()));
         }
         let taken = self.sums.cost.takes.len();
@@ -203,6 +216,7 @@ impl<'a> Sheet<'a> {
         let Some(mut section) = self.open.take() else {
             return;
         };
+        self.hiding = false;
         section.takes.end = self.sums.cost.takes.len();
         section.inside = self.list(|s| s.inside);
         section.before = self.list(|s| s.outside);

@@ -24,9 +24,11 @@ use super::links::Late;
 use super::mixing::Mixing;
 use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
+use super::quiet::Sooner;
 use super::sheet::{Scripts, Sheet};
 use super::stays::Stays;
 use super::tables::LockOrder;
+use super::threads::of_a_thread;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command};
 use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
@@ -36,6 +38,8 @@ use crate::workload::{Arrival, Call, Group, Load};
 const ROUNDS_MAX: usize = 200;
 /// Rounds with the better method after that.
 const SHOWN_ROUNDS_MAX: usize = 100;
+/// Last rounds of those that run out, of which none may ask a lock for more than it can do.
+const SWING_ROUNDS: usize = 20;
 /// Relative change of a group's cycle, and of what is spare, below which it has settled in a search, where the next round
 /// would change it by a twentieth of that or less. Waits that are told follow from these, and are told anew from the last round.
 const SETTLED_SEARCH: f64 = 1e-4;
@@ -60,15 +64,21 @@ pub(super) struct Piece<'a> {
     pub(super) command: &'a Command,
     /// Squared coefficient of variation of its size.
     pub(super) size_scv: f64,
-    /// What one of several threads does; none where there is one, which does all.
-    thread: Option<Demand>,
+    /// What one of several threads does, in all and while links have the next blocks; none where there is one, which does all.
+    thread: Option<(Demand, Demand)>,
 }
 
 impl Piece<'_> {
     /// What its client waits for: of the work that its threads share, the part of one.
     pub(super) fn waited(&self) -> Seconds<'_> {
-        let thread = self.thread.as_ref().map(Demand::seconds);
+        let thread = self.thread.as_ref().map(|(all, _)| all.seconds());
         thread.unwrap_or_else(|| self.cost.total())
+    }
+
+    /// The part of it that goes on while links have the next blocks.
+    pub(super) fn meanwhile(&self) -> Seconds<'_> {
+        let thread = self.thread.as_ref().map(|(_, part)| part.seconds());
+        thread.unwrap_or_else(|| self.cost.meanwhile())
     }
 }
 
@@ -204,28 +214,13 @@ pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -
                     weight: call.weight * share,
                     size_scv: plant.size_scv(command),
                     command,
-                    thread: (group.threads > 1.0).then(|| thread(plant, group.threads, &cost)),
+                    thread: (group.threads > 1.0).then(|| of_a_thread(plant, group.threads, &cost)),
                     cost,
                 });
             }
         }
     }
     pieces
-}
-
-/// What one of so many threads does of a command: all that is done under locks, and its part of the rest.
-fn thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> Demand {
-    let mut own = Demand::default();
-    for (k, seconds) in cost.total().iter() {
-        let inside: f64 = cost.insides().map(|inside| inside.get(k)).sum();
-        let kept = if plant.is_shared_by_threads(k) {
-            inside + (seconds - inside).max(0.0) / threads
-        } else {
-            seconds
-        };
-        own.add(k, kept);
-    }
-    own
 }
 
 /// Where the iteration stands.
@@ -285,7 +280,8 @@ fn rounds(
 ) -> Result<(State, Flow), PredictError> {
     let Frame { load, pieces, .. } = frame;
     let mut mixing = Mixing::new();
-    let mut was_saturated = false;
+    let (mut was_saturated, mut swung) = (false, None);
+    let mut nearest: Option<(f64, Flow)> = None;
     let stays = Stays::of(frame, effort);
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
@@ -295,7 +291,10 @@ fn rounds(
         let alone = frame.stretch(&flows);
         let longer = stays.longer(frame, rates, &alone);
         let stretch = longer.as_ref().unwrap_or(&alone);
-        let saturated = contention.find(stretch, rates, effort)?;
+        let sooner = contention.pauses().map_or_else(Vec::new, |pauses| {
+            frame.quiet((pauses, &contention.long_holds()), &flows, (rates, stretch))
+        });
+        let saturated = contention.find((stretch, &sooner), rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
@@ -307,11 +306,16 @@ fn rounds(
         let mut late = frame.late(&network, &flows, stretch);
         if let Some(pauses) = contention.pauses() {
             late.extend(frame.released(pauses, rates));
+            late.extend(sooner.iter().map(Sooner::late));
             late.sort_by_key(|late| late.piece);
         }
         for late in &late {
             let piece = &pieces[late.piece];
             by_group[piece.group] += piece.weight * late.seconds;
+        }
+        // What is done sooner shortens a cycle by no more than what is waited in it.
+        for wait in &mut by_group {
+            *wait = wait.max(0.0);
         }
         let image = Flow {
             spare: frame.at_rest(&flow.spare, &flows),
@@ -319,10 +323,12 @@ fn rounds(
             apart,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
-        let at_rest = frame.distance((&flow, &x), (&image, &g), &flows) <= settled;
+        let distance = frame.distance((&flow, &x), (&image, &g), &flows);
+        let at_rest = distance <= settled;
         if at_rest || round == rounds_max {
-            // On the way a lock may be asked for more than it can do; at rest that is the answer.
-            if let Some(error) = saturated {
+            // On the way a lock may be asked for more than it can do; at rest that is the answer, and where rounds swing
+            // between that and less as well.
+            if let Some(error) = saturated.or_else(|| swung.filter(|_| !at_rest)) {
                 return Err(error);
             }
             let state = State {
@@ -348,7 +354,18 @@ fn rounds(
             mixing.forget();
         }
         was_saturated = saturated.is_some();
-        flow = frame.flow(&mixing.next(&x, &g));
+        if rounds_max - round < SWING_ROUNDS && was_saturated {
+            swung = saturated;
+        }
+        let next = frame.flow(&mixing.next(&x, &g));
+        if nearest.as_ref().is_none_or(|(least, _)| distance < *least) {
+            nearest = Some((distance, flow));
+        }
+        // Where nothing comes to rest, the last round is of what was nearest to it.
+        flow = match nearest.take_if(|_| round + 1 == rounds_max) {
+            Some((_, nearest)) => nearest,
+            None => next,
+        };
     }
     Err(PredictError::Unsolved(
         "locks and work for later do not come to rest".to_owned(),

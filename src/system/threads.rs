@@ -11,7 +11,8 @@
 //! away for as long as its client comes round without it, and a client goes on when both are done.
 
 use super::balance::Frame;
-use super::cost::left;
+use super::cost::{Cost, left};
+use super::plant::{Demand, Plant};
 use super::solve::Piece;
 use crate::queueing::Flows;
 use crate::workload::{Arrival, Load};
@@ -28,6 +29,8 @@ pub(super) struct Threads {
     pub(super) blocks: bool,
     /// Demand of one at each station a cycle \[s\].
     pub(super) demands: Vec<f64>,
+    /// Of blocks: what their client does while they are there \[s\].
+    meanwhile: Vec<f64>,
 }
 
 impl Threads {
@@ -99,6 +102,7 @@ impl Threads {
             demands: demands
                 .map(|(others, beside)| (others + beside) / jobs)
                 .collect(),
+            meanwhile: Vec::new(),
         })
     }
 
@@ -118,10 +122,14 @@ impl Threads {
             return None;
         };
         let mut demands = vec![0.0; later.len()];
+        let mut meanwhile = demands.clone();
         for piece in pieces.iter().filter(|piece| piece.group == group) {
             let links = piece.cost.hidden().iter();
             if let Some((widest, seconds)) = links.max_by(|a, b| a.1.total_cmp(&b.1)) {
                 demands[widest] += seconds * piece.weight;
+                for (k, seconds) in piece.meanwhile().iter() {
+                    meanwhile[k] += seconds * piece.weight;
+                }
             }
         }
         if demands.iter().all(|seconds| *seconds <= 0.0) {
@@ -137,6 +145,7 @@ impl Threads {
             population: clients,
             blocks: true,
             demands,
+            meanwhile,
         })
     }
 
@@ -147,7 +156,7 @@ impl Threads {
 
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
     /// lock waits, and stays that the threads do not share. Blocks that stay at their link for `stay` are away
-    /// while their client is busy for longer.
+    /// while their client does what is not beside them, or is busy for longer.
     pub(super) fn away(
         &self,
         client: &[f64],
@@ -155,9 +164,12 @@ impl Threads {
         stretch: impl Fn(usize) -> f64,
     ) -> f64 {
         if self.blocks {
-            let busy = client.iter().enumerate();
-            let busy: f64 = busy.map(|(k, demand)| demand * stretch(k)).sum();
-            return waits + (busy - stay).max(0.0);
+            let busy = client.iter().zip(&self.meanwhile).enumerate();
+            let busy = busy.fold((0.0, 0.0), |sum, (k, (all, beside))| {
+                let stretch = stretch(k);
+                (sum.0 + (all - beside) * stretch, sum.1 + beside * stretch)
+            });
+            return waits + busy.0 + (busy.1 - stay).max(0.0);
         }
         let apart = client.iter().zip(&self.demands);
         let apart = apart.map(|(client, thread)| client - thread).enumerate();
@@ -167,6 +179,27 @@ impl Threads {
             .sum();
         (self.think_time + waits + apart).max(0.0)
     }
+}
+
+/// What one of so many threads does of a command: all that is done under locks, and its part of the rest; and what it does
+/// of that while links have the next blocks.
+pub(super) fn of_a_thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> (Demand, Demand) {
+    let mut meanwhile = Demand::default();
+    for (k, seconds) in cost.meanwhile().iter() {
+        let shared = plant.is_shared_by_threads(k);
+        meanwhile.add(k, if shared { seconds / threads } else { seconds });
+    }
+    let mut own = Demand::default();
+    for (k, seconds) in cost.total().iter() {
+        let inside: f64 = cost.insides().map(|inside| inside.get(k)).sum();
+        let kept = if plant.is_shared_by_threads(k) {
+            inside + (seconds - inside).max(0.0) / threads
+        } else {
+            seconds
+        };
+        own.add(k, kept);
+    }
+    (own, meanwhile)
 }
 
 impl Frame<'_, '_> {
@@ -218,9 +251,11 @@ impl Frame<'_, '_> {
                 continue;
             }
             let class = self.demands.len() + t;
+            // Where there is less than one a client, it is there for a part of what its client does.
+            let part = (threads.population / threads.clients).min(1.0);
             for (k, demand) in threads.demands.iter().enumerate() {
                 let of_client = &mut stretch[threads.group][k];
-                *of_client = of_client.max(ratio(class, k, *demand));
+                *of_client += part * (ratio(class, k, *demand) - *of_client).max(0.0);
             }
         }
         stretch
@@ -247,5 +282,31 @@ impl Frame<'_, '_> {
             .filter(|(_, demand)| **demand > 0.0)
             .map(|(stay, _)| stay)
             .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Threads;
+
+    #[test]
+    fn blocks_are_away_while_their_client_does_what_is_not_beside_them() {
+        let blocks = Threads {
+            group: 0,
+            clients: 1.0,
+            think_time: 0.0,
+            population: 1.0,
+            blocks: true,
+            demands: vec![3.0, 0.0],
+            meanwhile: vec![0.0, 4.0],
+        };
+        // 10 s of the first station come before the transfer; the second takes twice as long as it would alone.
+        let client = [10.0, 5.0];
+        let stretch = |k: usize| [1.5, 2.0][k];
+        let apart = 10.0 * 1.5 + 1.0 * 2.0;
+        let away = |stay| blocks.away(&client, (7.0, stay), stretch);
+        assert!((away(3.0) - (7.0 + apart + 4.0 * 2.0 - 3.0)).abs() < 1e-12);
+        // Where the link is slower than the transfer, nothing of that is left.
+        assert!((away(9.0) - (7.0 + apart)).abs() < 1e-12);
     }
 }

@@ -245,7 +245,7 @@ impl WhileHeld {
         contest: usize,
         kind: usize,
     ) -> impl Iterator<Item = &'c (usize, usize)> {
-        let places = contests.places[contests.kinds[kind].places.clone()].iter();
+        let places = contests.places_of(kind).iter();
         places.filter(move |(l, _)| self.ranks[*l] > self.ranks[contest])
     }
 

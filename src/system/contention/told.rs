@@ -1,7 +1,8 @@
-//! What the last round found, lock by lock.
+//! What the last round found: lock by lock, and which sections are held for long.
 
 use super::super::contests::Contest;
 use super::super::prediction::LockPrediction;
+use super::super::quiet::LongHold;
 use super::super::tables::lock_name;
 use super::{Contention, for_later, rest};
 
@@ -52,5 +53,27 @@ impl Contention<'_> {
                 .then_with(|| a.name.cmp(&b.name))
         });
         locks
+    }
+
+    /// The sections that are held for long.
+    pub(in crate::system) fn long_holds(&self) -> Vec<LongHold> {
+        let Some(pauses) = &self.pauses else {
+            return Vec::new();
+        };
+        let pieces = self.contests.firsts.windows(2).enumerate();
+        let sections = pieces.flat_map(|(piece, firsts)| {
+            let first = firsts[0];
+            (first..firsts[1]).map(move |section| (piece, section, section - first))
+        });
+        let long = sections.filter_map(|(piece, section, own)| {
+            let kind = self.contests.kind_of[section];
+            (pauses.part(kind) > 0.0).then_some(LongHold {
+                piece,
+                section,
+                own,
+                kind,
+            })
+        });
+        long.collect()
     }
 }

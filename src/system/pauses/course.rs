@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use super::super::contests::Contests;
+use super::super::solve::Piece;
 
 /// States that are told apart at most; beyond, whoever would lead to another leaves all as it is.
 const STATES_MAX: usize = 4096;
@@ -73,10 +74,17 @@ struct Taken {
     taker: usize,
 }
 
-/// Calls of a group that take the same tables in the same order: the kind of each section.
+/// Calls of a group that take the same tables in the same order.
 struct Route {
     group: usize,
-    kinds: Vec<usize>,
+    /// The kind of each section, and whether it begins as soon as the one before it ends.
+    sections: Vec<(usize, bool)>,
+}
+
+impl Route {
+    fn kinds(&self) -> impl Iterator<Item = usize> {
+        self.sections.iter().map(|(kind, _)| *kind)
+    }
 }
 
 /// All ways through the tables.
@@ -105,8 +113,8 @@ pub(super) struct State {
 }
 
 impl Routes {
-    /// Through tables of these ranks.
-    pub(super) fn of(contests: &Contests<'_>, ranks: &[usize]) -> Self {
+    /// Of pieces through tables of these ranks.
+    pub(super) fn of(pieces: &[Piece<'_>], contests: &Contests<'_>, ranks: &[usize]) -> Self {
         let mut tables = vec![(0, 0); contests.all.len()];
         let mut counts: Vec<u32> = Vec::new();
         let mut known = vec![false; contests.all.len()];
@@ -135,14 +143,24 @@ impl Routes {
             tables,
         };
         // A kind is of one group, so that routes of the same kinds are too.
-        for firsts in contests.firsts.windows(2) {
+        for (piece, firsts) in pieces.iter().zip(contests.firsts.windows(2)) {
             let kinds = &contests.kind_of[firsts[0]..firsts[1]];
-            let known = routes.all.iter().position(|route| route.kinds == kinds);
+            let sections = piece
+                .cost
+                .sections
+                .iter()
+                .zip(kinds)
+                .map(|(section, kind)| {
+                    let before = piece.cost.list(&section.before);
+                    (*kind, before.iter().next().is_none())
+                });
+            let sections: Vec<(usize, bool)> = sections.collect();
+            let known = routes.all.iter().position(|r| r.sections == sections);
             routes.of_piece.push(known.unwrap_or(routes.all.len()));
             if known.is_none() {
                 routes.all.push(Route {
                     group: kinds.first().map_or(0, |kind| contests.kinds[*kind].group),
-                    kinds: kinds.to_vec(),
+                    sections,
                 });
             }
         }
@@ -179,6 +197,27 @@ impl Routes {
         further.map(|(route, _)| *route).collect()
     }
 
+    /// Who has sections of a kind, and of what kind the next section on the same server is where it begins at once.
+    pub(super) fn next(&self, kind: usize) -> Vec<(usize, Option<usize>)> {
+        let server = |kind: usize| self.ways[kind].0;
+        let routes = self.all.iter().enumerate();
+        let next = routes.filter_map(|(route, own)| {
+            let at = own.kinds().position(|k| k == kind)?;
+            let next = own.sections.get(at + 1);
+            let next = next.filter(|(next, at_once)| *at_once && server(*next) == server(kind));
+            Some((route, next.map(|(next, _)| *next)))
+        });
+        next.collect()
+    }
+
+    /// As which taker somebody who was stuck is stuck again in a later section, while these tables of a server are shut.
+    pub(super) fn again(&self, stuck: Stuck, (server, shut): (usize, Shut)) -> Option<usize> {
+        let mut ways = self.all[stuck.route].kinds().map(|kind| &self.ways[kind]);
+        ways.find(|(_, way)| way.iter().any(|taken| taken.taker == stuck.taker))?;
+        let mut later = ways.filter(|(at, _)| *at == server);
+        later.find_map(|(_, way)| shut.stuck(way).map(|(taker, _)| taker))
+    }
+
     /// The state where these tables of a server are shut, and what routes make of it.
     fn state(&self, server: usize, shut: Shut) -> (State, Vec<(usize, Shut)>) {
         let mut state = State {
@@ -187,8 +226,8 @@ impl Routes {
             moves: Vec::new(),
         };
         let mut next = Vec::new();
-        for (route, Route { kinds, .. }) in self.all.iter().enumerate() {
-            let here = kinds.iter().map(|kind| &self.ways[*kind]);
+        for (route, own) in self.all.iter().enumerate() {
+            let here = own.kinds().map(|kind| &self.ways[kind]);
             let mut here = here.filter(|(at, _)| *at == server);
             if let Some((taker, then)) = here.find_map(|(_, way)| shut.stuck(way)) {
                 state.stuck.push(Stuck { route, taker });
@@ -233,7 +272,7 @@ impl Routes {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{Route, Routes, Shut, State, Taken};
+    use super::{Route, Routes, Shut, State, Stuck, Taken};
 
     /// Tables that a section takes, alone or not.
     type Tables<'t> = &'t [(u32, bool)];
@@ -255,13 +294,13 @@ pub(super) mod tests {
                     taker,
                 });
                 routes.ways.push((0, taken.collect()));
-                taker
+                (taker, true)
             });
             let kinds = kinds.collect();
             routes.of_piece.push(routes.all.len());
             routes.all.push(Route {
                 group: *group,
-                kinds,
+                sections: kinds,
             });
         }
         routes
@@ -309,5 +348,27 @@ pub(super) mod tests {
         let course = while_read(&routes);
         assert_eq!(course.len(), 1);
         assert!(course[0].stuck.is_empty());
+    }
+
+    #[test]
+    fn who_is_let_go_meets_what_the_holder_takes_next() {
+        // One reads table 2 and then wants it alone, as others do; some only read it, or want another one then.
+        let mut routes = routes(&[
+            (0, &[&[(2, false)], &[(2, true)]]),
+            (1, &[&[(2, false)], &[(2, true)]]),
+            (1, &[&[(2, false)]]),
+            (1, &[&[(2, false)], &[(0, true)]]),
+        ]);
+        let stuck = |route, taker| Stuck { route, taker };
+        assert_eq!(routes.next(0), [(0, Some(1))]);
+        let then = routes.held_by(1);
+        assert_eq!(routes.again(stuck(1, 2), then), Some(3));
+        assert_eq!(routes.again(stuck(2, 4), then), None);
+        assert_eq!(routes.again(stuck(3, 5), then), None);
+        // Who is stuck in his last section has no other.
+        assert_eq!(routes.again(stuck(1, 3), then), None);
+        // Who does something else first lets them pass.
+        routes.all[0].sections[1].1 = false;
+        assert_eq!(routes.next(0), [(0, None)]);
     }
 }

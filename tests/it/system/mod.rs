@@ -285,8 +285,9 @@ fn check_little(what: &str, load: &Load, prediction: &Prediction) {
         let error = (inside - expected).abs() / population;
         assert!(
             error < 1e-3,
-            "{what}: {}: {inside} of {population}, {expected} expected",
-            group.name
+            "{what}: {}: {inside} of {population}, {expected} expected; {}",
+            group.name,
+            prediction.method
         );
     }
 }

@@ -2,8 +2,11 @@
 //! thread.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
+use plimsoll::advisor::best_of_layout;
 use plimsoll::sim::{self, Run, Span};
+use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::process::process;
 
 use super::*;
@@ -67,4 +70,27 @@ fn threads_that_come_to_few_disks_together_hold_up_others_as_simulated() {
         analytic
     });
     assert!(found[1] > 3.0 * found[0], "{found:?}");
+}
+
+/// Large syncs and builds, whose link has as much of the tables as of what is sent: a client who reads tables has no blocks
+/// there meanwhile.
+#[test]
+fn blocks_come_after_their_client_has_read_its_tables_as_simulated() {
+    let path = Path::new("assets/examples/sun-partner-2009.toml");
+    let site = site::load(path, &[], &Vocabulary::of(&CATALOG)).unwrap();
+    let deployment = best_of_layout(&site, &CATALOG, &CALIBRATION, "flasharray-only").unwrap();
+    let ordinary = from_site::load(&site);
+    let mut load = ordinary.scaled(18.0);
+    let large = |group: &Group| group.name == "large syncs";
+    let in_flight = ordinary.groups.iter().find(|g| large(g)).unwrap().arrival;
+    for group in load.groups.iter_mut().filter(|g| large(g)) {
+        group.arrival = in_flight;
+    }
+    load.groups.retain(|group| group.name != "developers");
+    let (analytic, simulated, half_width) = both(&deployment, &load, "large sync", 50.0);
+    let error = ((analytic - simulated).abs() - half_width).max(0.0) / simulated;
+    assert!(
+        error < 0.05,
+        "{analytic}, simulated {simulated} ± {half_width}"
+    );
 }
