@@ -38,6 +38,7 @@ pub mod prediction;
 pub mod process;
 mod quiet;
 mod released;
+mod restless;
 mod room;
 mod script;
 mod sections;

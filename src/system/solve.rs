@@ -25,6 +25,7 @@ use super::mixing::Mixing;
 use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::quiet::Sooner;
+use super::restless::Restless;
 use super::sheet::{Scripts, Sheet};
 use super::stays::Stays;
 use super::tables::LockOrder;
@@ -38,8 +39,6 @@ use crate::workload::{Arrival, Call, Group, Load};
 const ROUNDS_MAX: usize = 200;
 /// Rounds with the better method after that.
 const SHOWN_ROUNDS_MAX: usize = 100;
-/// Last rounds of those that run out, of which none may ask a lock for more than it can do.
-const SWING_ROUNDS: usize = 20;
 /// Relative change of a group's cycle, and of what is spare, below which it has settled in a search, where the next round
 /// would change it by a twentieth of that or less. Waits that are told follow from these, and are told anew from the last round.
 const SETTLED_SEARCH: f64 = 1e-4;
@@ -280,8 +279,8 @@ fn rounds(
 ) -> Result<(State, Flow), PredictError> {
     let Frame { load, pieces, .. } = frame;
     let mut mixing = Mixing::new();
-    let (mut was_saturated, mut swung) = (false, None);
-    let mut nearest: Option<(f64, Flow)> = None;
+    let mut was_saturated = false;
+    let mut restless = Restless::new(rounds_max);
     let stays = Stays::of(frame, effort);
     let (mut network, mut solver) = (frame.network(), Solver::new());
     for round in 1..=rounds_max {
@@ -328,7 +327,8 @@ fn rounds(
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer, and where rounds swing
             // between that and less as well.
-            if let Some(error) = saturated.or_else(|| swung.filter(|_| !at_rest)) {
+            let swings = || restless.saturated().filter(|_| !at_rest);
+            if let Some(error) = saturated.or_else(swings) {
                 return Err(error);
             }
             let state = State {
@@ -354,18 +354,8 @@ fn rounds(
             mixing.forget();
         }
         was_saturated = saturated.is_some();
-        if rounds_max - round < SWING_ROUNDS && was_saturated {
-            swung = saturated;
-        }
-        let next = frame.flow(&mixing.next(&x, &g));
-        if nearest.as_ref().is_none_or(|(least, _)| distance < *least) {
-            nearest = Some((distance, flow));
-        }
-        // Where nothing comes to rest, the last round is of what was nearest to it.
-        flow = match nearest.take_if(|_| round + 1 == rounds_max) {
-            Some((_, nearest)) => nearest,
-            None => next,
-        };
+        let mixed = frame.flow(&mixing.next(&x, &g));
+        flow = restless.next(round, (distance, flow), saturated, mixed);
     }
     Err(PredictError::Unsolved(
         "locks and work for later do not come to rest".to_owned(),
