@@ -3,8 +3,8 @@
 //!
 //! Of the tables that a section takes together a command waits for each other command once ([`super::blame`]). A table that
 //! is shut for long shuts those that are held meanwhile ([`super::closures`]), and a command waits for that in one of its
-//! sections only ([`super::sections`]). Holds that are far longer than all else are pauses ([`super::pauses`]). Lock files of one workspace (`clients/…`) are left out: their rivals are the same
-//! person's commands.
+//! sections only ([`super::sections`]). Holds that are far longer than all else are pauses ([`super::pauses`]). Lock files of
+//! one workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
 mod told;
 
@@ -97,8 +97,8 @@ impl<'f> Contention<'f> {
         }
     }
 
-    /// Finds the waits where the groups' cycles come at these rates and take so much longer at each station;
-    /// returns the most saturated lock, as an error.
+    /// Finds the waits where the groups' cycles come at these rates and take so much longer at each station, less what is
+    /// done sooner in long holds; returns the most saturated lock, as an error.
     pub(super) fn find(
         &mut self,
         (stretch, sooner): (&[Vec<f64>], &[Sooner]),

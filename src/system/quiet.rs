@@ -3,7 +3,7 @@
 //! While a large sync reads its tables none of its own blocks are on a link, and who is shut out does not come
 //! ([`super::pauses`]); the network has both there as often as on average. Where one server does all the work the stay over
 //! the demand is s = (1 + n)/(1 − ρ), with n of those there who never think, and a share ρ of the server for all who come and
-//! go (processor sharing in a mixed network; Lazowska et al. 1984, chapter 7.4.2). With o fewer of the one, and ρ' for those
+//! go (processor sharing in a mixed network; Lazowska et al. 1984, chapter 7.4). With o fewer of the one, and ρ' for those
 //! of the other who are not shut out, it is (s·(1 − ρ) − o)/(1 − ρ').
 //!
 //! Knows who is there; not for how long tables are held ([`super::contention`]).
@@ -15,7 +15,8 @@ use super::links::Late;
 use super::pauses::Pauses;
 use crate::queueing::Flows;
 
-/// Share of a station that all who come and go take at most while it is told how long others stay.
+/// Share of a station that all who come and go take at most while it is told how long others stay: assumed, so that nothing
+/// becomes infinite on the way.
 const BUSY_MOST: f64 = 0.95;
 
 /// A section of a kind that is held for long.

@@ -10,7 +10,8 @@ use super::balance::Frame;
 use super::links::Late;
 use super::pauses::Pauses;
 
-/// Share of a station that the others take at most while it is told how long they stay.
+/// Share of a station that the others take at most while it is told how long they stay: assumed, so that nothing becomes
+/// infinite on the way.
 const BUSY_MOST: f64 = 0.95;
 /// A stay that is worth telling \[s\].
 const LEAST: f64 = 1e-9;

@@ -6,7 +6,8 @@
 use super::flow::Flow;
 use super::prediction::PredictError;
 
-/// Last rounds of those that run out, of which none may ask a lock for more than it can do.
+/// Last rounds of those that run out, of which none may ask a lock for more than it can do: assumed, twice the length of the
+/// swings that were seen.
 const SWING_ROUNDS: usize = 20;
 
 /// What is kept of rounds in case that they run out.
