@@ -33,7 +33,7 @@ impl Frame<'_, '_> {
         let threads = self.threads.iter();
         let away = threads.map(|t| {
             let stay = t.demands.iter().sum();
-            t.away(&self.demands[t.group], (0.0, stay), |_| 1.0)
+            t.away(&self.demands[t.group], 0.0, (stay, stay), |_| 1.0)
         });
         Flow {
             spare: self.at_most(),

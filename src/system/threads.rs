@@ -106,47 +106,51 @@ impl Threads {
         })
     }
 
-    /// The blocks of clients who never think, on the link of each server that has most to do with them; on the others,
-    /// and of clients who think, they are a part of the open stream `later`.
+    /// The blocks of clients who never think, a class for each link that a block goes through: those that have most to do
+    /// with a server's blocks first. Of clients who think they are a part of the open stream `later`.
     pub(super) fn blocks(
         load: &Load,
         pieces: &[Piece<'_>],
         group: usize,
         later: &mut [f64],
-    ) -> Option<Self> {
+    ) -> Vec<Self> {
         let Arrival::Closed {
             population: clients,
             think_time: 0.0,
         } = load.groups[group].arrival
         else {
-            return None;
+            return Vec::new();
         };
-        let mut demands = vec![0.0; later.len()];
-        let mut meanwhile = demands.clone();
+        let mut all: Vec<Self> = Vec::new();
+        let mut links = Vec::new();
         for piece in pieces.iter().filter(|piece| piece.group == group) {
-            let links = piece.cost.hidden().iter();
-            if let Some((widest, seconds)) = links.max_by(|a, b| a.1.total_cmp(&b.1)) {
-                demands[widest] += seconds * piece.weight;
+            links.clear();
+            links.extend(piece.cost.hidden().iter());
+            links.sort_by(|a, b| b.1.total_cmp(&a.1));
+            for (rank, (link, seconds)) in links.iter().enumerate() {
+                if rank == all.len() {
+                    all.push(Self {
+                        group,
+                        clients,
+                        think_time: 0.0,
+                        population: clients,
+                        blocks: true,
+                        demands: vec![0.0; later.len()],
+                        meanwhile: vec![0.0; later.len()],
+                    });
+                }
+                all[rank].demands[*link] += seconds * piece.weight;
                 for (k, seconds) in piece.meanwhile().iter() {
-                    meanwhile[k] += seconds * piece.weight;
+                    all[rank].meanwhile[k] += seconds * piece.weight;
                 }
             }
         }
-        if demands.iter().all(|seconds| *seconds <= 0.0) {
-            return None;
+        for own in &all {
+            for (later, own) in later.iter_mut().zip(&own.demands) {
+                *later = left(*later, *own);
+            }
         }
-        for (later, own) in later.iter_mut().zip(&demands) {
-            *later = left(*later, *own);
-        }
-        Some(Self {
-            group,
-            clients,
-            think_time: 0.0,
-            population: clients,
-            blocks: true,
-            demands,
-            meanwhile,
-        })
+        all
     }
 
     /// How long one's cycle is on an idle server: that of its client \[s\].
@@ -156,11 +160,12 @@ impl Threads {
 
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
     /// lock waits, and stays that the threads do not share. Blocks that stay at their link for `stay` are away
-    /// while their client does what is not beside them, or is busy for longer.
+    /// while their client does what is not beside them, or it or a slower link is busy for longer.
     pub(super) fn away(
         &self,
         client: &[f64],
-        (waits, stay): (f64, f64),
+        waits: f64,
+        (stay, slowest): (f64, f64),
         stretch: impl Fn(usize) -> f64,
     ) -> f64 {
         if self.blocks {
@@ -169,7 +174,7 @@ impl Threads {
                 let stretch = stretch(k);
                 (sum.0 + (all - beside) * stretch, sum.1 + beside * stretch)
             });
-            return waits + busy.0 + (busy.1 - stay).max(0.0);
+            return waits + busy.0 + (busy.1.max(slowest) - stay).max(0.0);
         }
         let apart = client.iter().zip(&self.demands);
         let apart = apart.map(|(client, thread)| client - thread).enumerate();
@@ -216,9 +221,9 @@ impl Frame<'_, '_> {
             .map(|(t, threads)| {
                 let client = &self.demands[threads.group];
                 let (stretch, alone) = (&stretch[threads.group], &alone[threads.group]);
-                let stay = self.stay(flows, t);
                 let waits = waits[threads.group];
-                let away = threads.away(client, (waits, stay), |k| stretch[k]);
+                let stays = (self.stay(flows, t), self.slowest(flows, threads.group));
+                let away = threads.away(client, waits, stays, |k| stretch[k]);
                 if threads.blocks {
                     return away;
                 }
@@ -273,6 +278,13 @@ impl Frame<'_, '_> {
         joins.collect()
     }
 
+    /// How long a group's blocks stay at the link where they stay longest a cycle \[s\].
+    fn slowest(&self, flows: &Flows, group: usize) -> f64 {
+        let threads = self.threads.iter().enumerate();
+        let blocks = threads.filter(|(_, t)| t.blocks && t.group == group);
+        blocks.map(|(t, _)| self.stay(flows, t)).fold(0.0, f64::max)
+    }
+
     /// How long the other jobs of parallel clients stay at their stations a cycle \[s\].
     fn stay(&self, flows: &Flows, threads: usize) -> f64 {
         let stays = flows.residence(self.demands.len() + threads).iter();
@@ -304,9 +316,11 @@ mod tests {
         let client = [10.0, 5.0];
         let stretch = |k: usize| [1.5, 2.0][k];
         let apart = 10.0 * 1.5 + 1.0 * 2.0;
-        let away = |stay| blocks.away(&client, (7.0, stay), stretch);
+        let away = |stay| blocks.away(&client, 7.0, (stay, stay), stretch);
         assert!((away(3.0) - (7.0 + apart + 4.0 * 2.0 - 3.0)).abs() < 1e-12);
-        // Where the link is slower than the transfer, nothing of that is left.
+        // Where the link is slower than the transfer, nothing of that is left; where another is slower, that is waited for.
         assert!((away(9.0) - (7.0 + apart)).abs() < 1e-12);
+        let behind = blocks.away(&client, 7.0, (3.0, 9.0), stretch);
+        assert!((behind - (7.0 + apart + 9.0 - 3.0)).abs() < 1e-12);
     }
 }

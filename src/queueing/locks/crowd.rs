@@ -86,12 +86,15 @@ impl Crowd {
     /// Share of the customers that somebody meets, one of their own if it is `own`.
     pub(super) fn met(&self, own: bool) -> f64 {
         match self.population {
-            Some(n) if own && n < MANY => {
-                let n = n.max(1.0);
-                1.0 - (MANY - n) / ((MANY - 1.0) * n)
-            }
+            Some(n) if own && n < MANY => 1.0 - (1.0 - self.many()) / n.max(1.0),
             _ => 1.0,
         }
+    }
+
+    /// How far they are so many that it does not matter whether one of them is there: from 0 for one to 1.
+    pub(super) fn many(&self) -> f64 {
+        let n = self.population.unwrap_or(MANY);
+        ((n.max(1.0) - 1.0) / (MANY - 1.0)).min(1.0)
     }
 
     /// Whether its customers find less than everybody else does, for want of themselves, where all take

@@ -49,6 +49,17 @@ pub(super) struct Found {
     pub(super) long: f64,
 }
 
+impl Found {
+    /// No reader waits for longer than this, and nobody for more than that and the batch before.
+    pub(super) fn shorten(&mut self, longest: f64) {
+        if self.read > longest {
+            self.long *= longest / self.read;
+            self.write -= self.read - longest;
+            self.read = longest;
+        }
+    }
+}
+
 /// Sums over the phases that a next writer finds: of its probability, and of that times the first and
 /// second power of the work before it.
 #[derive(Clone, Copy, Default)]
@@ -97,6 +108,14 @@ impl<'c> View<'c> {
             crowds,
             ladder,
         }
+    }
+
+    /// The same lock with nobody missed while waiting, if that is not how it is.
+    pub(super) fn at_random(self) -> Option<Self> {
+        (!self.unlimited).then_some(Self {
+            unlimited: true,
+            ..self
+        })
     }
 
     /// Waits that agree with themselves but for a relative change, from where the lock was at rest before.
@@ -323,7 +342,7 @@ fn jump(writers: &Writers, batch: &Moments) -> Moments {
 }
 
 /// What a share that is spare counts, positive though less than nothing may be spare.
-fn spare(share: f64) -> f64 {
+pub(super) fn spare(share: f64) -> f64 {
     if share > SPARE_LEAST {
         share
     } else {
@@ -344,8 +363,10 @@ pub(super) fn between(crowds: &[Crowd], ladder: Option<&Ladder>) -> Moments {
 
 /// Fraction of what a lock can do: each writer takes its hold and the batch of readers before it.
 pub(super) fn utilization(crowds: &[Crowd], between: &Moments) -> f64 {
-    let writers = crowds.iter().map(|crowd| &crowd.writers);
-    writers
-        .map(|writers| writers[1] + writers[0] * between[0])
-        .sum()
+    crowds.iter().map(|crowd| taken(crowd, between[0])).sum()
+}
+
+/// The part of it that a crowd takes where writers wait for so long a batch \[s\].
+pub(super) fn taken(crowd: &Crowd, batch: f64) -> f64 {
+    crowd.writers[1] + crowd.writers[0] * batch
 }

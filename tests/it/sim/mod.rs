@@ -5,6 +5,7 @@ mod support;
 mod witness;
 
 mod control;
+mod crowds;
 mod exits;
 mod laws;
 mod locks;
