@@ -116,19 +116,16 @@ impl<'l> Sum<'l> {
         self.parts[kind as usize].get_or_insert_default()
     }
 
-    fn told(&self, plant: &Plant<'_>) -> Option<ClassPrediction> {
+    /// With the 95th percentile over the mean of commands and of transfers.
+    fn told(&self, (command, transfer): (f64, f64)) -> Option<ClassPrediction> {
         if self.rate <= 0.0 {
             return None;
         }
         let mean = self.time / self.rate;
-        let id = if self.transfer {
-            "p95.transfer"
-        } else {
-            "p95.command"
-        };
+        let factor = if self.transfer { transfer } else { command };
         // Round trips are the same each time; the rest varies.
         let fixed = self.parts[ResourceKind::Delay as usize].map_or(0.0, |s| s / self.rate);
-        let p95 = fixed + (mean - fixed) * plant.parameter(id);
+        let p95 = fixed + (mean - fixed) * factor;
         let met = RESOURCES.iter().zip(&self.parts);
         let met = met.filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)));
         let mut parts = Vec::with_capacity(KINDS);
@@ -192,7 +189,15 @@ fn classes(
         sum.sent += rate * piece.cost.sent;
         sum.transfer |= is_transfer;
     }
-    sums.iter().filter_map(|sum| sum.told(plant)).collect()
+    // Each is asked for once, and where nothing hangs on it not at all: who asks is told what went in.
+    let factor = |transfer: bool, id: &'static str| {
+        let asked = sums
+            .iter()
+            .any(|sum| sum.rate > 0.0 && sum.transfer == transfer);
+        if asked { plant.parameter(id) } else { 0.0 }
+    };
+    let p95 = (factor(false, "p95.command"), factor(true, "p95.transfer"));
+    sums.iter().filter_map(|sum| sum.told(p95)).collect()
 }
 
 /// A kind of work: what is done, and where or by whom if not by a person beside the server.

@@ -190,12 +190,12 @@ impl<'f, 'p> Frame<'f, 'p> {
         rates.map(|(g, rate)| rate * self.closed_later(g, k)).sum()
     }
 
-    fn servers(&self, k: usize) -> f64 {
+    pub(super) fn servers(&self, k: usize) -> f64 {
         self.plant.stations[k].0.kind.last_speed()
     }
 
     /// Servers that open groups leave free.
-    fn free(&self, k: usize) -> f64 {
+    pub(super) fn free(&self, k: usize) -> f64 {
         let taken: f64 = self
             .open_rates()
             .map(|(g, rate)| rate * (self.demands[g][k] + self.later[g][k]))
@@ -227,6 +227,20 @@ impl<'f, 'p> Frame<'f, 'p> {
         });
         let all = vec![1.0; self.contended.len()];
         self.balanced(&all, &cycles.collect::<Vec<_>>())
+    }
+
+    /// The busiest station of a closed group, and how long it stays there over its demand where it waits nowhere else and
+    /// comes as often as that can.
+    pub(super) fn busiest(&self, g: usize) -> Option<(usize, f64)> {
+        let Arrival::Closed { population, .. } = self.load.groups[g].arrival else {
+            return None;
+        };
+        let work = self.demands[g].iter().zip(&self.unseen[g]).enumerate();
+        let cycles =
+            work.map(|(k, (own, unseen))| (k, population * (own + unseen) / self.servers(k)));
+        let (k, least) = cycles.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let (longer, demand) = (least - self.cycle[g]?, self.demands[g][k]);
+        (longer > 0.0 && demand > 0.0).then_some((k, 1.0 + longer / demand))
     }
 
     /// The same where closed groups' cycles are these.

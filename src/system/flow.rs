@@ -28,12 +28,19 @@ impl Flow {
 }
 
 impl Frame<'_, '_> {
-    /// A flow to begin with: nobody waits, and clients come as often as they then can.
+    /// A flow to begin with: nobody waits but at the busiest station of his group, and clients come as often as they then
+    /// can (asymptotic bounds).
     pub(super) fn idle(&self) -> Flow {
         let threads = self.threads.iter();
         let away = threads.map(|t| {
-            let stay = t.demands.iter().sum();
-            t.away(&self.demands[t.group], 0.0, (stay, stay), |_| 1.0)
+            let busiest = self.busiest(t.group);
+            let stretch = |k: usize| match busiest {
+                Some((station, stretch)) if station == k => stretch,
+                _ => 1.0,
+            };
+            let stays = t.demands.iter().enumerate();
+            let stay = stays.map(|(k, demand)| demand * stretch(k)).sum();
+            t.away(&self.demands[t.group], 0.0, (stay, stay), stretch)
         });
         Flow {
             spare: self.at_most(),

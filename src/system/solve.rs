@@ -40,15 +40,16 @@ const ROUNDS_MAX: usize = 200;
 /// Rounds with the better method after that.
 const SHOWN_ROUNDS_MAX: usize = 100;
 /// Relative change of a group's cycle, and of what is spare, below which it has settled in a search, where the next round
-/// would change it by a twentieth of that or less. Waits that are told follow from these, and are told anew from the last round.
-const SETTLED_SEARCH: f64 = 1e-4;
+/// would change it by a twentieth of that or less. Waits that are told follow from these, and are told anew from the last
+/// round: of all candidates' figures 99 in 100 are within 4e-5 of those of rounds carried on to 1e-10, and all within 4e-4.
+const SETTLED_SEARCH: f64 = 5e-4;
 /// The same where the better method takes over.
 const SETTLED_FIRST: f64 = 1e-5;
 /// The same for answers that are shown: near saturation a wait moves ten times as much.
 const SETTLED_SHOWN: f64 = 1e-6;
 /// Change of a number of customers in a sweep at which searches have solved the network, as a fraction of its
 /// class' population.
-const NEAR: f64 = 1e-8;
+const NEAR: f64 = 1e-6;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
@@ -298,7 +299,7 @@ fn rounds(
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
         }
-        let apart = frame.apart(&flows, (stretch, &alone), &by_group);
+        let apart = frame.apart(&flows, (stretch, &alone), (&by_group, &flow.apart));
         for (wait, join) in by_group.iter_mut().zip(frame.joins(&flows, stretch)) {
             *wait += join;
         }

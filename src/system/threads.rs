@@ -17,6 +17,10 @@ use super::solve::Piece;
 use crate::queueing::Flows;
 use crate::workload::{Arrival, Load};
 
+/// Limits of how far blocks are told to give way to each other, so that no step is without end.
+const GIVEN_WAY_LEAST: f64 = 0.1;
+const GIVEN_WAY_MOST: f64 = 0.8;
+
 /// The other threads of a closed group.
 pub(super) struct Threads {
     pub(super) group: usize,
@@ -209,12 +213,12 @@ pub(super) fn of_a_thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> (
 
 impl Frame<'_, '_> {
     /// How long the threads of each parallel group are away with these lock waits of the groups, where stays are longer
-    /// than those that the network knows because jobs come together.
+    /// than those that the network knows because jobs come together, and they were away for so long `before`.
     pub(super) fn apart(
         &self,
         flows: &Flows,
         (stretch, alone): (&[Vec<f64>], &[Vec<f64>]),
-        waits: &[f64],
+        (waits, before): (&[f64], &[f64]),
     ) -> Vec<f64> {
         let threads = self.threads.iter().enumerate();
         threads
@@ -225,7 +229,9 @@ impl Frame<'_, '_> {
                 let stays = (self.stay(flows, t), self.slowest(flows, threads.group));
                 let away = threads.away(client, waits, stays, |k| stretch[k]);
                 if threads.blocks {
-                    return away;
+                    // One step of Newton's method: where they are away for longer, they stay for less.
+                    let rest = (away - before[t]) / (1.0 - self.given_way(flows, t, before[t]));
+                    return (before[t] + rest).max(0.0);
                 }
                 let longer = threads.demands.iter().zip(stretch).zip(alone);
                 let longer = longer.map(|((demand, stretch), alone)| demand * (stretch - alone));
@@ -276,6 +282,24 @@ impl Frame<'_, '_> {
             more.sum()
         });
         joins.collect()
+    }
+
+    /// By how much the stay of blocks at their links falls for each second that they are away for longer than `away`: where
+    /// those are fewer that stand before a block. With C the cycle, r the stay, n other blocks of demand D and a share ρ of
+    /// the link for who comes and goes, r = (D·(1 + n·r/C) + …)/(1 − ρ) (Schweitzer 1979), all else as it is.
+    fn given_way(&self, flows: &Flows, threads: usize, away: f64) -> f64 {
+        let blocks = &self.threads[threads];
+        let stays = flows.residence(self.demands.len() + threads);
+        let cycle = away + stays.iter().sum::<f64>() - stays[self.lock_station];
+        let stations = blocks.demands.iter().enumerate();
+        let given = stations.filter(|(_, demand)| **demand > 0.0);
+        let given = given.map(|(k, demand)| {
+            let share = stays[k] / cycle;
+            let others =
+                demand * (blocks.population - 1.0) * self.servers(k) / self.free(k) / cycle;
+            others * share / (1.0 - others * (1.0 - share)).max(GIVEN_WAY_LEAST)
+        });
+        given.sum::<f64>().clamp(0.0, GIVEN_WAY_MOST)
     }
 
     /// How long a group's blocks stay at the link where they stay longest a cycle \[s\].

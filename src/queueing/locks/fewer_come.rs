@@ -125,7 +125,7 @@ impl View<'_> {
 
 /// Share of a wait \[s\] that is left where each second of it takes a share `less` \[1/s\] off what is asked for, with
 /// so much of capacity spare.
-pub(super) fn left(spare: f64, less: f64, wait: f64) -> f64 {
+fn left(spare: f64, less: f64, wait: f64) -> f64 {
     if less <= 0.0 || wait <= 0.0 {
         return 1.0;
     }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn nobody_is_missed_where_lines_are_short() {
         // To the first order a share 1/c² is missed.
-        assert!((left(0.5, 1e-3, 1.0) - (1.0 - 2e-3)).abs() < 1e-5);
+        assert!((left(0.5, 1e-4, 1.0) - (1.0 - 2e-4)).abs() < 1e-6);
         assert!((left(0.5, 0.0, 1.0) - 1.0).abs() < 1e-15);
         assert!(left(1e-9, 1.0, 1e9) > 0.0);
     }
