@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::percentile::Varying;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{ClassPrediction, CommitSection, Interval, Prediction, ResourcePrediction};
 use super::solve::{Piece, State};
@@ -90,6 +91,9 @@ struct Sum<'l> {
     response: &'static str,
     rate: f64,
     time: f64,
+    /// How many are stuck in pauses, and for how long in all.
+    stuck: f64,
+    paused: f64,
     sent: f64,
     /// By kind of resource, where the work meets one.
     parts: [Option<f64>; KINDS],
@@ -106,6 +110,8 @@ impl<'l> Sum<'l> {
             response,
             rate: 0.0,
             time: 0.0,
+            stuck: 0.0,
+            paused: 0.0,
             sent: 0.0,
             parts: [None; KINDS],
             transfer: false,
@@ -123,9 +129,19 @@ impl<'l> Sum<'l> {
         }
         let mean = self.time / self.rate;
         let factor = if self.transfer { transfer } else { command };
-        // Round trips are the same each time; the rest varies.
+        // Round trips are the same each time; the rest varies, and most are not stuck.
         let fixed = self.parts[ResourceKind::Delay as usize].map_or(0.0, |s| s / self.rate);
-        let p95 = fixed + (mean - fixed) * factor;
+        let work = (self.time - self.paused) / self.rate - fixed;
+        let varying = Varying {
+            work: work.max(0.0) * factor,
+            stuck: self.stuck / self.rate,
+            pause: if self.stuck > 0.0 {
+                self.paused / self.stuck
+            } else {
+                0.0
+            },
+        };
+        let p95 = fixed + varying.p95();
         let met = RESOURCES.iter().zip(&self.parts);
         let met = met.filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)));
         let mut parts = Vec::with_capacity(KINDS);
@@ -186,6 +202,10 @@ fn classes(
         }
         sum.rate += rate;
         sum.time += rate * time;
+        if let Some((stuck, paused)) = state.paused.get(at) {
+            sum.stuck += rate * stuck;
+            sum.paused += rate * paused;
+        }
         sum.sent += rate * piece.cost.sent;
         sum.transfer |= is_transfer;
     }

@@ -33,6 +33,7 @@ mod links;
 mod lock_wait;
 mod mixing;
 mod pauses;
+mod percentile;
 mod plant;
 pub mod prediction;
 pub mod process;

@@ -232,6 +232,8 @@ pub(super) struct State {
     pub(super) stretch: Vec<Vec<f64>>,
     /// Mean lock wait of each piece \[s\].
     pub(super) waits: Vec<f64>,
+    /// By piece, if told: how likely it is stuck in a pause, and its mean wait for pauses \[s\].
+    pub(super) paused: Vec<(f64, f64)>,
     /// What waits for a link at its end.
     pub(super) late: Vec<Late>,
     pub(super) locks: Vec<LockPrediction>,
@@ -338,6 +340,7 @@ fn rounds(
                 rates: rates.to_vec(),
                 stretch: longer.unwrap_or(alone),
                 waits: contention.by_piece().to_vec(),
+                paused: contention.paused(),
                 late,
                 locks: contention.predictions(),
                 rounds: round,

@@ -1,4 +1,4 @@
-//! What the last round found: lock by lock, and which sections are held for long.
+//! What the last round found: lock by lock, who is stuck in pauses, and which sections are held for long.
 
 use super::super::contests::Contest;
 use super::super::prediction::LockPrediction;
@@ -53,6 +53,15 @@ impl Contention<'_> {
                 .then_with(|| a.name.cmp(&b.name))
         });
         locks
+    }
+
+    /// By piece, if that is told: how likely it is stuck in a pause, and its mean wait for pauses \[s\].
+    pub(in crate::system) fn paused(&self) -> Vec<(f64, f64)> {
+        let pieces = 0..self.pieces.len();
+        let told = self.pauses.as_ref();
+        told.map_or_else(Vec::new, |pauses| {
+            pieces.map(|piece| pauses.stuck(piece)).collect()
+        })
     }
 
     /// The sections that are held for long.

@@ -6,6 +6,7 @@ mod closures;
 mod instances;
 mod laws;
 mod p4d;
+mod percentiles;
 mod sizes;
 mod together;
 
