@@ -27,8 +27,9 @@
 //! simulations of 40 to 500 million acquisitions with exponential holds, waits are within 4 % from 10 to 95 %
 //! of capacity, for readers of one length or of lengths that differ a thousandfold. Where one long reader
 //! shuts a lock that 50 people take, within 8 %. Where a crowd fills a lock with itself (`tests/it/sim/crowds.rs`, and the
-//! machine repairman): 300 customers within 4 % up to 96 % of capacity, 50 within 10 % up to 98 %, 20 within 9 % up to 95 %. A customer of a small crowd meets the others of its own in proportion, (n − 1)/n, however they
-//! take the lock, and never waits for more than one mean hold of each other customer.
+//! machine repairman): 300 customers within 4 % up to 96 % of capacity, 50 within 10 % up to 98 %, 20 within 9 % up to
+//! 95 %. A customer of a small crowd meets the others of its own in proportion, (n − 1)/n, however they take the lock,
+//! and never waits for more than one mean hold of each other customer.
 //!
 //! # References
 //!

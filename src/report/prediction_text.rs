@@ -51,6 +51,10 @@ pub(super) fn percent(x: f64) -> String {
 /// Responses, resources and locks of one deployment.
 pub fn prediction_text(prediction: &Prediction) -> String {
     let mut out = responses(prediction);
+    if let Some(few) = few_wait_long(prediction) {
+        out.push('\n');
+        out.push_str(&paragraph(&few, 2));
+    }
     out.push('\n');
     out.push_str(&resources(prediction));
     out.push_str(&locks(prediction));
@@ -64,6 +68,20 @@ pub fn prediction_text(prediction: &Prediction) -> String {
     );
     line!(out, "  solved by: {}", prediction.method);
     out
+}
+
+/// Whose mean is above the 95th percentile, and why; none if nobody's is.
+pub(super) fn few_wait_long(prediction: &Prediction) -> Option<String> {
+    let classes = prediction.classes.iter();
+    let few = classes.filter(|c| c.response != "none" && c.mean.value > c.p95.value);
+    let names: Vec<&str> = few.map(|c| c.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Where the mean is above the 95th percentile ({}), fewer than one in 20 waits, for minutes: while a table is held \
+             for long, all who want it stand behind that.",
+            names.join(", ")
+        )
+    })
 }
 
 fn responses(prediction: &Prediction) -> String {

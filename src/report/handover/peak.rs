@@ -4,7 +4,7 @@ use super::{Block, Grid, Section, Told};
 use crate::advisor::{Chosen, ClassCurve};
 use crate::report::chart::{busy_bars, plain};
 use crate::report::chart_lines::response_charts;
-use crate::report::prediction_text::{LOCK_HEADS, busy_locks, kind_word, percent};
+use crate::report::prediction_text::{LOCK_HEADS, busy_locks, few_wait_long, kind_word, percent};
 use crate::system::{ClassPrediction, Interval};
 use crate::units::{BytesPerSecond, Seconds, significant};
 
@@ -40,6 +40,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
             percent(chosen.prediction.depot_hit)
         )),
     ];
+    blocks.extend(few_wait_long(&chosen.prediction).map(Block::Note));
     if let Some(views) = told.views {
         let charts = response_charts(&views.curve);
         blocks.push(Block::Heading("When the load rises".to_owned()));
