@@ -77,8 +77,8 @@ pub(super) fn few_wait_long(prediction: &Prediction) -> Option<String> {
     let names: Vec<&str> = few.map(|c| c.name.as_str()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "Where the mean is above the 95th percentile ({}), fewer than one in 20 waits, for minutes: while a table is held \
-             for long, all who want it stand behind that.",
+            "Where the mean is above the 95th percentile ({}), fewer than one in 20 waits so long that it makes the mean: while \
+             a table is held for long, all who want it stand behind that.",
             names.join(", ")
         )
     })

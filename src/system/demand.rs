@@ -2,7 +2,7 @@
 
 use super::cost::Cost;
 use super::plant::{ARCHIVE_BLOCK, Demand, Entry, Io, PAGE, Plant, Work};
-use super::sheet::{Scripts, Sheet};
+use super::sheet::Sheet;
 use crate::catalog::{Command, Lockless, PerFile, Step};
 use crate::units::{Bytes, Quantity};
 use crate::workload::{Call, Group};
@@ -57,16 +57,6 @@ pub(super) fn cost<'a>(
     walk.command(command);
     walk.messages(group);
     walk.sheet.finish()
-}
-
-/// How long `call` holds the commit section on an idle server \[s\].
-pub(super) fn commit_hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> f64 {
-    let mut sheet = Sheet::new(Scripts::Dropped);
-    let command = &plant.catalog.commands[&call.command];
-    let cost = cost(plant, &mut sheet, group, (call, command), 0);
-    let commit = cost.sections.iter().filter(|s| s.commit);
-    let holds = commit.flat_map(|s| cost.list(&s.inside).iter());
-    holds.map(|(_, seconds)| seconds).sum()
 }
 
 impl<'a> Walk<'_, 'a> {

@@ -48,8 +48,7 @@ impl Frame<'_, '_> {
 
     /// The class that a group's blocks on a link are in: their own, or all the work for later.
     fn blocks(&self, group: usize, link: usize) -> usize {
-        let mut threads = self.threads.iter();
-        let own = threads.position(|t| t.blocks && t.group == group && t.demands[link] > 0.0);
+        let own = self.blocks_on(link, group);
         self.demands.len() + own.unwrap_or(self.threads.len())
     }
 }

@@ -20,6 +20,7 @@ mod blame;
 pub mod cache;
 pub mod capacity;
 mod closures;
+mod commit;
 mod contention;
 mod contests;
 mod cost;
@@ -55,6 +56,7 @@ mod turns;
 mod while_held;
 
 pub use bind::{BindError, bind};
+pub use commit::{commit_time, commit_time_through};
 pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
@@ -62,5 +64,5 @@ pub use prediction::{
     ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
     ResourcePrediction,
 };
-pub use solve::{Effort, commit_time, commit_time_through, predict, predict_through};
+pub use solve::{Effort, predict, predict_through};
 pub use sway::Sway;

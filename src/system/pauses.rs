@@ -260,11 +260,11 @@ impl Pauses {
         self.waits[self.routes.of_piece(piece)]
     }
 
-    /// How likely a command of a piece is stuck in a pause, and its mean wait for pauses \[s\].
-    pub(super) fn stuck(&self, piece: usize) -> (f64, f64) {
+    /// How likely a command of a piece is stuck in a pause.
+    pub(super) fn stuck(&self, piece: usize) -> f64 {
         let route = self.routes.of_piece(piece);
         let among = self.releases.iter().map(|release| release.0[route].0);
-        (among.sum(), self.waits[route])
+        among.sum()
     }
 
     /// The part of that which is waited as this taker, of whom so many come \[1/s\]: on average \[s\].

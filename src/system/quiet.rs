@@ -128,12 +128,11 @@ impl Frame<'_, '_> {
                 served += other.weight;
             }
         }
-        let mut threads = self.threads.iter().enumerate();
-        match threads.find(|(_, t)| t.blocks && t.group == group && t.demands[k] > 0.0) {
-            Some((t, blocks)) if served > 0.0 => {
+        match self.blocks_on(k, group) {
+            Some(t) if served > 0.0 => {
                 let class = self.demands.len() + t;
                 let there = flows.throughput[class] * flows.residence(class)[k];
-                (there / blocks.clients * all / served).min(1.0)
+                (there / self.threads[t].clients * all / served).min(1.0)
             }
             _ => 0.0,
         }

@@ -16,7 +16,7 @@ use super::answer::report;
 use super::balance::Frame;
 use super::contention::Contention;
 use super::cost::Cost;
-use super::demand::{commit_hold, cost};
+use super::demand::cost;
 use super::deployment::Deployment;
 use super::flow::Flow;
 use super::lens::Lens;
@@ -33,7 +33,7 @@ use super::threads::of_a_thread;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command};
 use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
-use crate::workload::{Arrival, Call, Group, Load};
+use crate::workload::{Arrival, Group, Load};
 
 /// Rounds of the lock iteration.
 const ROUNDS_MAX: usize = 200;
@@ -123,51 +123,6 @@ pub fn predict_through(
     drop(plant);
     prediction.used = lens.into_used();
     Ok(prediction)
-}
-
-/// How long a commit of `files` files holds the commit section on an idle server \[s\]: what everybody
-/// else waits for.
-pub fn commit_time(
-    deployment: &Deployment,
-    load: &Load,
-    files: f64,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> f64 {
-    commit_time_through(
-        &Lens::forgetful(),
-        deployment,
-        load,
-        files,
-        catalog,
-        calibration,
-    )
-}
-
-/// The same, with one number shifted by the lens.
-pub fn commit_time_through<'a>(
-    lens: &Lens<'a>,
-    deployment: &'a Deployment,
-    load: &'a Load,
-    files: f64,
-    catalog: &'a Catalog,
-    calibration: &'a Calibration,
-) -> f64 {
-    let mut plant = Plant::new(deployment, catalog, calibration, lens, load);
-    let alone = Group {
-        name: "submit".to_owned(),
-        arrival: Arrival::Closed {
-            population: 1.0,
-            think_time: 0.0,
-        },
-        calls: Vec::new(),
-        remote: None,
-        threads: 1.0,
-        connected: false,
-        proxied: false,
-    };
-    let call = Call::once("branchsubmit-commit", files, 0.0);
-    commit_hold(&mut plant, &alone, &call)
 }
 
 /// The share of a group's work that each server gets: main-office groups spread evenly, a distant

@@ -1,5 +1,5 @@
 //! Clients that do several things at once: the other threads of a parallel sync, the other disks of
-//! the stripes that a client reads who never thinks, and the link that has the next blocks of what it is sent.
+//! the stripes that a client reads who never thinks, and the links that have the next blocks of what it is sent.
 //!
 //! For the network they are a closed class beside that of the clients: as many as a client has jobs in
 //! flight but one, each with its part of the work. While its client is at what the threads do not share
@@ -7,7 +7,7 @@
 //! come round equally often. That a client's threads are all at the same station at a time is left out;
 //! it matters where there are few clients.
 //!
-//! What a link does while network and client have the blocks before is one more job of each such client: it is
+//! What each link does while network and client have the blocks before is one more job of each such client: it is
 //! away for as long as its client comes round without it, and a client goes on when both are done.
 
 use super::balance::Frame;
@@ -282,6 +282,13 @@ impl Frame<'_, '_> {
             more.sum()
         });
         joins.collect()
+    }
+
+    /// Which of all threads are a group's blocks on a link; of several, where it is one server's first and another's second,
+    /// the first.
+    pub(super) fn blocks_on(&self, link: usize, group: usize) -> Option<usize> {
+        let mut threads = self.threads.iter();
+        threads.position(|t| t.blocks && t.group == group && t.demands[link] > 0.0)
     }
 
     /// By how much the stay of blocks at their links falls for each second that they are away for longer than `away`: where

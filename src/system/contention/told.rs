@@ -60,7 +60,7 @@ impl Contention<'_> {
         let pieces = 0..self.pieces.len();
         let told = self.pauses.as_ref();
         told.map_or_else(Vec::new, |pauses| {
-            pieces.map(|piece| pauses.stuck(piece)).collect()
+            pieces.map(|p| (pauses.stuck(p), pauses.wait(p))).collect()
         })
     }
 

@@ -3,7 +3,6 @@
 use super::*;
 
 use plimsoll::sim::{Model, Source, Step};
-use plimsoll::system::process::process;
 
 /// Locks that a program takes, by name.
 fn locks<'m>(model: &'m Model, steps: &[Step], into: &mut Vec<&'m str>) {

@@ -10,17 +10,21 @@ mod percentiles;
 mod sizes;
 mod together;
 
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use plimsoll::advisor::choices_for;
+use plimsoll::advisor::{best_of_layout, choices_for};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::sim::{self, Outcome, Run, Span};
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::cache::{Popularity, hit_ratio};
 use plimsoll::system::capacity::{self, RoleSize};
 use plimsoll::system::interval::add_intervals;
+use plimsoll::system::process::{Process, process};
 use plimsoll::system::{
     Choices, Deployment, Effort, PredictError, Prediction, ResourceKind, bind, commit_time, predict,
 };
@@ -185,6 +189,30 @@ fn on(layout: &str, choices: &Choices) -> Deployment {
 
 fn shown(deployment: &Deployment, load: &Load) -> Prediction {
     solve(deployment, load, Effort::Shown).expect("it is not saturated")
+}
+
+/// What is simulated of it in so many hours, at most 50 million events.
+fn simulated(deployment: &Deployment, load: &Load, hours: f64) -> (Process, Outcome) {
+    let process = process(deployment, load, &CATALOG, &CALIBRATION, None);
+    let process = process.expect("it can be simulated");
+    let run = Run {
+        span: Span::SteadyFor {
+            time: hours * 3600.0,
+        },
+        events_max: 50_000_000,
+        ..Run::default()
+    };
+    let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
+    let found = sim::fold(&process.model, &run, &[one.expect("it runs")]);
+    (process, found)
+}
+
+/// The example of Sun's partner, whose large syncs read their tables for minutes, in a layout.
+fn suns(layout: &str) -> (Deployment, Load) {
+    let path = Path::new("assets/examples/sun-partner-2009.toml");
+    let site = site::load(path, &[], &Vocabulary::of(&CATALOG)).expect("it is right");
+    let deployment = best_of_layout(&site, &CATALOG, &CALIBRATION, layout);
+    (deployment.expect("it has that"), from_site::load(&site))
 }
 
 fn resource(prediction: &Prediction, name: &str) -> f64 {

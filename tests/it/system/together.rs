@@ -1,14 +1,6 @@
 //! Jobs that come to a station together: what the analytic side says of them beside the simulated one, which has each
 //! thread.
 
-use std::ops::ControlFlow;
-use std::path::Path;
-
-use plimsoll::advisor::best_of_layout;
-use plimsoll::sim::{self, Run, Span};
-use plimsoll::site::{self, Vocabulary};
-use plimsoll::system::process::process;
-
 use super::*;
 
 /// Mean response of a kind of work \[s\], by the analytic side and by the simulated one, with its half-width.
@@ -18,17 +10,7 @@ fn both(deployment: &Deployment, load: &Load, class: &str, hours: f64) -> (f64, 
         .expect("it is there")
         .mean
         .value;
-    let process =
-        process(deployment, load, &CATALOG, &CALIBRATION, None).expect("it can be simulated");
-    let run = Run {
-        span: Span::SteadyFor {
-            time: hours * 3600.0,
-        },
-        events_max: 50_000_000,
-        ..Run::default()
-    };
-    let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
-    let found = sim::fold(&process.model, &run, &[one.expect("it runs")]);
+    let (process, found) = simulated(deployment, load, hours);
     let activity = process.activities.iter().position(|a| a.name == class);
     let response = &found.activities[activity.expect("it is simulated")].response;
     (analytic, response.value, response.half_width)
@@ -76,10 +58,7 @@ fn threads_that_come_to_few_disks_together_hold_up_others_as_simulated() {
 /// there meanwhile.
 #[test]
 fn blocks_come_after_their_client_has_read_its_tables_as_simulated() {
-    let path = Path::new("assets/examples/sun-partner-2009.toml");
-    let site = site::load(path, &[], &Vocabulary::of(&CATALOG)).unwrap();
-    let deployment = best_of_layout(&site, &CATALOG, &CALIBRATION, "flasharray-only").unwrap();
-    let ordinary = from_site::load(&site);
+    let (deployment, ordinary) = suns("flasharray-only");
     let mut load = ordinary.scaled(18.0);
     let large = |group: &Group| group.name == "large syncs";
     let in_flight = ordinary.groups.iter().find(|g| large(g)).unwrap().arrival;
