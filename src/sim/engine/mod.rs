@@ -297,6 +297,15 @@ impl<'m, O: Observer> Engine<'m, O> {
         self.handled - self.silent
     }
 
+    /// Whether every closed class has come round as often as it has customers since the sums started.
+    pub(super) fn has_come_round(&self) -> bool {
+        let mut classes = self.model.classes.iter().zip(&self.timings);
+        classes.all(|(class, timing)| match class.source {
+            Source::Closed { population, .. } => timing.count >= u64::from(population),
+            Source::Open(_) => true,
+        })
+    }
+
     /// Whether nothing will ever happen again.
     pub(super) fn is_idle(&self) -> bool {
         self.calendar.len() == 0

@@ -1,7 +1,7 @@
 //! Readers–writer locks and pools against known answers.
 
 use plimsoll::queueing::closed_forms;
-use plimsoll::sim::{Discipline, Distribution, Mode, Model, Pool, Step};
+use plimsoll::sim::{Discipline, Distribution, Mode, Model, Pool, Step, Stopped};
 
 use super::support::{assert_close, closed, exp, lock, open, run, serve, station, steady_for};
 
@@ -102,4 +102,26 @@ fn a_lock_held_in_series_is_blamed_on_the_activity_that_holds_it() {
     let waits =
         browse.throughput.value * browse.lock_wait + submit.throughput.value * submit.lock_wait;
     assert!((waits / outcome.locks[0].waiting.value - 1.0).abs() < 1e-3);
+}
+
+/// From the beginning on a lock is kept for most of a long cycle: who comes accumulates, but not for ever.
+#[test]
+fn who_waits_for_a_long_hold_does_not_accumulate_without_bound() {
+    let (kept, between) = (1800.0, 200.0);
+    let cycle = kept + between;
+    let model = locked(vec![
+        closed(
+            1,
+            between,
+            hold(Mode::Exclusive, Distribution::Constant(kept)),
+        ),
+        open(5.0, hold(Mode::Shared, exp(1e-4))),
+        // So that much happens in one cycle.
+        open(500.0, vec![serve(0, exp(1e-3))]),
+    ]);
+    let outcome = run(&model, &steady_for(12.0 * cycle));
+    assert_eq!(outcome.stopped, Stopped::Done);
+    // Who comes while it is kept waits for the rest of that.
+    let wait = kept / cycle * kept / 2.0;
+    assert_close("wait", outcome.classes[1].total.response, wait);
 }
