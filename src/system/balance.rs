@@ -9,6 +9,7 @@
 //! The other threads of parallel clients, and the blocks of large syncs on links ([`super::threads`]), are closed classes
 //! of their own.
 
+use super::among::Among;
 use super::flow::{Flow, LATER_MAX};
 use super::plant::Plant;
 use super::solve::Piece;
@@ -164,9 +165,7 @@ impl<'f, 'p> Frame<'f, 'p> {
     pub(super) fn utilization(&self, rates: &[f64]) -> Vec<f64> {
         let busy = |k: usize| -> f64 {
             let groups = rates.iter().enumerate();
-            groups
-                .map(|(g, rate)| rate * (self.demands[g][k] + self.unseen[g][k]))
-                .sum()
+            groups.map(|(g, rate)| rate * self.work(g, k)).sum()
         };
         (0..self.plant.stations.len())
             .map(|k| (busy(k) / self.servers(k)).min(1.0))
@@ -194,6 +193,11 @@ impl<'f, 'p> Frame<'f, 'p> {
         self.plant.stations[k].0.kind.last_speed()
     }
 
+    /// What a cycle of a group works at a station, whether it waits for it or not \[s\].
+    pub(super) fn work(&self, group: usize, k: usize) -> f64 {
+        self.demands[group][k] + self.unseen[group][k]
+    }
+
     /// Servers that open groups leave free.
     pub(super) fn free(&self, k: usize) -> f64 {
         let taken: f64 = self
@@ -212,38 +216,20 @@ impl<'f, 'p> Frame<'f, 'p> {
         self.balanced(before, &self.cycles(flows))
     }
 
-    /// The same where clients come as often as they can: nobody waits, or the busiest station of their group
-    /// is never idle (asymptotic bounds; Denning and Buzen 1978).
-    pub(super) fn at_most(&self) -> Vec<f64> {
-        let groups = self.demands.iter().enumerate();
-        let cycles = groups.filter_map(|(g, demands)| {
-            let Arrival::Closed { population, .. } = self.load.groups[g].arrival else {
-                return None;
-            };
-            let idle = population / self.cycle[g]?;
-            let stations = demands.iter().enumerate();
-            let busiest = stations.map(|(k, demand)| self.servers(k) / demand);
-            self.cycle_at(g, busiest.fold(idle, f64::min), demands)
+    /// What is spare where the clients of each closed group wait for nobody but each other and open streams.
+    pub(super) fn spare_among(&self, groups: &[Option<Among>]) -> Vec<f64> {
+        let closed = groups.iter().zip(&self.demands).enumerate();
+        let cycles = closed.filter_map(|(g, (among, demands))| {
+            let among = among.as_ref()?;
+            let stays = demands.iter().zip(&among.stretch);
+            let stays: Vec<f64> = stays.map(|(demand, stretch)| demand * stretch).collect();
+            self.cycle_at(g, among.rate, &stays)
         });
         let all = vec![1.0; self.contended.len()];
         self.balanced(&all, &cycles.collect::<Vec<_>>())
     }
 
-    /// The busiest station of a closed group, and how long it stays there over its demand where it waits nowhere else and
-    /// comes as often as that can.
-    pub(super) fn busiest(&self, g: usize) -> Option<(usize, f64)> {
-        let Arrival::Closed { population, .. } = self.load.groups[g].arrival else {
-            return None;
-        };
-        let work = self.demands[g].iter().zip(&self.unseen[g]).enumerate();
-        let cycles =
-            work.map(|(k, (own, unseen))| (k, population * (own + unseen) / self.servers(k)));
-        let (k, least) = cycles.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let (longer, demand) = (least - self.cycle[g]?, self.demands[g][k]);
-        (longer > 0.0 && demand > 0.0).then_some((k, 1.0 + longer / demand))
-    }
-
-    /// The same where closed groups' cycles are these.
+    /// What is spare where closed groups' cycles are these, which were found with so much spare `before`.
     fn balanced(&self, before: &[f64], cycles: &[Cycle]) -> Vec<f64> {
         let mut rates = vec![0.0; self.load.groups.len()];
         let mut spare = before.to_vec();
@@ -261,7 +247,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             for i in 0..spare.len() {
                 let was = spare[i];
                 // The more is spare the more comes, and the less is then spare: one crossing.
-                let crossing = crossing(was, |tried| {
+                let crossing = crossing(was, CROSSED, |tried| {
                     spare[i] = tried;
                     spared(i, &spare, &mut rates) - tried
                 });
@@ -309,14 +295,14 @@ impl<'f, 'p> Frame<'f, 'p> {
 }
 
 /// Where `excess`, which falls by more than its argument rises, is zero between nothing spare and all:
-/// secants from `start`, and halves of the bracket where they leave it.
-fn crossing(start: f64, mut excess: impl FnMut(f64) -> f64) -> f64 {
+/// secants from `start`, and halves of the bracket where they leave it. Found to such a share of itself.
+pub(super) fn crossing(start: f64, near: f64, mut excess: impl FnMut(f64) -> f64) -> f64 {
     let (mut low, mut high) = (1.0 - LATER_MAX, 1.0);
     let (mut tried, mut last) = (start.clamp(low, high), None);
     while high - low > BALANCED * low {
         let found = excess(tried);
         // So steep that the crossing is no further away than this.
-        if found.abs() <= CROSSED * tried {
+        if found.abs() <= near * tried {
             break;
         }
         if found < 0.0 {

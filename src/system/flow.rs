@@ -1,7 +1,9 @@
 //! What goes around in the iteration of [`super::solve`], and the unknowns that it is mixed by.
 
+use super::among::Among;
 use super::balance::Frame;
 use super::mixing::Mixing;
+use super::threads::Threads;
 use crate::queueing::Flows;
 
 /// The share of a station's free time that closed groups' work for later may take.
@@ -28,24 +30,25 @@ impl Flow {
 }
 
 impl Frame<'_, '_> {
-    /// A flow to begin with: nobody waits but at the busiest station of his group, and clients come as often as they then
-    /// can (asymptotic bounds).
+    /// A flow to begin with: nobody waits for a lock, and the clients of each closed group at stations for nobody but each
+    /// other and open streams.
     pub(super) fn idle(&self) -> Flow {
-        let threads = self.threads.iter();
-        let away = threads.map(|t| {
-            let busiest = self.busiest(t.group);
-            let stretch = |k: usize| match busiest {
-                Some((station, stretch)) if station == k => stretch,
-                _ => 1.0,
+        let groups = 0..self.load.groups.len();
+        let groups: Vec<_> = groups.map(|group| self.among_themselves(group)).collect();
+        let away = |threads: &Threads| {
+            let group = threads.group;
+            let Some(Among { stretch, .. }) = &groups[group] else {
+                return 0.0;
             };
-            let stays = t.demands.iter().enumerate();
-            let stay = stays.map(|(k, demand)| demand * stretch(k)).sum();
-            t.away(&self.demands[t.group], 0.0, (stay, stay), stretch)
-        });
+            let blocks = self.threads.iter().filter(|t| t.blocks && t.group == group);
+            let slowest = blocks.map(|t| t.stay(stretch)).fold(0.0, f64::max);
+            let stays = (threads.stay(stretch), slowest);
+            threads.away(&self.demands[group], 0.0, stays, |k| stretch[k])
+        };
         Flow {
-            spare: self.at_most(),
-            waits: vec![0.0; self.load.groups.len()],
-            apart: away.collect(),
+            spare: self.spare_among(&groups),
+            waits: vec![0.0; groups.len()],
+            apart: self.threads.iter().map(away).collect(),
         }
     }
 

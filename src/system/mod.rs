@@ -13,6 +13,7 @@
 //! a [`Lens`], which remembers it with its origin. Must not know which deployment is better, nor any
 //! output format.
 
+mod among;
 mod answer;
 mod balance;
 mod bind;

@@ -162,6 +162,19 @@ impl Threads {
         frame.cycle[self.group].unwrap_or(f64::MIN_POSITIVE)
     }
 
+    /// How long one stays at its stations, where stays are so much longer than the demand \[s\].
+    pub(super) fn stay(&self, stretch: &[f64]) -> f64 {
+        let stays = self.demands.iter().zip(stretch);
+        stays.map(|(demand, stretch)| demand * stretch).sum()
+    }
+
+    /// By how much blocks hold their client up, where stays are so much longer than the demand \[s\].
+    pub(super) fn hold_up(&self, stretch: &[f64]) -> f64 {
+        let meanwhile = self.meanwhile.iter().zip(stretch);
+        let meanwhile: f64 = meanwhile.map(|(demand, stretch)| demand * stretch).sum();
+        self.stay(stretch) - meanwhile
+    }
+
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
     /// lock waits, and stays that the threads do not share. Blocks that stay at their link for `stay` are away
     /// while their client does what is not beside them, or it or a slower link is busy for longer.

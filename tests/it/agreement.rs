@@ -1,7 +1,7 @@
 //! The analytic solver against the simulator, on the p4d model: example sites × layouts × loads.
 //!
 //! `cargo test --release --no-default-features --test it agreement_of -- --ignored --nocapture` makes the whole table of
-//! `docs/agreement.md` (an hour; `UPDATE=1` renews the page); a part of it is tested every time.
+//! `docs/agreement.md` (two hours; `UPDATE=1` renews the page); a part of it is tested every time.
 
 mod page;
 mod simulated;
@@ -207,7 +207,7 @@ fn cases_of(site: &Site, layouts: &[&'static str], levels: usize) -> Vec<Case> {
 }
 
 #[test]
-#[ignore = "an hour, in release: all of docs/agreement.md"]
+#[ignore = "two hours, in release: all of docs/agreement.md"]
 fn agreement_of_all_sites_and_layouts() {
     let mut summary = Summary::new();
     let sites = sites();

@@ -236,6 +236,9 @@ impl Network {
             let class = class.name.clone();
             Err(NetworkError::Fork { class, reason })
         };
+        if class.forks.is_empty() {
+            return Ok(());
+        }
         let mut inside = vec![false; self.stations.len()];
         for Fork { branches } in &class.forks {
             if branches.is_empty() {

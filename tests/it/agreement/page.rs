@@ -122,10 +122,11 @@ impl Summary {
              or, large syncs apart, 99 % busy. A kind of work is judged\n\
              where the simulated mean is known to 10 %; its error counts beyond the simulation's own 95 % interval. A comparison is within where all its kinds are.\n\n\
              Large syncs last for minutes to hours, all start at once, and shut tables while they read them. So a simulation goes through twelve\n\
-             of them, or of whatever takes longer, one after the other, warm-up included; where that takes more than 400 million events nothing is judged, since a shorter run is no steady state\n\
-             (its large syncs all transfer at once, or none has come to its end). Where it leaves a kind of work known worse, it goes on four times as long, and again,\n\
-             up to 60 million events; what is known too badly then is not judged, nor what finds no steady state in the simulator. Made by\n\
-             `UPDATE=1 cargo test --release --no-default-features --test it agreement_of -- --ignored` (an hour on two cores).\n\n\
+             of them, or of whatever takes longer, one after the other, warm-up included: a shorter run is no steady state (its large syncs all transfer at once,\n\
+             or none has come to its end). What would take more than three thousand million events is not judged. Where it leaves a kind of work known worse, it goes\n\
+             on four times as long, and again, up to 100 million events, or 400 million where nothing is known;\n\
+             what is known too badly then is not judged, nor what finds no steady state in the simulator. Made by\n\
+             `UPDATE=1 cargo test --release --no-default-features --test it agreement_of -- --ignored` (two hours on two cores).\n\n\
              | load | wanted | comparisons | within | median error of a kind of work | 90th percentile | said to saturate | too long to simulate | known too badly |\n\
              |---|---|---|---|---|---|---|---|---|\n",
         );

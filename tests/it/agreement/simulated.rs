@@ -12,10 +12,11 @@ const KNOWN: f64 = 0.10;
 const LONGEST: f64 = 12.0;
 /// Events of a run: at most where there are no large syncs, at least where there are some.
 pub(super) const EVENTS: u64 = 3_000_000;
-/// Events of a run after which what is not known yet is given up.
-pub(super) const EVENTS_ENOUGH: f64 = 6e7;
+/// Events of a run after which what is not known yet is given up; where nothing is known, so many times as many.
+pub(super) const EVENTS_ENOUGH: f64 = 1e8;
+const TIMES_FOR_ANYTHING: f64 = 4.0;
 /// Events at which a steady state is out of reach.
-const EVENTS_MAX: f64 = 4e8;
+const EVENTS_MAX: f64 = 3e9;
 
 /// How long to simulate so that large syncs come and go, or the events that it would take.
 fn run_length(model: &Model, longest: Option<f64>) -> Result<Run, f64> {
@@ -82,8 +83,13 @@ pub(super) fn simulated_until_known(
     let mut run = run_length(model, longest)?;
     loop {
         let found = simulated(model, &run);
+        let known = found.activities.iter().filter(|a| is_known(a)).count();
+        let enough = match known {
+            0 => enough * TIMES_FOR_ANYTHING,
+            _ => enough,
+        };
         let long = found.events as f64 * f64::from(TIMES) > enough;
-        if long || found.activities.iter().all(is_known) {
+        if long || known == found.activities.len() {
             return Ok(found);
         }
         match longer(&run, TIMES, found.stopped) {

@@ -107,19 +107,17 @@ fn a_lock_held_in_series_is_blamed_on_the_activity_that_holds_it() {
 /// From the beginning on a lock is kept for most of a long cycle: who comes accumulates, but not for ever.
 #[test]
 fn who_waits_for_a_long_hold_does_not_accumulate_without_bound() {
-    let (kept, between) = (1800.0, 200.0);
+    let (kept, between) = (3800.0, 200.0);
     let cycle = kept + between;
+    let mut keeper = hold(Mode::Exclusive, Distribution::Constant(kept));
+    keeper.push(serve(0, exp(between)));
     let model = locked(vec![
-        closed(
-            1,
-            between,
-            hold(Mode::Exclusive, Distribution::Constant(kept)),
-        ),
+        closed(1, 0.0, keeper),
         open(5.0, hold(Mode::Shared, exp(1e-4))),
         // So that much happens in one cycle.
         open(500.0, vec![serve(0, exp(1e-3))]),
     ]);
-    let outcome = run(&model, &steady_for(12.0 * cycle));
+    let outcome = run(&model, &steady_for(10.0 * cycle));
     assert_eq!(outcome.stopped, Stopped::Done);
     // Who comes while it is kept waits for the rest of that.
     let wait = kept / cycle * kept / 2.0;

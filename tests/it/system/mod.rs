@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use plimsoll::advisor::{best_of_layout, choices_for};
+use plimsoll::advisor::{best_of_layout, candidates, choices_for};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::sim::{self, Outcome, Run, Span};
