@@ -12,9 +12,9 @@
 //!
 //! Customers of open classes accumulate when their number rises from quarter to quarter and grew more
 //! than six times what independent changes from cell to cell add up to. If that is so three times in
-//! a row while no warm-up is found, or in the batches, the run ends. What happened before every closed
-//! class has come round as often as it has customers does not count: all of them start at once, and one
-//! that keeps a lock for its whole length lets others accumulate until it ends.
+//! a row while no warm-up is found, or in the batches, the run ends. While no warm-up is found it is not
+//! looked for until every closed class has come round as often as it has customers: all of them start at
+//! once, and one that keeps a lock for its whole length lets others accumulate until it ends.
 
 use super::engine::Engine;
 use super::outcome::Stopped;
@@ -28,8 +28,8 @@ const FIRST_CELLS: f64 = 20.0;
 const CELLS_MAX: usize = 1000;
 /// Times that cells are merged before a growing number counts as having no bound.
 const MERGES_MIN: u32 = 5;
-/// Times after which it counts although closed customers have not come round: those that never do may
-/// themselves be kept waiting without bound.
+/// Times after which it counts although closed customers have not come round, after some fifty million
+/// events: those that never do may themselves be kept waiting without bound.
 const MERGES_PATIENT: u32 = 10;
 
 /// Mean numbers in the system over cells of time.
@@ -47,7 +47,7 @@ pub(super) struct Cells {
     /// Times in a row that customers accumulated.
     grown: u32,
     /// Whether all closed classes have come round as often as they have customers.
-    round: bool,
+    come_round: bool,
 }
 
 impl Cells {
@@ -62,7 +62,7 @@ impl Cells {
                 .collect(),
             merges: 0,
             grown: 0,
-            round: false,
+            come_round: false,
         }
     }
 
@@ -80,7 +80,7 @@ impl Cells {
         }
         self.open_numbers.push(open);
         self.began = engine.now;
-        self.round = self.round || engine.has_come_round();
+        self.come_round = engine.has_come_round();
     }
 
     /// Whether a warm-up is found, when there are enough cells to look for one.
@@ -91,7 +91,7 @@ impl Cells {
         if mser5(self.slowest()).is_some() {
             return Ok(true);
         }
-        let counts = self.round || self.merges >= MERGES_PATIENT;
+        let counts = self.come_round || self.merges >= MERGES_PATIENT;
         self.grown = if counts && grows(&self.open_numbers) {
             self.grown + 1
         } else {

@@ -7,7 +7,7 @@ use crate::workload::Arrival;
 /// Least share of a station's servers that is told to be left, so that no stay is without end.
 const LEFT_LEAST: f64 = 1e-6;
 
-/// How closely it is found how often clients come: nearer than the rounds that begin there come to rest.
+/// Share of itself by which it may be missed how often clients come: a fiftieth of what a search settles at.
 const NEAR: f64 = 1e-5;
 
 /// A station where clients of a group wait for each other.

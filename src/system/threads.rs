@@ -164,15 +164,12 @@ impl Threads {
 
     /// How long one stays at its stations, where stays are so much longer than the demand \[s\].
     pub(super) fn stay(&self, stretch: &[f64]) -> f64 {
-        let stays = self.demands.iter().zip(stretch);
-        stays.map(|(demand, stretch)| demand * stretch).sum()
+        stretched(&self.demands, stretch)
     }
 
     /// By how much blocks hold their client up, where stays are so much longer than the demand \[s\].
     pub(super) fn hold_up(&self, stretch: &[f64]) -> f64 {
-        let meanwhile = self.meanwhile.iter().zip(stretch);
-        let meanwhile: f64 = meanwhile.map(|(demand, stretch)| demand * stretch).sum();
-        self.stay(stretch) - meanwhile
+        self.stay(stretch) - stretched(&self.meanwhile, stretch)
     }
 
     /// How long one is away, where stays are so much longer than the demand: its client's thinking and
@@ -201,6 +198,11 @@ impl Threads {
             .sum();
         (self.think_time + waits + apart).max(0.0)
     }
+}
+
+fn stretched(demands: &[f64], stretch: &[f64]) -> f64 {
+    let stays = demands.iter().zip(stretch);
+    stays.map(|(demand, stretch)| demand * stretch).sum()
 }
 
 /// What one of so many threads does of a command: all that is done under locks, and its part of the rest; and what it does

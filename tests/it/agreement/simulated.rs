@@ -12,8 +12,9 @@ const KNOWN: f64 = 0.10;
 const LONGEST: f64 = 12.0;
 /// Events of a run: at most where there are no large syncs, at least where there are some.
 pub(super) const EVENTS: u64 = 3_000_000;
-/// Events of a run after which what is not known yet is given up; where nothing is known, so many times as many.
+/// Events of a run after which what is not known yet is given up.
 pub(super) const EVENTS_ENOUGH: f64 = 1e8;
+/// So many times as many where nothing is known.
 const TIMES_FOR_ANYTHING: f64 = 4.0;
 /// Events at which a steady state is out of reach.
 const EVENTS_MAX: f64 = 3e9;
@@ -84,9 +85,10 @@ pub(super) fn simulated_until_known(
     loop {
         let found = simulated(model, &run);
         let known = found.activities.iter().filter(|a| is_known(a)).count();
-        let enough = match known {
-            0 => enough * TIMES_FOR_ANYTHING,
-            _ => enough,
+        let enough = if known == 0 {
+            enough * TIMES_FOR_ANYTHING
+        } else {
+            enough
         };
         let long = found.events as f64 * f64::from(TIMES) > enough;
         if long || known == found.activities.len() {
