@@ -163,13 +163,28 @@ impl<'f, 'p> Frame<'f, 'p> {
 
     /// Busy share of each station at these rates, work for later included: the utilization law.
     pub(super) fn utilization(&self, rates: &[f64]) -> Vec<f64> {
-        let busy = |k: usize| -> f64 {
-            let groups = rates.iter().enumerate();
-            groups.map(|(g, rate)| rate * self.work(g, k)).sum()
-        };
-        (0..self.plant.stations.len())
-            .map(|k| (busy(k) / self.servers(k)).min(1.0))
+        let busy = self.busy(rates).into_iter().enumerate();
+        busy.map(|(k, busy)| (busy / self.servers(k)).min(1.0))
             .collect()
+    }
+
+    /// Busy servers of each station.
+    pub(super) fn busy(&self, rates: &[f64]) -> Vec<f64> {
+        self.busy_for(rates, |_| true)
+    }
+
+    /// Those that are busy for who comes and goes.
+    pub(super) fn coming(&self, rates: &[f64]) -> Vec<f64> {
+        self.busy_for(rates, |g| !self.load.groups[g].never_thinks())
+    }
+
+    fn busy_for(&self, rates: &[f64], counts: impl Fn(usize) -> bool) -> Vec<f64> {
+        let stations = 0..self.plant.stations.len();
+        let busy = stations.map(|k| {
+            let groups = rates.iter().enumerate().filter(|(g, _)| counts(*g));
+            groups.map(|(g, rate)| rate * self.work(g, k)).sum()
+        });
+        busy.collect()
     }
 
     fn open_rates(&self) -> impl Iterator<Item = (usize, f64)> {

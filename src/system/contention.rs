@@ -14,10 +14,10 @@ use super::contests::{Contest, Contests, Users};
 use super::lock_wait::{Found, Sums, lock_wait};
 use super::pauses::Pauses;
 use super::prediction::PredictError;
-use super::quiet::Sooner;
 use super::sections::{SectionWait, one_after_the_other};
 use super::solve::{Effort, Piece};
-use super::tables::{LockOrder, lock_name};
+use super::stays::Otherwise;
+use super::tables::LockOrder;
 use super::while_held::WhileHeld;
 use crate::queueing::locks::{self, CrowdRest, LockAtRest, LockCrowd, LockError, LockUser};
 use crate::workload::{Arrival, Group, Load};
@@ -43,8 +43,8 @@ pub(super) struct Contention<'f> {
     /// Where each crowd's waits and each contest's lock were at rest: the next round is not far.
     rests: Vec<CrowdRest>,
     at_rest: Vec<Option<LockAtRest>>,
-    /// Mean hold of each section \[s\].
-    holds: Vec<f64>,
+    /// Mean hold of each section \[s\], and its variance beyond that of sizes \[s²\].
+    holds: Vec<(f64, f64)>,
     /// Of each kind of sections.
     sums: Vec<Sums>,
     waits: Vec<SectionWait>,
@@ -97,17 +97,19 @@ impl<'f> Contention<'f> {
         }
     }
 
-    /// Finds the waits where the groups' cycles come at these rates and take so much longer at each station, less what is
-    /// done sooner in long holds; returns the most saturated lock, as an error.
+    /// Finds the waits where the groups' cycles come at these rates and take so much longer at each station, but for what is
+    /// otherwise in long holds; returns the most saturated lock, as an error.
     pub(super) fn find(
         &mut self,
-        (stretch, sooner): (&[Vec<f64>], &[Sooner]),
+        (stretch, otherwise): (&[Vec<f64>], &[Otherwise]),
         rates: &[f64],
         effort: Effort,
     ) -> Result<Option<PredictError>, PredictError> {
         self.hold(stretch);
-        for sooner in sooner {
-            self.holds[sooner.section] -= sooner.seconds;
+        for otherwise in otherwise {
+            let (hold, variance) = &mut self.holds[otherwise.section];
+            *hold += otherwise.hold;
+            *variance += otherwise.variance;
         }
         self.add_up(rates);
         if effort == Effort::Shown {
@@ -183,7 +185,7 @@ impl<'f> Contention<'f> {
             let stretch = &stretch[piece.group];
             let insides = piece.cost.insides();
             self.holds
-                .extend(insides.map(|inside| inside.stretched(stretch)));
+                .extend(insides.map(|inside| (inside.stretched(stretch), 0.0)));
         }
     }
 
@@ -194,11 +196,11 @@ impl<'f> Contention<'f> {
             let rate = rates[piece.group] * piece.weight / self.load.instances;
             let sections = firsts[0]..firsts[1];
             let kinds = &self.contests.kind_of[sections.clone()];
-            for (kind, hold) in kinds.iter().zip(&self.holds[sections]) {
+            for (kind, (hold, variance)) in kinds.iter().zip(&self.holds[sections]) {
                 let sum = &mut self.sums[*kind];
                 sum.rate += rate;
                 sum.work += rate * hold;
-                sum.square += rate * hold * hold * (1.0 + piece.size_scv);
+                sum.square += rate * (hold * hold * (1.0 + piece.size_scv) + variance);
                 if rate > 0.0 {
                     sum.hold = sum.hold.max(*hold);
                 }
@@ -278,8 +280,11 @@ impl<'f> Contention<'f> {
         let users = self.users.get_or_insert_with(|| self.contests.users());
         let all = users.all[contest].iter().map(|user| {
             let piece = &self.pieces[user.piece];
-            let (mut hold, mut scv, mut in_turn) =
-                (self.holds[user.section], piece.size_scv, false);
+            let (mut hold, variance) = self.holds[user.section];
+            let (mut scv, mut in_turn) = (piece.size_scv, false);
+            if variance > 0.0 {
+                scv += variance / (hold * hold);
+            }
             if let Some(held) = while_held {
                 if user.exclusive {
                     (hold, scv) = held.longer(user.taker).lengthen(hold, scv);
@@ -369,16 +374,13 @@ impl<'f> Contention<'f> {
                 paused
                     + one_after_the_other(sections.map(|(section, s)| {
                         let before = || piece.cost.list(&section.before).stretched(stretch);
-                        (self.waits[self.contests.kind_of[s]], self.holds[s], before)
+                        (
+                            self.waits[self.contests.kind_of[s]],
+                            self.holds[s].0,
+                            before,
+                        )
                     }))
             }));
-    }
-
-    /// The first of a contest's locks by name.
-    fn first_name(&self, contest: usize) -> String {
-        let locks = self.contests.locks.iter();
-        let first = locks.filter(|(_, _, c)| *c == contest).min();
-        first.map_or_else(String::new, |(table, server, _)| lock_name(table, *server))
     }
 }
 

@@ -3,11 +3,17 @@
 //! A client that never thinks begins its next large sync where the pages that the last one wrote are still on their way
 //! to the disks: as an open stream they would be there only as often as on average.
 //!
-//! Knows the work that nobody waits for; not what else lengthens stays ([`super::together`]).
+//! Of m servers that the one job shares with m of what its client left, n of what others left and of those others, and all
+//! who come and go, each job has m over how many there are (processor sharing). Those who come and go take r servers and are
+//! held up as much: s = (m + 1 + n + r·s)/m is the stay over the demand, (m + 1 + n)/(m − r). What a client leaves lasts for
+//! as much longer than alone, with the client itself there for a part of that.
 //!
-//! Assumptions: what is left is spread over all servers of a station ([`super::script`]); the other clients' lasts longer than
-//! what is held up by it, so that as much of it is there as on average, while all else is held up in turn. A client of several
-//! threads has as many jobs there itself, and what it left is told as an open stream.
+//! Knows the work that nobody waits for; not what else lengthens stays ([`super::together`]), nor who is away meanwhile
+//! ([`super::quiet`]).
+//!
+//! Assumptions: what is left is spread over all servers of a station ([`super::script`]), as much for each; what others left
+//! is there as often as on average. A client of several threads has as many jobs there itself, and what it left is told as an
+//! open stream.
 
 use super::balance::Frame;
 use super::script::SPREAD;
@@ -67,43 +73,119 @@ impl Leftover {
         all
     }
 
-    fn is_of(&self, group: usize, station: usize) -> bool {
+    pub(super) fn is_of(&self, group: usize, station: usize) -> bool {
         (self.group, self.station) == (group, station)
     }
 
-    /// Lengthens stays over demands by it, where cycles come so often and stations are so busy.
-    ///
-    /// Of m servers that the one job shares with m of what its client left, n of what others left and of those others, and all
-    /// else, each job has m over how many there are. All else takes r servers and is held up as much: s = (m + 1 + n + r·s)/m
-    /// is the stay over the demand, (m + 1 + n)/(m − r).
+    /// Lengthens stays over demands by it, where cycles come so often, and so many servers of each station are busy, and busy
+    /// for those who come and go.
     pub(super) fn lengthen(
         all: &[Self],
         rates: &[f64],
-        utilization: &[f64],
+        (busy, coming): (&[f64], &[f64]),
         stretch: &mut [Vec<f64>],
     ) {
         for own in all {
-            let here = || all.iter().filter(|other| other.station == own.station);
-            let left: f64 = here().map(|other| rates[other.group] * other.later).sum();
-            let there: f64 = here().map(|other| rates[other.group] * other.demand).sum();
-            let of_this_client = rates[own.group] * own.later / own.clients;
-            let this_client = rates[own.group] * own.demand / own.clients;
-            let busy = utilization[own.station] * own.servers;
-            let rest = (busy - left - there).clamp(0.0, ELSE_MOST * own.servers);
+            let coming = coming[own.station];
             let longer = &mut stretch[own.group][own.station];
-            let others = (left + there - of_this_client - this_client) * *longer;
-            let held_up = (own.servers + 1.0 + others) / (own.servers - rest);
-            // For so long the one is there with the other; the network has it there as often as on average.
-            let part = own.likely.min(1.0) * (own.later / own.servers / own.demand).min(1.0);
-            let seldom = 1.0 - (of_this_client / own.servers).min(1.0);
-            *longer += part * seldom * (held_up - *longer).max(0.0);
+            let beside = own.beside(all, rates, (busy[own.station], coming), *longer);
+            *longer += own.part_of_cycle() * beside.longer(coming);
         }
+    }
+
+    /// Who is there with what a client left, where stays would be so much longer than demands.
+    pub(super) fn beside(
+        &self,
+        all: &[Self],
+        rates: &[f64],
+        (busy, coming): (f64, f64),
+        longer: f64,
+    ) -> Beside {
+        let here = || all.iter().filter(|other| other.station == self.station);
+        let left: f64 = here().map(|other| rates[other.group] * other.later).sum();
+        let of_this_client = rates[self.group] * self.later / self.clients;
+        let this_client = rates[self.group] * self.demand / self.clients;
+        let of_others = left - of_this_client;
+        let there = (busy - coming - left - this_client).max(0.0) * longer;
+        let itself = self.likely.min(1.0) * (self.demand / self.each()).min(1.0);
+        let rest = self.servers - (coming + of_others).min(ELSE_MOST * self.servers);
+        let stretch = (self.servers + itself + there) / rest;
+        let jobs = here().map(|other| {
+            let clients = other.clients - f64::from(u8::from(other.group == self.group));
+            let likely = rates[other.group] / other.clients * other.later / other.servers * stretch;
+            let likely = likely.min(1.0);
+            clients * likely * (1.0 - likely) * other.servers.powi(2)
+        });
+        Beside {
+            servers: self.servers,
+            jobs: there + of_others * stretch,
+            variance: jobs.sum(),
+            lasts: self.each() * stretch,
+            seldom: 1.0 - (of_this_client / self.servers).min(1.0),
+            longer,
+        }
+    }
+
+    /// What each server has of it, if something is left \[s\].
+    fn each(&self) -> f64 {
+        self.later / self.likely / self.servers
+    }
+
+    /// For which part of all work of a cycle it is there.
+    pub(super) fn part_of_cycle(&self) -> f64 {
+        self.part(self.demand)
+    }
+
+    /// For which part of so much work from the beginning of a cycle on it is there.
+    pub(super) fn part(&self, demand: f64) -> f64 {
+        self.likely.min(1.0) * (self.later / self.servers / demand).min(1.0)
+    }
+}
+
+/// What else is at a station while a client is there with what it left.
+pub(super) struct Beside {
+    servers: f64,
+    /// Jobs of those who never think, and of what they left.
+    jobs: f64,
+    /// Variance of the latter.
+    variance: f64,
+    /// For how long what one client left is there \[s\].
+    lasts: f64,
+    /// The part of it that the network does not have there already.
+    seldom: f64,
+    /// Stay over demand without it.
+    longer: f64,
+}
+
+impl Beside {
+    /// By how much a stay over the demand is longer than without it, where those who come and go take so many servers.
+    pub(super) fn longer(&self, coming: f64) -> f64 {
+        let held_up = (self.servers + 1.0 + self.jobs) / self.rest(coming);
+        self.seldom * (held_up - self.longer).max(0.0)
+    }
+
+    /// Variance of such a stay of so much work \[s²\].
+    ///
+    /// What others left is there for a while at a time: over a stay that is x of that its mean has 1 − x/3 of the variance that
+    /// it has at one moment, and 1/x − 1/(3x²) from x = 1 on (autocovariance 1 − t).
+    pub(super) fn variance(&self, coming: f64, demand: f64, stay: f64) -> f64 {
+        let x = stay / self.lasts;
+        let steady = if x <= 1.0 {
+            1.0 - x / 3.0
+        } else {
+            1.0 / x - 1.0 / (3.0 * x * x)
+        };
+        self.variance * steady * (demand / self.rest(coming)).powi(2)
+    }
+
+    fn rest(&self, coming: f64) -> f64 {
+        self.servers - coming.min(ELSE_MOST * self.servers)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Leftover;
+    use super::{Beside, Leftover};
 
     /// One of these clients leaves 80 s on four servers, a cycle in 1000 s; all else keeps one server busy.
     fn stretch(clients: f64, likely: f64, demand: f64) -> f64 {
@@ -119,14 +201,16 @@ mod tests {
         let rate = 1e-3 * clients;
         let busy = rate * 80.0 + rate * demand + 1.0;
         let mut stretch = vec![vec![1.1]];
-        Leftover::lengthen(&[own], &[rate], &[busy / 4.0], &mut stretch);
+        Leftover::lengthen(&[own], &[rate], (&[busy], &[1.0]), &mut stretch);
         stretch[0][0]
     }
 
     #[test]
     fn a_job_shares_the_servers_with_what_its_client_left() {
-        // The other client and what it left are there as often as on average, each job for 1.1 times as long.
-        let (others, rest) = ((0.08 + 0.01) * 1.1, 1.0);
+        // The other client is there as often as on average, for 1.1 times as long; what it left for as long as it takes with
+        // all that is there, the client itself for half of it.
+        let lasts = (4.0 + 0.5 + 0.01 * 1.1) / (4.0 - 1.0 - 0.08);
+        let (others, rest) = (0.01 * 1.1 + 0.08 * lasts, 1.0);
         let held_up = stretch(2.0, 1.0, 10.0);
         // The network has its own there for 2 % of the time already.
         let whole = 1.1 + (held_up - 1.1) / (1.0 - 0.08 / 4.0);
@@ -140,5 +224,27 @@ mod tests {
         // 20 s on each server beside a demand of 40 s; and one cycle in four.
         assert!((stretch(1.0, 1.0, 40.0) - 1.1 - 0.5 * all).abs() < 1e-12);
         assert!((stretch(1.0, 0.25, 10.0) - 1.1 - 0.25 * all).abs() < 1e-12);
+    }
+
+    #[test]
+    fn over_a_long_stay_others_leftovers_come_and_go() {
+        let variance = |stay: f64| {
+            let beside = Beside {
+                servers: 4.0,
+                jobs: 1.0,
+                variance: 6.0,
+                lasts: 100.0,
+                seldom: 1.0,
+                longer: 1.0,
+            };
+            beside.variance(1.0, 30.0, stay)
+        };
+        // Each job more on the three servers that are left takes a third of 30 s.
+        let at_once = 6.0 * 10.0_f64.powi(2);
+        assert!((variance(1e-9) - at_once).abs() < 1e-6);
+        assert!((variance(100.0) - at_once * 2.0 / 3.0).abs() < 1e-9);
+        // A hundred times as long: as the mean of a hundred that do not know of each other.
+        let long = variance(1e4) / at_once;
+        assert!((long * 100.0 - 1.0).abs() < 0.01, "{long}");
     }
 }

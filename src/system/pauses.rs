@@ -8,12 +8,15 @@
 //! Where who made the pause goes on to another section at once, whoever is let go and wants one of its tables in a section of
 //! his own finds himself behind that in line, and waits for all of it.
 //!
+//! At the end all who were stuck are let go and stand in line once more, for each other ([`backlog`]).
+//!
 //! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
 //! this one ends, before all that is stuck has been let through, as in any queue (Pollaczek–Khinchine).
 //!
 //! Knows how likely a command is stuck and for how long; not what becomes of those who are let go together
 //! ([`super::released`]).
 
+mod backlog;
 mod course;
 mod moments;
 
@@ -44,8 +47,24 @@ struct Holder {
     course: Vec<State>,
 }
 
-/// By route how likely it is let go at the end of one kind of pauses, and how many commands are then.
-struct Release(Vec<(f64, f64)>);
+/// Who is let go at the end of a pause.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LetGo {
+    /// How likely a command is.
+    pub(super) likely: f64,
+    /// How many are.
+    pub(super) many: f64,
+    /// For how long they stand in line then \[s\].
+    pub(super) in_line: f64,
+}
+
+/// The ends of one kind of pauses.
+struct Release {
+    /// \[1/s\].
+    often: f64,
+    /// By route.
+    let_go: Vec<LetGo>,
+}
 
 /// What somebody holds as soon as a pause of his ends: whoever is let go then meets that, if he wants one of its tables.
 struct Next {
@@ -66,6 +85,8 @@ pub(super) struct Pauses {
     free: Vec<f64>,
     /// By route \[s\].
     waits: Vec<f64>,
+    /// By route: how likely it meets those whom a pause let go, in line.
+    met: Vec<f64>,
     /// By taker: seconds a second that are waited there.
     waited: Vec<f64>,
     /// By kind: the part of its holds that counts as pauses.
@@ -100,6 +121,7 @@ impl Pauses {
             rates: vec![0.0; routes.len()],
             free: Vec::new(),
             waits: vec![0.0; routes.len()],
+            met: vec![0.0; routes.len()],
             waited: vec![0.0; contests.takers.len()],
             parts: vec![0.0; contests.kinds.len()],
             shut: vec![0.0; contests.all.len()],
@@ -125,6 +147,7 @@ impl Pauses {
         }
         for sums in [
             &mut self.waits,
+            &mut self.met,
             &mut self.waited,
             &mut self.parts,
             &mut self.shut,
@@ -156,6 +179,7 @@ impl Pauses {
         for (free, stuck) in self.free.iter_mut().zip(stuck) {
             *free = (1.0 - stuck).max(FREE_LEAST);
         }
+        self.let_through(sums);
     }
 
     /// Adds the pauses of one kind of sections.
@@ -193,7 +217,10 @@ impl Pauses {
         let of_others = clients[self.group_of[kind]].map_or(1.0, |n| 1.0 - 1.0 / n.max(1.0));
         let spare = (1.0 - share * of_others).max(SPARE_LEAST);
         self.shut_out[kind] = self.away(&moments.free);
-        let mut release = Release(vec![(0.0, 0.0); self.routes.len()]);
+        let mut release = Release {
+            often: self.parts[kind] * sum.rate,
+            let_go: vec![LetGo::default(); self.routes.len()],
+        };
         for (stuck, likely, seconds) in moments.stuck {
             let free = self.free[self.routes.group(stuck.route)];
             let (rate, likely) = (self.rates[stuck.route], likely / free);
@@ -208,10 +235,10 @@ impl Pauses {
                     stuck_clients[group] += rate * wait / clients;
                 }
             }
-            let (among, many) = &mut release.0[stuck.route];
-            *among += share * likely;
+            let let_go = &mut release.let_go[stuck.route];
+            let_go.likely += share * likely;
             // Of a pause that somebody is stuck in, as much is gone as is left.
-            *many += 2.0 * left * rate * likely;
+            let_go.many += 2.0 * left * rate * likely;
         }
         self.releases.push(release);
     }
@@ -260,11 +287,12 @@ impl Pauses {
         self.waits[self.routes.of_piece(piece)]
     }
 
-    /// How likely a command of a piece is stuck in a pause.
+    /// How likely a command of a piece is stuck in a pause, or meets those whom it let go.
     pub(super) fn stuck(&self, piece: usize) -> f64 {
         let route = self.routes.of_piece(piece);
-        let among = self.releases.iter().map(|release| release.0[route].0);
-        among.sum()
+        let releases = self.releases.iter();
+        let stuck: f64 = releases.map(|release| release.let_go[route].likely).sum();
+        stuck + self.met[route]
     }
 
     /// The part of that which is waited as this taker, of whom so many come \[1/s\]: on average \[s\].
@@ -281,13 +309,20 @@ impl Pauses {
         self.shut[contest].min(1.0)
     }
 
-    /// By kind of pauses: how likely a piece that comes so often \[1/s\] is let go at the end, and how many of its like are.
-    pub(super) fn released(&self, piece: usize, rate: f64) -> impl Iterator<Item = (f64, f64)> {
+    /// Kinds of pauses that let somebody go.
+    pub(super) fn releases(&self) -> usize {
+        self.releases.len()
+    }
+
+    /// Those of a piece that comes so often \[1/s\] who are let go at the end of a kind of pauses.
+    pub(super) fn let_go(&self, release: usize, piece: usize, rate: f64) -> LetGo {
         let route = self.routes.of_piece(piece);
-        let all = self.rates[route];
+        let (all, of_route) = (self.rates[route], self.releases[release].let_go[route]);
         let part = if all > 0.0 { rate / all } else { 0.0 };
-        let releases = self.releases.iter();
-        releases.map(move |release| (release.0[route].0, part * release.0[route].1))
+        LetGo {
+            many: part * of_route.many,
+            ..of_route
+        }
     }
 }
 

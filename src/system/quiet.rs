@@ -4,14 +4,14 @@
 //! ([`super::pauses`]); the network has both there as often as on average. Where one server does all the work the stay over
 //! the demand is s = (1 + n)/(1 − ρ), with n of those there who never think, and a share ρ of the server for all who come and
 //! go (processor sharing in a mixed network; Lazowska et al. 1984, chapter 7.4). With o fewer of the one, and ρ' for those
-//! of the other who are not shut out, it is (s·(1 − ρ) − o)/(1 − ρ').
+//! of the other who are not shut out, it is (s·(1 − ρ) − o)/(1 − ρ'). Of m servers only one's share of the demand waits
+//! (Seidmann, Schweitzer and Shalev-Oren 1987): 1 + (s − 1)/m, with s as at one server that is m times as fast.
 //!
 //! Knows who is there; not for how long tables are held ([`super::contention`]).
 //!
 //! Assumption: who is shut out does nothing of his command until he is let go.
 
 use super::balance::Frame;
-use super::links::Late;
 use super::pauses::Pauses;
 use crate::queueing::Flows;
 
@@ -28,93 +28,51 @@ pub(super) struct LongHold {
     pub(super) kind: usize,
 }
 
-/// What is done sooner under the locks of a section than usual stays say.
-pub(super) struct Sooner {
-    pub(super) piece: usize,
-    /// Of all sections.
-    pub(super) section: usize,
-    pub(super) station: usize,
-    /// By so long \[s\].
-    pub(super) seconds: f64,
-}
-
-/// Who is at a station of one server while tables are held.
-struct Others {
-    /// Its busy share for those who come and go, on average and meanwhile.
-    busy: f64,
-    through: f64,
-    /// How many of the client's own blocks are there on average.
+/// Who is at a station while tables are held.
+pub(super) struct Others {
+    servers: f64,
+    /// Servers that are busy for those who come and go, on average and meanwhile.
+    pub(super) busy: f64,
+    pub(super) through: f64,
+    /// How many of the client's own blocks are there on average, and not meanwhile.
     own: f64,
 }
 
 impl Others {
     /// Stay over demand meanwhile, where it is this on average.
-    fn stay(&self, usual: f64) -> f64 {
-        let closed = usual * (1.0 - self.busy) - self.own;
-        closed.max(1.0) / (1.0 - self.through)
-    }
-}
-
-impl Sooner {
-    /// As something that is done later.
-    pub(super) fn late(&self) -> Late {
-        Late {
-            piece: self.piece,
-            station: self.station,
-            seconds: -self.seconds,
-        }
+    pub(super) fn stay(&self, usual: f64) -> f64 {
+        let free = |busy: f64| 1.0 - (busy / self.servers).min(BUSY_MOST);
+        let as_one = 1.0 + (usual - 1.0) * self.servers;
+        let closed = as_one * free(self.busy) - self.own;
+        1.0 + (closed.max(1.0) / free(self.through) - 1.0) / self.servers
     }
 }
 
 impl Frame<'_, '_> {
-    /// What is done sooner in long holds, where stays over demands are these on average.
-    pub(super) fn quiet(
+    /// Who is at a station of some servers while somebody has tables for long, where groups' cycles come so often.
+    pub(super) fn others(
         &self,
-        (pauses, long): (&Pauses, &[LongHold]),
+        (pauses, hold): (&Pauses, &LongHold),
         flows: &Flows,
-        (rates, stretch): (&[f64], &[Vec<f64>]),
-    ) -> Vec<Sooner> {
-        let mut sooner = Vec::new();
-        for hold in long {
-            let piece = &self.pieces[hold.piece];
-            let inside = piece.cost.insides().nth(hold.own);
-            for (k, demand) in inside.iter().flat_map(|inside| inside.iter()) {
-                let usual = stretch[piece.group][k];
-                if self.plant.stations[k].0.kind.greatest_speed() != 1.0 || usual <= 1.0 {
-                    continue;
-                }
-                let (busy, through) = self.busy(pauses, hold.kind, rates, k);
-                let others = Others {
-                    busy,
-                    through,
-                    own: self.own_blocks(hold.piece, flows, k),
-                };
-                let seconds = pauses.part(hold.kind) * demand * (usual - others.stay(usual));
-                if seconds > 0.0 {
-                    sooner.push(Sooner {
-                        piece: hold.piece,
-                        section: hold.section,
-                        station: k,
-                        seconds,
-                    });
-                }
-            }
-        }
-        sooner
-    }
-
-    /// Busy share of a station for those who come and go: on average, and while sections of this kind are held.
-    fn busy(&self, pauses: &Pauses, kind: usize, rates: &[f64], k: usize) -> (f64, f64) {
-        let (mut all, mut through) = (0.0, 0.0);
+        rates: &[f64],
+        k: usize,
+    ) -> Others {
+        let part = pauses.part(hold.kind);
+        let (mut busy, mut through) = (0.0, 0.0);
         for (p, piece) in self.pieces.iter().enumerate() {
             if !self.load.groups[piece.group].never_thinks() {
                 let work = piece.cost.total().get(k) + piece.cost.later().get(k);
-                let busy = rates[piece.group] * piece.weight * work;
-                all += busy;
-                through += busy * (1.0 - pauses.shut_out(kind, p) / self.load.instances);
+                let own = rates[piece.group] * piece.weight * work;
+                busy += own;
+                through += own * (1.0 - part * pauses.shut_out(hold.kind, p) / self.load.instances);
             }
         }
-        (all.min(BUSY_MOST), through.min(BUSY_MOST))
+        Others {
+            servers: self.plant.stations[k].0.kind.greatest_speed(),
+            busy,
+            through,
+            own: part * self.own_blocks(hold.piece, flows, k),
+        }
     }
 
     /// How many of its client's own blocks are at a link while it is at this piece, on average.
@@ -143,18 +101,33 @@ impl Frame<'_, '_> {
 mod tests {
     use super::Others;
 
+    /// Two others who never think, and half of each server for all who come and go.
+    fn usual(servers: f64) -> f64 {
+        1.0 + ((1.0 + 2.0) / (1.0 - 0.5) - 1.0) / servers
+    }
+
+    fn stay(servers: f64, through: f64, own: f64) -> f64 {
+        let others = Others {
+            servers,
+            busy: 0.5 * servers,
+            through: through * servers,
+            own,
+        };
+        others.stay(usual(servers))
+    }
+
     #[test]
     fn who_is_away_lengthens_nothing() {
-        // Two others who never think, and half of the server for all who come and go.
-        let usual = (1.0 + 2.0) / (1.0 - 0.5);
-        let stay = |through, own| {
-            let busy = 0.5;
-            Others { busy, through, own }.stay(usual)
-        };
-        assert!((stay(0.5, 0.0) - usual).abs() < 1e-12);
-        assert!((stay(0.5, 0.5) - 2.5 / 0.5).abs() < 1e-12);
-        assert!((stay(0.2, 0.5) - 2.5 / 0.8).abs() < 1e-12);
+        assert!((stay(1.0, 0.5, 0.0) - usual(1.0)).abs() < 1e-12);
+        assert!((stay(1.0, 0.5, 0.5) - 2.5 / 0.5).abs() < 1e-12);
+        assert!((stay(1.0, 0.2, 0.5) - 2.5 / 0.8).abs() < 1e-12);
         // Alone, it is held up by those who still come.
-        assert!((stay(0.2, 3.0) - 1.0 / 0.8).abs() < 1e-12);
+        assert!((stay(1.0, 0.2, 3.0) - 1.0 / 0.8).abs() < 1e-12);
+    }
+
+    #[test]
+    fn of_several_servers_one_share_waits() {
+        assert!((stay(4.0, 0.5, 0.0) - usual(4.0)).abs() < 1e-12);
+        assert!((stay(4.0, 0.2, 0.0) - (3.0 + 3.0 / 0.8) / 4.0).abs() < 1e-12);
     }
 }

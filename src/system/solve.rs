@@ -24,10 +24,9 @@ use super::links::Late;
 use super::mixing::Mixing;
 use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
-use super::quiet::Sooner;
 use super::restless::Restless;
 use super::sheet::{Scripts, Sheet};
-use super::stays::Stays;
+use super::stays::{Longer, Otherwise, Stays};
 use super::tables::LockOrder;
 use super::threads::of_a_thread;
 use crate::calibration::Calibration;
@@ -247,11 +246,12 @@ fn rounds(
         let rates = &flows.throughput[..load.groups.len()];
         let alone = frame.stretch(&flows);
         let longer = stays.longer(frame, rates, &alone);
-        let stretch = longer.as_ref().unwrap_or(&alone);
-        let sooner = contention.pauses().map_or_else(Vec::new, |pauses| {
-            frame.quiet((pauses, &contention.long_holds()), &flows, (rates, stretch))
+        let stretch = longer.as_ref().map_or(&alone, |longer| &longer.stretch);
+        let before = longer.as_ref().map_or(&*alone, Longer::before);
+        let otherwise = contention.long_holds().map_or_else(Vec::new, |held| {
+            stays.in_long_holds(frame, held, (&flows, rates), before)
         });
-        let saturated = contention.find((stretch, &sooner), rates, effort)?;
+        let saturated = contention.find((stretch, &otherwise), rates, effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
@@ -263,7 +263,7 @@ fn rounds(
         let mut late = frame.late(&network, &flows, stretch);
         if let Some(pauses) = contention.pauses() {
             late.extend(frame.released(pauses, rates));
-            late.extend(sooner.iter().map(Sooner::late));
+            late.extend(otherwise.iter().map(Otherwise::late));
             late.sort_by_key(|late| late.piece);
         }
         for late in &late {
@@ -293,7 +293,7 @@ fn rounds(
                 method: flows.method,
                 utilization: frame.utilization(rates),
                 rates: rates.to_vec(),
-                stretch: longer.unwrap_or(alone),
+                stretch: longer.map_or(alone, |longer| longer.stretch),
                 waits: contention.by_piece().to_vec(),
                 paused: contention.paused(),
                 late,

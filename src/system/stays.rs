@@ -1,14 +1,58 @@
-//! What lengthens stays at stations beyond what the network knows: jobs that come together, and what is left for later.
+//! What lengthens stays at stations beyond what the network knows: jobs that come together, and what is left for later; and
+//! how that is where somebody holds tables for long.
 
 use super::balance::Frame;
 use super::leftover::Leftover;
+use super::links::Late;
+use super::pauses::Pauses;
+use super::quiet::LongHold;
 use super::solve::Effort;
 use super::together::Gathering;
+use crate::queueing::Flows;
 
 /// Where that is told.
 pub(super) struct Stays {
     gatherings: Vec<Gathering>,
     leftovers: Vec<Leftover>,
+}
+
+/// Residence over what each group waits for at each station.
+pub(super) struct Longer {
+    /// Without what clients left for later.
+    before: Option<Vec<Vec<f64>>>,
+    pub(super) stretch: Vec<Vec<f64>>,
+}
+
+impl Longer {
+    /// The same without what clients left for later.
+    pub(super) fn before(&self) -> &[Vec<f64>] {
+        self.before.as_ref().unwrap_or(&self.stretch)
+    }
+}
+
+/// What is otherwise under the locks of a section that is held for long than usual stays say.
+pub(super) struct Otherwise {
+    pub(super) piece: usize,
+    /// Of all sections.
+    pub(super) section: usize,
+    pub(super) station: usize,
+    /// By how much a cycle is longer \[s\].
+    cycle: f64,
+    /// By how much the hold is: what is left for later is there in its beginning, and not in the rest of the cycle \[s\].
+    pub(super) hold: f64,
+    /// Variance of the hold, beyond that of sizes \[s²\].
+    pub(super) variance: f64,
+}
+
+impl Otherwise {
+    /// As something that is done later.
+    pub(super) fn late(&self) -> Late {
+        Late {
+            piece: self.piece,
+            station: self.station,
+            seconds: self.cycle,
+        }
+    }
 }
 
 impl Stays {
@@ -25,25 +69,69 @@ impl Stays {
         }
     }
 
-    /// Residence over what each group waits for at each station, if it is not as the network has it.
+    /// What stays are, where the network has these.
     pub(super) fn longer(
         &self,
         frame: &Frame<'_, '_>,
         rates: &[f64],
         alone: &[Vec<f64>],
-    ) -> Option<Vec<Vec<f64>>> {
+    ) -> Option<Longer> {
         if self.gatherings.is_empty() && self.leftovers.is_empty() {
             return None;
         }
         let mut stretch = frame.together(&self.gatherings, rates, alone);
+        let mut before = None;
         if !self.leftovers.is_empty() {
-            Leftover::lengthen(
-                &self.leftovers,
-                rates,
-                &frame.utilization(rates),
-                &mut stretch,
-            );
+            before = Some(stretch.clone());
+            let busy = (&*frame.busy(rates), &*frame.coming(rates));
+            Leftover::lengthen(&self.leftovers, rates, busy, &mut stretch);
         }
-        Some(stretch)
+        Some(Longer { before, stretch })
+    }
+
+    /// What is otherwise in long holds, where stays are these without what clients left for later.
+    pub(super) fn in_long_holds(
+        &self,
+        frame: &Frame<'_, '_>,
+        (pauses, long): (&Pauses, Vec<LongHold>),
+        (flows, rates): (&Flows, &[f64]),
+        before: &[Vec<f64>],
+    ) -> Vec<Otherwise> {
+        let busy = frame.busy(rates);
+        let mut otherwise = Vec::new();
+        for hold in &long {
+            let group = frame.pieces[hold.piece].group;
+            let inside = frame.pieces[hold.piece].cost.insides().nth(hold.own);
+            for (k, demand) in inside.iter().flat_map(|inside| inside.iter()) {
+                let usual = before[group][k];
+                if !frame.plant.stations[k].0.kind.greatest_speed().is_finite() || usual <= 1.0 {
+                    continue;
+                }
+                let others = frame.others((pauses, hold), flows, rates, k);
+                let quiet = others.stay(usual).min(usual);
+                let mut found = Otherwise {
+                    piece: hold.piece,
+                    section: hold.section,
+                    station: k,
+                    cycle: demand * (quiet - usual),
+                    hold: demand * (quiet - usual),
+                    variance: 0.0,
+                };
+                let left = self.leftovers.iter().find(|left| left.is_of(group, k));
+                if let Some(left) = left {
+                    let beside = |longer: f64| {
+                        left.beside(&self.leftovers, rates, (busy[k], others.busy), longer)
+                    };
+                    let spread = left.part_of_cycle() * beside(usual).longer(others.busy);
+                    let meanwhile = beside(quiet);
+                    let longer = left.part(demand) * meanwhile.longer(others.through);
+                    found.hold += demand * (longer - spread);
+                    found.variance =
+                        meanwhile.variance(others.through, demand, demand * (quiet + longer));
+                }
+                otherwise.push(found);
+            }
+        }
+        otherwise
     }
 }

@@ -1,6 +1,7 @@
 //! What the last round found: lock by lock, who is stuck in pauses, and which sections are held for long.
 
 use super::super::contests::Contest;
+use super::super::pauses::Pauses;
 use super::super::prediction::LockPrediction;
 use super::super::quiet::LongHold;
 use super::super::tables::lock_name;
@@ -64,11 +65,16 @@ impl Contention<'_> {
         })
     }
 
-    /// The sections that are held for long.
-    pub(in crate::system) fn long_holds(&self) -> Vec<LongHold> {
-        let Some(pauses) = &self.pauses else {
-            return Vec::new();
-        };
+    /// The first of a contest's locks by name.
+    pub(super) fn first_name(&self, contest: usize) -> String {
+        let locks = self.contests.locks.iter();
+        let first = locks.filter(|(_, _, c)| *c == contest).min();
+        first.map_or_else(String::new, |(table, server, _)| lock_name(table, *server))
+    }
+
+    /// What pauses make of all, and the sections that are held for long, where that is told.
+    pub(in crate::system) fn long_holds(&self) -> Option<(&Pauses, Vec<LongHold>)> {
+        let pauses = self.pauses.as_ref()?;
         let pieces = self.contests.firsts.windows(2).enumerate();
         let sections = pieces.flat_map(|(piece, firsts)| {
             let first = firsts[0];
@@ -83,6 +89,6 @@ impl Contention<'_> {
                 kind,
             })
         });
-        long.collect()
+        Some((pauses, long.collect()))
     }
 }

@@ -68,10 +68,11 @@ impl Shut {
 }
 
 /// A table that a section takes.
-struct Taken {
+pub(super) struct Taken {
     table: u32,
-    alone: bool,
-    taker: usize,
+    pub(super) alone: bool,
+    pub(super) taker: usize,
+    pub(super) contest: usize,
 }
 
 /// Calls of a group that take the same tables in the same order.
@@ -133,6 +134,7 @@ impl Routes {
                 table: tables[*contest].1,
                 alone: contests.takers[*taker].exclusive,
                 taker: *taker,
+                contest: *contest,
             });
             (server, own.filter(|t| t.table < Tables::BITS).collect())
         });
@@ -173,6 +175,12 @@ impl Routes {
 
     pub(super) fn group(&self, route: usize) -> usize {
         self.all[route].group
+    }
+
+    /// All that a route takes, with the kind of its section.
+    pub(super) fn taken(&self, route: usize) -> impl Iterator<Item = (usize, &Taken)> {
+        let kinds = self.all[route].kinds();
+        kinds.flat_map(|kind| self.ways[kind].1.iter().map(move |taken| (kind, taken)))
     }
 
     pub(super) fn of_piece(&self, piece: usize) -> usize {
@@ -292,6 +300,7 @@ pub(super) mod tests {
                     table: *table,
                     alone: *alone,
                     taker,
+                    contest: *table as usize,
                 });
                 routes.ways.push((0, taken.collect()));
                 (taker, true)
@@ -313,6 +322,7 @@ pub(super) mod tests {
             table: 2,
             alone: false,
             taker: 0,
+            contest: 2,
         });
         routes.course((0, shut))
     }
