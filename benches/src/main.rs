@@ -24,6 +24,10 @@ mod workload;
 
 use std::process::ExitCode;
 
+/// As users have it; the peers have it, too.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     if beside::is_plimsoll() {
         return plimsoll::cli::main(None);
