@@ -42,7 +42,11 @@ impl Leftover {
         for piece in frame.pieces {
             let group = &frame.load.groups[piece.group];
             let clients = match group.arrival {
-                Arrival::Closed { population, .. } if group.never_thinks() => population,
+                Arrival::Closed { population, .. }
+                    if group.never_thinks() && piece.weight > 0.0 =>
+                {
+                    population
+                }
                 _ => continue,
             };
             for (station, later) in piece.cost.later().iter() {

@@ -22,11 +22,13 @@ use plimsoll::system::process::{Process, process};
 use plimsoll::system::{Deployment, Effort, Prediction, predict};
 use plimsoll::workload::{Load, from_site};
 
-use page::{Compared, Response, Responses, Summary};
+use page::{Compared, Response, Responses, Summary, head};
 use simulated::{EVENTS, EVENTS_ENOUGH, is_known, simulated_until_known};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+
+const PAGE: &str = "docs/agreement.md";
 
 /// Shares of saturation, and how far the analytic response times may be off there.
 const LEVELS: [(f64, f64); 3] = [(0.30, 0.10), (0.60, 0.10), (0.85, 0.20)];
@@ -228,14 +230,42 @@ fn agreement_of_all_sites_and_layouts() {
         summary.add(name, case, &compared);
     }
     let page = summary.page();
-    let path = Path::new("docs/agreement.md");
+    let path = Path::new(PAGE);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(path, &page).unwrap();
     }
     assert!(
         read_text(path).unwrap() == page,
-        "docs/agreement.md is not what the table says; run the test with UPDATE=1"
+        "{PAGE} is not what the table says; run the test with UPDATE=1"
     );
+}
+
+#[test]
+fn the_page_begins_with_what_is_judged_now() {
+    let page = read_text(Path::new(PAGE)).unwrap();
+    assert!(
+        page.starts_with(&head()),
+        "{PAGE} should begin with\n{}",
+        head()
+    );
+}
+
+#[test]
+fn the_readme_says_how_many_comparisons_are_within_as_the_page_does() {
+    let page = read_text(Path::new(PAGE)).unwrap();
+    let readme = read_text(Path::new("README.md"))
+        .unwrap()
+        .replace('\n', " ");
+    let rows = page[head().len()..].lines().take(LEVELS.len());
+    let within: Vec<String> = rows
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            format!("{} of {} at {}", cells[4], cells[3], cells[1])
+        })
+        .collect();
+    for said in &within {
+        assert!(readme.contains(said), "the README does not say: {said}");
+    }
 }
 
 #[test]

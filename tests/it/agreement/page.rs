@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Case, LEVELS};
+use super::simulated::{EVENTS_ENOUGH, EVENTS_MAX, KNOWN, LONGEST, TIMES, TIMES_FOR_ANYTHING};
+use super::{Case, FULL, LEVELS};
 
 /// One kind of work.
 pub(super) struct Response {
@@ -44,6 +45,31 @@ fn worst(responses: &[Response]) -> Option<&Response> {
     responses
         .iter()
         .max_by(|a, b| a.certain_error().total_cmp(&b.certain_error()))
+}
+
+/// What is judged and how, and what the first table's columns are.
+pub(super) fn head() -> String {
+    let percent = |share: f64| format!("{:.0}", share * 100.0);
+    let [low, middle, high] = LEVELS.map(|(share, _)| percent(share));
+    let (full, known) = (percent(FULL), percent(KNOWN));
+    let million = |events: f64| format!("{:.0} million", events / 1e6);
+    let (enough, most) = (million(EVENTS_ENOUGH), million(EVENTS_MAX));
+    let anything = million(EVENTS_ENOUGH * TIMES_FOR_ANYTHING);
+    format!(
+        "# The analytic solver against the simulator\n\n\
+         Every example site × every layout that it can have, at {low}, {middle} and {high} % of saturation. The large syncs of the site are in flight at\n\
+         any load; the work beside them is multiplied until it saturates the deployment: a lock or a resource that it queues for is asked for more than it can do\n\
+         or, large syncs apart, {full} % busy. A kind of work is judged\n\
+         where the simulated mean is known to {known} %; its error counts beyond the simulation's own 95 % interval. A comparison is within where all its kinds are.\n\n\
+         Large syncs last for minutes to hours, all start at once, and shut tables while they read them. So a simulation goes through {LONGEST}\n\
+         of them, or of whatever takes longer, one after the other, warm-up included: a shorter run is no steady state (its large syncs all transfer at once,\n\
+         or none has come to its end). What would take more than {most} events is not judged. Where it leaves a kind of work known worse, it goes\n\
+         on {TIMES} times as long, and again, up to {enough} events, or {anything} where nothing is known;\n\
+         what is known too badly then is not judged, nor what finds no steady state in the simulator. Made by\n\
+         `UPDATE=1 cargo test --release --no-default-features --test it agreement_of -- --ignored` (two hours on two cores).\n\n\
+         | load | wanted | comparisons | within | median error of a kind of work | 90th percentile | said to saturate | too long to simulate | known too badly |\n\
+         |---|---|---|---|---|---|---|---|---|\n",
+    )
 }
 
 /// What the page says of all comparisons.
@@ -115,21 +141,7 @@ impl Summary {
     }
 
     pub(super) fn page(&mut self) -> String {
-        let mut page = String::from(
-            "# The analytic solver against the simulator\n\n\
-             Every example site × every layout that it can have, at 30, 60 and 85 % of saturation. The large syncs of the site are in flight at\n\
-             any load; the work beside them is multiplied until it saturates the deployment: a lock or a resource that it queues for is asked for more than it can do\n\
-             or, large syncs apart, 99 % busy. A kind of work is judged\n\
-             where the simulated mean is known to 10 %; its error counts beyond the simulation's own 95 % interval. A comparison is within where all its kinds are.\n\n\
-             Large syncs last for minutes to hours, all start at once, and shut tables while they read them. So a simulation goes through twelve\n\
-             of them, or of whatever takes longer, one after the other, warm-up included: a shorter run is no steady state (its large syncs all transfer at once,\n\
-             or none has come to its end). What would take more than three thousand million events is not judged. Where it leaves a kind of work known worse, it goes\n\
-             on four times as long, and again, up to 100 million events, or 400 million where nothing is known;\n\
-             what is known too badly then is not judged, nor what finds no steady state in the simulator. Made by\n\
-             `UPDATE=1 cargo test --release --no-default-features --test it agreement_of -- --ignored` (two hours on two cores).\n\n\
-             | load | wanted | comparisons | within | median error of a kind of work | 90th percentile | said to saturate | too long to simulate | known too badly |\n\
-             |---|---|---|---|---|---|---|---|---|\n",
-        );
+        let mut page = head();
         for (level, (share, tolerance)) in LEVELS.iter().enumerate() {
             let errors = &mut self.errors[level];
             errors.sort_by(f64::total_cmp);

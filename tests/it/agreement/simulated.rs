@@ -5,19 +5,21 @@ use std::ops::ControlFlow;
 use plimsoll::sim::{self, ActivityOutcome, Model, Outcome, Run, Span, Stopped};
 
 /// A simulated mean that is known less well says nothing.
-const KNOWN: f64 = 0.10;
+pub(super) const KNOWN: f64 = 0.10;
 /// A large sync holds tables and fills links for minutes to hours, and other syncs share these with it for as long: a
 /// steady state goes through so many of the longest one after the other. Large syncs all start at once; the warm-up
 /// takes two or three.
-const LONGEST: f64 = 12.0;
+pub(super) const LONGEST: f64 = 12.0;
 /// Events of a run: at most where there are no large syncs, at least where there are some.
 pub(super) const EVENTS: u64 = 3_000_000;
 /// Events of a run after which what is not known yet is given up.
 pub(super) const EVENTS_ENOUGH: f64 = 1e8;
-/// So many times as many where nothing is known.
-const TIMES_FOR_ANYTHING: f64 = 4.0;
+/// A run that leaves something unknown is followed by one of so many times as many.
+pub(super) const TIMES: u32 = 4;
+/// So many times as many as enough where nothing is known.
+pub(super) const TIMES_FOR_ANYTHING: f64 = 4.0;
 /// Events at which a steady state is out of reach.
-const EVENTS_MAX: f64 = 3e9;
+pub(super) const EVENTS_MAX: f64 = 3e9;
 
 /// How long to simulate so that large syncs come and go, or the events that it would take.
 fn run_length(model: &Model, longest: Option<f64>) -> Result<Run, f64> {
@@ -80,7 +82,6 @@ pub(super) fn simulated_until_known(
     longest: Option<f64>,
     enough: f64,
 ) -> Result<Outcome, f64> {
-    const TIMES: u32 = 4;
     let mut run = run_length(model, longest)?;
     loop {
         let found = simulated(model, &run);
