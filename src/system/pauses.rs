@@ -8,7 +8,8 @@
 //! Where who made the pause goes on to another section at once, whoever is let go and wants one of its tables in a section of
 //! his own finds himself behind that in line, and waits for all of it.
 //!
-//! At the end all who were stuck are let go and stand in line once more, for each other ([`backlog`]).
+//! At the end all who were stuck are let go and stand in line once more, for each other ([`backlog`]). If another client makes
+//! the next pause, they come to what he shuts, with tables of their own: such a pause begins with these shut.
 //!
 //! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
 //! this one ends, before all that is stuck has been let through, as in any queue (Pollaczek–Khinchine).
@@ -21,7 +22,7 @@ mod course;
 mod moments;
 
 use self::course::{Routes, Shut, State};
-use self::moments::{Comers, Length, Moments};
+use self::moments::{After, Comers, Length, Moments};
 use super::contests::Contests;
 use super::lock_wait::Sums;
 use super::solve::Piece;
@@ -66,6 +67,15 @@ struct Release {
     let_go: Vec<LetGo>,
 }
 
+/// What pauses of a kind leave to those that begin at their end.
+#[derive(Clone, Default)]
+struct Heritage {
+    /// How likely somebody who makes a pause of the kind has waited for another one.
+    likely: f64,
+    /// Routes that are let go and come to what is shut anew, and how many of their commands.
+    come: Vec<(usize, f64)>,
+}
+
 /// What somebody holds as soon as a pause of his ends: whoever is let go then meets that, if he wants one of its tables.
 struct Next {
     shut: (usize, Shut),
@@ -94,6 +104,8 @@ pub(super) struct Pauses {
     /// By contest: the share of time for which it is shut to all by pauses.
     shut: Vec<f64>,
     releases: Vec<Release>,
+    /// By kind of pauses.
+    heritage: Vec<Heritage>,
     /// By kind of pauses, if it has some: the part of each route's commands that is shut out meanwhile.
     shut_out: Vec<Vec<f64>>,
 }
@@ -126,6 +138,7 @@ impl Pauses {
             parts: vec![0.0; contests.kinds.len()],
             shut: vec![0.0; contests.all.len()],
             releases: Vec::new(),
+            heritage: vec![Heritage::default(); contests.kinds.len()],
             shut_out: vec![Vec::new(); contests.kinds.len()],
             routes,
         }
@@ -203,7 +216,14 @@ impl Pauses {
             clients,
             free: &self.free,
         };
-        let moments = Moments::of(&holder.course, &comers, length(sum.work / sum.rate, left));
+        let before = std::mem::take(&mut self.heritage[kind]);
+        let after = After {
+            likely: before.likely.min(1.0),
+            come: &before.come,
+        };
+        let length = length(sum.work / sum.rate, left);
+        let moments = Moments::of(&holder.course, &comers, length, after);
+        let begin = holder.begin;
         for (stuck, free) in stuck_clients.iter_mut().zip(&moments.free) {
             *stuck += share * (1.0 - free);
         }
@@ -235,10 +255,18 @@ impl Pauses {
                     stuck_clients[group] += rate * wait / clients;
                 }
             }
+            // Of a pause that somebody is stuck in, as much is gone as is left.
+            let many = 2.0 * left * rate * likely;
+            let heritage = &mut self.heritage[kind];
+            if self.routes.kind(stuck) == Some(kind) {
+                heritage.likely += of_others * share * likely;
+            }
+            if self.routes.again(stuck, begin).is_some() {
+                heritage.come.push((stuck.route, many));
+            }
             let let_go = &mut release.let_go[stuck.route];
             let_go.likely += share * likely;
-            // Of a pause that somebody is stuck in, as much is gone as is left.
-            let_go.many += 2.0 * left * rate * likely;
+            let_go.many += many;
         }
         self.releases.push(release);
     }

@@ -57,6 +57,11 @@ impl Shut {
         Some((way[at].taker, then))
     }
 
+    /// Whether more is shut to all than there.
+    pub(super) fn is_more_than(self, before: Self) -> bool {
+        self.all != before.all
+    }
+
     fn size(self) -> u32 {
         self.alone.count_ones() + self.all.count_ones()
     }
@@ -201,7 +206,7 @@ impl Routes {
     /// Routes that shut further tables of a server to all.
     pub(super) fn closers(&self, (server, shut): (usize, Shut)) -> Vec<usize> {
         let (_, next) = self.state(server, shut);
-        let further = next.iter().filter(|(_, then)| then.all != shut.all);
+        let further = next.iter().filter(|(_, then)| then.is_more_than(shut));
         further.map(|(route, _)| *route).collect()
     }
 
@@ -216,6 +221,13 @@ impl Routes {
             Some((route, next.map(|(next, _)| *next)))
         });
         next.collect()
+    }
+
+    /// The kind of the section in which somebody is stuck.
+    pub(super) fn kind(&self, stuck: Stuck) -> Option<usize> {
+        let mut taken = self.taken(stuck.route);
+        let own = taken.find(|(_, taken)| taken.taker == stuck.taker);
+        own.map(|(kind, _)| kind)
     }
 
     /// As which taker somebody who was stuck is stuck again in a later section, while these tables of a server are shut.

@@ -51,6 +51,15 @@ pub(super) struct Length {
     pub(super) phase: f64,
 }
 
+/// The end of another pause at which this one begins.
+#[derive(Clone, Copy, Default)]
+pub(super) struct After<'p> {
+    /// How likely it begins so.
+    pub(super) likely: f64,
+    /// Routes that are let go then and come to what this one shuts, and how many of their commands.
+    pub(super) come: &'p [(usize, f64)],
+}
+
 /// A pause at a random moment.
 pub(super) struct Moments {
     /// How likely a route is stuck where, times the part of its group's clients that are free, and that times the time
@@ -62,6 +71,27 @@ pub(super) struct Moments {
     pub(super) likely: Vec<f64>,
 }
 
+impl After<'_> {
+    /// States in which a pause begins, and how likely: who shuts further tables to all is the first to come, if one of his
+    /// route is there.
+    fn begin(&self, course: &[State]) -> Vec<(usize, f64)> {
+        let first = &course[0];
+        let mut begin = Vec::new();
+        let mut none = 1.0;
+        for (route, next) in &first.moves {
+            if course[*next].shut.is_more_than(first.shut) {
+                let come = self.come.iter().filter(|(own, _)| own == route);
+                let many: f64 = come.map(|(_, many)| many).sum();
+                let some = none * -(-many).exp_m1();
+                begin.push((*next, self.likely * some));
+                none -= some;
+            }
+        }
+        begin.push((0, 1.0 - self.likely * (1.0 - none)));
+        begin
+    }
+}
+
 /// By state how likely it is at some moment, and by state and group that times the part of clients that are free.
 struct Moment {
     likely: Vec<f64>,
@@ -69,15 +99,24 @@ struct Moment {
 }
 
 impl Moments {
-    /// Of a pause that begins in the first of these states.
-    pub(super) fn of(course: &[State], comers: &Comers<'_>, length: Length) -> Self {
+    /// Of a pause that begins in the first of these states, or in one to which those lead at once who come from another pause.
+    pub(super) fn of(
+        course: &[State],
+        comers: &Comers<'_>,
+        length: Length,
+        after: After<'_>,
+    ) -> Self {
         let groups = comers.clients.len();
         let mut moment = Moment {
             likely: vec![0.0; course.len()],
             free: vec![0.0; course.len() * groups],
         };
-        moment.likely[0] = 1.0;
-        moment.free[..groups].fill(1.0);
+        for (state, likely) in after.begin(course) {
+            moment.likely[state] += likely;
+            for free in &mut moment.free[state * groups..][..groups] {
+                *free += likely;
+            }
+        }
         let mut found = Self {
             stuck: Vec::new(),
             free: vec![0.0; groups],
@@ -180,14 +219,14 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::super::course::tests::{routes, while_read};
-    use super::{Comers, Length, Moments};
+    use super::{After, Comers, Length, Moments};
 
     fn near(a: f64, b: f64) {
         assert!((a / b - 1.0).abs() < 1e-12, "{a} {b}");
     }
 
     /// A writer shuts table 2 to its readers.
-    fn of_a_reader(length: Length) -> Moments {
+    fn of_a_reader(length: Length, after: After<'_>) -> Moments {
         let routes = routes(&[(0, &[&[(2, true)]]), (0, &[&[(2, false)]])]);
         let comers = Comers {
             routes: &routes,
@@ -195,16 +234,17 @@ mod tests {
             clients: &[None],
             free: &[1.0],
         };
-        Moments::of(&while_read(&routes), &comers, length)
+        Moments::of(&while_read(&routes), &comers, length, after)
     }
 
     #[test]
     fn readers_wait_from_the_first_writer_on() {
         let (rate, lasts) = (0.3, 4.0);
-        let moments = of_a_reader(Length {
+        let length = Length {
             phases: 1,
             phase: lasts,
-        });
+        };
+        let moments = of_a_reader(length, After::default());
         let (writer, reader) = (moments.stuck[0], moments.stuck[1]);
         near(writer.1, 1.0);
         near(writer.2, lasts);
@@ -217,10 +257,11 @@ mod tests {
 
     #[test]
     fn of_stages_half_are_left_and_a_late_closure_leaves_less() {
-        let moments = of_a_reader(Length {
+        let length = Length {
             phases: 6,
             phase: 1.0,
-        });
+        };
+        let moments = of_a_reader(length, After::default());
         let (writer, reader) = (moments.stuck[0], moments.stuck[1]);
         near(writer.2, 3.5);
         let on: f64 = 1.0 / 1.3;
@@ -231,6 +272,26 @@ mod tests {
         near(reader.1, likely);
         near(reader.2, left);
         assert!(reader.2 / reader.1 < 3.5);
+    }
+
+    #[test]
+    fn after_another_pause_those_it_let_go_shut_tables_at_once() {
+        let (rate, lasts) = (0.3, 4.0);
+        let length = Length {
+            phases: 1,
+            phase: lasts,
+        };
+        // One pause in four begins at the end of another, which lets two writers go on average, and readers who shut nothing.
+        let come = [(0, 1.5), (1, 9.0), (0, 0.5)];
+        let after = After {
+            likely: 0.25,
+            come: &come,
+        };
+        let moments = of_a_reader(length, after);
+        let at_once = 0.25 * (1.0 - (-2.0_f64).exp());
+        let shut = at_once + (1.0 - at_once) * rate / (rate + 1.0 / lasts);
+        near(moments.likely[1], shut);
+        near(moments.stuck[1].1, shut);
     }
 
     #[test]
@@ -247,7 +308,7 @@ mod tests {
             phases: 1,
             phase: lasts,
         };
-        let moments = Moments::of(&while_read(&routes), &comers, length);
+        let moments = Moments::of(&while_read(&routes), &comers, length, After::default());
         // Each comes so often where it is free.
         let own = rate / 0.8 / clients;
         near(moments.free[0], 1.0 / (1.0 + own * lasts));

@@ -1,10 +1,13 @@
 //! What `docs/agreement.md` says of all comparisons.
-#![expect(clippy::print_stdout, reason = "the table is to be read")]
 
 use std::fmt::Write as _;
 
-use super::simulated::{EVENTS_ENOUGH, EVENTS_MAX, KNOWN, LONGEST, TIMES, TIMES_FOR_ANYTHING};
-use super::{Case, FULL, LEVELS};
+use super::MOVED_LOAD;
+use super::cases::{Case, FULL, LEVELS};
+use super::simulated::{
+    EVENTS_ENOUGH, EVENTS_MAX, EVENTS_PRECISE, End, KNOWN, LONGEST, PRECISE, Simulated, TIMES,
+    TIMES_FOR_ANYTHING,
+};
 
 /// One kind of work.
 pub(super) struct Response {
@@ -41,6 +44,48 @@ pub(super) enum Responses {
     Unsteady,
 }
 
+impl Compared {
+    /// A case with what was simulated of it.
+    pub(super) fn of(case: &Case, simulated: &Simulated) -> Self {
+        let analytic = match &case.solved {
+            Ok((analytic, _)) => analytic,
+            Err(error) => {
+                return Self {
+                    bottleneck: "–".to_owned(),
+                    responses: Responses::Saturated(error.clone()),
+                };
+            }
+        };
+        let (bottleneck, busy) = analytic.bottleneck();
+        let known = simulated.known.iter();
+        let judged = known.map(|(class, (mean, half_width))| Response {
+            class: class.clone(),
+            analytic: analytic.class(class).unwrap().mean.value,
+            simulated: *mean,
+            half_width: *half_width,
+        });
+        Self {
+            bottleneck: format!("{bottleneck}, {:.0} %", busy * 100.0),
+            responses: match simulated.end {
+                End::TooLong => Responses::OutOfReach(simulated.events),
+                End::NotBegun => panic!("{} {}: not simulated", case.site, case.layout),
+                End::Unsteady => Responses::Unsteady,
+                End::Steady => Responses::Judged(judged.collect()),
+            },
+        }
+    }
+}
+
+impl Compared {
+    /// Whether some kind of work is further off than it may be.
+    pub(super) fn is_outside(&self, tolerance: f64) -> bool {
+        match &self.responses {
+            Responses::Judged(all) => all.iter().any(|own| own.certain_error() > tolerance),
+            _ => false,
+        }
+    }
+}
+
 fn worst(responses: &[Response]) -> Option<&Response> {
     responses
         .iter()
@@ -52,8 +97,10 @@ pub(super) fn head() -> String {
     let percent = |share: f64| format!("{:.0}", share * 100.0);
     let [low, middle, high] = LEVELS.map(|(share, _)| percent(share));
     let (full, known) = (percent(FULL), percent(KNOWN));
+    let (moved, precise) = (percent(MOVED_LOAD), percent(PRECISE));
     let million = |events: f64| format!("{:.0} million", events / 1e6);
     let (enough, most) = (million(EVENTS_ENOUGH), million(EVENTS_MAX));
+    let precisely = million(EVENTS_PRECISE);
     let anything = million(EVENTS_ENOUGH * TIMES_FOR_ANYTHING);
     format!(
         "# The analytic solver against the simulator\n\n\
@@ -65,8 +112,12 @@ pub(super) fn head() -> String {
          of them, or of whatever takes longer, one after the other, warm-up included: a shorter run is no steady state (its large syncs all transfer at once,\n\
          or none has come to its end). What would take more than {most} events is not judged. Where it leaves a kind of work known worse, it goes\n\
          on {TIMES} times as long, and again, up to {enough} events, or {anything} where nothing is known;\n\
-         what is known too badly then is not judged, nor what finds no steady state in the simulator. Made by\n\
-         `UPDATE=1 cargo test --release --no-default-features --test it agreement_of -- --ignored` (two hours on two cores).\n\n\
+         what is known too badly then is not judged, nor what finds no steady state in the simulator. Of so many intervals some do not hold: where\n\
+         a comparison is outside, it goes on in the same way until all kinds are known to {precise} %, up to {precisely} events.\n\n\
+         What was simulated is kept in `tests/it/agreement/kept`, and each test run judges by it what is solved now. Two commands make it and this page:\n\n\
+         - `UPDATE=1 cargo test --release --no-default-features --test it simulated_anew -- --ignored` simulates what is not kept, or was of\n  \
+           another model or of a load that is {moved} % off its share of saturation (50 minutes on two cores for all);\n\
+         - `UPDATE=1 cargo test --no-default-features --test it as_the_page_says` renews the page.\n\n\
          | load | wanted | comparisons | within | median error of a kind of work | 90th percentile | said to saturate | too long to simulate | known too badly |\n\
          |---|---|---|---|---|---|---|---|---|\n",
     )
@@ -95,13 +146,18 @@ impl Summary {
 
     pub(super) fn add(
         &mut self,
-        name: &str,
-        &Case { layout, level, .. }: &Case,
+        Case {
+            site,
+            layout,
+            level,
+            ..
+        }: &Case,
         compared: &Compared,
     ) {
+        let level = *level;
         let (share, tolerance) = LEVELS[level];
         let head = format!(
-            "| {name} | {layout} | {:.0} % | {} |",
+            "| {site} | {layout} | {:.0} % | {} |",
             share * 100.0,
             compared.bottleneck
         );
@@ -136,7 +192,6 @@ impl Summary {
                 }
             },
         };
-        println!("{row}");
         writeln!(self.rows, "{row}").unwrap();
     }
 

@@ -1,8 +1,10 @@
 //! How long to simulate until response times are known.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use plimsoll::sim::{self, ActivityOutcome, Model, Outcome, Run, Span, Stopped};
+use serde::{Deserialize, Serialize};
 
 /// A simulated mean that is known less well says nothing.
 pub(super) const KNOWN: f64 = 0.10;
@@ -14,12 +16,76 @@ pub(super) const LONGEST: f64 = 12.0;
 pub(super) const EVENTS: u64 = 3_000_000;
 /// Events of a run after which what is not known yet is given up.
 pub(super) const EVENTS_ENOUGH: f64 = 1e8;
+/// How well means have to be known, and for how many events at most, where a comparison is outside: of many intervals
+/// at 95 %, some do not hold.
+pub(super) const PRECISE: f64 = 0.03;
+pub(super) const EVENTS_PRECISE: f64 = 1.6e9;
 /// A run that leaves something unknown is followed by one of so many times as many.
 pub(super) const TIMES: u32 = 4;
 /// So many times as many as enough where nothing is known.
 pub(super) const TIMES_FOR_ANYTHING: f64 = 4.0;
 /// Events at which a steady state is out of reach.
 pub(super) const EVENTS_MAX: f64 = 3e9;
+
+/// What came of a simulation.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Simulated {
+    pub(super) end: End,
+    /// How many were simulated, or would have to be.
+    pub(super) events: f64,
+    /// Kinds of work that are known: mean response time and half the width of its 95 % interval \[s\].
+    pub(super) known: BTreeMap<String, (f64, f64)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum End {
+    Steady,
+    /// Customers come faster than they leave.
+    Unsteady,
+    /// A steady state is out of reach.
+    TooLong,
+    /// It was not begun, since the analytic side says that the load is too much.
+    NotBegun,
+}
+
+/// Rounded to four digits.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap()
+}
+
+impl Simulated {
+    /// Nothing but how it ended.
+    pub(super) fn nothing(end: End, events: f64) -> Self {
+        Self {
+            end,
+            events,
+            known: BTreeMap::new(),
+        }
+    }
+
+    fn of(outcome: &Outcome) -> Self {
+        let known = outcome
+            .activities
+            .iter()
+            .filter(|found| found.response.relative() <= KNOWN);
+        let known = known.map(|found| {
+            let response = &found.response;
+            let mean = rounded(response.value);
+            (found.name.clone(), (mean, rounded(response.half_width)))
+        });
+        Self {
+            end: if outcome.stopped == Stopped::Unsteady {
+                End::Unsteady
+            } else {
+                End::Steady
+            },
+            events: outcome.events as f64,
+            known: known.collect(),
+        }
+    }
+}
 
 /// How long to simulate so that large syncs come and go, or the events that it would take.
 fn run_length(model: &Model, longest: Option<f64>) -> Result<Run, f64> {
@@ -72,32 +138,44 @@ fn simulated(model: &Model, run: &Run) -> Outcome {
     sim::fold(model, run, &[replication])
 }
 
-pub(super) fn is_known(found: &ActivityOutcome) -> bool {
-    found.response.relative() <= KNOWN
+/// What a simulation is to know: all kinds of work that well, unless it takes more than so many events.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) relative: f64,
+    pub(super) enough: f64,
 }
 
-/// Simulates a model for as long as it takes to know all kinds of work that it has, or for `enough` events.
+impl Wanted {
+    fn has(self, found: &ActivityOutcome) -> bool {
+        found.response.relative() <= self.relative
+    }
+}
+
+/// Simulates a model for as long as it takes to know what is wanted.
 pub(super) fn simulated_until_known(
     model: &Model,
     longest: Option<f64>,
-    enough: f64,
-) -> Result<Outcome, f64> {
-    let mut run = run_length(model, longest)?;
+    wanted: Wanted,
+) -> Simulated {
+    let mut run = match run_length(model, longest) {
+        Ok(run) => run,
+        Err(events) => return Simulated::nothing(End::TooLong, events),
+    };
     loop {
         let found = simulated(model, &run);
-        let known = found.activities.iter().filter(|a| is_known(a)).count();
-        let enough = if known == 0 {
-            enough * TIMES_FOR_ANYTHING
+        let known = found.activities.iter().filter(|a| wanted.has(a)).count();
+        let enough = if known == 0 && wanted.relative == KNOWN {
+            wanted.enough * TIMES_FOR_ANYTHING
         } else {
-            enough
+            wanted.enough
         };
         let long = found.events as f64 * f64::from(TIMES) > enough;
         if long || known == found.activities.len() {
-            return Ok(found);
+            return Simulated::of(&found);
         }
         match longer(&run, TIMES, found.stopped) {
             Some(longer) => run = longer,
-            None => return Ok(found),
+            None => return Simulated::of(&found),
         }
     }
 }
