@@ -86,8 +86,9 @@ pub use markdown::report_markdown;
 pub use markup::Svg;
 pub use parity::parity_svg;
 pub use prediction_json::{comparison_json, prediction_json};
-pub use prediction_text::kind_word;
-pub use prediction_text::{comparison_text, prediction_text, questions_text};
+pub use prediction_text::{
+    comparison_text, kind_word, mean_above_p95, prediction_text, questions_text,
+};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };

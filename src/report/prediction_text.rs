@@ -3,7 +3,7 @@
 use super::Column;
 use super::table::{Table, paragraph};
 use crate::advisor::{Forecast, Influence};
-use crate::system::{Interval, Prediction, ResourceKind};
+use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
 use crate::units::{BytesPerSecond, Seconds, significant};
 
 /// What a kind of resource is called in tables.
@@ -70,18 +70,29 @@ pub fn prediction_text(prediction: &Prediction) -> String {
     out
 }
 
+/// Why a mean is above its 95th percentile.
+const FEW_WAIT_LONG: &str = "fewer than one in 20 waits so long that it makes the mean: while a table is held for long, all who want it \
+                             stand behind that.";
+
+fn few_of_it_wait_long(class: &ClassPrediction) -> bool {
+    class.mean.value > class.p95.value
+}
+
 /// Whose mean is above the 95th percentile, and why; none if nobody's is.
 pub(super) fn few_wait_long(prediction: &Prediction) -> Option<String> {
     let classes = prediction.classes.iter();
-    let few = classes.filter(|c| c.response != "none" && c.mean.value > c.p95.value);
+    let few = classes.filter(|c| c.response != "none" && few_of_it_wait_long(c));
     let names: Vec<&str> = few.map(|c| c.name.as_str()).collect();
     (!names.is_empty()).then(|| {
-        format!(
-            "Where the mean is above the 95th percentile ({}), fewer than one in 20 waits so long that it makes the mean: while \
-             a table is held for long, all who want it stand behind that.",
-            names.join(", ")
-        )
+        let names = names.join(", ");
+        format!("Where the mean is above the 95th percentile ({names}), {FEW_WAIT_LONG}")
     })
+}
+
+/// Why the mean of a kind of work is above its 95th percentile, as a sentence; none where it is not.
+pub fn mean_above_p95(class: &ClassPrediction) -> Option<String> {
+    few_of_it_wait_long(class)
+        .then(|| format!("The mean is above the 95th percentile: {FEW_WAIT_LONG}"))
 }
 
 fn responses(prediction: &Prediction) -> String {

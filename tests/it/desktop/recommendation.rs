@@ -40,6 +40,14 @@ fn every_example_has_its_figures_drawing_and_reasons() {
         assert_eq!(data.waiting, None);
         assert_eq!(data.sentence, advised.advice.sentence);
         assert!(data.tiles.len() >= 6, "{:#?}", data.tiles);
+        for class in &chosen.prediction.classes {
+            let name = class.name.to_lowercase();
+            let of_it = |label: &str| label.to_lowercase() == format!("{name}, 95 of 100 within");
+            for tile in data.tiles.iter().filter(|tile| of_it(&tile.label)) {
+                let told = tile.hover.contains("fewer than one in 20");
+                assert_eq!(told, class.mean.value > class.p95.value, "{name}");
+            }
+        }
         let drawn = data.diagram.as_ref().unwrap();
         assert!(
             Arc::ptr_eq(drawn, advised.diagram.as_ref().unwrap()),

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use plimsoll::advisor;
 use plimsoll::emit;
-use plimsoll::report::{Block, Inputs, Report, Told, report, report_html, report_markdown};
+use plimsoll::report::{
+    Block, Inputs, Report, Told, mean_above_p95, report, report_html, report_markdown,
+};
 use plimsoll::site::{self, Site};
 use proptest::prelude::*;
 
@@ -411,4 +413,18 @@ fn any_answer_may_be_missing() {
 #[ignore = "two hundred reports"]
 fn any_answer_of_any_example_may_be_missing() {
     with_one_answer_missing(SITES.len());
+}
+
+#[test]
+fn a_mean_above_the_95th_percentile_is_explained() {
+    let chosen = advice(&example("sun-partner-2009")).chosen.unwrap();
+    let mut class = chosen.prediction.classes[0].clone();
+    class.mean.value = 0.9 * class.p95.value;
+    assert_eq!(mean_above_p95(&class), None);
+    class.mean.value = 1.1 * class.p95.value;
+    let told = mean_above_p95(&class).unwrap();
+    assert!(
+        told.contains("fewer than one in 20 waits so long"),
+        "{told}"
+    );
 }

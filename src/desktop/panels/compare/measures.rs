@@ -5,7 +5,7 @@ use crate::advisor::{Advice, CRITERIA, Judged, target};
 use crate::desktop::answer::{Column, Compared};
 use crate::desktop::panels::hang::{Hang, told};
 use crate::desktop::widgets::Tone;
-use crate::report::{interval_shown, share_shown};
+use crate::report::{interval_shown, mean_above_p95, share_shown};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction};
 use crate::units::Seconds;
@@ -178,13 +178,14 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
             let wanted = target(site, class).map_or(String::new(), |(limit, _)| {
                 format!("\ntarget {}", Seconds::new(limit))
             });
+            let few = mean_above_p95(class).map_or(String::new(), |few| format!("\n{few}"));
             Figure {
                 text: format!("{}{mark}", Seconds::new(class.p95.value)),
                 difference: differs,
                 tone,
                 hover: told(
                     &format!(
-                        "p95 {}\nmean {}{wanted}",
+                        "p95 {}\nmean {}{wanted}{few}",
                         interval_shown(class.p95),
                         interval_shown(class.mean)
                     ),

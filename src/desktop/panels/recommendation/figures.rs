@@ -4,7 +4,7 @@ use crate::advisor::{Advice, Chosen, target};
 use crate::desktop::panels::hang::{Hang, told};
 use crate::desktop::panels::what_if::Scale;
 use crate::desktop::widgets::Tone;
-use crate::report::{interval_shown, share_shown};
+use crate::report::{interval_shown, mean_above_p95, share_shown};
 use crate::site::Site;
 use crate::system::ClassPrediction;
 use crate::units::{Bytes, Seconds, significant};
@@ -109,8 +109,9 @@ fn response(site: &Site, advice: &Advice, chosen: &Chosen, kind: &str) -> Option
         .filter(|n| !n.is_empty())
         .collect();
     let hang = Hang::of(advice, &chosen.prediction, &class.name);
+    let few = mean_above_p95(class).map_or(String::new(), |few| format!(" {few}"));
     let about = format!(
-        "95th percentile {}, mean {}. The range holds 80 %.",
+        "95th percentile {}, mean {}. The range holds 80 %.{few}",
         interval_shown(p95),
         interval_shown(class.mean)
     );
