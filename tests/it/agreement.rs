@@ -1,7 +1,7 @@
 //! The analytic solver against the simulator, on the p4d model: example sites × layouts × loads.
 //!
 //! What was simulated is kept ([`kept`]); by it all that is solved is judged in each run, and `docs/agreement.md` says how well
-//! the two agree (`UPDATE=1` renews the page). `what_is_not_kept_is_simulated_anew` says itself what it does.
+//! the two agree (`UPDATE=1` renews the page). `what_is_not_kept_is_simulated_anew` makes what is kept.
 
 mod cases;
 mod kept;
@@ -22,8 +22,7 @@ use cases::{CATALOG, Candidate, Case, LEVELS, sites};
 use kept::Store;
 use page::{Compared, Responses, Summary, head};
 use simulated::{
-    EVENTS, EVENTS_ENOUGH, EVENTS_PRECISE, End, KNOWN, PRECISE, Simulated, TIMES, Wanted,
-    simulated_until_known,
+    EVENTS, EVENTS_ENOUGH, EVENTS_PRECISE, End, Simulated, TIMES, Wanted, simulated_until_known,
 };
 
 const PAGE: &str = "docs/agreement.md";
@@ -92,14 +91,6 @@ fn simulate(cases: &[&Case], wanted: Wanted, found: impl Fn(&[&Case], &Simulated
     });
 }
 
-/// All kinds of work as well as it takes to judge them, in at most so many events where some are known.
-fn until_known(enough: f64) -> Wanted {
-    Wanted {
-        relative: KNOWN,
-        enough,
-    }
-}
-
 /// How far from its share of saturation a load may be that was simulated.
 const MOVED_LOAD: f64 = 0.03;
 
@@ -128,33 +119,31 @@ fn what_is_not_kept_is_simulated_anew() {
         return;
     }
     let keep = |cases: &[&Case], found: &Simulated| store.keep(cases, found);
-    simulate(&missing, until_known(EVENTS_ENOUGH), keep);
+    simulate(&missing, Wanted::known(EVENTS_ENOUGH), keep);
     let could_tell = |case: &&Case| {
         let found = store.of(case).unwrap();
         found.events * f64::from(TIMES) <= EVENTS_PRECISE
             && Compared::of(case, &found).is_outside(LEVELS[case.level].1)
     };
     let outside: Vec<&Case> = cases.iter().filter(could_tell).collect();
-    let precisely = Wanted {
-        relative: PRECISE,
-        enough: EVENTS_PRECISE,
-    };
-    simulate(&outside, precisely, keep);
+    simulate(&outside, Wanted::precise(), keep);
 }
 
 #[test]
 fn all_that_is_kept_agrees_as_the_page_says() {
     let store = Store::read();
     let compared = of_all_candidates(|candidate| {
+        let (site, layout) = (&candidate.site, candidate.layout);
         let compared = |level| {
-            let case = candidate.at(level, store.times(candidate, level)?);
-            let found = store.of(&case).unwrap_or_else(|| {
-                panic!("{} {}: another model was simulated", case.site, case.layout)
-            });
+            let times = store.times(candidate, level);
+            let times = times.unwrap_or_else(|| panic!("{site} {layout}: not simulated"));
+            let case = candidate.at(level, times);
+            let found = store.of(&case);
+            let found = found.unwrap_or_else(|| panic!("{site} {layout}: was of another model"));
             let compared = Compared::of(&case, &found);
-            Some((case, compared))
+            (case, compared)
         };
-        (0..LEVELS.len()).filter_map(compared).collect()
+        (0..LEVELS.len()).map(compared).collect()
     });
     let mut summary = Summary::new();
     for (case, compared) in &compared {
@@ -205,7 +194,7 @@ fn judged_now(site: &str, layouts: &[&'static str], levels: usize, events: f64) 
         .collect();
     simulate(
         &cases.iter().collect::<Vec<_>>(),
-        until_known(events),
+        Wanted::known(events),
         |cases, found| {
             for case in cases {
                 let (share, tolerance) = LEVELS[case.level];

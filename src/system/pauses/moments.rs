@@ -60,17 +60,6 @@ pub(super) struct After<'p> {
     pub(super) come: &'p [(usize, f64)],
 }
 
-/// A pause at a random moment.
-pub(super) struct Moments {
-    /// How likely a route is stuck where, times the part of its group's clients that are free, and that times the time
-    /// that is left \[s\].
-    pub(super) stuck: Vec<(Stuck, f64, f64)>,
-    /// By group: the part of its clients that are free.
-    pub(super) free: Vec<f64>,
-    /// By state.
-    pub(super) likely: Vec<f64>,
-}
-
 impl After<'_> {
     /// States in which a pause begins, and how likely: who shuts further tables to all is the first to come, if one of his
     /// route is there.
@@ -90,6 +79,17 @@ impl After<'_> {
         begin.push((0, 1.0 - self.likely * (1.0 - none)));
         begin
     }
+}
+
+/// A pause at a random moment.
+pub(super) struct Moments {
+    /// How likely a route is stuck where, times the part of its group's clients that are free, and that times the time
+    /// that is left \[s\].
+    pub(super) stuck: Vec<(Stuck, f64, f64)>,
+    /// By group: the part of its clients that are free.
+    pub(super) free: Vec<f64>,
+    /// By state.
+    pub(super) likely: Vec<f64>,
 }
 
 /// By state how likely it is at some moment, and by state and group that times the part of clients that are free.
@@ -225,6 +225,13 @@ mod tests {
         assert!((a / b - 1.0).abs() < 1e-12, "{a} {b}");
     }
 
+    fn exponential(mean: f64) -> Length {
+        Length {
+            phases: 1,
+            phase: mean,
+        }
+    }
+
     /// A writer shuts table 2 to its readers.
     fn of_a_reader(length: Length, after: After<'_>) -> Moments {
         let routes = routes(&[(0, &[&[(2, true)]]), (0, &[&[(2, false)]])]);
@@ -240,11 +247,7 @@ mod tests {
     #[test]
     fn readers_wait_from_the_first_writer_on() {
         let (rate, lasts) = (0.3, 4.0);
-        let length = Length {
-            phases: 1,
-            phase: lasts,
-        };
-        let moments = of_a_reader(length, After::default());
+        let moments = of_a_reader(exponential(lasts), After::default());
         let (writer, reader) = (moments.stuck[0], moments.stuck[1]);
         near(writer.1, 1.0);
         near(writer.2, lasts);
@@ -277,17 +280,13 @@ mod tests {
     #[test]
     fn after_another_pause_those_it_let_go_shut_tables_at_once() {
         let (rate, lasts) = (0.3, 4.0);
-        let length = Length {
-            phases: 1,
-            phase: lasts,
-        };
         // One pause in four begins at the end of another, which lets two writers go on average, and readers who shut nothing.
         let come = [(0, 1.5), (1, 9.0), (0, 0.5)];
         let after = After {
             likely: 0.25,
             come: &come,
         };
-        let moments = of_a_reader(length, after);
+        let moments = of_a_reader(exponential(lasts), after);
         let at_once = 0.25 * (1.0 - (-2.0_f64).exp());
         let shut = at_once + (1.0 - at_once) * rate / (rate + 1.0 / lasts);
         near(moments.likely[1], shut);
@@ -304,11 +303,8 @@ mod tests {
             clients: &[Some(clients)],
             free: &[0.8],
         };
-        let length = Length {
-            phases: 1,
-            phase: lasts,
-        };
-        let moments = Moments::of(&while_read(&routes), &comers, length, After::default());
+        let course = while_read(&routes);
+        let moments = Moments::of(&course, &comers, exponential(lasts), After::default());
         // Each comes so often where it is free.
         let own = rate / 0.8 / clients;
         near(moments.free[0], 1.0 / (1.0 + own * lasts));

@@ -74,13 +74,11 @@ impl Compared {
             },
         }
     }
-}
 
-impl Compared {
     /// Whether some kind of work is further off than it may be.
     pub(super) fn is_outside(&self, tolerance: f64) -> bool {
         match &self.responses {
-            Responses::Judged(all) => all.iter().any(|own| own.certain_error() > tolerance),
+            Responses::Judged(all) => worst(all).is_some_and(|w| w.certain_error() > tolerance),
             _ => false,
         }
     }

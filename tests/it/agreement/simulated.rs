@@ -16,9 +16,9 @@ pub(super) const LONGEST: f64 = 12.0;
 pub(super) const EVENTS: u64 = 3_000_000;
 /// Events of a run after which what is not known yet is given up.
 pub(super) const EVENTS_ENOUGH: f64 = 1e8;
-/// How well means have to be known, and for how many events at most, where a comparison is outside: of many intervals
-/// at 95 %, some do not hold.
+/// How well means have to be known where a comparison is outside: of many intervals at 95 %, some do not hold.
 pub(super) const PRECISE: f64 = 0.03;
+/// Events of a run after which that is given up.
 pub(super) const EVENTS_PRECISE: f64 = 1.6e9;
 /// A run that leaves something unknown is followed by one of so many times as many.
 pub(super) const TIMES: u32 = 4;
@@ -141,11 +141,31 @@ fn simulated(model: &Model, run: &Run) -> Outcome {
 /// What a simulation is to know: all kinds of work that well, unless it takes more than so many events.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
-    pub(super) relative: f64,
-    pub(super) enough: f64,
+    relative: f64,
+    enough: f64,
+    /// The same where it knows no kind of work.
+    enough_for_anything: f64,
 }
 
 impl Wanted {
+    /// As well as it takes to judge them.
+    pub(super) fn known(enough: f64) -> Self {
+        Self {
+            relative: KNOWN,
+            enough,
+            enough_for_anything: enough * TIMES_FOR_ANYTHING,
+        }
+    }
+
+    /// So well that what is outside is not so by chance.
+    pub(super) fn precise() -> Self {
+        Self {
+            relative: PRECISE,
+            enough: EVENTS_PRECISE,
+            enough_for_anything: EVENTS_PRECISE,
+        }
+    }
+
     fn has(self, found: &ActivityOutcome) -> bool {
         found.response.relative() <= self.relative
     }
@@ -164,8 +184,8 @@ pub(super) fn simulated_until_known(
     loop {
         let found = simulated(model, &run);
         let known = found.activities.iter().filter(|a| wanted.has(a)).count();
-        let enough = if known == 0 && wanted.relative == KNOWN {
-            wanted.enough * TIMES_FOR_ANYTHING
+        let enough = if known == 0 {
+            wanted.enough_for_anything
         } else {
             wanted.enough
         };
