@@ -21,7 +21,7 @@ mod backlog;
 mod course;
 mod moments;
 
-use self::course::{Routes, Shut, State};
+use self::course::{Routes, Shut, State, Stuck};
 use self::moments::{After, Comers, Length, Moments};
 use super::contests::Contests;
 use super::lock_wait::Sums;
@@ -65,6 +65,8 @@ struct Release {
     often: f64,
     /// By route.
     let_go: Vec<LetGo>,
+    /// The same by where they were stuck.
+    stuck: Vec<(Stuck, LetGo)>,
 }
 
 /// What pauses of a kind leave to those that begin at their end.
@@ -240,6 +242,7 @@ impl Pauses {
         let mut release = Release {
             often: self.parts[kind] * sum.rate,
             let_go: vec![LetGo::default(); self.routes.len()],
+            stuck: Vec::new(),
         };
         for (stuck, likely, seconds) in moments.stuck {
             let free = self.free[self.routes.group(stuck.route)];
@@ -264,9 +267,15 @@ impl Pauses {
             if self.routes.again(stuck, begin).is_some() {
                 heritage.come.push((stuck.route, many));
             }
+            let own = LetGo {
+                likely: share * likely,
+                many,
+                in_line: 0.0,
+            };
             let let_go = &mut release.let_go[stuck.route];
-            let_go.likely += share * likely;
-            let_go.many += many;
+            let_go.likely += own.likely;
+            let_go.many += own.many;
+            release.stuck.push((stuck, own));
         }
         self.releases.push(release);
     }

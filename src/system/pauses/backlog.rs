@@ -1,67 +1,169 @@
 //! Those whom a pause lets go stand in line once more, for each other.
 //!
-//! Those who want a table alone take it one after the other, and between two of them those who read it together. Of w who want
-//! it alone and r who read it and stand in line at random, r/w stand between two on average, and the longest of their holds is
-//! h·ln(1 + r/w) (exponential holds of mean h, a geometric number of them).
+//! Of w who want a table alone and those who read it, in line at random, the former take it one after the other, and between
+//! two of them the latter read it together, until the longest of their holds ends. With exponential holds, where a(t) of those
+//! who stand between two hold for longer than t on average, nobody does with probability 1/(1 + a(t)) (a geometric number of
+//! them), so that it lasts for ∫ a/(1 + a) dt: of one kind with a mean hold h and r/w between two, h·ln(1 + r/w).
 //!
-//! Of those who stand in line for V seconds altogether each waits for half of it. Those who come keep a share ρ of the table
-//! busy, so that the line is gone after V/(1 − ρ); until then they wait for V/2 on average. Nobody stands in two lines at once:
-//! the longest on his way counts.
+//! Tables of a section are taken in their order and kept until its end. So
+//!
+//! - who reads several of them is in line for the first; at the others he is with those who were let through with him;
+//! - who has one of them alone comes to the others one at a time: behind him stands who wants his own, until all are through
+//!   who go to the others.
+//!
+//! Of those who stand in line for V seconds altogether each waits for half of it, and who comes back to it in a later section
+//! for what is left of it then. Those who come keep a share ρ of the table busy, so that the line is gone after V/(1 − ρ);
+//! until then they meet those who were let go together. Nobody stands in two lines at once: the longest on his way counts.
 //!
 //! Knows who is let go; not why.
 
-use super::course::Routes;
-use super::{Pauses, SPARE_LEAST};
+use super::course::Taken;
+use super::{Pauses, Release, SPARE_LEAST};
 use crate::system::lock_wait::Sums;
 
-/// Commands in line for a table, and all their holds \[s\].
-#[derive(Clone, Copy, Default)]
-struct InLine {
-    many: f64,
+/// Shorter times than this part of the longest mean hold are told as one.
+const SHORT: f64 = 1e-4;
+/// Times longer than all that are likely, in longest mean holds.
+const LONG: f64 = 8.0;
+/// Steps of times, in their logarithm.
+const STEP: f64 = 0.35;
+
+/// Who stands in line for a table.
+#[derive(Clone, Default)]
+struct Crowd {
+    /// How many want it alone, and all their holds \[s\].
+    alone: f64,
     held: f64,
+    /// Who reads it: how many of them hold it for how long \[s\].
+    reading: Vec<(f64, f64)>,
 }
 
-/// By contest: who wants it alone, and who reads it.
-struct Backlog(Vec<(InLine, InLine)>);
-
-impl Backlog {
-    /// Of so many commands of each route, whose sections of each kind hold so long \[s\].
-    fn of(
-        routes: &Routes,
-        contests: usize,
-        many: impl Iterator<Item = f64>,
-        holds: &[f64],
-    ) -> Self {
-        let mut all = vec![(InLine::default(), InLine::default()); contests];
-        for (route, many) in many.enumerate() {
-            for (kind, taken) in routes.taken(route) {
-                let (alone, reading) = &mut all[taken.contest];
-                let own = if taken.alone { alone } else { reading };
-                own.many += many;
-                own.held += many * holds[kind];
-            }
+impl Crowd {
+    /// Until all are through \[s\]; of as many as come in a second, the busy share of the table.
+    fn seconds(&self) -> f64 {
+        if self.alone > 0.0 {
+            self.held + self.alone * self.longest_read()
+        } else {
+            0.0
         }
-        Self(all)
     }
 
-    /// Until all are through \[s\]; of as many as come in a second, the busy share of the table.
-    fn seconds(&self, contest: usize) -> f64 {
-        let (alone, reading) = self.0[contest];
-        if alone.many <= 0.0 || reading.many <= 0.0 {
-            return alone.held;
+    /// The longest hold of those who read it between two who want it alone, on average \[s\].
+    fn longest_read(&self) -> f64 {
+        let most = self.reading.iter().map(|own| own.1).fold(0.0, f64::max);
+        if most <= 0.0 {
+            return 0.0;
         }
-        let hold = reading.held / reading.many;
-        alone.held + alone.many * hold * (reading.many / alone.many).ln_1p()
+        let someone = |time: f64| -> f64 {
+            let reading = self.reading.iter();
+            let longer: f64 = reading.map(|(n, hold)| n * (-time / hold).exp()).sum();
+            longer / (longer + self.alone)
+        };
+        let many: f64 = self.reading.iter().map(|own| own.0).sum();
+        let (short, long) = (SHORT, (many / self.alone).ln_1p() + LONG);
+        let steps = ((long / short).ln() / STEP).ceil();
+        let step = (long / short).ln() / steps;
+        let inner = (1..steps as u32).map(|at| {
+            let time = most * short * (f64::from(at) * step).exp();
+            time * someone(time)
+        });
+        let first = most * short;
+        first * someone(first) * (1.0 + 0.5 * step) + inner.sum::<f64>() * step
+    }
+}
+
+/// By contest, until all who are in line there are through \[s\].
+struct Lines(Vec<f64>);
+
+/// Who is in a line.
+#[derive(Clone, Copy, PartialEq)]
+enum Who {
+    /// All who want the table.
+    All,
+    /// Who comes there together with others: not who has another table alone by then.
+    Together,
+}
+
+impl Lines {
+    /// Of sections with these tables, so many of each with such a mean hold \[s\].
+    fn of<'t>(
+        contests: usize,
+        sections: impl Iterator<Item = (&'t [Taken], f64, f64)>,
+        who: Who,
+    ) -> Self {
+        let mut all = vec![Crowd::default(); contests];
+        for (way, many, hold) in sections {
+            for (at, taken) in way.iter().enumerate() {
+                let crowd = &mut all[taken.contest];
+                if taken.alone {
+                    crowd.alone += many;
+                    crowd.held += many * hold;
+                } else if at == 0 && many > 0.0 && hold > 0.0 {
+                    crowd.reading.push((many, hold));
+                }
+                if taken.alone && who == Who::Together {
+                    break;
+                }
+            }
+        }
+        Self(all.iter().map(Crowd::seconds).collect())
+    }
+
+    fn longest<'t>(&self, mut taken: impl Iterator<Item = &'t Taken>) -> Option<Line> {
+        let first = self.at(taken.next()?);
+        Some(taken.map(|taken| self.at(taken)).fold(first, Line::longer))
+    }
+
+    fn at(&self, taken: &Taken) -> Line {
+        Line {
+            taker: taken.taker,
+            contest: taken.contest,
+            seconds: self.0[taken.contest],
+        }
     }
 }
 
 /// A line on a route's way.
+#[derive(Clone, Copy)]
 struct Line {
     taker: usize,
+    contest: usize,
     /// Until all who were let go are through \[s\].
     seconds: f64,
-    /// The same with all who come meanwhile \[s\].
-    lasts: f64,
+}
+
+impl Line {
+    fn longer(self, other: Self) -> Self {
+        if other.seconds > self.seconds {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+/// The lines that the end of a pause leaves.
+struct Backlog {
+    all: Lines,
+    /// Of those who go on together where they were stuck.
+    together: Lines,
+}
+
+impl Backlog {
+    /// The line in which somebody stands on his way through a section's tables.
+    fn line(&self, way: &[Taken]) -> Option<Line> {
+        let together = way.iter().position(|taken| taken.alone);
+        let (first, behind) = way.split_at(together.map_or(way.len(), |at| at + 1));
+        let behind = self.all.longest(behind.iter());
+        let first = self.together.longest(first.iter());
+        first.map(|first| behind.map_or(first, |behind| first.longer(behind)))
+    }
+}
+
+/// Sections through which somebody goes on together with all who were stuck with him: his own, and if that is the command's
+/// first, which is over at once, the next.
+fn together(section: usize) -> std::ops::Range<usize> {
+    section..section.max(1) + 1
 }
 
 impl Pauses {
@@ -77,58 +179,140 @@ impl Pauses {
             }
         });
         let holds: Vec<f64> = holds.collect();
-        let contests = self.shut.len();
-        let usual = Backlog::of(&self.routes, contests, self.rates.iter().copied(), &holds);
-        let spare = |contest: usize| (1.0 - usual.seconds(contest)).max(SPARE_LEAST);
+        let usual = self.lines(self.rates.iter().copied(), &holds);
         let mut releases = std::mem::take(&mut self.releases);
         for release in &mut releases {
             let many = release.let_go.iter().map(|let_go| let_go.many);
-            let backlog = Backlog::of(&self.routes, contests, many, &holds);
-            for (route, let_go) in release.let_go.iter_mut().enumerate() {
-                let longest = |by: fn(&Line) -> f64| {
-                    let lines = self.routes.taken(route).map(|(_, taken)| {
-                        let seconds = backlog.seconds(taken.contest);
-                        Line {
-                            taker: taken.taker,
-                            seconds,
-                            lasts: seconds / spare(taken.contest),
-                        }
-                    });
-                    lines.max_by(|a, b| by(a).total_cmp(&by(b)))
-                };
-                let own = longest(|line| line.seconds);
-                let met = longest(|line| line.seconds * line.lasts);
-                if let Some(line) = own {
-                    let_go.in_line = 0.5 * line.seconds;
-                    self.wait_as(route, line.taker, let_go.likely * let_go.in_line);
-                }
-                if let Some(line) = met {
-                    let likely = release.often * line.lasts;
-                    self.met[route] += likely;
-                    self.wait_as(route, line.taker, likely * 0.5 * line.seconds);
-                }
-            }
+            let stuck = release.stuck.iter().flat_map(|(stuck, let_go)| {
+                let section = self.routes.section(*stuck).unwrap_or(0);
+                let sections = self.routes.sections(stuck.route).enumerate();
+                let sections = sections.filter(move |(at, _)| together(section).contains(at));
+                let holds = &holds;
+                sections.map(move |(_, (kind, way))| (way, let_go.many, holds[kind]))
+            });
+            let backlog = Backlog {
+                all: self.lines(many, &holds),
+                together: Lines::of(self.shut.len(), stuck, Who::Together),
+            };
+            self.stand_in_line(release, &backlog);
+            self.meet_lines(release, &backlog, &usual);
         }
         self.releases = releases;
+    }
+
+    /// Lines of so many commands of each route, whose sections of each kind hold so long \[s\].
+    fn lines(&self, many: impl Iterator<Item = f64>, holds: &[f64]) -> Lines {
+        let sections = many.enumerate().flat_map(|(route, many)| {
+            let sections = self.routes.sections(route);
+            sections.map(move |(kind, way)| (way, many, holds[kind]))
+        });
+        Lines::of(self.shut.len(), sections, Who::All)
+    }
+
+    /// Adds what those who are let go wait for each other.
+    fn stand_in_line(&mut self, release: &mut Release, backlog: &Backlog) {
+        for (stuck, own) in &release.stuck {
+            let section = self.routes.section(*stuck).unwrap_or(0);
+            let here = together(section);
+            let longest = |sections: std::ops::Range<usize>| {
+                let own = self.routes.sections(stuck.route).enumerate();
+                let own = own.filter(|(at, _)| sections.contains(at));
+                let lines = own.filter_map(|(_, (_, way))| backlog.line(way));
+                lines.reduce(Line::longer)
+            };
+            let lines = [longest(here.clone()), longest(here.end..usize::MAX)];
+            for line in lines.into_iter().flatten() {
+                let wait = own.likely * 0.5 * line.seconds;
+                self.wait_as(stuck.route, line.taker, wait);
+                release.let_go[stuck.route].in_line += wait;
+            }
+        }
+        for let_go in &mut release.let_go {
+            if let_go.likely > 0.0 {
+                let_go.in_line /= let_go.likely;
+            }
+        }
+    }
+
+    /// Adds what those wait who come while a line is there.
+    fn meet_lines(&mut self, release: &Release, backlog: &Backlog, usual: &Lines) {
+        let lasts = |line: &Line| line.seconds / (1.0 - usual.0[line.contest]).max(SPARE_LEAST);
+        for route in 0..self.routes.len() {
+            let taken = || self.routes.sections(route).flat_map(|(_, way)| way);
+            let lines = taken().map(|taken| backlog.all.at(taken));
+            let met =
+                lines.max_by(|a, b| (a.seconds * lasts(a)).total_cmp(&(b.seconds * lasts(b))));
+            let Some((met, own)) = met.zip(backlog.together.longest(taken())) else {
+                continue;
+            };
+            let likely = release.often * lasts(&met);
+            self.met[route] += likely;
+            self.wait_as(route, met.taker, likely * 0.5 * own.seconds);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Backlog, InLine};
+    use super::{Crowd, Lines, Taken, Who};
 
-    fn seconds(alone: (f64, f64), reading: (f64, f64)) -> f64 {
-        let in_line = |(many, held): (f64, f64)| InLine { many, held };
-        Backlog(vec![(in_line(alone), in_line(reading))]).seconds(0)
+    fn near(a: f64, b: f64) {
+        assert!((a / b - 1.0).abs() < 1e-3, "{a} {b}");
+    }
+
+    fn crowd(alone: (f64, f64), reading: &[(f64, f64)]) -> f64 {
+        let reading = reading.to_vec();
+        let (alone, held) = alone;
+        Crowd {
+            alone,
+            held,
+            reading,
+        }
+        .seconds()
     }
 
     #[test]
     fn readers_are_let_through_together_between_two_who_want_it_alone() {
-        assert_eq!(seconds((3.0, 6.0), (0.0, 0.0)), 6.0);
+        near(crowd((3.0, 6.0), &[]), 6.0);
         // Readers alone need not wait for each other.
-        assert_eq!(seconds((0.0, 0.0), (50.0, 100.0)), 0.0);
+        assert!(crowd((0.0, 0.0), &[(50.0, 2.0)]).abs() < 1e-12);
         // One reader of 2 s for each: as likely none stands between two as one or more.
-        let one = seconds((3.0, 6.0), (3.0, 6.0));
-        assert!((one - (6.0 + 3.0 * 2.0 * 2f64.ln())).abs() < 1e-12, "{one}");
+        near(
+            crowd((3.0, 6.0), &[(3.0, 2.0)]),
+            6.0 + 3.0 * 2.0 * 2f64.ln(),
+        );
+        near(
+            crowd((3.0, 6.0), &[(1.0, 2.0), (2.0, 2.0)]),
+            6.0 + 3.0 * 2.0 * 2f64.ln(),
+        );
+        // Who holds it for long decides how long it takes, however many others there are.
+        let long = crowd((3.0, 0.0), &[(6.0, 1.0)]);
+        near(long, 3.0 * 3f64.ln());
+        let with_others = crowd((3.0, 0.0), &[(6.0, 1.0), (600.0, 1e-3)]);
+        assert!(
+            with_others > long && with_others < 1.01 * long,
+            "{with_others} {long}"
+        );
+    }
+
+    #[test]
+    fn who_has_another_table_alone_comes_by_himself() {
+        let taken = |contest, alone| Taken::of(contest, alone);
+        let sections = [
+            vec![taken(0, true), taken(1, true)],
+            vec![taken(1, true)],
+            vec![taken(0, false), taken(1, false)],
+        ];
+        let lines = |who| {
+            let sections = sections.iter().map(|way| (&**way, 2.0, 3.0));
+            Lines::of(2, sections, who).0
+        };
+        // Who reads both stands at the first.
+        let first = 2.0 * 3.0 * (1.0 + 2f64.ln());
+        let (all, together) = (lines(Who::All), lines(Who::Together));
+        near(all[0], first);
+        near(all[1], 12.0);
+        near(together[0], first);
+        near(together[1], 6.0);
     }
 }

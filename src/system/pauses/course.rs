@@ -80,6 +80,18 @@ pub(super) struct Taken {
     pub(super) contest: usize,
 }
 
+#[cfg(test)]
+impl Taken {
+    pub(super) fn of(contest: usize, alone: bool) -> Self {
+        Self {
+            table: contest as u32,
+            alone,
+            taker: contest,
+            contest,
+        }
+    }
+}
+
 /// Calls of a group that take the same tables in the same order.
 struct Route {
     group: usize,
@@ -182,10 +194,10 @@ impl Routes {
         self.all[route].group
     }
 
-    /// All that a route takes, with the kind of its section.
-    pub(super) fn taken(&self, route: usize) -> impl Iterator<Item = (usize, &Taken)> {
+    /// The kinds of a route's sections, one after the other, and what each takes.
+    pub(super) fn sections(&self, route: usize) -> impl Iterator<Item = (usize, &[Taken])> {
         let kinds = self.all[route].kinds();
-        kinds.flat_map(|kind| self.ways[kind].1.iter().map(move |taken| (kind, taken)))
+        kinds.map(|kind| (kind, &*self.ways[kind].1))
     }
 
     pub(super) fn of_piece(&self, piece: usize) -> usize {
@@ -223,11 +235,16 @@ impl Routes {
         next.collect()
     }
 
+    /// The section in which somebody is stuck.
+    pub(super) fn section(&self, stuck: Stuck) -> Option<usize> {
+        let mut sections = self.sections(stuck.route);
+        sections.position(|(_, way)| way.iter().any(|taken| taken.taker == stuck.taker))
+    }
+
     /// The kind of the section in which somebody is stuck.
     pub(super) fn kind(&self, stuck: Stuck) -> Option<usize> {
-        let mut taken = self.taken(stuck.route);
-        let own = taken.find(|(_, taken)| taken.taker == stuck.taker);
-        own.map(|(kind, _)| kind)
+        let (kind, _) = self.sections(stuck.route).nth(self.section(stuck)?)?;
+        Some(kind)
     }
 
     /// As which taker somebody who was stuck is stuck again in a later section, while these tables of a server are shut.
