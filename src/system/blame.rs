@@ -13,7 +13,8 @@ pub(super) struct Blame {
     sets: Vec<u64>,
     /// Sets that somebody is blamed for.
     blamed: Vec<u64>,
-    /// Σ λ·E[S²] of the sections of each set \[s\].
+    sets_in_all: usize,
+    /// By contest and set: Σ λ·E[S²] of the sections that take it with that set, as they have it there \[s\].
     squares: Vec<f64>,
     /// The same of all sections that take a contest's lock.
     work: Vec<f64>,
@@ -34,20 +35,21 @@ impl Blame {
             words,
             sets,
             blamed: vec![0; words],
-            squares: vec![0.0; contests.sets],
+            sets_in_all: contests.sets,
+            squares: vec![0.0; contests.sets * contests.all.len()],
             work: vec![0.0; contests.all.len()],
             places: Vec::with_capacity(contests.all.len()),
         }
     }
 
-    /// Begins a round in which Σ λ·E[S²] of the sections of each kind is `square` \[s\].
+    /// Begins a round in which λ·E[S²] of each taker of a lock is `square` \[s\].
     pub(super) fn begin(&mut self, contests: &Contests<'_>, square: impl Fn(usize) -> f64) {
         self.squares.fill(0.0);
         self.work.fill(0.0);
-        for (k, kind) in contests.kinds.iter().enumerate() {
-            let square = square(k);
-            self.squares[kind.set] += square;
-            for (contest, _) in &contests.places[kind.places.clone()] {
+        for kind in &contests.kinds {
+            for (contest, taker) in &contests.places[kind.places.clone()] {
+                let square = square(*taker);
+                self.squares[contest * self.sets_in_all + kind.set] += square;
                 self.work[*contest] += square;
             }
         }
@@ -76,16 +78,42 @@ impl Blame {
         for (per_work, contest) in &self.places {
             let mut work = 0.0;
             let sets = &self.sets[contest * self.words..][..self.words];
+            let squares = &self.squares[contest * self.sets_in_all..][..self.sets_in_all];
             for (word, (sets, blamed)) in sets.iter().zip(&mut self.blamed).enumerate() {
                 let mut more = sets & !*blamed;
                 *blamed |= sets;
                 while more != 0 {
-                    work += self.squares[word * 64 + more.trailing_zeros() as usize];
+                    work += squares[word * 64 + more.trailing_zeros() as usize];
                     more &= more - 1;
                 }
             }
             sum += per_work * work;
         }
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Blame;
+    use crate::system::contests::tests::contests;
+
+    #[test]
+    fn others_are_waited_for_once_where_they_have_their_tables_for_longest() {
+        // Who takes both alone waits 10 s at each, and all but a hundredth of it for others who take both. At the second that is
+        // so since they have it for as long as they wait for a third.
+        let contests = contests(&[&[(0, true), (1, true)], &[(1, false)]]);
+        let waits = [(10.0, 0.0); 3];
+        let mut blame = Blame::of(&contests);
+        let mut wait = |squares: [f64; 3]| {
+            blame.begin(&contests, |taker| squares[taker]);
+            blame.wait(&contests, &contests.kinds[0], &waits)
+        };
+        let (first, second, reader) = (0, 1, 2);
+        assert!(contests.takers[second].exclusive && !contests.takers[reader].exclusive);
+        assert_eq!(contests.takers[first].contest, 0);
+        assert!((wait([99.0, 99.0, 1.0]) - 10.1).abs() < 1e-9);
+        // By what they do while they have all of them, all of that would be for readers.
+        assert!((wait([1e-6, 1e-6, 1.0]) - 20.0).abs() < 1e-3);
     }
 }

@@ -337,7 +337,11 @@ impl<'f> Contention<'f> {
     /// The wait of each kind of sections for all their tables.
     fn add_blame(&mut self) {
         let (contests, sums) = (&self.contests, &self.sums);
-        self.blame.begin(contests, |kind| sums[kind].square);
+        let while_held = self.while_held.as_ref();
+        self.blame.begin(contests, |t| {
+            let sum = &sums[contests.takers[t].kind];
+            while_held.map_or(sum.square, |held| held.square(contests, t, sum))
+        });
         for (kind, wait) in contests.kinds.iter().zip(&mut self.waits) {
             *wait = SectionWait::default();
             let places = &contests.places[kind.places.clone()];

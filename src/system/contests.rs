@@ -369,3 +369,64 @@ fn kinds(
     }
     (kinds, kind_of)
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::{Contest, Contests, Kind, Taker};
+
+    /// Contests of one group's kinds of sections, of which each takes these, alone or not, in the order in which they are taken.
+    pub(in super::super) fn contests(sections: &[&[(usize, bool)]]) -> Contests<'static> {
+        let taken = sections.iter().flat_map(|section| section.iter());
+        let all = taken.map(|(contest, _)| contest + 1).max().unwrap_or(0);
+        let mut found = Contests {
+            locks: Vec::new(),
+            all: Vec::new(),
+            takers: Vec::new(),
+            crowds: vec![0; all],
+            kinds: Vec::new(),
+            places: Vec::new(),
+            sets: 0,
+            kind_of: (0..sections.len()).collect(),
+            firsts: vec![0, sections.len()],
+        };
+        for contest in 0..all {
+            let begin = found.takers.len();
+            for (kind, section) in sections.iter().enumerate() {
+                let own = section.iter().find(|(c, _)| *c == contest);
+                found.takers.extend(own.map(|(_, exclusive)| Taker {
+                    kind,
+                    contest,
+                    exclusive: *exclusive,
+                    crowd: 0,
+                }));
+            }
+            found.all.push(Contest {
+                takers: begin..found.takers.len(),
+                crowds: contest..contest + 1,
+            });
+        }
+        let set_of =
+            |section: &[(usize, bool)]| -> Vec<usize> { section.iter().map(|(c, _)| *c).collect() };
+        let mut sets: Vec<Vec<usize>> = Vec::new();
+        for (kind, section) in sections.iter().enumerate() {
+            let begin = found.places.len();
+            for (contest, _) in *section {
+                let mut takers = found.all[*contest].takers.clone();
+                let taker = takers.find(|t| found.takers[*t].kind == kind);
+                found.places.extend(taker.map(|taker| (*contest, taker)));
+            }
+            let own = set_of(section);
+            let set = sets.iter().position(|set| *set == own).unwrap_or_else(|| {
+                sets.push(own);
+                sets.len() - 1
+            });
+            found.kinds.push(Kind {
+                group: 0,
+                places: begin..found.places.len(),
+                set,
+            });
+        }
+        found.sets = sets.len();
+        found
+    }
+}

@@ -29,7 +29,8 @@ use super::solve::Piece;
 
 /// Where tables are shut to all so often during what is left of a hold, half of it counts as a pause.
 const CLOSURES_HALF: f64 = 5.0;
-/// A hold counts as a pause from this part on.
+/// A hold counts as a pause from this part on, and as nothing else where no more than this is left: the thousandth part of an
+/// hour's hold among the others would be the longest time for which their tables are shut.
 const PART_LEAST: f64 = 1e-3;
 /// Phases of a pause at most: more of them change nothing that is told.
 const PHASES_MAX: f64 = 6.0;
@@ -178,8 +179,7 @@ impl Pauses {
             for kind in &self.holders[h].kinds {
                 let sum = sums[*kind];
                 if sum.work > 0.0 {
-                    let part = (closures * left(sum) / CLOSURES_HALF).powi(4);
-                    self.parts[*kind] = (part / (1.0 + part) - PART_LEAST).max(0.0);
+                    self.parts[*kind] = part_of(closures * left(sum));
                 }
             }
         }
@@ -363,6 +363,13 @@ impl Pauses {
     }
 }
 
+/// The part of holds that count as pauses where tables are shut to all so often in what is left of one.
+fn part_of(closures: f64) -> f64 {
+    let part = (closures / CLOSURES_HALF).powi(4);
+    let part = part / (1.0 + part) - PART_LEAST;
+    (part / (1.0 - 2.0 * PART_LEAST)).clamp(0.0, 1.0)
+}
+
 /// How much of a hold is left at a random moment of it \[s\].
 fn left(sum: Sums) -> f64 {
     0.5 * sum.square / sum.work
@@ -380,7 +387,16 @@ fn length(mean: f64, left: f64) -> Length {
 
 #[cfg(test)]
 mod tests {
-    use super::length;
+    use super::{CLOSURES_HALF, length, part_of};
+
+    #[test]
+    fn what_is_nearly_always_a_pause_is_nothing_else() {
+        assert!((part_of(CLOSURES_HALF) - 0.5).abs() < 1e-12);
+        assert_eq!(part_of(0.1 * CLOSURES_HALF), 0.0);
+        assert_eq!(part_of(10.0 * CLOSURES_HALF), 1.0);
+        let parts = (0..200).map(|n| part_of(0.25 * f64::from(n)));
+        assert!(parts.collect::<Vec<_>>().is_sorted());
+    }
 
     #[test]
     fn of_a_pause_as_much_is_left_as_was_said() {

@@ -17,6 +17,8 @@ pub(super) struct Turns {
     more: Vec<Option<f64>>,
     /// By contest: how much of a second those take who want it alone and read an earlier one.
     work: Vec<f64>,
+    /// By contest: the part of waits there that is not for those who take turns.
+    besides: Vec<f64>,
 }
 
 impl Turns {
@@ -24,6 +26,7 @@ impl Turns {
         Self {
             more: vec![None; contests.takers.len()],
             work: vec![0.0; contests.all.len()],
+            besides: vec![1.0; contests.all.len()],
         }
     }
 
@@ -32,16 +35,21 @@ impl Turns {
         self.more[taker]
     }
 
-    /// Finds where a contest's readers take turns, and how long ones, where later contests were looked at: the answer is
-    /// that later one, if any, and of waits there the part that is not for turns.
+    /// The part of waits at a later contest that is not for those who take turns.
+    pub(super) fn besides(&self, later: usize) -> f64 {
+        self.besides[later]
+    }
+
+    /// Finds where a contest's readers take turns, and how long ones, where later contests were looked at.
     pub(super) fn find(
         &mut self,
         (contests, contest): (&Contests<'_>, usize),
         (sums, found): (&[Sums], &[Found]),
         held: &WhileHeld,
-    ) -> Option<(usize, f64)> {
+    ) {
         let takers = contests.all[contest].takers.clone();
         self.more[takers.clone()].fill(None);
+        self.besides.fill(1.0);
         let readers = || takers.clone().filter(|t| !contests.takers[*t].exclusive);
         let more =
             |(later, there): &(usize, usize)| held.longer(*there).mean() + found[*later].between[0];
@@ -55,32 +63,75 @@ impl Turns {
             }
         }
         let most = (0..self.work.len()).max_by(|a, b| self.work[*a].total_cmp(&self.work[*b]));
-        let at = most.filter(|at| self.work[*at] > 0.0)?;
+        let Some(at) = most.filter(|at| self.work[*at] > 0.0) else {
+            return;
+        };
         for reader in readers() {
             let kind = contests.takers[reader].kind;
             let mut later = held.later(contests, contest, kind);
             let there = later.find(|(l, t)| *l == at && contests.takers[*t].exclusive);
             self.more[reader] = there.map(more);
         }
-        Some((at, besides(contests, (contest, at), sums)))
+        for later in (0..self.work.len()).filter(|later| self.work[*later] > 0.0) {
+            self.besides[later] = besides((contests, sums), (contest, at, later), held);
+        }
     }
 }
 
-/// Of the waits of a contest's readers at a later one the part that is not for their turns there.
-fn besides(contests: &Contests<'_>, (contest, later): (usize, usize), sums: &[Sums]) -> f64 {
+/// Of the waits of a contest's readers at a later one the part that is not for those of them who take turns at this one: they
+/// have other tables alone as well meanwhile.
+fn besides(
+    (contests, sums): (&Contests<'_>, &[Sums]),
+    (contest, at, later): (usize, usize, usize),
+    held: &WhileHeld,
+) -> f64 {
+    let alone_at = |kind: usize, contest: usize| contests.taker(kind, contest).map(|t| t.exclusive);
     let (mut others, mut all) = (0.0, 0.0);
-    let takers = contests.takers[contests.all[later].takers.clone()].iter();
-    for taker in takers.filter(|taker| taker.exclusive) {
-        let square = sums[taker.kind].square;
-        match contests.taker(taker.kind, contest) {
-            // They never meet there.
-            Some(earlier) if earlier.exclusive => {}
-            Some(_) => all += square,
-            None => {
+    for t in contests.all[later].takers.clone() {
+        let taker = &contests.takers[t];
+        // Who has the earlier one alone never meets its readers here.
+        let met = alone_at(taker.kind, contest) != Some(true);
+        if taker.exclusive && met {
+            let square = held.square(contests, t, &sums[taker.kind]);
+            let in_turn =
+                alone_at(taker.kind, contest).is_some() && alone_at(taker.kind, at) == Some(true);
+            all += square;
+            if !in_turn {
                 others += square;
-                all += square;
             }
         }
     }
     if all > 0.0 { others / all } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::besides;
+    use crate::system::contests::tests::contests;
+    use crate::system::lock_wait::Sums;
+    use crate::system::while_held::WhileHeld;
+
+    #[test]
+    fn who_takes_a_turn_is_waited_for_nowhere_else() {
+        // Readers of the first table, of whom some want both others alone; and one who wants the last alone and not the first.
+        let contests = contests(&[
+            &[(0, false), (1, true), (2, true)],
+            &[(0, false), (1, false), (2, false)],
+            &[(0, true), (2, true)],
+            &[(2, true)],
+        ]);
+        let held = WhileHeld::of(&contests, vec![0, 1, 2]);
+        let hold = |square: f64| Sums {
+            rate: 1.0,
+            work: square.sqrt(),
+            square,
+            hold: square.sqrt(),
+        };
+        let sums = [hold(3.0), hold(1.0), hold(5.0), hold(1.0)];
+        let besides = |later| besides((&contests, &sums), (0, 2, later), &held);
+        // They have the second table alone while they wait for their turn at the last.
+        assert_eq!(besides(1), 0.0);
+        // Who has the first alone meets none of its readers later.
+        assert_eq!(besides(2), 0.25);
+    }
 }

@@ -88,6 +88,11 @@ impl Longer {
         };
         (mean, scv)
     }
+
+    /// λ·E[S²] of such holds \[s\].
+    fn square(self, sum: &Sums) -> f64 {
+        sum.square + 2.0 * self.mean * sum.work + self.square * sum.rate
+    }
 }
 
 /// No contest: they never meet.
@@ -141,6 +146,15 @@ impl WhileHeld {
         self.more[taker].and(self.drain[taker])
     }
 
+    /// λ·E[S²] of a taker's sections, as they have the lock \[s\].
+    pub(super) fn square(&self, contests: &Contests<'_>, taker: usize, sum: &Sums) -> f64 {
+        if contests.takers[taker].exclusive {
+            self.longer(taker).square(sum)
+        } else {
+            sum.square
+        }
+    }
+
     /// How long a taker who wants to be alone waits on average for readers who wait for later tables \[s\].
     pub(super) fn drained(&self, taker: usize) -> f64 {
         self.drain[taker].mean
@@ -165,7 +179,7 @@ impl WhileHeld {
         found: &[Found],
     ) {
         let mut turns = std::mem::take(&mut self.turns);
-        let in_turn = turns.find((contests, contest), (sums, found), self);
+        turns.find((contests, contest), (sums, found), self);
         self.turns = turns;
         let takers = contests.all[contest].takers.clone();
         let alone = contests.takers[takers.clone()].iter();
@@ -185,21 +199,21 @@ impl WhileHeld {
             }
             self.more[t] = more;
             self.drain[t] = if writers > 0.0 {
-                self.drain(contests, taker, (sums, found), (writers, in_turn))
+                self.drain(contests, taker, (sums, found), writers)
             } else {
                 Longer::default()
             };
         }
     }
 
-    /// How long a taker who wants to be alone, as so many do a second, waits for readers who wait for later tables; at the
-    /// one where they take turns only this part of their waits is for anything else.
+    /// How long a taker who wants to be alone, as so many do a second, waits for readers who wait for later tables, but for
+    /// those who take turns.
     fn drain(
         &mut self,
         contests: &Contests<'_>,
         taker: &Taker,
         (sums, found): (&[Sums], &[Found]),
-        (writers, in_turn): (f64, Option<(usize, f64)>),
+        writers: f64,
     ) -> Longer {
         let contest = taker.contest;
         let mut going = std::mem::take(&mut self.going);
@@ -221,8 +235,7 @@ impl WhileHeld {
         let mut drain = Longer::default();
         for (later, (going, found)) in going.iter().zip(found).enumerate() {
             if going.waits > 0.0 {
-                let besides = in_turn.filter(|(at, _)| *at == later);
-                let wait = besides.map_or(1.0, |(_, part)| part) * going.waits / going.rate;
+                let wait = self.turns.besides(later) * going.waits / going.rate;
                 let shut_for = found.shut_for_or(wait);
                 let somebody = going.rate * shut_for / (1.0 + going.rate * shut_for);
                 // Only what is left of it when the others that were let in with them are through.
@@ -265,8 +278,8 @@ impl WhileHeld {
             for o in takers.clone() {
                 let other = &contests.takers[o];
                 if own.exclusive || other.exclusive {
-                    let (sum, more) = (&sums[other.kind], self.more[o]);
-                    let square = sum.square + 2.0 * more.mean * sum.work + more.square * sum.rate;
+                    let sum = &sums[other.kind];
+                    let square = self.more[o].square(sum);
                     all += square;
                     plain += sum.square;
                     let pair = self.way_of[own.kind] * self.ways + self.way_of[other.kind];
