@@ -20,9 +20,11 @@
 mod backlog;
 mod course;
 mod moments;
+mod release;
 
-use self::course::{Routes, Shut, State, Stuck};
+use self::course::{Routes, Shut, State};
 use self::moments::{After, Comers, Length, Moments};
+pub(super) use self::release::{LetGo, Release};
 use super::contests::Contests;
 use super::lock_wait::Sums;
 use super::solve::Piece;
@@ -45,29 +47,10 @@ struct Holder {
     begin: (usize, Shut),
     /// Routes that shut further tables to all.
     closers: Vec<usize>,
+    /// Routes that are stuck behind them.
+    behind: Vec<usize>,
     /// What follows; found when it is first asked for.
     course: Vec<State>,
-}
-
-/// Who is let go at the end of a pause.
-#[derive(Clone, Copy, Default)]
-pub(super) struct LetGo {
-    /// How likely a command is.
-    pub(super) likely: f64,
-    /// How many are.
-    pub(super) many: f64,
-    /// For how long they stand in line then \[s\].
-    pub(super) in_line: f64,
-}
-
-/// The ends of one kind of pauses.
-struct Release {
-    /// \[1/s\].
-    often: f64,
-    /// By route.
-    let_go: Vec<LetGo>,
-    /// The same by where they were stuck.
-    stuck: Vec<(Stuck, LetGo)>,
 }
 
 /// What pauses of a kind leave to those that begin at their end.
@@ -107,6 +90,8 @@ pub(super) struct Pauses {
     /// By contest: the share of time for which it is shut to all by pauses.
     shut: Vec<f64>,
     releases: Vec<Release>,
+    /// Of holds that are no pauses.
+    other_releases: Vec<Release>,
     /// By kind of pauses.
     heritage: Vec<Heritage>,
     /// By kind of pauses, if it has some: the part of each route's commands that is shut out meanwhile.
@@ -126,6 +111,7 @@ impl Pauses {
                     kinds: vec![kind],
                     begin,
                     closers: routes.closers(begin),
+                    behind: routes.behind(begin),
                     course: Vec::new(),
                 }),
             }
@@ -141,6 +127,7 @@ impl Pauses {
             parts: vec![0.0; contests.kinds.len()],
             shut: vec![0.0; contests.all.len()],
             releases: Vec::new(),
+            other_releases: Vec::new(),
             heritage: vec![Heritage::default(); contests.kinds.len()],
             shut_out: vec![Vec::new(); contests.kinds.len()],
             routes,
@@ -195,6 +182,7 @@ impl Pauses {
             *free = (1.0 - stuck).max(FREE_LEAST);
         }
         self.let_through(sums);
+        self.release_by_others(sums, clients);
     }
 
     /// Adds the pauses of one kind of sections.
@@ -344,22 +332,6 @@ impl Pauses {
     /// Share of time for which a contest's lock is shut to all by pauses.
     pub(super) fn shut(&self, contest: usize) -> f64 {
         self.shut[contest].min(1.0)
-    }
-
-    /// Kinds of pauses that let somebody go.
-    pub(super) fn releases(&self) -> usize {
-        self.releases.len()
-    }
-
-    /// Those of a piece that comes so often \[1/s\] who are let go at the end of a kind of pauses.
-    pub(super) fn let_go(&self, release: usize, piece: usize, rate: f64) -> LetGo {
-        let route = self.routes.of_piece(piece);
-        let (all, of_route) = (self.rates[route], self.releases[release].let_go[route]);
-        let part = if all > 0.0 { rate / all } else { 0.0 };
-        LetGo {
-            many: part * of_route.many,
-            ..of_route
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Commands that the end of a pause lets go together: they are at the stations together.
+//! Commands that the end of a hold lets go together: they are at the stations together.
 //!
 //! Two exponential jobs that come to a processor-sharing station together are both there for as long as the shorter one needs:
 //! with demands a and b that is a·b/(a + b) on average, by which each stays longer. Who comes and goes meanwhile is there as
@@ -6,11 +6,16 @@
 //! long (bulk arrivals; Kleinrock, Muntz and Rodemich 1971, where there are many in a bulk). Who stands in line for tables is at no station yet:
 //! of both waits the longer counts.
 //!
+//! Who comes to a station then finds more there than as many who come alone. When each has had x since n were let go, there
+//! are y = n·e^(−(1 − ρ)·x/b) of them and of those who came meanwhile, which takes 1 + y times as long besides: Σ y² over x,
+//! n·n·b/(2·(1 − ρ)) in all. That holds him up for the part of his stay that is for others. It is told of holds that are no
+//! pauses: those whom a pause lets go come out of lines that last for as long as that, and hardly anybody came before.
+//!
 //! Knows who is let go with how many, and how long they stand in line ([`super::pauses`]); not why.
 
 use super::balance::Frame;
 use super::links::Late;
-use super::pauses::{LetGo, Pauses};
+use super::pauses::{LetGo, Pauses, Release};
 
 /// Share of a station that the others take at most while it is told how long they stay: assumed, so that nothing becomes
 /// infinite on the way.
@@ -18,11 +23,13 @@ const BUSY_MOST: f64 = 0.95;
 /// A stay that is worth telling \[s\].
 const LEAST: f64 = 1e-9;
 
-/// Who is at a station of one server, by demand there \[s\].
+/// Who is at a station of one server, by work there \[s\].
 #[derive(Default)]
 struct Bulk {
     /// How many are let go together.
     let_go: Vec<(f64, f64)>,
+    /// How often one of these is let go \[1/s\].
+    flow: Vec<f64>,
     /// How often who comes and goes does \[1/s\].
     coming: Vec<(f64, f64)>,
 }
@@ -30,41 +37,64 @@ struct Bulk {
 impl Bulk {
     /// How long one with this demand who is let go with them is held up \[s\].
     fn hold_up(&self, demand: f64) -> f64 {
-        let both = |all: &[(f64, f64)]| -> f64 {
-            let all = all.iter();
-            all.map(|(many, other)| many * demand * other / (demand + other))
-                .sum()
-        };
-        both(&self.let_go) / (1.0 - both(&self.coming).min(BUSY_MOST))
+        together(&self.let_go, demand) / (1.0 - together(&self.coming, demand).min(BUSY_MOST))
+    }
+
+    /// How many more are there, of all who come, than where all come alone.
+    fn more(&self) -> f64 {
+        let flow = self.flow.iter().zip(&self.let_go);
+        let sum: f64 = flow
+            .map(|(often, (_, work))| often * together(&self.let_go, *work))
+            .sum();
+        let busy: f64 = self.coming.iter().map(|(often, work)| often * work).sum();
+        sum / (1.0 - busy.min(BUSY_MOST))
     }
 }
 
+/// How long one of this work is there with all of these, which come to it together \[s\].
+fn together(all: &[(f64, f64)], work: f64) -> f64 {
+    let all = all.iter();
+    all.map(|(many, other)| many * work * other / (work + other))
+        .sum()
+}
+
+/// By how much pieces stay longer.
+struct Longer {
+    /// By piece and station \[s\].
+    stays: Vec<Vec<f64>>,
+    /// By piece, but for what they stand in line meanwhile \[s\].
+    seconds: Vec<f64>,
+}
+
 impl Frame<'_, '_> {
-    /// Who stays for longer because he is let go with others, where groups' cycles come so often.
-    pub(super) fn released(&self, pauses: &Pauses, rates: &[f64]) -> Vec<Late> {
-        let mut stays = vec![vec![0.0; self.plant.stations.len()]; self.pieces.len()];
-        let mut seconds = vec![0.0; self.pieces.len()];
-        for pause in 0..pauses.releases() {
-            let let_go = self.pieces.iter().enumerate().map(|(p, piece)| {
-                let rate = rates[piece.group] * piece.weight / self.load.instances;
-                pauses.let_go(pause, p, rate)
-            });
-            let let_go: Vec<LetGo> = let_go.collect();
-            let stations = 0..self.plant.stations.len();
-            let bulks: Vec<Bulk> = stations.map(|k| self.bulk(rates, &let_go, k)).collect();
-            for ((p, own), stays) in let_go.iter().enumerate().zip(&mut stays) {
-                let mut together = 0.0;
-                for (k, demand) in self.pieces[p].waited().iter() {
-                    if own.likely * demand > LEAST {
-                        let longer = bulks[k].hold_up(demand / self.plant.servers(k));
-                        stays[k] += own.likely * longer;
-                        together += longer;
-                    }
-                }
-                seconds[p] += own.likely * (together - own.in_line).max(0.0);
+    /// Who stays for longer because he or others are let go together, where groups' cycles come so often and stays are so
+    /// much longer than demands.
+    pub(super) fn released(
+        &self,
+        pauses: &Pauses,
+        rates: &[f64],
+        stretch: &[Vec<f64>],
+    ) -> Vec<Late> {
+        let stations = self.plant.stations.len();
+        let mut longer = Longer {
+            stays: vec![vec![0.0; stations]; self.pieces.len()],
+            seconds: vec![0.0; self.pieces.len()],
+        };
+        for release in pauses.releases() {
+            let let_go = self.let_go(pauses, release, rates);
+            self.stay_together(&let_go, &self.bulks(rates, &let_go), &mut longer);
+        }
+        let mut more = vec![0.0; stations];
+        for release in pauses.other_releases() {
+            let let_go = self.let_go(pauses, release, rates);
+            let bulks = self.bulks(rates, &let_go);
+            self.stay_together(&let_go, &bulks, &mut longer);
+            for (more, bulk) in more.iter_mut().zip(&bulks) {
+                *more += bulk.more();
             }
         }
-        let late = seconds.into_iter().zip(stays).enumerate();
+        self.meet(&more, stretch, &mut longer);
+        let late = longer.seconds.into_iter().zip(longer.stays).enumerate();
         let late = late.filter_map(|(piece, (seconds, stays))| {
             let stays = stays.into_iter().enumerate();
             let (station, _) = stays.max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -77,27 +107,68 @@ impl Frame<'_, '_> {
         late.collect()
     }
 
-    /// Who is at a station where so many of each piece are let go.
-    fn bulk(&self, rates: &[f64], let_go: &[LetGo], station: usize) -> Bulk {
-        let mut bulk = Bulk::default();
-        let (kind, servers) = (
-            &self.plant.stations[station].0.kind,
-            self.plant.servers(station),
-        );
-        if !kind.greatest_speed().is_finite() {
-            return bulk;
-        }
-        for (piece, let_go) in self.pieces.iter().zip(let_go) {
-            let demand = piece.cost.total().get(station) / servers;
-            if demand > 0.0 {
-                bulk.let_go.push((let_go.many, demand));
-                if !self.load.groups[piece.group].never_thinks() {
-                    bulk.coming
-                        .push((rates[piece.group] * piece.weight, demand));
+    fn let_go(&self, pauses: &Pauses, release: &Release, rates: &[f64]) -> Vec<LetGo> {
+        let pieces = self.pieces.iter().enumerate();
+        let let_go = pieces.map(|(p, piece)| {
+            let rate = rates[piece.group] * piece.weight / self.load.instances;
+            pauses.let_go(release, p, rate)
+        });
+        let_go.collect()
+    }
+
+    /// Adds what those who are let go hold up each other.
+    fn stay_together(&self, let_go: &[LetGo], bulks: &[Bulk], longer: &mut Longer) {
+        for (p, own) in let_go.iter().enumerate() {
+            let mut together = 0.0;
+            for (k, demand) in self.pieces[p].waited().iter() {
+                if own.likely * demand > LEAST {
+                    let longer_there = bulks[k].hold_up(demand / self.plant.servers(k));
+                    longer.stays[p][k] += own.likely * longer_there;
+                    together += longer_there;
                 }
             }
+            longer.seconds[p] += own.likely * (together - own.in_line).max(0.0);
         }
-        bulk
+    }
+
+    /// Adds what those hold up who come while so many more than usual are at each station.
+    fn meet(&self, more: &[f64], stretch: &[Vec<f64>], longer: &mut Longer) {
+        for (p, piece) in self.pieces.iter().enumerate() {
+            if self.load.groups[piece.group].never_thinks() {
+                continue;
+            }
+            for (k, demand) in piece.waited().iter() {
+                let for_others = 1.0 - 1.0 / stretch[piece.group][k].max(1.0);
+                let stay = demand / self.plant.servers(k) * more[k] * for_others;
+                longer.stays[p][k] += stay;
+                longer.seconds[p] += stay;
+            }
+        }
+    }
+
+    /// Who is at each station where so many of each piece are let go.
+    fn bulks(&self, rates: &[f64], let_go: &[LetGo]) -> Vec<Bulk> {
+        let stations = self.plant.stations.iter().enumerate();
+        let bulks = stations.map(|(k, (station, _))| {
+            let mut bulk = Bulk::default();
+            if !station.kind.greatest_speed().is_finite() {
+                return bulk;
+            }
+            let servers = self.plant.servers(k);
+            for (piece, let_go) in self.pieces.iter().zip(let_go) {
+                let work = (piece.cost.total().get(k) + piece.cost.later().get(k)) / servers;
+                if work > 0.0 {
+                    let often = rates[piece.group] * piece.weight;
+                    bulk.let_go.push((let_go.many, work));
+                    bulk.flow.push(often * let_go.likely);
+                    if !self.load.groups[piece.group].never_thinks() {
+                        bulk.coming.push((often, work));
+                    }
+                }
+            }
+            bulk
+        });
+        bulks.collect()
     }
 }
 
@@ -110,7 +181,7 @@ mod tests {
         let (many, demand, busy) = (100.0, 3.0, 0.8);
         let mut bulk = Bulk {
             let_go: vec![(many, demand)],
-            coming: Vec::new(),
+            ..Bulk::default()
         };
         // On average half of the others are through before one of them.
         assert!((bulk.hold_up(demand) - many * demand / 2.0).abs() < 1e-9);
@@ -124,5 +195,21 @@ mod tests {
         );
         // Who needs hardly anything is not held up by those who come after him.
         assert!((bulk.hold_up(1e-6) / (many * 1e-6) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn who_comes_alone_finds_as_many_more_as_where_all_come_in_bulks() {
+        // Where λ bulks of n come a second and nobody alone, ρ·(n − 1)/(2·(1 − ρ)) more are there than where all come alone
+        // (M^[X]/M/1): of n² pairs in a bulk n are of one with himself.
+        let (often, many, work) = (0.01, 20.0, 3.0);
+        let busy = often * many * work;
+        let bulk = Bulk {
+            let_go: vec![(many, work)],
+            flow: vec![often * many],
+            coming: vec![(often * many, work)],
+        };
+        let exact = busy * (many - 1.0) / (2.0 * (1.0 - busy));
+        let told = bulk.more() * (many - 1.0) / many;
+        assert!((told / exact - 1.0).abs() < 1e-12, "{told} {exact}");
     }
 }

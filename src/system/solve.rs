@@ -262,7 +262,7 @@ fn rounds(
         }
         let mut late = frame.late(&network, &flows, stretch);
         if let Some(pauses) = contention.pauses() {
-            late.extend(frame.released(pauses, rates));
+            late.extend(frame.released(pauses, rates, stretch));
             late.extend(otherwise.iter().map(Otherwise::late));
             late.sort_by_key(|late| late.piece);
         }

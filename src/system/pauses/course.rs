@@ -222,6 +222,12 @@ impl Routes {
         further.map(|(route, _)| *route).collect()
     }
 
+    /// Routes that are stuck while these tables of a server are shut.
+    pub(super) fn behind(&self, (server, shut): (usize, Shut)) -> Vec<usize> {
+        let (state, _) = self.state(server, shut);
+        state.stuck.iter().map(|stuck| stuck.route).collect()
+    }
+
     /// Who has sections of a kind, and of what kind the next section on the same server is where it begins at once.
     pub(super) fn next(&self, kind: usize) -> Vec<(usize, Option<usize>)> {
         let server = |kind: usize| self.ways[kind].0;
