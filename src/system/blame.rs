@@ -13,6 +13,7 @@ pub(super) struct Blame {
     sets: Vec<u64>,
     /// Sets that somebody is blamed for.
     blamed: Vec<u64>,
+    /// How many sets there are.
     sets_in_all: usize,
     /// By contest and set: Σ λ·E[S²] of the sections that take it with that set, as they have it there \[s\].
     squares: Vec<f64>,
@@ -109,11 +110,11 @@ mod tests {
             blame.begin(&contests, |taker| squares[taker]);
             blame.wait(&contests, &contests.kinds[0], &waits)
         };
-        let (first, second, reader) = (0, 1, 2);
-        assert!(contests.takers[second].exclusive && !contests.takers[reader].exclusive);
-        assert_eq!(contests.takers[first].contest, 0);
+        let takers = contests.takers.iter();
+        let takers: Vec<_> = takers.map(|own| (own.contest, own.exclusive)).collect();
+        assert_eq!(takers, [(0, true), (1, true), (1, false)]);
         assert!((wait([99.0, 99.0, 1.0]) - 10.1).abs() < 1e-9);
-        // By what they do while they have all of them, all of that would be for readers.
+        // Blamed by no more than what they do with all tables in hand, the readers would have all of the second wait.
         assert!((wait([1e-6, 1e-6, 1.0]) - 20.0).abs() < 1e-3);
     }
 }

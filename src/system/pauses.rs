@@ -14,8 +14,8 @@
 //! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
 //! this one ends, before all that is stuck has been let through, as in any queue (Pollaczek–Khinchine).
 //!
-//! Knows how likely a command is stuck and for how long; not what those who are let go together do at stations
-//! ([`super::released`]).
+//! Knows how likely a command is stuck and for how long, and whom any hold lets go together ([`release`]); not what those do at
+//! stations ([`super::released`]).
 
 mod backlog;
 mod course;

@@ -9,7 +9,7 @@
 //! Who comes to a station then finds more there than as many who come alone. When each has had x since n were let go, there
 //! are y = n·e^(−(1 − ρ)·x/b) of them and of those who came meanwhile, which takes 1 + y times as long besides: Σ y² over x,
 //! n·n·b/(2·(1 − ρ)) in all. That holds him up for the part of his stay that is for others. It is told of holds that are no
-//! pauses: those whom a pause lets go come out of lines that last for as long as that, and hardly anybody came before.
+//! pauses: those whom a pause lets go come out of lines that last for as long as that, and stations were the emptier before.
 //!
 //! Knows who is let go with how many, and how long they stand in line ([`super::pauses`]); not why.
 
