@@ -70,7 +70,17 @@ impl<'f> Contests<'f> {
         let grips = Grips::of(pieces);
         let contested = grips.contested();
         let ways = Ways::of(&contested, grips.held.len());
-        let (kinds, kind_of) = kinds(pieces, &grips, &ways);
+        let kinds = kinds(pieces, &grips, &ways);
+        Self::of_ways(contested, &ways, kinds, grips.firsts)
+    }
+
+    /// Of kinds of sections that take contests in these ways, and first sections.
+    fn of_ways(
+        contested: Contested<'f>,
+        ways: &Ways,
+        (kinds, kind_of): (Vec<(usize, usize)>, Vec<usize>),
+        firsts: Vec<usize>,
+    ) -> Self {
         let taken = kinds.iter().flat_map(|(_, way)| ways.taken(*way));
         let starts = starts(contested.ranges.len(), taken.map(|(c, _)| *c));
         let mut found = Self {
@@ -82,9 +92,9 @@ impl<'f> Contests<'f> {
             places: Vec::new(),
             sets: ways.sets,
             kind_of,
-            firsts: grips.firsts,
+            firsts,
         };
-        found.add_takers(&kinds, &ways, &starts);
+        found.add_takers(&kinds, ways, &starts);
         found
     }
 
@@ -372,61 +382,30 @@ fn kinds(
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{Contest, Contests, Kind, Taker};
+    use super::{Contested, Contests, Ways};
 
-    /// Contests of one group's kinds of sections, of which each takes these, alone or not, in the order in which they are taken.
+    /// Contests of one group's sections, each of another kind, which take these, alone or not, in the order of their numbers.
     pub(in super::super) fn contests(sections: &[&[(usize, bool)]]) -> Contests<'static> {
         let taken = sections.iter().flat_map(|section| section.iter());
         let all = taken.map(|(contest, _)| contest + 1).max().unwrap_or(0);
-        let mut found = Contests {
+        let mut contested = Contested {
             locks: Vec::new(),
-            all: Vec::new(),
+            ranges: Vec::new(),
             takers: Vec::new(),
-            crowds: vec![0; all],
-            kinds: Vec::new(),
-            places: Vec::new(),
-            sets: 0,
-            kind_of: (0..sections.len()).collect(),
-            firsts: vec![0, sections.len()],
         };
         for contest in 0..all {
-            let begin = found.takers.len();
-            for (kind, section) in sections.iter().enumerate() {
-                let own = section.iter().find(|(c, _)| *c == contest);
-                found.takers.extend(own.map(|(_, exclusive)| Taker {
-                    kind,
-                    contest,
-                    exclusive: *exclusive,
-                    crowd: 0,
-                }));
+            let begin = contested.takers.len();
+            for (section, taken) in sections.iter().enumerate() {
+                let own = taken.iter().find(|(c, _)| *c == contest);
+                contested
+                    .takers
+                    .extend(own.map(|(_, alone)| (section, *alone)));
             }
-            found.all.push(Contest {
-                takers: begin..found.takers.len(),
-                crowds: contest..contest + 1,
-            });
+            contested.ranges.push(begin..contested.takers.len());
         }
-        let set_of =
-            |section: &[(usize, bool)]| -> Vec<usize> { section.iter().map(|(c, _)| *c).collect() };
-        let mut sets: Vec<Vec<usize>> = Vec::new();
-        for (kind, section) in sections.iter().enumerate() {
-            let begin = found.places.len();
-            for (contest, _) in *section {
-                let mut takers = found.all[*contest].takers.clone();
-                let taker = takers.find(|t| found.takers[*t].kind == kind);
-                found.places.extend(taker.map(|taker| (*contest, taker)));
-            }
-            let own = set_of(section);
-            let set = sets.iter().position(|set| *set == own).unwrap_or_else(|| {
-                sets.push(own);
-                sets.len() - 1
-            });
-            found.kinds.push(Kind {
-                group: 0,
-                places: begin..found.places.len(),
-                set,
-            });
-        }
-        found.sets = sets.len();
-        found
+        let ways = Ways::of(&contested, sections.len());
+        let kinds = ways.of_grip.iter().map(|way| (0, *way)).collect();
+        let kind_of = (0..sections.len()).collect();
+        Contests::of_ways(contested, &ways, (kinds, kind_of), vec![0, sections.len()])
     }
 }

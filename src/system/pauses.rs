@@ -24,7 +24,8 @@ mod release;
 
 use self::course::{Routes, Shut, State};
 use self::moments::{After, Comers, Length, Moments};
-pub(super) use self::release::{LetGo, Release};
+pub(super) use self::release::LetGo;
+use self::release::Release;
 use super::contests::Contests;
 use super::lock_wait::Sums;
 use super::solve::Piece;
@@ -90,8 +91,8 @@ pub(super) struct Pauses {
     /// By contest: the share of time for which it is shut to all by pauses.
     shut: Vec<f64>,
     releases: Vec<Release>,
-    /// Of holds that are no pauses.
-    other_releases: Vec<Release>,
+    /// By kind of holds that are no pauses and route.
+    let_go_by_others: Vec<Vec<LetGo>>,
     /// By kind of pauses.
     heritage: Vec<Heritage>,
     /// By kind of pauses, if it has some: the part of each route's commands that is shut out meanwhile.
@@ -105,15 +106,17 @@ impl Pauses {
         let mut holders: Vec<Holder> = Vec::new();
         for kind in 0..contests.kinds.len() {
             let begin = routes.held_by(kind);
-            match holders.iter_mut().find(|holder| holder.begin == begin) {
-                Some(holder) => holder.kinds.push(kind),
-                None => holders.push(Holder {
+            if let Some(holder) = holders.iter_mut().find(|holder| holder.begin == begin) {
+                holder.kinds.push(kind);
+            } else {
+                let (behind, closers) = routes.behind(begin);
+                holders.push(Holder {
                     kinds: vec![kind],
                     begin,
-                    closers: routes.closers(begin),
-                    behind: routes.behind(begin),
+                    closers,
+                    behind,
                     course: Vec::new(),
-                }),
+                });
             }
         }
         Self {
@@ -127,7 +130,7 @@ impl Pauses {
             parts: vec![0.0; contests.kinds.len()],
             shut: vec![0.0; contests.all.len()],
             releases: Vec::new(),
-            other_releases: Vec::new(),
+            let_go_by_others: Vec::new(),
             heritage: vec![Heritage::default(); contests.kinds.len()],
             shut_out: vec![Vec::new(); contests.kinds.len()],
             routes,

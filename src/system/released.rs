@@ -3,8 +3,8 @@
 //! Two exponential jobs that come to a processor-sharing station together are both there for as long as the shorter one needs:
 //! with demands a and b that is a·b/(a + b) on average, by which each stays longer. Who comes and goes meanwhile is there as
 //! well: where jobs of b come so often that they keep a share ρ of the station busy, it takes 1/(1 − Σ ρ·a/(a + b)) times as
-//! long (bulk arrivals; Kleinrock, Muntz and Rodemich 1971, where there are many in a bulk). Who stands in line for tables is at no station yet:
-//! of both waits the longer counts.
+//! long (bulk arrivals; Kleinrock, Muntz and Rodemich 1971, where there are many in a bulk). What they leave for later comes
+//! with them. Who stands in line for tables is at no station yet: of both waits the longer counts.
 //!
 //! Who comes to a station then finds more there than as many who come alone. When each has had x since n were let go, there
 //! are y = n·e^(−(1 − ρ)·x/b) of them and of those who came meanwhile, which takes 1 + y times as long besides: Σ y² over x,
@@ -15,7 +15,7 @@
 
 use super::balance::Frame;
 use super::links::Late;
-use super::pauses::{LetGo, Pauses, Release};
+use super::pauses::{LetGo, Pauses};
 
 /// Share of a station that the others take at most while it is told how long they stay: assumed, so that nothing becomes
 /// infinite on the way.
@@ -80,13 +80,13 @@ impl Frame<'_, '_> {
             stays: vec![vec![0.0; stations]; self.pieces.len()],
             seconds: vec![0.0; self.pieces.len()],
         };
-        for release in pauses.releases() {
-            let let_go = self.let_go(pauses, release, rates);
+        for routes in pauses.let_go_by_pauses() {
+            let let_go = self.let_go(pauses, routes, rates);
             self.stay_together(&let_go, &self.bulks(rates, &let_go), &mut longer);
         }
         let mut more = vec![0.0; stations];
-        for release in pauses.other_releases() {
-            let let_go = self.let_go(pauses, release, rates);
+        for routes in pauses.let_go_by_others() {
+            let let_go = self.let_go(pauses, routes, rates);
             let bulks = self.bulks(rates, &let_go);
             self.stay_together(&let_go, &bulks, &mut longer);
             for (more, bulk) in more.iter_mut().zip(&bulks) {
@@ -107,11 +107,12 @@ impl Frame<'_, '_> {
         late.collect()
     }
 
-    fn let_go(&self, pauses: &Pauses, release: &Release, rates: &[f64]) -> Vec<LetGo> {
+    /// Of those who are let go, by route, those of each piece.
+    fn let_go(&self, pauses: &Pauses, routes: &[LetGo], rates: &[f64]) -> Vec<LetGo> {
         let pieces = self.pieces.iter().enumerate();
         let let_go = pieces.map(|(p, piece)| {
             let rate = rates[piece.group] * piece.weight / self.load.instances;
-            pauses.let_go(release, p, rate)
+            pauses.let_go(routes, p, rate)
         });
         let_go.collect()
     }

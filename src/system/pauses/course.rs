@@ -215,17 +215,12 @@ impl Routes {
         (*server, Shut::by(way))
     }
 
-    /// Routes that shut further tables of a server to all.
-    pub(super) fn closers(&self, (server, shut): (usize, Shut)) -> Vec<usize> {
-        let (_, next) = self.state(server, shut);
+    /// Routes that are stuck while these tables of a server are shut, and those of them that shut further ones to all.
+    pub(super) fn behind(&self, (server, shut): (usize, Shut)) -> (Vec<usize>, Vec<usize>) {
+        let (state, next) = self.state(server, shut);
+        let stuck = state.stuck.iter().map(|stuck| stuck.route);
         let further = next.iter().filter(|(_, then)| then.is_more_than(shut));
-        further.map(|(route, _)| *route).collect()
-    }
-
-    /// Routes that are stuck while these tables of a server are shut.
-    pub(super) fn behind(&self, (server, shut): (usize, Shut)) -> Vec<usize> {
-        let (state, _) = self.state(server, shut);
-        state.stuck.iter().map(|stuck| stuck.route).collect()
+        (stuck.collect(), further.map(|(route, _)| *route).collect())
     }
 
     /// Who has sections of a kind, and of what kind the next section on the same server is where it begins at once.

@@ -9,7 +9,7 @@ use super::course::Stuck;
 use super::{Pauses, left};
 use crate::system::lock_wait::Sums;
 
-/// So many of all commands are let go at least by a hold that is told: fewer are as good as alone.
+/// So many of all commands are let go at least by a hold that is told: assumed, fewer are as good as alone.
 const MANY_LEAST: f64 = 0.1;
 
 /// Who is let go at the end of a hold.
@@ -23,20 +23,20 @@ pub(in super::super) struct LetGo {
     pub(in super::super) in_line: f64,
 }
 
-/// The ends of one kind of holds.
-pub(in super::super) struct Release {
+/// The ends of one kind of pauses.
+pub(super) struct Release {
     /// \[1/s\].
     pub(super) often: f64,
     /// By route.
     pub(super) let_go: Vec<LetGo>,
-    /// The same by where they were stuck in a pause.
+    /// The same by where they were stuck.
     pub(super) stuck: Vec<(Stuck, LetGo)>,
 }
 
 impl Pauses {
     /// Finds whom holds let go that are no pauses, where each group has so many clients.
     pub(super) fn release_by_others(&mut self, sums: &[Sums], clients: &[Option<f64>]) {
-        self.other_releases.clear();
+        self.let_go_by_others.clear();
         for holder in &self.holders {
             for kind in &holder.kinds {
                 let (sum, rest) = (sums[*kind], 1.0 - self.parts[*kind]);
@@ -57,29 +57,25 @@ impl Pauses {
                 for route in &holder.behind {
                     let_go[*route].likely = likely;
                 }
-                self.other_releases.push(Release {
-                    often: rest * sum.rate,
-                    let_go,
-                    stuck: Vec::new(),
-                });
+                self.let_go_by_others.push(let_go);
             }
         }
     }
 
-    /// All who are let go by pauses.
-    pub(in super::super) fn releases(&self) -> &[Release] {
-        &self.releases
+    /// Who is let go by each kind of pauses, by route.
+    pub(in super::super) fn let_go_by_pauses(&self) -> impl Iterator<Item = &[LetGo]> {
+        self.releases.iter().map(|release| &*release.let_go)
     }
 
-    /// All who are let go by other holds.
-    pub(in super::super) fn other_releases(&self) -> &[Release] {
-        &self.other_releases
+    /// Who is let go by each kind of other holds, by route.
+    pub(in super::super) fn let_go_by_others(&self) -> impl Iterator<Item = &[LetGo]> {
+        self.let_go_by_others.iter().map(|let_go| &**let_go)
     }
 
-    /// Those of a piece that comes so often \[1/s\] who are let go.
-    pub(in super::super) fn let_go(&self, release: &Release, piece: usize, rate: f64) -> LetGo {
+    /// Of those who are let go, by route, those of a piece that comes so often \[1/s\].
+    pub(in super::super) fn let_go(&self, routes: &[LetGo], piece: usize, rate: f64) -> LetGo {
         let route = self.routes.of_piece(piece);
-        let (all, of_route) = (self.rates[route], release.let_go[route]);
+        let (all, of_route) = (self.rates[route], routes[route]);
         let part = if all > 0.0 { rate / all } else { 0.0 };
         LetGo {
             many: part * of_route.many,
