@@ -43,8 +43,9 @@ pub(super) struct Contention<'f> {
     /// Where each crowd's waits and each contest's lock were at rest: the next round is not far.
     rests: Vec<CrowdRest>,
     at_rest: Vec<Option<LockAtRest>>,
-    /// Mean hold of each section \[s\], and its variance beyond that of sizes \[s²\].
-    holds: Vec<(f64, f64)>,
+    /// Mean hold of each section \[s\], its variance beyond that of sizes \[s²\], and by how much it is longer right after
+    /// another client's \[s\].
+    holds: Vec<(f64, f64, f64)>,
     /// Of each kind of sections.
     sums: Vec<Sums>,
     waits: Vec<SectionWait>,
@@ -107,9 +108,10 @@ impl<'f> Contention<'f> {
     ) -> Result<Option<PredictError>, PredictError> {
         self.hold(stretch);
         for otherwise in otherwise {
-            let (hold, variance) = &mut self.holds[otherwise.section];
-            *hold += otherwise.hold;
-            *variance += otherwise.variance;
+            let hold = &mut self.holds[otherwise.section];
+            hold.0 += otherwise.hold;
+            hold.1 += otherwise.variance;
+            hold.2 += otherwise.after_another;
         }
         self.add_up(rates);
         if effort == Effort::Shown {
@@ -185,7 +187,7 @@ impl<'f> Contention<'f> {
             let stretch = &stretch[piece.group];
             let insides = piece.cost.insides();
             self.holds
-                .extend(insides.map(|inside| (inside.stretched(stretch), 0.0)));
+                .extend(insides.map(|inside| (inside.stretched(stretch), 0.0, 0.0)));
         }
     }
 
@@ -196,10 +198,11 @@ impl<'f> Contention<'f> {
             let rate = rates[piece.group] * piece.weight / self.load.instances;
             let sections = firsts[0]..firsts[1];
             let kinds = &self.contests.kind_of[sections.clone()];
-            for (kind, (hold, variance)) in kinds.iter().zip(&self.holds[sections]) {
+            for (kind, (hold, variance, after)) in kinds.iter().zip(&self.holds[sections]) {
                 let sum = &mut self.sums[*kind];
                 sum.rate += rate;
                 sum.work += rate * hold;
+                sum.after += rate * after;
                 sum.square += rate * (hold * hold * (1.0 + piece.size_scv) + variance);
                 if rate > 0.0 {
                     sum.hold = sum.hold.max(*hold);
@@ -220,6 +223,7 @@ impl<'f> Contention<'f> {
             let rest = rest(Some(pauses), kind);
             sum.rate *= rest;
             sum.work *= rest;
+            sum.after *= rest;
             sum.square *= rest;
         }
     }
@@ -280,7 +284,7 @@ impl<'f> Contention<'f> {
         let users = self.users.get_or_insert_with(|| self.contests.users());
         let all = users.all[contest].iter().map(|user| {
             let piece = &self.pieces[user.piece];
-            let (mut hold, variance) = self.holds[user.section];
+            let (mut hold, variance, _) = self.holds[user.section];
             let (mut scv, mut in_turn) = (piece.size_scv, false);
             if variance > 0.0 {
                 scv += variance / (hold * hold);

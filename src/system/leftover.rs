@@ -124,6 +124,10 @@ impl Leftover {
             servers: self.servers,
             jobs: there + of_others * stretch,
             variance: jobs.sum(),
+            each: self.each(),
+            likely: self.likely.min(1.0),
+            often: (rates[self.group] / self.clients * self.later / self.servers * stretch)
+                .min(1.0),
             lasts: self.each() * stretch,
             seldom: 1.0 - (of_this_client / self.servers).min(1.0),
             longer,
@@ -153,6 +157,10 @@ pub(super) struct Beside {
     jobs: f64,
     /// Variance of the latter.
     variance: f64,
+    /// What each server has of what a client left \[s\], how likely there is some, and how often.
+    each: f64,
+    likely: f64,
+    often: f64,
     /// For how long what one client left is there \[s\].
     lasts: f64,
     /// The part of it that the network does not have there already.
@@ -183,6 +191,13 @@ impl Beside {
             1.0 / x - 1.0 / (3.0 * x * x)
         };
         self.variance * steady * (demand / self.rest(coming)).powi(2)
+    }
+
+    /// By how much such a stay of so much work is longer where another client has done as much just before: what that one left
+    /// began to be done with it, and what is left of it then is there \[s\].
+    pub(super) fn after_another(&self, coming: f64, demand: f64) -> f64 {
+        let still = self.likely * (self.each / demand - 1.0).clamp(0.0, 1.0);
+        demand * still * self.servers * (1.0 - self.often) / self.rest(coming)
     }
 
     fn rest(&self, coming: f64) -> f64 {
@@ -234,6 +249,29 @@ mod tests {
     }
 
     #[test]
+    fn right_after_another_client_what_that_one_left_is_there() {
+        let longer = |each: f64, often: f64| {
+            let beside = Beside {
+                servers: 4.0,
+                jobs: 0.0,
+                variance: 0.0,
+                each,
+                likely: 1.0,
+                often,
+                lasts: 100.0,
+                seldom: 1.0,
+                longer: 1.0,
+            };
+            beside.after_another(1.0, 10.0)
+        };
+        // Four jobs more on three servers; half as long where they have half as much left as the reader needs.
+        assert!((longer(50.0, 0.0) - 40.0 / 3.0).abs() < 1e-9);
+        assert!((longer(15.0, 0.0) - 20.0 / 3.0).abs() < 1e-9);
+        // What is there anyway lengthens nothing, nor what the first had done by itself.
+        assert!(longer(50.0, 1.0).abs() < 1e-9 && longer(8.0, 0.0).abs() < 1e-9);
+    }
+
+    #[test]
     fn over_a_long_stay_others_leftovers_come_and_go() {
         let variance = |stay: f64| {
             let beside = Beside {
@@ -241,6 +279,9 @@ mod tests {
                 jobs: 1.0,
                 variance: 6.0,
                 lasts: 100.0,
+                each: 20.0,
+                likely: 1.0,
+                often: 0.1,
                 seldom: 1.0,
                 longer: 1.0,
             };

@@ -19,6 +19,8 @@ pub(super) struct Sums {
     pub(super) rate: f64,
     pub(super) work: f64,
     pub(super) square: f64,
+    /// The first times by how much longer one is right after another client's.
+    pub(super) after: f64,
     /// The longest mean hold of one that comes at all \[s\].
     pub(super) hold: f64,
 }

@@ -9,7 +9,8 @@
 //! his own finds himself behind that in line, and waits for all of it.
 //!
 //! At the end all who were stuck are let go and stand in line once more, for each other ([`backlog`]). If another client makes
-//! the next pause, they come to what he shuts, with tables of their own: such a pause begins with these shut.
+//! the next pause, they come to what he shuts, with tables of their own: such a pause begins with these shut, and lasts longer
+//! where what the one before has left for later is still being done.
 //!
 //! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
 //! this one ends, before all that is stuck has been let through, as in any queue (Pollaczek–Khinchine).
@@ -37,6 +38,10 @@ const CLOSURES_HALF: f64 = 5.0;
 const PART_LEAST: f64 = 1e-3;
 /// Phases of a pause at most: more of them change nothing that is told.
 const PHASES_MAX: f64 = 6.0;
+/// A sort of pauses that is less likely is left out.
+const LIKELY_LEAST: f64 = 1e-6;
+/// Least mean of pauses that begin by themselves, over the mean of all, on the way as well.
+const ALONE_LEAST: f64 = 0.1;
 /// Least part of its clients that a group has free on average, so that nothing becomes infinite on the way.
 const FREE_LEAST: f64 = 0.05;
 /// Least share of time that is left for all that is stuck in pauses, on the way as well.
@@ -69,6 +74,33 @@ struct Next {
     likely: f64,
     /// \[s\].
     lasts: f64,
+}
+
+/// Pauses of a kind that begin in the same way.
+struct Sort {
+    /// Whether that is at the end of another client's.
+    after_another: bool,
+    /// How likely one is of this sort.
+    likely: f64,
+    /// How long it lasts on average, over the mean of all.
+    longer: f64,
+    /// How much of one is left at a random moment of it \[s\].
+    left: f64,
+}
+
+/// What all pauses of a kind have in common.
+struct All<'p> {
+    holder: usize,
+    kind: usize,
+    /// Share of time.
+    time: f64,
+    /// The part of it that is another client's than who comes.
+    of_others: f64,
+    /// Share of time that is left beside those.
+    spare: f64,
+    next: Vec<Next>,
+    /// Who comes from the end of another one.
+    come: &'p [(usize, f64)],
 }
 
 /// All holds that may be pauses, and what the last round found.
@@ -188,7 +220,8 @@ impl Pauses {
         self.release_by_others(sums, clients);
     }
 
-    /// Adds the pauses of one kind of sections.
+    /// Adds the pauses of one kind of sections: those that begin by themselves, and those that begin where another client's ends,
+    /// with what that one left for later still there.
     fn pause(
         &mut self,
         holder: usize,
@@ -196,51 +229,79 @@ impl Pauses {
         clients: &[Option<f64>],
         stuck_clients: &mut [f64],
     ) {
-        let next = self.next(kind, sums);
-        let (sum, left) = (sums[kind], left(sums[kind]));
-        let holder = &mut self.holders[holder];
-        if holder.course.is_empty() {
-            holder.course = self.routes.course(holder.begin);
+        if self.holders[holder].course.is_empty() {
+            self.holders[holder].course = self.routes.course(self.holders[holder].begin);
         }
-        let share = (self.parts[kind] * sum.work).min(1.0);
+        let before = std::mem::take(&mut self.heritage[kind]);
+        let of_others = clients[self.group_of[kind]].map_or(1.0, |n| 1.0 - 1.0 / n.max(1.0));
+        let time = (self.parts[kind] * sums[kind].work).min(1.0);
+        let sorts = sorts(sums[kind], before.likely.min(1.0));
+        let behind = sorts[1].longer;
+        let all = All {
+            holder,
+            kind,
+            time,
+            of_others,
+            spare: (1.0 - time * of_others * behind).max(SPARE_LEAST),
+            next: self.next(kind, sums),
+            come: &before.come,
+        };
+        self.shut_out[kind] = vec![0.0; self.routes.len()];
+        for sort in sorts.iter().filter(|sort| sort.likely > LIKELY_LEAST) {
+            self.pause_of(&all, sort, sums[kind], clients, stuck_clients);
+        }
+    }
+
+    /// Adds those pauses of a kind that are of one sort.
+    fn pause_of(
+        &mut self,
+        all: &All<'_>,
+        sort: &Sort,
+        sum: Sums,
+        clients: &[Option<f64>],
+        stuck_clients: &mut [f64],
+    ) {
+        let holder = &self.holders[all.holder];
+        let part = sort.likely * sort.longer;
+        let share = all.time * part;
         let comers = Comers {
             routes: &self.routes,
             rates: &self.rates,
             clients,
             free: &self.free,
         };
-        let before = std::mem::take(&mut self.heritage[kind]);
         let after = After {
-            likely: before.likely.min(1.0),
-            come: &before.come,
+            likely: if sort.after_another { 1.0 } else { 0.0 },
+            come: all.come,
         };
-        let length = length(sum.work / sum.rate, left);
+        let length = length(sum.work / sum.rate * sort.longer, sort.left);
         let moments = Moments::of(&holder.course, &comers, length, after);
         let begin = holder.begin;
         for (stuck, free) in stuck_clients.iter_mut().zip(&moments.free) {
             *stuck += share * (1.0 - free);
         }
         for (shut, (server, table)) in self.shut.iter_mut().zip(self.routes.tables()) {
-            if *server == holder.begin.0 {
+            if *server == begin.0 {
                 let states = holder.course.iter().zip(&moments.likely);
                 let to_all = states.filter(|(state, _)| state.shut.is_to_all(*table));
                 *shut += share * to_all.map(|(_, likely)| likely).sum::<f64>();
             }
         }
-        let of_others = clients[self.group_of[kind]].map_or(1.0, |n| 1.0 - 1.0 / n.max(1.0));
-        let spare = (1.0 - share * of_others).max(SPARE_LEAST);
-        self.shut_out[kind] = self.away(&moments.free);
+        let away = self.away(&moments.free);
+        for (out, away) in self.shut_out[all.kind].iter_mut().zip(away) {
+            *out += part * away;
+        }
         let mut release = Release {
-            often: self.parts[kind] * sum.rate,
+            often: self.parts[all.kind] * sum.rate * sort.likely,
             let_go: vec![LetGo::default(); self.routes.len()],
             stuck: Vec::new(),
         };
         for (stuck, likely, seconds) in moments.stuck {
             let free = self.free[self.routes.group(stuck.route)];
             let (rate, likely) = (self.rates[stuck.route], likely / free);
-            self.wait_as(stuck.route, stuck.taker, share * seconds / free / spare);
-            self.shut_out[kind][stuck.route] += likely;
-            for next in &next {
+            self.wait_as(stuck.route, stuck.taker, share * seconds / free / all.spare);
+            self.shut_out[all.kind][stuck.route] += part * likely;
+            for next in &all.next {
                 if let Some(taker) = self.routes.again(stuck, next.shut) {
                     let wait = share * likely * next.likely * next.lasts;
                     self.wait_as(stuck.route, taker, wait);
@@ -250,13 +311,13 @@ impl Pauses {
                 }
             }
             // Of a pause that somebody is stuck in, as much is gone as is left.
-            let many = 2.0 * left * rate * likely;
-            let heritage = &mut self.heritage[kind];
-            if self.routes.kind(stuck) == Some(kind) {
-                heritage.likely += of_others * share * likely;
+            let many = 2.0 * sort.left * rate * likely;
+            let heritage = &mut self.heritage[all.kind];
+            if self.routes.comes_to(stuck, all.kind) {
+                heritage.likely += all.of_others * share * likely;
             }
             if self.routes.again(stuck, begin).is_some() {
-                heritage.come.push((stuck.route, many));
+                heritage.come.push((stuck.route, many * part));
             }
             let own = LetGo {
                 likely: share * likely,
@@ -350,6 +411,25 @@ fn left(sum: Sums) -> f64 {
     0.5 * sum.square / sum.work
 }
 
+/// Pauses that begin by themselves, and those that begin where another client's ends, of which one is with such a likelihood:
+/// both together as long as all, and as unlike.
+fn sorts(sum: Sums, after: f64) -> [Sort; 2] {
+    let behind = 1.0 + sum.after / sum.work * (1.0 - after);
+    let alone = if after < 1.0 {
+        ((1.0 - after * behind) / (1.0 - after)).max(ALONE_LEAST)
+    } else {
+        1.0
+    };
+    let square = after * behind * behind + (1.0 - after) * alone * alone;
+    let sort = |after_another, likely, longer| Sort {
+        after_another,
+        likely,
+        longer,
+        left: left(sum) * longer / square,
+    };
+    [sort(false, 1.0 - after, alone), sort(true, after, behind)]
+}
+
 /// Phases of pauses with a mean, of which so much is left at a random moment \[s\].
 fn length(mean: f64, left: f64) -> Length {
     let scv = (2.0 * left / mean - 1.0).max(1.0 / PHASES_MAX);
@@ -362,7 +442,7 @@ fn length(mean: f64, left: f64) -> Length {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLOSURES_HALF, length, part_of};
+    use super::{CLOSURES_HALF, Sums, length, part_of, sorts};
 
     #[test]
     fn what_is_nearly_always_a_pause_is_nothing_else() {
@@ -371,6 +451,32 @@ mod tests {
         assert_eq!(part_of(10.0 * CLOSURES_HALF), 1.0);
         let parts = (0..200).map(|n| part_of(0.25 * f64::from(n)));
         assert!(parts.collect::<Vec<_>>().is_sorted());
+    }
+
+    #[test]
+    fn pauses_after_others_are_longer_and_all_are_as_long_as_before() {
+        let sum = Sums {
+            rate: 0.01,
+            work: 0.3,
+            square: 10.0,
+            after: 0.2,
+            hold: 30.0,
+        };
+        let [alone, behind] = sorts(sum, 0.1);
+        // By 20 s, nine times in ten of which the others have to be shorter for.
+        assert!((behind.longer * 30.0 - 48.0).abs() < 1e-9);
+        assert!((behind.longer - alone.longer - 20.0 / 30.0).abs() < 1e-9);
+        let all = [&alone, &behind];
+        let mean = |of: fn(f64) -> f64| -> f64 {
+            let sorts = all.iter();
+            sorts.map(|sort| sort.likely * of(sort.longer)).sum()
+        };
+        assert!((mean(|longer| longer) - 1.0).abs() < 1e-9);
+        let left = all.iter().map(|sort| sort.likely * sort.longer * sort.left);
+        assert!((left.sum::<f64>() - 0.5 * 10.0 / 0.3).abs() < 1e-9);
+        // Where nothing is left they are alike.
+        let [alone, behind] = sorts(Sums { after: 0.0, ..sum }, 0.1);
+        assert_eq!((alone.longer, behind.longer), (1.0, 1.0));
     }
 
     #[test]

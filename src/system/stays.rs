@@ -42,6 +42,8 @@ pub(super) struct Otherwise {
     pub(super) hold: f64,
     /// Variance of the hold, beyond that of sizes \[s²\].
     pub(super) variance: f64,
+    /// By how much the hold is longer right after another client's \[s\].
+    pub(super) after_another: f64,
 }
 
 impl Otherwise {
@@ -116,6 +118,7 @@ impl Stays {
                     cycle: demand * (quiet - usual),
                     hold: demand * (quiet - usual),
                     variance: 0.0,
+                    after_another: 0.0,
                 };
                 let left = self.leftovers.iter().find(|left| left.is_of(group, k));
                 if let Some(left) = left {
@@ -128,6 +131,7 @@ impl Stays {
                     found.hold += demand * (longer - spread);
                     found.variance =
                         meanwhile.variance(others.through, demand, demand * (quiet + longer));
+                    found.after_another = meanwhile.after_another(others.through, demand);
                 }
                 otherwise.push(found);
             }

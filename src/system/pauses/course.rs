@@ -242,10 +242,14 @@ impl Routes {
         sections.position(|(_, way)| way.iter().any(|taken| taken.taker == stuck.taker))
     }
 
-    /// The kind of the section in which somebody is stuck.
-    pub(super) fn kind(&self, stuck: Stuck) -> Option<usize> {
-        let (kind, _) = self.sections(stuck.route).nth(self.section(stuck)?)?;
-        Some(kind)
+    /// Whether somebody who is stuck comes to a section of this kind when he is let go, there or later.
+    pub(super) fn comes_to(&self, stuck: Stuck, kind: usize) -> bool {
+        let at = self.section(stuck);
+        at.is_some_and(|at| {
+            self.sections(stuck.route)
+                .skip(at)
+                .any(|(own, _)| own == kind)
+        })
     }
 
     /// As which taker somebody who was stuck is stuck again in a later section, while these tables of a server are shut.
@@ -405,6 +409,8 @@ pub(super) mod tests {
         assert_eq!(routes.again(stuck(1, 2), then), Some(3));
         assert_eq!(routes.again(stuck(2, 4), then), None);
         assert_eq!(routes.again(stuck(3, 5), then), None);
+        assert!(routes.comes_to(stuck(1, 2), 3) && routes.comes_to(stuck(1, 3), 3));
+        assert!(!routes.comes_to(stuck(1, 3), 2));
         // Who is stuck in his last section has no other.
         assert_eq!(routes.again(stuck(1, 3), then), None);
         // Who does something else first lets them pass.
