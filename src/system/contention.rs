@@ -22,6 +22,17 @@ use super::while_held::WhileHeld;
 use crate::queueing::locks::{self, CrowdRest, LockAtRest, LockCrowd, LockError, LockUser};
 use crate::workload::{Arrival, Group, Load};
 
+/// For how long a section is held.
+#[derive(Clone, Copy, Default)]
+struct Hold {
+    /// \[s\].
+    mean: f64,
+    /// Beyond that of sizes \[s²\].
+    variance: f64,
+    /// By how much it is longer right after another client's \[s\].
+    after_another: f64,
+}
+
 /// The locks of a deployment and who takes them, and what the last round of waits found.
 pub(super) struct Contention<'f> {
     load: &'f Load,
@@ -43,9 +54,8 @@ pub(super) struct Contention<'f> {
     /// Where each crowd's waits and each contest's lock were at rest: the next round is not far.
     rests: Vec<CrowdRest>,
     at_rest: Vec<Option<LockAtRest>>,
-    /// Mean hold of each section \[s\], its variance beyond that of sizes \[s²\], and by how much it is longer right after
-    /// another client's \[s\].
-    holds: Vec<(f64, f64, f64)>,
+    /// Of each section.
+    holds: Vec<Hold>,
     /// Of each kind of sections.
     sums: Vec<Sums>,
     waits: Vec<SectionWait>,
@@ -109,9 +119,9 @@ impl<'f> Contention<'f> {
         self.hold(stretch);
         for otherwise in otherwise {
             let hold = &mut self.holds[otherwise.section];
-            hold.0 += otherwise.hold;
-            hold.1 += otherwise.variance;
-            hold.2 += otherwise.after_another;
+            hold.mean += otherwise.hold;
+            hold.variance += otherwise.variance;
+            hold.after_another += otherwise.after_another;
         }
         self.add_up(rates);
         if effort == Effort::Shown {
@@ -186,8 +196,10 @@ impl<'f> Contention<'f> {
         for piece in self.pieces {
             let stretch = &stretch[piece.group];
             let insides = piece.cost.insides();
-            self.holds
-                .extend(insides.map(|inside| (inside.stretched(stretch), 0.0, 0.0)));
+            self.holds.extend(insides.map(|inside| Hold {
+                mean: inside.stretched(stretch),
+                ..Hold::default()
+            }));
         }
     }
 
@@ -198,14 +210,15 @@ impl<'f> Contention<'f> {
             let rate = rates[piece.group] * piece.weight / self.load.instances;
             let sections = firsts[0]..firsts[1];
             let kinds = &self.contests.kind_of[sections.clone()];
-            for (kind, (hold, variance, after)) in kinds.iter().zip(&self.holds[sections]) {
+            for (kind, hold) in kinds.iter().zip(&self.holds[sections]) {
                 let sum = &mut self.sums[*kind];
                 sum.rate += rate;
-                sum.work += rate * hold;
-                sum.after += rate * after;
-                sum.square += rate * (hold * hold * (1.0 + piece.size_scv) + variance);
+                sum.work += rate * hold.mean;
+                sum.after_another += rate * hold.after_another;
+                let of_sizes = hold.mean * hold.mean * (1.0 + piece.size_scv);
+                sum.square += rate * (of_sizes + hold.variance);
                 if rate > 0.0 {
-                    sum.hold = sum.hold.max(*hold);
+                    sum.hold = sum.hold.max(hold.mean);
                 }
             }
         }
@@ -223,7 +236,7 @@ impl<'f> Contention<'f> {
             let rest = rest(Some(pauses), kind);
             sum.rate *= rest;
             sum.work *= rest;
-            sum.after *= rest;
+            sum.after_another *= rest;
             sum.square *= rest;
         }
     }
@@ -284,7 +297,11 @@ impl<'f> Contention<'f> {
         let users = self.users.get_or_insert_with(|| self.contests.users());
         let all = users.all[contest].iter().map(|user| {
             let piece = &self.pieces[user.piece];
-            let (mut hold, variance, _) = self.holds[user.section];
+            let Hold {
+                mean: mut hold,
+                variance,
+                ..
+            } = self.holds[user.section];
             let (mut scv, mut in_turn) = (piece.size_scv, false);
             if variance > 0.0 {
                 scv += variance / (hold * hold);
@@ -384,7 +401,7 @@ impl<'f> Contention<'f> {
                         let before = || piece.cost.list(&section.before).stretched(stretch);
                         (
                             self.waits[self.contests.kind_of[s]],
-                            self.holds[s].0,
+                            self.holds[s].mean,
                             before,
                         )
                     }))

@@ -114,10 +114,14 @@ impl Leftover {
         let itself = self.likely.min(1.0) * (self.demand / self.each()).min(1.0);
         let rest = self.servers - (coming + of_others).min(ELSE_MOST * self.servers);
         let stretch = (self.servers + itself + there) / rest;
+        // How likely what one client of a group left is there.
+        let there_is = |other: &Self| {
+            let left = rates[other.group] / other.clients * other.later / other.servers;
+            (left * stretch).min(1.0)
+        };
         let jobs = here().map(|other| {
             let clients = other.clients - f64::from(u8::from(other.group == self.group));
-            let likely = rates[other.group] / other.clients * other.later / other.servers * stretch;
-            let likely = likely.min(1.0);
+            let likely = there_is(other);
             clients * likely * (1.0 - likely) * other.servers.powi(2)
         });
         Beside {
@@ -126,8 +130,7 @@ impl Leftover {
             variance: jobs.sum(),
             each: self.each(),
             likely: self.likely.min(1.0),
-            often: (rates[self.group] / self.clients * self.later / self.servers * stretch)
-                .min(1.0),
+            often: there_is(self),
             lasts: self.each() * stretch,
             seldom: 1.0 - (of_this_client / self.servers).min(1.0),
             longer,

@@ -20,7 +20,7 @@ pub(super) struct Sums {
     pub(super) work: f64,
     pub(super) square: f64,
     /// The first times by how much longer one is right after another client's.
-    pub(super) after: f64,
+    pub(super) after_another: f64,
     /// The longest mean hold of one that comes at all \[s\].
     pub(super) hold: f64,
 }

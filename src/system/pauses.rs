@@ -9,8 +9,8 @@
 //! his own finds himself behind that in line, and waits for all of it.
 //!
 //! At the end all who were stuck are let go and stand in line once more, for each other ([`backlog`]). If another client makes
-//! the next pause, they come to what he shuts, with tables of their own: such a pause begins with these shut, and lasts longer
-//! where what the one before has left for later is still being done.
+//! the next pause, they come to what he shuts, with tables of their own, or stand behind him: such a pause begins with tables
+//! shut and with clients stuck, and lasts longer where what the one before has left for later is still being done ([`sorts`]).
 //!
 //! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
 //! this one ends, before all that is stuck has been let through, as in any queue (Pollaczek–Khinchine).
@@ -22,11 +22,13 @@ mod backlog;
 mod course;
 mod moments;
 mod release;
+mod sorts;
 
-use self::course::{Routes, Shut, State};
-use self::moments::{After, Comers, Length, Moments};
+use self::course::{Routes, Shut, State, Stuck};
+use self::moments::{After, Comers, Moments};
 pub(super) use self::release::LetGo;
 use self::release::Release;
+use self::sorts::{Sort, left};
 use super::contests::Contests;
 use super::lock_wait::Sums;
 use super::solve::Piece;
@@ -36,12 +38,8 @@ const CLOSURES_HALF: f64 = 5.0;
 /// A hold counts as a pause from this part on, and as nothing else where no more than this is left: the thousandth part of an
 /// hour's hold among the others would be the longest time for which their tables are shut.
 const PART_LEAST: f64 = 1e-3;
-/// Phases of a pause at most: more of them change nothing that is told.
-const PHASES_MAX: f64 = 6.0;
 /// A sort of pauses that is less likely is left out.
 const LIKELY_LEAST: f64 = 1e-6;
-/// Least mean of pauses that begin by themselves, over the mean of all, on the way as well.
-const ALONE_LEAST: f64 = 0.1;
 /// Least part of its clients that a group has free on average, so that nothing becomes infinite on the way.
 const FREE_LEAST: f64 = 0.05;
 /// Least share of time that is left for all that is stuck in pauses, on the way as well.
@@ -64,8 +62,8 @@ struct Holder {
 struct Heritage {
     /// How likely somebody who makes a pause of the kind has waited for another one.
     likely: f64,
-    /// Routes that are let go and come to what is shut anew, and how many of their commands.
-    come: Vec<(usize, f64)>,
+    /// Who is let go, by where he was stuck, and how many of them.
+    let_go: Vec<(Stuck, f64)>,
 }
 
 /// What somebody holds as soon as a pause of his ends: whoever is let go then meets that, if he wants one of its tables.
@@ -74,18 +72,6 @@ struct Next {
     likely: f64,
     /// \[s\].
     lasts: f64,
-}
-
-/// Pauses of a kind that begin in the same way.
-struct Sort {
-    /// Whether that is at the end of another client's.
-    after_another: bool,
-    /// How likely one is of this sort.
-    likely: f64,
-    /// How long it lasts on average, over the mean of all.
-    longer: f64,
-    /// How much of one is left at a random moment of it \[s\].
-    left: f64,
 }
 
 /// What all pauses of a kind have in common.
@@ -99,8 +85,8 @@ struct All<'p> {
     /// Share of time that is left beside those.
     spare: f64,
     next: Vec<Next>,
-    /// Who comes from the end of another one.
-    come: &'p [(usize, f64)],
+    /// Who is let go where another one ends.
+    let_go: &'p [(Stuck, f64)],
 }
 
 /// All holds that may be pauses, and what the last round found.
@@ -235,7 +221,7 @@ impl Pauses {
         let before = std::mem::take(&mut self.heritage[kind]);
         let of_others = clients[self.group_of[kind]].map_or(1.0, |n| 1.0 - 1.0 / n.max(1.0));
         let time = (self.parts[kind] * sums[kind].work).min(1.0);
-        let sorts = sorts(sums[kind], before.likely.min(1.0));
+        let sorts = Sort::both(sums[kind], before.likely.min(1.0));
         let behind = sorts[1].longer;
         let all = All {
             holder,
@@ -244,7 +230,7 @@ impl Pauses {
             of_others,
             spare: (1.0 - time * of_others * behind).max(SPARE_LEAST),
             next: self.next(kind, sums),
-            come: &before.come,
+            let_go: &before.let_go,
         };
         self.shut_out[kind] = vec![0.0; self.routes.len()];
         for sort in sorts.iter().filter(|sort| sort.likely > LIKELY_LEAST) {
@@ -270,11 +256,11 @@ impl Pauses {
             clients,
             free: &self.free,
         };
-        let after = After {
-            likely: if sort.after_another { 1.0 } else { 0.0 },
-            come: all.come,
-        };
-        let length = length(sum.work / sum.rate * sort.longer, sort.left);
+        let after = sort.after_another.then_some(After {
+            kind: all.kind,
+            let_go: all.let_go,
+        });
+        let length = sort.length(sum.work / sum.rate);
         let moments = Moments::of(&holder.course, &comers, length, after);
         let begin = holder.begin;
         for (stuck, free) in stuck_clients.iter_mut().zip(&moments.free) {
@@ -316,9 +302,7 @@ impl Pauses {
             if self.routes.comes_to(stuck, all.kind) {
                 heritage.likely += all.of_others * share * likely;
             }
-            if self.routes.again(stuck, begin).is_some() {
-                heritage.come.push((stuck.route, many * part));
-            }
+            heritage.let_go.push((stuck, many * part));
             let own = LetGo {
                 likely: share * likely,
                 many,
@@ -406,43 +390,9 @@ fn part_of(closures: f64) -> f64 {
     (part / (1.0 - 2.0 * PART_LEAST)).clamp(0.0, 1.0)
 }
 
-/// How much of a hold is left at a random moment of it \[s\].
-fn left(sum: Sums) -> f64 {
-    0.5 * sum.square / sum.work
-}
-
-/// Pauses that begin by themselves, and those that begin where another client's ends, of which one is with such a likelihood:
-/// both together as long as all, and as unlike.
-fn sorts(sum: Sums, after: f64) -> [Sort; 2] {
-    let behind = 1.0 + sum.after / sum.work * (1.0 - after);
-    let alone = if after < 1.0 {
-        ((1.0 - after * behind) / (1.0 - after)).max(ALONE_LEAST)
-    } else {
-        1.0
-    };
-    let square = after * behind * behind + (1.0 - after) * alone * alone;
-    let sort = |after_another, likely, longer| Sort {
-        after_another,
-        likely,
-        longer,
-        left: left(sum) * longer / square,
-    };
-    [sort(false, 1.0 - after, alone), sort(true, after, behind)]
-}
-
-/// Phases of pauses with a mean, of which so much is left at a random moment \[s\].
-fn length(mean: f64, left: f64) -> Length {
-    let scv = (2.0 * left / mean - 1.0).max(1.0 / PHASES_MAX);
-    let phases = (1.0 / scv).round().max(1.0) as u32;
-    Length {
-        phases,
-        phase: 2.0 * left / f64::from(phases + 1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{CLOSURES_HALF, Sums, length, part_of, sorts};
+    use super::{CLOSURES_HALF, part_of};
 
     #[test]
     fn what_is_nearly_always_a_pause_is_nothing_else() {
@@ -451,42 +401,5 @@ mod tests {
         assert_eq!(part_of(10.0 * CLOSURES_HALF), 1.0);
         let parts = (0..200).map(|n| part_of(0.25 * f64::from(n)));
         assert!(parts.collect::<Vec<_>>().is_sorted());
-    }
-
-    #[test]
-    fn pauses_after_others_are_longer_and_all_are_as_long_as_before() {
-        let sum = Sums {
-            rate: 0.01,
-            work: 0.3,
-            square: 10.0,
-            after: 0.2,
-            hold: 30.0,
-        };
-        let [alone, behind] = sorts(sum, 0.1);
-        // By 20 s, nine times in ten of which the others have to be shorter for.
-        assert!((behind.longer * 30.0 - 48.0).abs() < 1e-9);
-        assert!((behind.longer - alone.longer - 20.0 / 30.0).abs() < 1e-9);
-        let all = [&alone, &behind];
-        let mean = |of: fn(f64) -> f64| -> f64 {
-            let sorts = all.iter();
-            sorts.map(|sort| sort.likely * of(sort.longer)).sum()
-        };
-        assert!((mean(|longer| longer) - 1.0).abs() < 1e-9);
-        let left = all.iter().map(|sort| sort.likely * sort.longer * sort.left);
-        assert!((left.sum::<f64>() - 0.5 * 10.0 / 0.3).abs() < 1e-9);
-        // Where nothing is left they are alike.
-        let [alone, behind] = sorts(Sums { after: 0.0, ..sum }, 0.1);
-        assert_eq!((alone.longer, behind.longer), (1.0, 1.0));
-    }
-
-    #[test]
-    fn of_a_pause_as_much_is_left_as_was_said() {
-        for (mean, left, phases) in [(2.0, 2.0, 1), (2.0, 1.0, 6), (6.0, 4.0, 3), (1.0, 9.0, 1)] {
-            let length = length(mean, left);
-            assert_eq!(length.phases, phases);
-            // Of k phases (k + 1)/2 are left on average.
-            let told = length.phase * f64::from(length.phases + 1) / 2.0;
-            assert!((told - left).abs() < 1e-12);
-        }
     }
 }

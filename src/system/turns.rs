@@ -125,7 +125,7 @@ mod tests {
             rate: 1.0,
             work: square.sqrt(),
             square,
-            after: 0.0,
+            after_another: 0.0,
             hold: square.sqrt(),
         };
         let sums = [hold(3.0), hold(1.0), hold(5.0), hold(1.0)];

@@ -252,6 +252,15 @@ impl Routes {
         })
     }
 
+    /// Whether somebody is stuck at the first table of a kind of sections.
+    pub(super) fn is_in_line_for(&self, stuck: Stuck, kind: usize) -> bool {
+        let mut taken = self.sections(stuck.route).flat_map(|(_, way)| way);
+        let at = taken.find(|taken| taken.taker == stuck.taker);
+        let first = self.ways[kind].1.first();
+        at.zip(first)
+            .is_some_and(|(at, first)| at.contest == first.contest)
+    }
+
     /// As which taker somebody who was stuck is stuck again in a later section, while these tables of a server are shut.
     pub(super) fn again(&self, stuck: Stuck, (server, shut): (usize, Shut)) -> Option<usize> {
         let mut ways = self.all[stuck.route].kinds().map(|kind| &self.ways[kind]);

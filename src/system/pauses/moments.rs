@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 
+use super::FREE_LEAST;
 use super::course::{Routes, State, Stuck};
 
 /// A state that is less likely is left out.
@@ -51,33 +52,60 @@ pub(super) struct Length {
     pub(super) phase: f64,
 }
 
-/// The end of another pause at which this one begins.
-#[derive(Clone, Copy, Default)]
+/// The end of another client's pause at which this one begins.
+#[derive(Clone, Copy)]
 pub(super) struct After<'p> {
-    /// How likely it begins so.
-    pub(super) likely: f64,
-    /// Routes that are let go then and come to what this one shuts, and how many of their commands.
-    pub(super) come: &'p [(usize, f64)],
+    /// The kind of sections that both are.
+    pub(super) kind: usize,
+    /// Who is let go then, by where he was stuck, and how many of them.
+    pub(super) let_go: &'p [(Stuck, f64)],
 }
 
 impl After<'_> {
     /// States in which a pause begins, and how likely: who shuts further tables to all is the first to come, if one of his
     /// route is there.
-    fn begin(&self, course: &[State]) -> Vec<(usize, f64)> {
+    fn begin(&self, course: &[State], routes: &Routes) -> Vec<(usize, f64)> {
         let first = &course[0];
         let mut begin = Vec::new();
         let mut none = 1.0;
         for (route, next) in &first.moves {
             if course[*next].shut.is_more_than(first.shut) {
-                let come = self.come.iter().filter(|(own, _)| own == route);
-                let many: f64 = come.map(|(_, many)| many).sum();
+                let come = self.let_go.iter().filter(|(own, _)| own.route == *route);
+                let many: f64 = come
+                    .map(|(own, many)| many * self.again(routes, *own, first))
+                    .sum();
                 let some = none * -(-many).exp_m1();
-                begin.push((*next, self.likely * some));
+                begin.push((*next, some));
                 none -= some;
             }
         }
-        begin.push((0, 1.0 - self.likely * (1.0 - none)));
+        begin.push((0, none));
         begin
+    }
+
+    /// The part of each group's clients that is free as soon as a pause begins in a state.
+    fn free(&self, state: &State, comers: &Comers<'_>) -> Vec<f64> {
+        let mut free = vec![1.0; comers.clients.len()];
+        for (own, many) in self.let_go {
+            let group = comers.routes.group(own.route);
+            if let Some(clients) = comers.clients[group] {
+                free[group] -= many * self.again(comers.routes, *own, state) / clients;
+            }
+        }
+        free.iter().map(|free| free.max(FREE_LEAST)).collect()
+    }
+
+    /// How likely somebody is stuck again as soon as a pause begins in a state: surely, if he comes to what is shut; and every
+    /// other time, if he stood in line with who makes it, before him or behind.
+    fn again(&self, routes: &Routes, own: Stuck, state: &State) -> f64 {
+        let (server, _) = routes.held_by(self.kind);
+        if routes.again(own, (server, state.shut)).is_some() {
+            1.0
+        } else if routes.is_in_line_for(own, self.kind) {
+            0.5
+        } else {
+            0.0
+        }
     }
 }
 
@@ -99,22 +127,31 @@ struct Moment {
 }
 
 impl Moments {
-    /// Of a pause that begins in the first of these states, or in one to which those lead at once who come from another pause.
+    /// Of a pause that begins in the first of these states, or where another client's ends, in one to which those lead at once
+    /// who come from there.
     pub(super) fn of(
         course: &[State],
         comers: &Comers<'_>,
         length: Length,
-        after: After<'_>,
+        after: Option<After<'_>>,
     ) -> Self {
         let groups = comers.clients.len();
         let mut moment = Moment {
             likely: vec![0.0; course.len()],
             free: vec![0.0; course.len() * groups],
         };
-        for (state, likely) in after.begin(course) {
+        let begin = after.map_or_else(
+            || vec![(0, 1.0)],
+            |after| after.begin(course, comers.routes),
+        );
+        for (state, likely) in begin {
             moment.likely[state] += likely;
-            for free in &mut moment.free[state * groups..][..groups] {
-                *free += likely;
+            let free = after.map(|after| after.free(&course[state], comers));
+            for (group, sum) in moment.free[state * groups..][..groups]
+                .iter_mut()
+                .enumerate()
+            {
+                *sum += likely * free.as_ref().map_or(1.0, |free| free[group]);
             }
         }
         let mut found = Self {
@@ -219,7 +256,7 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::super::course::tests::{routes, while_read};
-    use super::{After, Comers, Length, Moments};
+    use super::{After, Comers, FREE_LEAST, Length, Moments, Stuck};
 
     fn near(a: f64, b: f64) {
         assert!((a / b - 1.0).abs() < 1e-12, "{a} {b}");
@@ -233,7 +270,7 @@ mod tests {
     }
 
     /// A writer shuts table 2 to its readers.
-    fn of_a_reader(length: Length, after: After<'_>) -> Moments {
+    fn of_a_reader(length: Length, after: Option<After<'_>>) -> Moments {
         let routes = routes(&[(0, &[&[(2, true)]]), (0, &[&[(2, false)]])]);
         let comers = Comers {
             routes: &routes,
@@ -247,7 +284,7 @@ mod tests {
     #[test]
     fn readers_wait_from_the_first_writer_on() {
         let (rate, lasts) = (0.3, 4.0);
-        let moments = of_a_reader(exponential(lasts), After::default());
+        let moments = of_a_reader(exponential(lasts), None);
         let (writer, reader) = (moments.stuck[0], moments.stuck[1]);
         near(writer.1, 1.0);
         near(writer.2, lasts);
@@ -264,7 +301,7 @@ mod tests {
             phases: 6,
             phase: 1.0,
         };
-        let moments = of_a_reader(length, After::default());
+        let moments = of_a_reader(length, None);
         let (writer, reader) = (moments.stuck[0], moments.stuck[1]);
         near(writer.2, 3.5);
         let on: f64 = 1.0 / 1.3;
@@ -280,17 +317,45 @@ mod tests {
     #[test]
     fn after_another_pause_those_it_let_go_shut_tables_at_once() {
         let (rate, lasts) = (0.3, 4.0);
-        // One pause in four begins at the end of another, which lets two writers go on average, and readers who shut nothing.
-        let come = [(0, 1.5), (1, 9.0), (0, 0.5)];
+        // Of four writers on average who stood in line for the table two are behind who reads it next; readers shut nothing.
+        let writer = Stuck { route: 0, taker: 0 };
+        let reader = Stuck { route: 1, taker: 1 };
         let after = After {
-            likely: 0.25,
-            come: &come,
+            kind: 1,
+            let_go: &[(writer, 3.0), (reader, 9.0), (writer, 1.0)],
         };
-        let moments = of_a_reader(exponential(lasts), after);
-        let at_once = 0.25 * (1.0 - (-2.0_f64).exp());
+        let moments = of_a_reader(exponential(lasts), Some(after));
+        let at_once = 1.0 - (-2.0_f64).exp();
         let shut = at_once + (1.0 - at_once) * rate / (rate + 1.0 / lasts);
         near(moments.likely[1], shut);
         near(moments.stuck[1].1, shut);
+    }
+
+    #[test]
+    fn who_was_stuck_before_another_pause_is_not_free_when_it_begins() {
+        // Two of ten clients come from another table to what is shut anew, and of four who stood in line there two are behind.
+        let routes = routes(&[(0, &[&[(0, false)], &[(2, true)]])]);
+        let comers = Comers {
+            routes: &routes,
+            rates: &[0.0],
+            clients: &[Some(10.0)],
+            free: &[1.0],
+        };
+        let stuck = |taker| Stuck { route: 0, taker };
+        let after = After {
+            kind: 1,
+            let_go: &[(stuck(0), 2.0), (stuck(1), 4.0)],
+        };
+        let course = while_read(&routes);
+        assert_eq!(course.len(), 2);
+        let free = after.free(&course[1], &comers);
+        near(free[0], 0.6);
+        // All ten are too many.
+        let all = After {
+            let_go: &[(stuck(0), 10.0)],
+            ..after
+        };
+        near(all.free(&course[1], &comers)[0], FREE_LEAST);
     }
 
     #[test]
@@ -304,7 +369,7 @@ mod tests {
             free: &[0.8],
         };
         let course = while_read(&routes);
-        let moments = Moments::of(&course, &comers, exponential(lasts), After::default());
+        let moments = Moments::of(&course, &comers, exponential(lasts), None);
         // Each comes so often where it is free.
         let own = rate / 0.8 / clients;
         near(moments.free[0], 1.0 / (1.0 + own * lasts));

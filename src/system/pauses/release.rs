@@ -5,8 +5,9 @@
 //!
 //! Knows how many they are; not how long they wait, which the formula of a lock tells where it is no pause.
 
+use super::Pauses;
 use super::course::Stuck;
-use super::{Pauses, left};
+use super::sorts::left;
 use crate::system::lock_wait::Sums;
 
 /// So many of all commands are let go at least by a hold that is told: assumed, fewer are as good as alone.
