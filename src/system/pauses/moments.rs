@@ -146,12 +146,13 @@ impl Moments {
         );
         for (state, likely) in begin {
             moment.likely[state] += likely;
-            let free = after.map(|after| after.free(&course[state], comers));
-            for (group, sum) in moment.free[state * groups..][..groups]
-                .iter_mut()
-                .enumerate()
-            {
-                *sum += likely * free.as_ref().map_or(1.0, |free| free[group]);
+            let free = after.map_or_else(
+                || vec![1.0; groups],
+                |after| after.free(&course[state], comers),
+            );
+            let sums = &mut moment.free[state * groups..][..groups];
+            for (sum, free) in sums.iter_mut().zip(free) {
+                *sum += likely * free;
             }
         }
         let mut found = Self {
