@@ -8,18 +8,20 @@
 //! Where who made the pause goes on to another section at once, whoever is let go and wants one of its tables in a section of
 //! his own finds himself behind that in line, and waits for all of it.
 //!
-//! At the end all who were stuck are let go and stand in line once more, for each other ([`backlog`]). If another client makes
-//! the next pause, they come to what he shuts, with tables of their own, or stand behind him: such a pause begins with tables
-//! shut and with clients stuck, and lasts longer where what the one before has left for later is still being done ([`sorts`]).
+//! At the end all who were stuck are let go and stand in line once more, for each other ([`backlog`]), or behind who has a table
+//! alone meanwhile ([`gate`]). If another client makes the next pause, they come to what he shuts, with tables of their own, or
+//! stand behind him: such a pause begins with tables shut and with clients stuck, who wait for all of it, and lasts longer where
+//! what the one before has left for later is still being done ([`sorts`]).
 //!
 //! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
-//! this one ends, before all that is stuck has been let through, as in any queue (Pollaczek–Khinchine).
+//! this one ends, before all that is stuck has been let through.
 //!
 //! Knows how likely a command is stuck and for how long, and whom any hold lets go together ([`release`]); not what those do at
 //! stations ([`super::released`]).
 
 mod backlog;
 mod course;
+mod gate;
 mod moments;
 mod release;
 mod sorts;
@@ -42,7 +44,7 @@ const PART_LEAST: f64 = 1e-3;
 const LIKELY_LEAST: f64 = 1e-6;
 /// Least part of its clients that a group has free on average, so that nothing becomes infinite on the way.
 const FREE_LEAST: f64 = 0.05;
-/// Least share of time that is left for all that is stuck in pauses, on the way as well.
+/// Least share of time that is left for those who are let go, on the way as well.
 const SPARE_LEAST: f64 = 0.1;
 
 /// Kinds of sections that have the same tables of a server in the same way.
@@ -60,10 +62,18 @@ struct Holder {
 /// What pauses of a kind leave to those that begin at their end.
 #[derive(Clone, Default)]
 struct Heritage {
-    /// How likely somebody who makes a pause of the kind has waited for another one.
-    likely: f64,
+    /// How likely somebody who makes a pause of the kind has waited for another one, by where he was stuck.
+    makers: Vec<(Stuck, f64)>,
     /// Who is let go, by where he was stuck, and how many of them.
     let_go: Vec<(Stuck, f64)>,
+}
+
+impl Heritage {
+    /// How likely somebody who makes a pause of the kind has waited for another one.
+    fn likely(&self) -> f64 {
+        let makers = self.makers.iter();
+        makers.map(|(_, likely)| likely).sum::<f64>().min(1.0)
+    }
 }
 
 /// What somebody holds as soon as a pause of his ends: whoever is let go then meets that, if he wants one of its tables.
@@ -74,6 +84,12 @@ struct Next {
     lasts: f64,
 }
 
+/// By group: how many clients it has, if they are limited, and how many of them are stuck on average.
+struct Clients<'p> {
+    most: &'p [Option<f64>],
+    stuck: Vec<f64>,
+}
+
 /// What all pauses of a kind have in common.
 struct All<'p> {
     holder: usize,
@@ -82,11 +98,9 @@ struct All<'p> {
     time: f64,
     /// The part of it that is another client's than who comes.
     of_others: f64,
-    /// Share of time that is left beside those.
-    spare: f64,
     next: Vec<Next>,
-    /// Who is let go where another one ends.
-    let_go: &'p [(Stuck, f64)],
+    /// What those before leave to it.
+    before: &'p Heritage,
 }
 
 /// All holds that may be pauses, and what the last round found.
@@ -98,8 +112,12 @@ pub(super) struct Pauses {
     rates: Vec<f64>,
     /// By group: how many of its clients are free on average.
     free: Vec<f64>,
+    /// By route and station: what is done there under its tables, by all servers \[s\].
+    work: Vec<Vec<f64>>,
     /// By route \[s\].
     waits: Vec<f64>,
+    /// By route: how likely somebody who was let go is stuck in the next pause.
+    again: Vec<f64>,
     /// By route: how likely it meets those whom a pause let go, in line.
     met: Vec<f64>,
     /// By taker: seconds a second that are waited there.
@@ -119,7 +137,12 @@ pub(super) struct Pauses {
 
 impl Pauses {
     /// Of pieces' contests with these ranks in the order of tables.
-    pub(super) fn of(pieces: &[Piece<'_>], contests: &Contests<'_>, ranks: &[usize]) -> Self {
+    pub(super) fn of(
+        pieces: &[Piece<'_>],
+        contests: &Contests<'_>,
+        ranks: &[usize],
+        servers: &[f64],
+    ) -> Self {
         let routes = Routes::of(pieces, contests, ranks);
         let mut holders: Vec<Holder> = Vec::new();
         for kind in 0..contests.kinds.len() {
@@ -143,6 +166,7 @@ impl Pauses {
             rates: vec![0.0; routes.len()],
             free: Vec::new(),
             waits: vec![0.0; routes.len()],
+            again: vec![0.0; routes.len()],
             met: vec![0.0; routes.len()],
             waited: vec![0.0; contests.takers.len()],
             parts: vec![0.0; contests.kinds.len()],
@@ -151,6 +175,7 @@ impl Pauses {
             let_go_by_others: Vec::new(),
             heritage: vec![Heritage::default(); contests.kinds.len()],
             shut_out: vec![Vec::new(); contests.kinds.len()],
+            work: work(&routes, pieces, servers),
             routes,
         }
     }
@@ -171,6 +196,7 @@ impl Pauses {
         }
         for sums in [
             &mut self.waits,
+            &mut self.again,
             &mut self.met,
             &mut self.waited,
             &mut self.parts,
@@ -180,7 +206,10 @@ impl Pauses {
         }
         self.releases.clear();
         self.shut_out.iter_mut().for_each(Vec::clear);
-        let mut stuck = vec![0.0; clients.len()];
+        let mut clients = Clients {
+            most: clients,
+            stuck: vec![0.0; clients.len()],
+        };
         for h in 0..self.holders.len() {
             let closers = self.holders[h].closers.iter();
             let closures: f64 = closers.map(|route| self.rates[*route]).sum();
@@ -195,75 +224,61 @@ impl Pauses {
             for at in 0..self.holders[h].kinds.len() {
                 let kind = self.holders[h].kinds[at];
                 if self.parts[kind] > 0.0 {
-                    self.pause(h, (kind, sums), clients, &mut stuck);
+                    self.pause(h, (kind, sums), &mut clients);
                 }
             }
         }
-        for (free, stuck) in self.free.iter_mut().zip(stuck) {
+        for (free, stuck) in self.free.iter_mut().zip(clients.stuck) {
             *free = (1.0 - stuck).max(FREE_LEAST);
         }
         self.let_through(sums);
-        self.release_by_others(sums, clients);
+        self.release_by_others(sums, clients.most);
     }
 
     /// Adds the pauses of one kind of sections: those that begin by themselves, and those that begin where another client's ends,
     /// with what that one left for later still there.
-    fn pause(
-        &mut self,
-        holder: usize,
-        (kind, sums): (usize, &[Sums]),
-        clients: &[Option<f64>],
-        stuck_clients: &mut [f64],
-    ) {
+    fn pause(&mut self, holder: usize, (kind, sums): (usize, &[Sums]), clients: &mut Clients<'_>) {
         if self.holders[holder].course.is_empty() {
             self.holders[holder].course = self.routes.course(self.holders[holder].begin);
         }
         let before = std::mem::take(&mut self.heritage[kind]);
-        let of_others = clients[self.group_of[kind]].map_or(1.0, |n| 1.0 - 1.0 / n.max(1.0));
+        let of_others = clients.most[self.group_of[kind]].map_or(1.0, |n| 1.0 - 1.0 / n.max(1.0));
         let time = (self.parts[kind] * sums[kind].work).min(1.0);
-        let sorts = Sort::both(sums[kind], before.likely.min(1.0));
-        let behind = sorts[1].longer;
+        let sorts = Sort::both(sums[kind], before.likely());
         let all = All {
             holder,
             kind,
             time,
             of_others,
-            spare: (1.0 - time * of_others * behind).max(SPARE_LEAST),
             next: self.next(kind, sums),
-            let_go: &before.let_go,
+            before: &before,
         };
         self.shut_out[kind] = vec![0.0; self.routes.len()];
         for sort in sorts.iter().filter(|sort| sort.likely > LIKELY_LEAST) {
-            self.pause_of(&all, sort, sums[kind], clients, stuck_clients);
+            self.pause_of(&all, sort, sums[kind], clients);
         }
     }
 
     /// Adds those pauses of a kind that are of one sort.
-    fn pause_of(
-        &mut self,
-        all: &All<'_>,
-        sort: &Sort,
-        sum: Sums,
-        clients: &[Option<f64>],
-        stuck_clients: &mut [f64],
-    ) {
+    fn pause_of(&mut self, all: &All<'_>, sort: &Sort, sum: Sums, clients: &mut Clients<'_>) {
         let holder = &self.holders[all.holder];
         let part = sort.likely * sort.longer;
         let share = all.time * part;
         let comers = Comers {
             routes: &self.routes,
             rates: &self.rates,
-            clients,
+            clients: clients.most,
             free: &self.free,
         };
         let after = sort.after_another.then_some(After {
             kind: all.kind,
-            let_go: all.let_go,
+            let_go: &all.before.let_go,
+            makers: &all.before.makers,
         });
         let length = sort.length(sum.work / sum.rate);
         let moments = Moments::of(&holder.course, &comers, length, after);
         let begin = holder.begin;
-        for (stuck, free) in stuck_clients.iter_mut().zip(&moments.free) {
+        for (stuck, free) in clients.stuck.iter_mut().zip(&moments.free) {
             *stuck += share * (1.0 - free);
         }
         for (shut, (server, table)) in self.shut.iter_mut().zip(self.routes.tables()) {
@@ -283,37 +298,53 @@ impl Pauses {
             stuck: Vec::new(),
         };
         for (stuck, likely, seconds) in moments.stuck {
-            let free = self.free[self.routes.group(stuck.route)];
-            let (rate, likely) = (self.rates[stuck.route], likely / free);
-            self.wait_as(stuck.route, stuck.taker, share * seconds / free / all.spare);
+            let group = self.routes.group(stuck.route);
+            // Nobody comes to a pause of his own.
+            let comes = if group == self.group_of[all.kind] {
+                all.of_others
+            } else {
+                1.0
+            };
+            let (rate, come) = (self.rates[stuck.route], comes / self.free[group]);
+            let likely = likely * come;
+            self.wait_as(stuck.route, stuck.taker, share * seconds * come);
             self.shut_out[all.kind][stuck.route] += part * likely;
-            for next in &all.next {
-                if let Some(taker) = self.routes.again(stuck, next.shut) {
-                    let wait = share * likely * next.likely * next.lasts;
-                    self.wait_as(stuck.route, taker, wait);
-                    let group = self.routes.group(stuck.route);
-                    let clients = clients[group].unwrap_or(f64::INFINITY);
-                    stuck_clients[group] += rate * wait / clients;
-                }
+            if self.routes.comes_to(stuck, all.kind) {
+                let makers = &mut self.heritage[all.kind].makers;
+                add(makers, stuck, share * likely);
             }
             // Of a pause that somebody is stuck in, as much is gone as is left.
             let many = 2.0 * sort.left * rate * likely;
-            let heritage = &mut self.heritage[all.kind];
-            if self.routes.comes_to(stuck, all.kind) {
-                heritage.likely += all.of_others * share * likely;
+            release.add(stuck, share * likely, many);
+        }
+        for (stuck, many) in moments.again {
+            let rate = self.rates[stuck.route];
+            if rate > 0.0 {
+                let likely = release.often * many / rate;
+                self.wait_as(stuck.route, stuck.taker, likely * length.mean());
+                self.again[stuck.route] += likely;
+                release.add(stuck, likely, many);
             }
-            heritage.let_go.push((stuck, many * part));
-            let own = LetGo {
-                likely: share * likely,
-                many,
-                in_line: 0.0,
-            };
-            let let_go = &mut release.let_go[stuck.route];
-            let_go.likely += own.likely;
-            let_go.many += own.many;
-            release.stuck.push((stuck, own));
+        }
+        for (stuck, own) in &release.stuck {
+            self.meet_next(*stuck, own.likely, &all.next, clients);
+            let let_go = &mut self.heritage[all.kind].let_go;
+            add(let_go, *stuck, own.many * part.min(1.0 - SPARE_LEAST));
         }
         self.releases.push(release);
+    }
+
+    /// Adds what those who are let go with such a likelihood wait for what is held next.
+    fn meet_next(&mut self, stuck: Stuck, likely: f64, next: &[Next], clients: &mut Clients<'_>) {
+        for next in next {
+            if let Some(taker) = self.routes.again(stuck, next.shut) {
+                let wait = likely * next.likely * next.lasts;
+                self.wait_as(stuck.route, taker, wait);
+                let group = self.routes.group(stuck.route);
+                let most = clients.most[group].unwrap_or(f64::INFINITY);
+                clients.stuck[group] += self.rates[stuck.route] * wait / most;
+            }
+        }
     }
 
     /// What a kind's holders hold next.
@@ -365,7 +396,7 @@ impl Pauses {
         let route = self.routes.of_piece(piece);
         let releases = self.releases.iter();
         let stuck: f64 = releases.map(|release| release.let_go[route].likely).sum();
-        stuck + self.met[route]
+        stuck - self.again[route] + self.met[route]
     }
 
     /// The part of that which is waited as this taker, of whom so many come \[1/s\]: on average \[s\].
@@ -381,6 +412,35 @@ impl Pauses {
     pub(super) fn shut(&self, contest: usize) -> f64 {
         self.shut[contest].min(1.0)
     }
+}
+
+/// Adds to who is stuck somewhere.
+fn add(all: &mut Vec<(Stuck, f64)>, stuck: Stuck, more: f64) {
+    match all.iter_mut().find(|(known, _)| *known == stuck) {
+        Some((_, sum)) => *sum += more,
+        None => all.push((stuck, more)),
+    }
+}
+
+/// By route and station: what its pieces do there under their tables on average, by all of so many servers \[s\].
+fn work(routes: &Routes, pieces: &[Piece<'_>], servers: &[f64]) -> Vec<Vec<f64>> {
+    let mut work = vec![vec![0.0; servers.len()]; routes.len()];
+    let mut weights = vec![0.0; routes.len()];
+    for (p, piece) in pieces.iter().enumerate() {
+        let route = routes.of_piece(p);
+        weights[route] += piece.weight;
+        for inside in piece.cost.insides() {
+            for (k, seconds) in inside.iter() {
+                work[route][k] += piece.weight * seconds / servers[k];
+            }
+        }
+    }
+    for (work, weight) in work.iter_mut().zip(weights) {
+        for work in work {
+            *work /= weight;
+        }
+    }
+    work
 }
 
 /// The part of holds that count as pauses where tables are shut to all so often in what is left of one.

@@ -63,6 +63,8 @@ pub(super) struct Piece<'a> {
     pub(super) command: &'a Command,
     /// Squared coefficient of variation of its size.
     pub(super) size_scv: f64,
+    /// Of each section, what takes as long whatever the size is while it has its tables \[s\].
+    pub(super) fixed: Vec<f64>,
     /// What one of several threads does, in all and while links have the next blocks; none where there is one, which does all.
     thread: Option<(Demand, Demand)>,
 }
@@ -167,6 +169,7 @@ pub(super) fn pieces<'a>(plant: &mut Plant<'a>, load: &Load, scripts: Scripts) -
                     call: c,
                     weight: call.weight * share,
                     size_scv: plant.size_scv(command),
+                    fixed: cost.insides().map(|inside| plant.fixed(inside)).collect(),
                     command,
                     thread: (group.threads > 1.0).then(|| of_a_thread(plant, group.threads, &cost)),
                     cost,
@@ -206,7 +209,13 @@ fn settle(
     effort: Effort,
 ) -> Result<State, PredictError> {
     let frame = Frame::new(plant, load, pieces, lock_station);
-    let mut contention = Contention::new(load, pieces, &LockOrder::of(plant.catalog), effort);
+    let mut contention = Contention::new(
+        load,
+        pieces,
+        &LockOrder::of(plant.catalog),
+        &plant.all_servers(),
+        effort,
+    );
     let idle = frame.idle();
     if effort == Effort::Search {
         let goal = (effort, SETTLED_SEARCH, ROUNDS_MAX);

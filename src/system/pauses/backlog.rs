@@ -8,8 +8,7 @@
 //! Tables of a section are taken in their order and kept until its end. So
 //!
 //! - who reads several of them is in line for the first; at the others he is with those who were let through with him;
-//! - who has one of them alone comes to the others one at a time: behind him stands who wants his own, until all are through
-//!   who go to the others.
+//! - who has one of them alone comes to the others one at a time: behind him stands who wants his own ([`super::gate`]).
 //!
 //! Of those who stand in line for V seconds altogether each waits for half of it, and who comes back to it in a later section
 //! for what is left of it then. Those who come keep a share ρ of the table busy, so that the line is gone after V/(1 − ρ);
@@ -18,6 +17,7 @@
 //! Knows who is let go; not why.
 
 use super::course::Taken;
+use super::gate::Gate;
 use super::{Pauses, Release, SPARE_LEAST};
 use crate::system::lock_wait::Sums;
 
@@ -72,24 +72,14 @@ impl Crowd {
     }
 }
 
-/// By contest, until all who are in line there are through \[s\].
-struct Lines(Vec<f64>);
-
-/// Who is in a line.
-#[derive(Clone, Copy, PartialEq)]
-enum Who {
-    /// All who want the table.
-    All,
-    /// Who comes there together with others: not who has another table alone by then.
-    Together,
-}
+/// By contest, until all are through who are in line there together: not who has another table alone by then \[s\].
+pub(super) struct Lines(Vec<f64>);
 
 impl Lines {
     /// Of sections with these tables, so many of each with such a mean hold \[s\].
-    fn of<'t>(
+    pub(super) fn of<'t>(
         contests: usize,
         sections: impl Iterator<Item = (&'t [Taken], f64, f64)>,
-        who: Who,
     ) -> Self {
         let mut all = vec![Crowd::default(); contests];
         for (way, many, hold) in sections {
@@ -101,7 +91,7 @@ impl Lines {
                 } else if at == 0 && many > 0.0 && hold > 0.0 {
                     crowd.reading.push((many, hold));
                 }
-                if taken.alone && who == Who::Together {
+                if taken.alone {
                     break;
                 }
             }
@@ -109,9 +99,13 @@ impl Lines {
         Self(all.iter().map(Crowd::seconds).collect())
     }
 
-    fn longest<'t>(&self, mut taken: impl Iterator<Item = &'t Taken>) -> Option<Line> {
+    pub(super) fn longest<'t>(&self, mut taken: impl Iterator<Item = &'t Taken>) -> Option<Line> {
         let first = self.at(taken.next()?);
         Some(taken.map(|taken| self.at(taken)).fold(first, Line::longer))
+    }
+
+    pub(super) fn seconds(&self, contest: usize) -> f64 {
+        self.0[contest]
     }
 
     fn at(&self, taken: &Taken) -> Line {
@@ -125,11 +119,11 @@ impl Lines {
 
 /// A line on a route's way.
 #[derive(Clone, Copy)]
-struct Line {
+pub(super) struct Line {
     taker: usize,
-    contest: usize,
+    pub(super) contest: usize,
     /// Until all who were let go are through \[s\].
-    seconds: f64,
+    pub(super) seconds: f64,
 }
 
 impl Line {
@@ -147,9 +141,14 @@ struct Backlog {
     all: Lines,
     /// Of those who go on together where they were stuck.
     together: Lines,
+    gates: Vec<Gate>,
 }
 
 impl Backlog {
+    fn gate(&self, kind: usize) -> Option<&Gate> {
+        self.gates.iter().find(|gate| gate.is_of(kind))
+    }
+
     /// The line in which somebody stands on his way through a section's tables.
     fn line(&self, way: &[Taken]) -> Option<Line> {
         let together = way.iter().position(|taken| taken.alone);
@@ -190,14 +189,29 @@ impl Pauses {
                 let holds = &holds;
                 sections.map(move |(_, (kind, way))| (way, let_go.many, holds[kind]))
             });
+            let together = Lines::of(self.shut.len(), stuck);
+            let of_kinds = self.routes.kinds_with(&release.let_go, |own| own.many);
+            let gates = Gate::all(of_kinds, (&together, &usual), self.busy_for(release));
             let backlog = Backlog {
                 all: self.lines(many, &holds),
-                together: Lines::of(self.shut.len(), stuck, Who::Together),
+                together,
+                gates,
             };
             self.stand_in_line(release, &backlog);
             self.meet_lines(release, &backlog, &usual);
         }
         self.releases = releases;
+    }
+
+    /// For how long the busiest station is at what those do under their tables who are let go, were they alone there \[s\].
+    fn busy_for(&self, release: &Release) -> f64 {
+        let mut work = vec![0.0; self.work.iter().map(Vec::len).max().unwrap_or(0)];
+        for (own, of_route) in release.let_go.iter().zip(&self.work) {
+            for (sum, each) in work.iter_mut().zip(of_route) {
+                *sum += own.many * each;
+            }
+        }
+        work.into_iter().fold(0.0, f64::max)
     }
 
     /// Lines of so many commands of each route, whose sections of each kind hold so long \[s\].
@@ -206,7 +220,7 @@ impl Pauses {
             let sections = self.routes.sections(route);
             sections.map(move |(kind, way)| (way, many, holds[kind]))
         });
-        Lines::of(self.shut.len(), sections, Who::All)
+        Lines::of(self.shut.len(), sections)
     }
 
     /// Adds what those who are let go wait for each other.
@@ -214,16 +228,22 @@ impl Pauses {
         for (stuck, own) in &release.stuck {
             let section = self.routes.section(*stuck).unwrap_or(0);
             let here = together(section);
-            let longest = |sections: std::ops::Range<usize>| {
-                let own = self.routes.sections(stuck.route).enumerate();
-                let own = own.filter(|(at, _)| sections.contains(at));
-                let lines = own.filter_map(|(_, (_, way))| backlog.line(way));
-                lines.reduce(Line::longer)
-            };
-            let lines = [longest(here.clone()), longest(here.end..usize::MAX)];
-            for line in lines.into_iter().flatten() {
-                let wait = own.likely * 0.5 * line.seconds;
-                self.wait_as(stuck.route, line.taker, wait);
+            let mut waits: Vec<(usize, f64)> = Vec::new();
+            let mut lines: [Option<Line>; 2] = [None; 2];
+            let sections = self.routes.sections(stuck.route).enumerate().skip(section);
+            for (at, (kind, way)) in sections {
+                if let Some(gate) = backlog.gate(kind) {
+                    waits.push((way[0].taker, gate.through));
+                } else if let Some(line) = backlog.line(way) {
+                    let longest = &mut lines[usize::from(!here.contains(&at))];
+                    *longest = Some(longest.map_or(line, |longest| longest.longer(line)));
+                }
+            }
+            let lines = lines.into_iter().flatten();
+            waits.extend(lines.map(|line| (line.taker, 0.5 * line.seconds)));
+            for (taker, wait) in waits {
+                let wait = own.likely * wait;
+                self.wait_as(stuck.route, taker, wait);
                 release.let_go[stuck.route].in_line += wait;
             }
         }
@@ -238,7 +258,10 @@ impl Pauses {
     fn meet_lines(&mut self, release: &Release, backlog: &Backlog, usual: &Lines) {
         let lasts = |line: &Line| line.seconds / (1.0 - usual.0[line.contest]).max(SPARE_LEAST);
         for route in 0..self.routes.len() {
-            let taken = || self.routes.sections(route).flat_map(|(_, way)| way);
+            self.meet_gates(route, release.often, &backlog.gates);
+            let sections = || self.routes.sections(route);
+            let open = || sections().filter(|(kind, _)| backlog.gate(*kind).is_none());
+            let taken = || open().flat_map(|(_, way)| way);
             let lines = taken().map(|taken| backlog.all.at(taken));
             let met =
                 lines.max_by(|a, b| (a.seconds * lasts(a)).total_cmp(&(b.seconds * lasts(b))));
@@ -250,11 +273,30 @@ impl Pauses {
             self.wait_as(route, met.taker, likely * 0.5 * own.seconds);
         }
     }
+
+    /// Adds what a route waits that comes while somebody has its tables alone and stands in line.
+    fn meet_gates(&mut self, route: usize, often: f64, gates: &[Gate]) {
+        for gate in gates {
+            let sections = || self.routes.sections(route);
+            let own = sections().find(|(kind, _)| gate.is_of(*kind));
+            let own = own.map(|(_, way)| (way[0].taker, gate.lasts * gate.lasts));
+            let met = || {
+                let mut taken = sections().flat_map(|(_, way)| way);
+                let taken = taken.find(|taken| gate.has(taken))?;
+                Some((taken.taker, gate.squares))
+            };
+            let Some((taker, wait)) = own.or_else(met) else {
+                continue;
+            };
+            self.met[route] += often * gate.lasts;
+            self.wait_as(route, taker, often * 0.5 * wait);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Crowd, Lines, Taken, Who};
+    use super::{Crowd, Lines, Taken};
 
     fn near(a: f64, b: f64) {
         assert!((a / b - 1.0).abs() < 1e-3, "{a} {b}");
@@ -303,16 +345,10 @@ mod tests {
             vec![taken(1, true)],
             vec![taken(0, false), taken(1, false)],
         ];
-        let lines = |who| {
-            let sections = sections.iter().map(|way| (&**way, 2.0, 3.0));
-            Lines::of(2, sections, who).0
-        };
+        let sections = sections.iter().map(|way| (&**way, 2.0, 3.0));
+        let lines = Lines::of(2, sections).0;
         // Who reads both stands at the first.
-        let first = 2.0 * 3.0 * (1.0 + 2f64.ln());
-        let (all, together) = (lines(Who::All), lines(Who::Together));
-        near(all[0], first);
-        near(all[1], 12.0);
-        near(together[0], first);
-        near(together[1], 6.0);
+        near(lines[0], 2.0 * 3.0 * (1.0 + 2f64.ln()));
+        near(lines[1], 6.0);
     }
 }

@@ -223,6 +223,22 @@ impl Routes {
         (stuck.collect(), further.map(|(route, _)| *route).collect())
     }
 
+    /// Kinds of sections with their tables and how many there are, where routes have so many commands.
+    pub(super) fn kinds_with<'r, T>(
+        &'r self,
+        routes: &'r [T],
+        many: impl Fn(&T) -> f64 + 'r,
+    ) -> impl Iterator<Item = (usize, &'r [Taken], f64)> {
+        let mut sums = vec![0.0; self.ways.len()];
+        for (route, own) in routes.iter().enumerate() {
+            for kind in self.all[route].kinds() {
+                sums[kind] += many(own);
+            }
+        }
+        let ways = self.ways.iter().zip(sums).enumerate();
+        ways.map(|(kind, ((_, way), many))| (kind, &**way, many))
+    }
+
     /// Who has sections of a kind, and of what kind the next section on the same server is where it begins at once.
     pub(super) fn next(&self, kind: usize) -> Vec<(usize, Option<usize>)> {
         let server = |kind: usize| self.ways[kind].0;
@@ -252,13 +268,20 @@ impl Routes {
         })
     }
 
-    /// Whether somebody is stuck at the first table of a kind of sections.
-    pub(super) fn is_in_line_for(&self, stuck: Stuck, kind: usize) -> bool {
-        let mut taken = self.sections(stuck.route).flat_map(|(_, way)| way);
-        let at = taken.find(|taken| taken.taker == stuck.taker);
-        let first = self.ways[kind].1.first();
-        at.zip(first)
-            .is_some_and(|(at, first)| at.contest == first.contest)
+    /// How likely somebody who is stuck is behind another one: surely where that one had passed before it was shut, and every
+    /// other time where both are in one line.
+    pub(super) fn behind_whom(&self, own: Stuck, other: Stuck) -> f64 {
+        let taken = |route| self.sections(route).flat_map(|(_, way)| way);
+        let Some(at) = taken(own.route).find(|taken| taken.taker == own.taker) else {
+            return 0.0;
+        };
+        let mut way = taken(other.route);
+        match way.find(|taken| taken.contest == at.contest || taken.taker == other.taker) {
+            Some(met) if met.contest != at.contest => 0.0,
+            Some(met) if met.taker == other.taker => 0.5,
+            Some(_) => 1.0,
+            None => 0.0,
+        }
     }
 
     /// As which taker somebody who was stuck is stuck again in a later section, while these tables of a server are shut.
@@ -422,6 +445,15 @@ pub(super) mod tests {
         assert!(!routes.comes_to(stuck(1, 3), 2));
         // Who is stuck in his last section has no other.
         assert_eq!(routes.again(stuck(1, 3), then), None);
+        // He is behind those who stood before him in his line, or had passed it; not behind who stands at an earlier table.
+        let who = [stuck(1, 2), stuck(1, 3)];
+        assert_eq!(who.map(|own| routes.behind_whom(own, who[0])), [0.5, 0.5]);
+        assert_eq!(
+            who.map(|own| routes.behind_whom(own, stuck(3, 5))),
+            [0.5, 0.5]
+        );
+        assert_eq!(routes.behind_whom(stuck(3, 6), stuck(3, 5)), 0.0);
+        assert_eq!(routes.behind_whom(stuck(3, 5), stuck(3, 6)), 1.0);
         // Who does something else first lets them pass.
         routes.all[0].sections[1].1 = false;
         assert_eq!(routes.next(0), [(0, None)]);

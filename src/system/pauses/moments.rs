@@ -52,6 +52,13 @@ pub(super) struct Length {
     pub(super) phase: f64,
 }
 
+impl Length {
+    /// On average \[s\].
+    pub(super) fn mean(self) -> f64 {
+        f64::from(self.phases) * self.phase
+    }
+}
+
 /// The end of another client's pause at which this one begins.
 #[derive(Clone, Copy)]
 pub(super) struct After<'p> {
@@ -59,6 +66,8 @@ pub(super) struct After<'p> {
     pub(super) kind: usize,
     /// Who is let go then, by where he was stuck, and how many of them.
     pub(super) let_go: &'p [(Stuck, f64)],
+    /// Who makes this one, by where he was stuck, and how likely.
+    pub(super) makers: &'p [(Stuck, f64)],
 }
 
 impl After<'_> {
@@ -95,16 +104,35 @@ impl After<'_> {
         free.iter().map(|free| free.max(FREE_LEAST)).collect()
     }
 
+    /// Of those who are let go, how many are stuck again, and where, if a pause begins in these states with such a likelihood.
+    fn all_again(
+        &self,
+        begin: &[(usize, f64)],
+        course: &[State],
+        routes: &Routes,
+    ) -> Vec<(Stuck, f64)> {
+        let (server, shut) = routes.held_by(self.kind);
+        let again = self.let_go.iter().map(|(own, many)| {
+            let begin = begin.iter();
+            let again =
+                begin.map(|(state, likely)| likely * self.again(routes, *own, &course[*state]));
+            let taker = routes.again(*own, (server, shut)).unwrap_or(own.taker);
+            (Stuck { taker, ..*own }, many * again.sum::<f64>())
+        });
+        again.filter(|(_, many)| *many > 0.0).collect()
+    }
+
     /// How likely somebody is stuck again as soon as a pause begins in a state: surely, if he comes to what is shut; and every
     /// other time, if he stood in line with who makes it, before him or behind.
     fn again(&self, routes: &Routes, own: Stuck, state: &State) -> f64 {
         let (server, _) = routes.held_by(self.kind);
         if routes.again(own, (server, state.shut)).is_some() {
             1.0
-        } else if routes.is_in_line_for(own, self.kind) {
-            0.5
         } else {
-            0.0
+            let all: f64 = self.makers.iter().map(|(_, likely)| likely).sum();
+            let makers = self.makers.iter();
+            let behind = makers.map(|(maker, likely)| likely * routes.behind_whom(own, *maker));
+            behind.sum::<f64>() / all
         }
     }
 }
@@ -114,6 +142,8 @@ pub(super) struct Moments {
     /// How likely a route is stuck where, times the part of its group's clients that are free, and that times the time
     /// that is left \[s\].
     pub(super) stuck: Vec<(Stuck, f64, f64)>,
+    /// How many of those whom another one let go are stuck as soon as it begins, and where.
+    pub(super) again: Vec<(Stuck, f64)>,
     /// By group: the part of its clients that are free.
     pub(super) free: Vec<f64>,
     /// By state.
@@ -144,6 +174,9 @@ impl Moments {
             || vec![(0, 1.0)],
             |after| after.begin(course, comers.routes),
         );
+        let again = after.map_or_else(Vec::new, |after| {
+            after.all_again(&begin, course, comers.routes)
+        });
         for (state, likely) in begin {
             moment.likely[state] += likely;
             let free = after.map_or_else(
@@ -157,6 +190,7 @@ impl Moments {
         }
         let mut found = Self {
             stuck: Vec::new(),
+            again,
             free: vec![0.0; groups],
             likely: vec![0.0; course.len()],
         };
@@ -324,6 +358,7 @@ mod tests {
         let after = After {
             kind: 1,
             let_go: &[(writer, 3.0), (reader, 9.0), (writer, 1.0)],
+            makers: &[(reader, 0.1)],
         };
         let moments = of_a_reader(exponential(lasts), Some(after));
         let at_once = 1.0 - (-2.0_f64).exp();
@@ -346,6 +381,7 @@ mod tests {
         let after = After {
             kind: 1,
             let_go: &[(stuck(0), 2.0), (stuck(1), 4.0)],
+            makers: &[(stuck(1), 0.1)],
         };
         let course = while_read(&routes);
         assert_eq!(course.len(), 2);
@@ -375,5 +411,32 @@ mod tests {
         let own = rate / 0.8 / clients;
         near(moments.free[0], 1.0 / (1.0 + own * lasts));
         near(moments.stuck[0].1, moments.free[0]);
+    }
+
+    #[test]
+    fn who_is_behind_the_next_one_is_stuck_again_for_all_of_it() {
+        // Those who want table 2 alone have table 0 alone by then; others only read table 0.
+        let routes = routes(&[
+            (0, &[&[(0, false)], &[(0, true), (2, true)]]),
+            (0, &[&[(0, false)]]),
+            (1, &[&[(0, false)], &[(2, false)]]),
+        ]);
+        let (writer, reader) = (Stuck { route: 0, taker: 0 }, Stuck { route: 1, taker: 2 });
+        let at = |taker| (Stuck { route: 2, taker }, 0.125);
+        let again = |makers: &[(Stuck, f64)]| {
+            let after = After {
+                kind: 4,
+                let_go: &[(writer, 3.0), (reader, 8.0)],
+                makers,
+            };
+            let course = while_read(&routes);
+            after.all_again(&[(0, 1.0)], &course, &routes)
+        };
+        // The writers come to table 2, whoever has it next.
+        let writers = (Stuck { route: 0, taker: 1 }, 3.0);
+        // Who stood with the readers lets every other one of them go; who had passed table 0 before it was shut, nobody.
+        assert_eq!(again(&[at(3)]), [writers, (reader, 4.0)]);
+        assert_eq!(again(&[at(4)]), [writers, (reader, 8.0)]);
+        assert_eq!(again(&[at(3), at(4)]), [writers, (reader, 6.0)]);
     }
 }

@@ -34,6 +34,21 @@ pub(super) struct Release {
     pub(super) stuck: Vec<(Stuck, LetGo)>,
 }
 
+impl Release {
+    /// Adds somebody who was stuck, with such a likelihood, and how many they are.
+    pub(super) fn add(&mut self, stuck: Stuck, likely: f64, many: f64) {
+        let own = LetGo {
+            likely,
+            many,
+            in_line: 0.0,
+        };
+        let let_go = &mut self.let_go[stuck.route];
+        let_go.likely += own.likely;
+        let_go.many += own.many;
+        self.stuck.push((stuck, own));
+    }
+}
+
 impl Pauses {
     /// Finds whom holds let go that are no pauses, where each group has so many clients.
     pub(super) fn release_by_others(&mut self, sums: &[Sums], clients: &[Option<f64>]) {

@@ -197,6 +197,13 @@ impl<'a> Plant<'a> {
         }
     }
 
+    /// Of work, what does not go with the size of a command: round trips \[s\].
+    pub(super) fn fixed(&self, work: Seconds<'_>) -> f64 {
+        let fixed = |k: usize| self.stations[k].1 == ResourceKind::Delay && !self.is_part(k);
+        let own = work.iter().filter(|(k, _)| fixed(*k));
+        own.map(|(_, seconds)| seconds).sum()
+    }
+
     fn set_hit_ratios(&mut self, load: &crate::workload::Load) {
         let to_hot = self.parameter("db.hot_references");
         let cold = (load.db_bytes - load.db_hot_bytes).max(0.0);

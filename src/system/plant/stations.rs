@@ -88,6 +88,20 @@ impl Plant<'_> {
         self.split.get(&station).copied().unwrap_or(1.0)
     }
 
+    /// Servers of all stations, as many as there are jobs at a delay.
+    pub(in crate::system) fn all_servers(&self) -> Vec<f64> {
+        let stations = self.stations.iter().enumerate();
+        let servers = stations.map(|(k, (station, _))| {
+            let queued = station.kind.greatest_speed().is_finite();
+            if queued {
+                self.servers(k)
+            } else {
+                f64::INFINITY
+            }
+        });
+        servers.collect()
+    }
+
     /// Servers of a station, split or not; 1 at a delay.
     pub(in crate::system) fn servers(&self, station: usize) -> f64 {
         let speed = self.stations[station].0.kind.greatest_speed();

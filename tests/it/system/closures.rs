@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// How long a sync waits for its tables, db.have among them, and a spec that never takes it [s].
-fn waits(large_syncs: u32) -> (f64, f64) {
+/// How long each kind of work waits for tables beside so many large syncs [s].
+fn waits<const N: usize>(large_syncs: u32, kinds: [&str; N]) -> [f64; N] {
     let site = Answers {
         submits: 20,
         large_syncs,
@@ -17,17 +17,25 @@ fn waits(large_syncs: u32) -> (f64, f64) {
         ..rich(&site)
     };
     let prediction = shown(&on("n13-nfs", &choices), &from_site::load(&site));
-    (
-        lock_part(&prediction, "sync"),
-        lock_part(&prediction, "client-spec"),
-    )
+    kinds.map(|kind| lock_part(&prediction, kind))
 }
 
 /// A submit that waits for db.have shuts db.counters, which every command reads.
 #[test]
 fn a_large_sync_holds_up_commands_that_never_take_its_tables() {
-    let ((_, without), (sync, spec)) = (waits(0), waits(4));
+    // The one takes db.have, the other never does.
+    let [without] = waits(0, ["client-spec"]);
+    let [sync, spec] = waits(4, ["sync", "client-spec"]);
     assert!(sync > 0.05, "{sync}");
     assert!(spec > 10.0 * without, "{without} {spec}");
     assert!((0.2..1.1).contains(&(spec / sync)), "{spec} {sync}");
+}
+
+/// A client that makes long pauses meets those of the other clients only.
+#[test]
+fn nobody_waits_for_a_long_hold_of_his_own() {
+    let [sync, large] = waits(1, ["sync", "large sync"]);
+    let [_, beside_another] = waits(2, ["sync", "large sync"]);
+    assert!(sync > 0.05, "{sync}");
+    assert!(large < 0.1 * beside_another, "{large} {beside_another}");
 }
