@@ -24,12 +24,14 @@ mod course;
 mod gate;
 mod moments;
 mod release;
+mod shut;
 mod sorts;
 
-use self::course::{Routes, Shut, State, Stuck};
+use self::course::{Routes, State, Stuck};
 use self::moments::{After, Comers, Moments};
 pub(super) use self::release::LetGo;
 use self::release::Release;
+use self::shut::Shut;
 use self::sorts::{Sort, left};
 use super::contests::Contests;
 use super::lock_wait::Sums;

@@ -16,8 +16,8 @@
 //!
 //! Knows who is let go; not why.
 
-use super::course::Taken;
 use super::gate::Gate;
+use super::shut::Taken;
 use super::{Pauses, Release, SPARE_LEAST};
 use crate::system::lock_wait::Sums;
 

@@ -9,7 +9,7 @@
 //! Knows how many are let go, and the lines; not why.
 
 use super::backlog::Lines;
-use super::course::Taken;
+use super::shut::Taken;
 
 /// How likely one more has to be.
 const LIKELY_LEAST: f64 = 1e-3;
@@ -108,7 +108,7 @@ fn stands(way: &[Taken], lines: &Lines) -> Option<(Vec<usize>, usize)> {
 #[cfg(test)]
 mod tests {
     use super::super::backlog::Lines;
-    use super::super::course::Taken;
+    use super::super::shut::Taken;
     use super::Gate;
 
     fn near(a: f64, b: f64) {
