@@ -437,7 +437,8 @@ fn work(routes: &Routes, pieces: &[Piece<'_>], servers: &[f64]) -> Vec<Vec<f64>>
             }
         }
     }
-    for (work, weight) in work.iter_mut().zip(weights) {
+    let routes = work.iter_mut().zip(weights);
+    for (work, weight) in routes.filter(|(_, weight)| *weight > 0.0) {
         for work in work {
             *work /= weight;
         }

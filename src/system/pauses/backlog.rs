@@ -88,11 +88,10 @@ impl Lines {
                 if taken.alone {
                     crowd.alone += many;
                     crowd.held += many * hold;
-                } else if at == 0 && many > 0.0 && hold > 0.0 {
-                    crowd.reading.push((many, hold));
-                }
-                if taken.alone {
                     break;
+                }
+                if at == 0 && many > 0.0 && hold > 0.0 {
+                    crowd.reading.push((many, hold));
                 }
             }
         }
@@ -138,9 +137,11 @@ impl Line {
 
 /// The lines that the end of a pause leaves.
 struct Backlog {
+    /// Of all who are let go, in all their sections.
     all: Lines,
     /// Of those who go on together where they were stuck.
     together: Lines,
+    /// Who has tables alone while he stands in these.
     gates: Vec<Gate>,
 }
 

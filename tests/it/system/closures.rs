@@ -39,3 +39,12 @@ fn nobody_waits_for_a_long_hold_of_his_own() {
     assert!(sync > 0.05, "{sync}");
     assert!(large < 0.1 * beside_another, "{large} {beside_another}");
 }
+
+#[test]
+fn who_is_let_go_into_the_next_pause_waits_for_all_of_it() {
+    // Submits come to what the next large sync reads; shelves have passed it, and go on.
+    let [submit, shelve] = waits(1, ["submit", "shelve"]);
+    let [submit_of_many, shelve_of_many] = waits(6, ["submit", "shelve"]);
+    let (one, many) = (submit / shelve, submit_of_many / shelve_of_many);
+    assert!(many > 1.1 * one, "{many} {one}");
+}
