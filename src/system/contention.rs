@@ -69,8 +69,9 @@ pub(super) struct Contention<'f> {
     at_rest: Vec<Option<LockAtRest>>,
     /// Of each section.
     holds: Vec<Hold>,
-    /// Of each kind of sections.
+    /// Of each kind of sections, and how often it comes with those that are pauses \[1/s\].
     sums: Vec<Sums>,
+    rates: Vec<f64>,
     waits: Vec<SectionWait>,
     /// Mean wait of each taker of a lock, and the part of it while the lock is shut for long \[s\].
     takers: Vec<(f64, f64)>,
@@ -113,6 +114,7 @@ impl<'f> Contention<'f> {
             at_rest: vec![None; contests.all.len()],
             holds: Vec::with_capacity(contests.kind_of.len()),
             sums: vec![Sums::default(); contests.kinds.len()],
+            rates: Vec::with_capacity(contests.kinds.len()),
             waits: vec![SectionWait::default(); contests.kinds.len()],
             takers: vec![(0.0, 0.0); takers],
             found: vec![Found::default(); contests.all.len()],
@@ -139,6 +141,8 @@ impl<'f> Contention<'f> {
             hold.after_another += otherwise.after_another;
         }
         self.add_up(rates);
+        self.rates.clear();
+        self.rates.extend(self.sums.iter().map(|sum| sum.rate));
         if effort == Effort::Shown {
             self.pause(rates);
         }

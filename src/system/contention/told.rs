@@ -5,7 +5,7 @@ use super::super::pauses::Pauses;
 use super::super::prediction::LockPrediction;
 use super::super::quiet::LongHold;
 use super::super::tables::lock_name;
-use super::{Contention, for_later, rest};
+use super::{Contention, for_later};
 
 impl Contention<'_> {
     /// Mean wait at a contest's locks of those who take them alone, or of the others \[s\].
@@ -14,7 +14,7 @@ impl Contention<'_> {
         for t in contest.takers.clone() {
             let (taker, (wait, long)) = (&self.contests.takers[t], self.takers[t]);
             if taker.exclusive == exclusive {
-                let rate = self.sums[taker.kind].rate / rest(self.pauses.as_ref(), taker.kind);
+                let rate = self.rates[taker.kind];
                 let for_later = for_later(self.while_held.as_ref(), t);
                 let spread = (self.spread[t].mean - long.max(for_later)).max(0.0);
                 let paused = self.pauses.as_ref().map_or(0.0, |p| p.wait_at(t, rate));

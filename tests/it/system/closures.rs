@@ -48,3 +48,24 @@ fn who_is_let_go_into_the_next_pause_waits_for_all_of_it() {
     let (one, many) = (submit / shelve, submit_of_many / shelve_of_many);
     assert!(many > 1.1 * one, "{many} {one}");
 }
+
+/// What is told of a table counts its readers' waits for who has it for long, though all his holds are pauses.
+#[test]
+fn readers_wait_at_the_table_that_a_large_sync_reads() {
+    let site = Answers {
+        submits: 20,
+        large_syncs: 4,
+        release: "2012.2",
+        ..ORDINARY
+    }
+    .site();
+    let choices = Choices {
+        lockless: false,
+        ..rich(&site)
+    };
+    let prediction = shown(&on("n13-nfs", &choices), &from_site::load(&site));
+    let mut locks = prediction.locks.iter();
+    let have = locks.find(|lock| lock.name.starts_with("db.have"));
+    let have = have.unwrap();
+    assert!(have.read_wait > 0.05 && have.write_wait > 0.05, "{have:?}");
+}
