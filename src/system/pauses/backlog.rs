@@ -206,7 +206,7 @@ impl Pauses {
 
     /// For how long the busiest station is at what those do under their tables who are let go, were they alone there \[s\].
     fn busy_for(&self, release: &Release) -> f64 {
-        let mut work = vec![0.0; self.work.iter().map(Vec::len).max().unwrap_or(0)];
+        let mut work = vec![0.0; self.work.first().map_or(0, Vec::len)];
         for (own, of_route) in release.let_go.iter().zip(&self.work) {
             for (sum, each) in work.iter_mut().zip(of_route) {
                 *sum += own.many * each;

@@ -203,10 +203,11 @@ impl Routes {
         };
         let mut way = taken(other.route);
         match way.find(|taken| taken.contest == at.contest || taken.taker == other.taker) {
-            Some(met) if met.contest != at.contest => 0.0,
-            Some(met) if met.taker == other.taker => 0.5,
-            Some(_) => 1.0,
-            None => 0.0,
+            Some(met) if met.contest == at.contest => {
+                let in_line = met.taker == other.taker;
+                if in_line { 0.5 } else { 1.0 }
+            }
+            _ => 0.0,
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// How long each kind of work waits for tables beside so many large syncs [s].
-fn waits<const N: usize>(large_syncs: u32, kinds: [&str; N]) -> [f64; N] {
+/// A site with so many large syncs, on NFS.
+fn beside(large_syncs: u32) -> Prediction {
     let site = Answers {
         submits: 20,
         large_syncs,
@@ -16,7 +16,12 @@ fn waits<const N: usize>(large_syncs: u32, kinds: [&str; N]) -> [f64; N] {
         lockless: false,
         ..rich(&site)
     };
-    let prediction = shown(&on("n13-nfs", &choices), &from_site::load(&site));
+    shown(&on("n13-nfs", &choices), &from_site::load(&site))
+}
+
+/// How long each kind of work waits for tables there [s].
+fn waits<const N: usize>(large_syncs: u32, kinds: [&str; N]) -> [f64; N] {
+    let prediction = beside(large_syncs);
     kinds.map(|kind| lock_part(&prediction, kind))
 }
 
@@ -52,18 +57,7 @@ fn who_is_let_go_into_the_next_pause_waits_for_all_of_it() {
 /// What is told of a table counts its readers' waits for who has it for long, though all his holds are pauses.
 #[test]
 fn readers_wait_at_the_table_that_a_large_sync_reads() {
-    let site = Answers {
-        submits: 20,
-        large_syncs: 4,
-        release: "2012.2",
-        ..ORDINARY
-    }
-    .site();
-    let choices = Choices {
-        lockless: false,
-        ..rich(&site)
-    };
-    let prediction = shown(&on("n13-nfs", &choices), &from_site::load(&site));
+    let prediction = beside(4);
     let mut locks = prediction.locks.iter();
     let have = locks.find(|lock| lock.name.starts_with("db.have"));
     let have = have.unwrap();
