@@ -195,7 +195,8 @@ impl<'f, 'p> Frame<'f, 'p> {
         })
     }
 
-    fn closed_later(&self, g: usize, k: usize) -> f64 {
+    /// Work of a closed group's cycle that it leaves for later at a station.
+    pub(super) fn closed_later(&self, g: usize, k: usize) -> f64 {
         self.cycle[g].map_or(0.0, |_| self.later[g][k])
     }
 

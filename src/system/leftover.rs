@@ -17,6 +17,7 @@
 
 use super::balance::Frame;
 use super::script::SPREAD;
+use super::steady::Party;
 use crate::workload::Arrival;
 
 /// Share of a station's servers that all else takes at most while it is told how long that is held up.
@@ -135,6 +136,34 @@ impl Leftover {
             seldom: 1.0 - (of_this_client / self.servers).min(1.0),
             longer,
         }
+    }
+
+    /// What is there of it while one client of a group is not looked at, where one client's is there so often.
+    fn party(&self, group: usize, often: f64) -> Party {
+        let own = f64::from(u8::from(self.group == group));
+        Party {
+            jobs: self.servers as usize,
+            clients: self.clients - own,
+            share: often,
+        }
+    }
+
+    /// What others than one client of a group left at a station, where stays there would be so much longer than demands, and
+    /// how many servers all of it keeps busy.
+    pub(super) fn of_others(
+        all: &[Self],
+        (group, station): (usize, usize),
+        rates: &[f64],
+        (busy, coming): (f64, f64),
+        longer: f64,
+    ) -> (Vec<Party>, f64) {
+        let here = || all.iter().filter(|own| own.station == station);
+        let parties = here().map(|own| {
+            let beside = own.beside(all, rates, (busy, coming), longer);
+            own.party(group, beside.often)
+        });
+        let busy = here().map(|own| rates[own.group] * own.later);
+        (parties.collect(), busy.sum())
     }
 
     /// What each server has of it, if something is left \[s\].

@@ -49,6 +49,7 @@ mod sheet;
 mod solve;
 mod staging;
 mod stays;
+mod steady;
 mod sway;
 mod tables;
 mod threads;

@@ -4,8 +4,8 @@
 //! ([`super::pauses`]); the network has both there as often as on average. Where one server does all the work the stay over
 //! the demand is s = (1 + n)/(1 − ρ), with n of those there who never think, and a share ρ of the server for all who come and
 //! go (processor sharing in a mixed network; Lazowska et al. 1984, chapter 7.4). With o fewer of the one, and ρ' for those
-//! of the other who are not shut out, it is (s·(1 − ρ) − o)/(1 − ρ'). Of m servers only one's share of the demand waits
-//! (Seidmann, Schweitzer and Shalev-Oren 1987): 1 + (s − 1)/m, with s as at one server that is m times as fast.
+//! of the other who are not shut out, it is (s·(1 − ρ) − o)/(1 − ρ'). Of several servers it is told from who is there
+//! ([`super::steady`]): what networks take for them (Seidmann, Schweitzer and Shalev-Oren 1987) is too long where few are.
 //!
 //! Knows who is there; not for how long tables are held ([`super::contention`]).
 //!
@@ -13,7 +13,9 @@
 
 use super::balance::Frame;
 use super::pauses::Pauses;
+use super::steady::{Party, speed};
 use crate::queueing::Flows;
+use crate::workload::Arrival;
 
 /// Share of a station that all who come and go take at most while it is told how long others stay: assumed, so that nothing
 /// becomes infinite on the way.
@@ -36,26 +38,34 @@ pub(super) struct Others {
     pub(super) through: f64,
     /// How many of the client's own blocks are there on average, and not meanwhile.
     own: f64,
+    /// Others who never think, and what they left for later; busy servers for what is told as a stream of that.
+    staying: Vec<Party>,
+    stream: f64,
 }
 
 impl Others {
     /// Stay over demand meanwhile, where it is this on average.
     pub(super) fn stay(&self, usual: f64) -> f64 {
-        let free = |busy: f64| 1.0 - (busy / self.servers).min(BUSY_MOST);
-        let as_one = 1.0 + (usual - 1.0) * self.servers;
-        let closed = as_one * free(self.busy) - self.own;
-        1.0 + (closed.max(1.0) / free(self.through) - 1.0) / self.servers
+        let most = BUSY_MOST * self.servers;
+        if self.servers > 1.0 {
+            let coming = (self.through + self.stream).min(most);
+            return 1.0 / speed(self.servers, coming, &self.staying);
+        }
+        let free = |busy: f64| 1.0 - busy.min(most);
+        let staying = usual * free(self.busy) - self.own;
+        staying.max(1.0) / free(self.through)
     }
 }
 
 impl Frame<'_, '_> {
-    /// Who is at a station of some servers while somebody has tables for long, where groups' cycles come so often.
+    /// Who is at a station while somebody has tables for long, where groups' cycles come so often, with what the others left
+    /// for later, and how many servers that keeps busy.
     pub(super) fn others(
         &self,
         (pauses, hold): (&Pauses, &LongHold),
-        flows: &Flows,
-        rates: &[f64],
+        (flows, rates): (&Flows, &[f64]),
         k: usize,
+        (left, busy_for_left): (Vec<Party>, f64),
     ) -> Others {
         let part = pauses.part(hold.kind);
         let (mut busy, mut through) = (0.0, 0.0);
@@ -67,12 +77,51 @@ impl Frame<'_, '_> {
                 through += own * (1.0 - part * pauses.shut_out(hold.kind, p) / self.load.instances);
             }
         }
+        let mut staying = left;
+        staying.extend(self.never_away(hold.piece, (flows, rates), k));
+        let never_thinks = |g: &usize| self.load.groups[*g].never_thinks();
+        let groups = (0..rates.len()).filter(never_thinks);
+        let later: f64 = groups.map(|g| rates[g] * self.closed_later(g, k)).sum();
         Others {
+            staying,
+            stream: (later - busy_for_left).max(0.0),
             servers: self.plant.stations[k].0.kind.greatest_speed(),
             busy,
             through,
             own: part * self.own_blocks(hold.piece, flows, k),
         }
+    }
+
+    /// Who else never thinks, and for which share of the time they are at a station: clients, and what they have there beside
+    /// themselves.
+    fn never_away(&self, piece: usize, (flows, rates): (&Flows, &[f64]), k: usize) -> Vec<Party> {
+        let own = self.pieces[piece].group;
+        let mut all = Vec::new();
+        let mut add = |clients: f64, away: f64, there: f64| {
+            all.push(Party {
+                jobs: 1,
+                clients: clients - away,
+                share: (there / clients).min(1.0),
+            });
+        };
+        for (g, group) in self.load.groups.iter().enumerate() {
+            if let Arrival::Closed { population, .. } = group.arrival
+                && group.never_thinks()
+            {
+                let there = rates[g] * flows.residence(g)[k];
+                add(population, f64::from(u8::from(g == own)), there);
+            }
+        }
+        for (t, threads) in self.threads.iter().enumerate() {
+            if self.load.groups[threads.group].never_thinks() {
+                let class = self.demands.len() + t;
+                let there = flows.throughput[class] * flows.residence(class)[k];
+                let each = threads.population / threads.clients;
+                let away = if threads.group == own { each } else { 0.0 };
+                add(threads.population, away, there);
+            }
+        }
+        all
     }
 
     /// How many of its client's own blocks are at a link while it is at this piece, on average.
@@ -99,35 +148,51 @@ impl Frame<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Others;
+    use super::{Others, Party};
 
-    /// Two others who never think, and half of each server for all who come and go.
-    fn usual(servers: f64) -> f64 {
-        1.0 + ((1.0 + 2.0) / (1.0 - 0.5) - 1.0) / servers
-    }
-
-    fn stay(servers: f64, through: f64, own: f64) -> f64 {
+    /// Two others who never think, and half of one server for all who come and go.
+    fn stay(through: f64, own: f64) -> f64 {
         let others = Others {
-            servers,
-            busy: 0.5 * servers,
-            through: through * servers,
+            servers: 1.0,
+            busy: 0.5,
+            through,
             own,
+            staying: Vec::new(),
+            stream: 0.0,
         };
-        others.stay(usual(servers))
+        others.stay((1.0 + 2.0) / (1.0 - 0.5))
     }
 
     #[test]
     fn who_is_away_lengthens_nothing() {
-        assert!((stay(1.0, 0.5, 0.0) - usual(1.0)).abs() < 1e-12);
-        assert!((stay(1.0, 0.5, 0.5) - 2.5 / 0.5).abs() < 1e-12);
-        assert!((stay(1.0, 0.2, 0.5) - 2.5 / 0.8).abs() < 1e-12);
+        assert!((stay(0.5, 0.0) - 3.0 / 0.5).abs() < 1e-12);
+        assert!((stay(0.5, 0.5) - 2.5 / 0.5).abs() < 1e-12);
+        assert!((stay(0.2, 0.5) - 2.5 / 0.8).abs() < 1e-12);
         // Alone, it is held up by those who still come.
-        assert!((stay(1.0, 0.2, 3.0) - 1.0 / 0.8).abs() < 1e-12);
+        assert!((stay(0.2, 3.0) - 1.0 / 0.8).abs() < 1e-12);
     }
 
     #[test]
-    fn of_several_servers_one_share_waits() {
-        assert!((stay(4.0, 0.5, 0.0) - usual(4.0)).abs() < 1e-12);
-        assert!((stay(4.0, 0.2, 0.0) - (3.0 + 3.0 / 0.8) / 4.0).abs() < 1e-12);
+    fn of_several_servers_idle_ones_are_nobodys() {
+        let two = Party {
+            jobs: 1,
+            clients: 2.0,
+            share: 1.0,
+        };
+        let stay = |through: f64, stream: f64| {
+            let others = Others {
+                servers: 4.0,
+                busy: 2.0,
+                through,
+                own: 0.0,
+                staying: vec![two],
+                stream,
+            };
+            others.stay(9.0)
+        };
+        // Three on four servers are in nobody's way but for those who come.
+        assert!((stay(0.0, 0.0) - 1.0).abs() < 1e-6);
+        assert!(stay(1.0, 0.0) > 1.0 && stay(1.0, 0.0) < 3.0 / (4.0 - 1.0) + 1.0);
+        assert!((stay(1.0, 0.5) - stay(1.5, 0.0)).abs() < 1e-12);
     }
 }

@@ -99,7 +99,7 @@ impl Stays {
         (flows, rates): (&Flows, &[f64]),
         before: &[Vec<f64>],
     ) -> Vec<Otherwise> {
-        let busy = frame.busy(rates);
+        let (busy, coming) = (frame.busy(rates), frame.coming(rates));
         let mut otherwise = Vec::new();
         for hold in &long {
             let group = frame.pieces[hold.piece].group;
@@ -109,7 +109,9 @@ impl Stays {
                 if !frame.plant.stations[k].0.kind.greatest_speed().is_finite() || usual <= 1.0 {
                     continue;
                 }
-                let others = frame.others((pauses, hold), flows, rates, k);
+                let at = (busy[k], coming[k]);
+                let left = Leftover::of_others(&self.leftovers, (group, k), rates, at, usual);
+                let others = frame.others((pauses, hold), (flows, rates), k, left);
                 let quiet = others.stay(usual).min(usual);
                 let mut found = Otherwise {
                     piece: hold.piece,
