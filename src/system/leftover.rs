@@ -138,16 +138,6 @@ impl Leftover {
         }
     }
 
-    /// What is there of it while one client of a group is not looked at, where one client's is there so often.
-    fn party(&self, group: usize, often: f64) -> Party {
-        let own = f64::from(u8::from(self.group == group));
-        Party {
-            jobs: self.servers as usize,
-            clients: self.clients - own,
-            share: often,
-        }
-    }
-
     /// What others than one client of a group left at a station, where stays there would be so much longer than demands, and
     /// how many servers all of it keeps busy.
     pub(super) fn of_others(
@@ -159,8 +149,12 @@ impl Leftover {
     ) -> (Vec<Party>, f64) {
         let here = || all.iter().filter(|own| own.station == station);
         let parties = here().map(|own| {
-            let beside = own.beside(all, rates, (busy, coming), longer);
-            own.party(group, beside.often)
+            let of_this_client = f64::from(u8::from(own.group == group));
+            Party {
+                jobs: own.servers as usize,
+                clients: own.clients - of_this_client,
+                share: own.beside(all, rates, (busy, coming), longer).often,
+            }
         });
         let busy = here().map(|own| rates[own.group] * own.later);
         (parties.collect(), busy.sum())

@@ -13,12 +13,12 @@
 //!
 //! Assumption: those who never think are there independently of each other, in short turns beside the long stay.
 
-/// Share of time of somebody who is always there: odds remain a number.
-const ALWAYS: f64 = 1.0 - 1e-9;
+use statrs::distribution::{Binomial, Discrete};
+
 /// Chances that are too small to be told.
 const CHANCE_LEAST: f64 = 1e-12;
 
-/// Some who never think: so many jobs at once, of so many clients, each there for a share of the time.
+/// Some who never think: so many jobs at once, of so many clients, each there for a share of the time, 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Party {
     pub(super) jobs: usize,
@@ -41,22 +41,24 @@ pub(super) fn speed(servers: f64, coming: f64, others: &[Party]) -> f64 {
 
 /// Chances of so many jobs, with a party's besides.
 fn joined(before: &[f64], party: &Party) -> Vec<f64> {
-    let share = party.share.min(ALWAYS);
-    let odds = share / (1.0 - share);
     // Between two whole numbers of clients, some of both.
     let (whole, part) = (party.clients.floor(), party.clients.fract());
+    let whole = whole as u64;
     let mut chances = vec![0.0; before.len() + party.jobs * (whole as usize + 1)];
-    for (clients, weight) in [(whole, 1.0 - part), (whole + 1.0, part)] {
-        let mut chance = weight * (1.0 - share).powf(clients);
-        for there in 0..=clients as usize {
+    for (clients, weight) in [(whole, 1.0 - part), (whole + 1, part)] {
+        let Ok(binomial) = Binomial::new(party.share, clients) else {
+            continue;
+        };
+        for there in 0..=clients {
+            let chance = weight * binomial.pmf(there);
             if chance > CHANCE_LEAST {
-                let moved = chances[party.jobs * there..].iter_mut().zip(before);
+                let moved = chances[party.jobs * there as usize..]
+                    .iter_mut()
+                    .zip(before);
                 for (now, before) in moved {
                     *now += chance * before;
                 }
             }
-            let there = there as f64;
-            chance *= (clients - there) / (there + 1.0) * odds;
         }
     }
     chances
@@ -138,6 +140,13 @@ mod tests {
             speed(4.0, 1.0, &[party(4, 0.5, 0.5)]),
             speed(4.0, 1.0, &[party(4, 1.0, 0.25)]),
         );
+        // Many who are nearly always there, too many for a chance that nobody is.
+        near(
+            speed(4.0, 1.0, &[party(1, 400.0, 1.0)]),
+            (4.0 - 1.0) / 401.0,
+        );
+        let many = speed(4.0, 1.0, &[party(1, 400.0, 0.98)]);
+        assert!((many / ((4.0 - 1.0) / 393.0) - 1.0).abs() < 1e-3, "{many}");
         // Who stays for long has more than one over what a short job finds.
         let seldom = speed(1.0, 0.5, &[party(1, 4.0, 0.5)]);
         assert!(1.0 / seldom < (1.0 + 2.0) / 0.5);
