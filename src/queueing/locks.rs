@@ -66,7 +66,8 @@ pub struct LockUser {
     pub scv: f64,
     /// Whether it holds the lock alone, as writers do.
     pub exclusive: bool,
-    /// Most customers of its crowd that hold or wait at a time, n; none if unlimited.
+    /// Most customers of its crowd that hold or wait at a time, n; none if unlimited. One are those who come one at a time, as
+    /// who has another lock alone already.
     pub population: Option<f64>,
     /// Whether readers of this kind who are let in together have it one after the other, as where each of them wants
     /// another lock alone; the hold is then that of one alone. It says nothing of writers.
@@ -93,9 +94,11 @@ pub struct LockWait {
     /// How long readers have it between two writers where the line is long: the mean, in seconds, and the mean of its square,
     /// in s²; zero without writers.
     pub between: [f64; 2],
-    /// Fraction of what the lock can do, [`capacity`]. With finite populations it may reach or
-    /// pass 1, and then says that the rates cannot be kept.
+    /// Fraction of what the lock can do, [`capacity`].
     pub utilization: f64,
+    /// The part of it that is for crowds of more than one customer, and for unlimited ones: somebody who is alone in his crowd
+    /// asks for no more than there is. From 1 on the rates cannot be kept.
+    pub asked: f64,
     /// Fraction of time held exclusively, `λ_w·S_w`.
     pub exclusive_utilization: f64,
 }
@@ -186,10 +189,15 @@ fn wait_settled(
     let ladder = ladder.as_ref();
     let between = shut::between(&crowds, ladder);
     let utilization = shut::utilization(&crowds, &between);
+    let asked: f64 = crowds
+        .iter()
+        .filter(|c| c.can_fill())
+        .map(|c| shut::taken(c, between[0]))
+        .sum();
     let come = |u: &LockUser| u.rate > 0.0;
     let longest = longest_waits(crowds.iter().map(|c| (c.population, c.hold)));
-    if utilization >= 1.0 && users.iter().any(|u| u.population.is_none() && come(u)) {
-        return Err(LockError::Saturated { utilization });
+    if asked >= 1.0 && users.iter().any(|u| u.population.is_none() && come(u)) {
+        return Err(LockError::Saturated { utilization: asked });
     }
     let last = before.as_ref();
     let find =
@@ -209,7 +217,7 @@ fn wait_settled(
             (c, find(Some(c), Some(from)))
         })
         .collect();
-    let beyond = ((utilization - 1.0) / BEYOND).clamp(0.0, 1.0);
+    let beyond = ((asked - 1.0) / BEYOND).clamp(0.0, 1.0);
     let mut user_wait = Vec::with_capacity(users.len());
     let mut long_wait = Vec::with_capacity(users.len());
     for user in users {
@@ -244,6 +252,7 @@ fn wait_settled(
         shut_for,
         between: [between[0], between[1]],
         utilization,
+        asked,
         exclusive_utilization,
     })
 }

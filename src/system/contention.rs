@@ -6,13 +6,15 @@
 //! sections only ([`super::sections`]). Holds that are far longer than all else are pauses ([`super::pauses`]). Lock files of
 //! one workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
+mod jams;
+mod met;
 mod told;
 
 use super::blame::Blame;
 use super::closures::{Closures, Wait};
 use super::contests::{Contest, Contests, Users};
 use super::lock_wait::{Found, Sums, lock_wait};
-use super::pauses::Pauses;
+use super::pauses::{Around, Pauses};
 use super::prediction::PredictError;
 use super::sections::{SectionWait, one_after_the_other};
 use super::solve::{Effort, Piece};
@@ -130,7 +132,7 @@ impl<'f> Contention<'f> {
     pub(super) fn find(
         &mut self,
         (stretch, otherwise): (&[Vec<f64>], &[Otherwise]),
-        rates: &[f64],
+        (rates, around): (&[f64], &Around),
         effort: Effort,
     ) -> Result<Option<PredictError>, PredictError> {
         self.hold(stretch);
@@ -144,7 +146,7 @@ impl<'f> Contention<'f> {
         self.rates.clear();
         self.rates.extend(self.sums.iter().map(|sum| sum.rate));
         if effort == Effort::Shown {
-            self.pause(rates);
+            self.pause(rates, around);
         }
         let mut takers = std::mem::take(&mut self.takers);
         let mut worst: Option<(f64, usize)> = None;
@@ -190,8 +192,10 @@ impl<'f> Contention<'f> {
         }
         if effort == Effort::Shown {
             self.spread();
+            self.meet();
+        } else {
+            self.add_blame();
         }
-        self.add_blame();
         self.put_together(stretch);
         Ok(worst.map(|(utilization, contest)| PredictError::Saturated {
             resource: format!("lock {}", self.first_name(contest)),
@@ -244,13 +248,13 @@ impl<'f> Contention<'f> {
     }
 
     /// Finds what pauses make of all, and leaves their holds out of all sums.
-    fn pause(&mut self, rates: &[f64]) {
+    fn pause(&mut self, rates: &[f64], around: &Around) {
         let Some(pauses) = &mut self.pauses else {
             return;
         };
         let pieces = self.pieces.iter();
         let rates = pieces.map(|piece| rates[piece.group] * piece.weight / self.load.instances);
-        pauses.find(rates, &self.sums, &self.populations);
+        pauses.find(rates, &self.sums, &self.populations, around);
         for (kind, sum) in self.sums.iter_mut().enumerate() {
             let rest = rest(Some(pauses), kind);
             sum.rate *= rest;
@@ -299,6 +303,7 @@ impl<'f> Contention<'f> {
         }
         Ok(Found {
             utilization,
+            asked: utilization,
             shut_for: 0.0,
             between: [0.0; 2],
             stand_in: 1.0,
@@ -318,6 +323,9 @@ impl<'f> Contention<'f> {
             let piece = &self.pieces[user.piece];
             let hold = &self.holds[user.section];
             let (mut scv, mut in_turn) = (hold.scv(piece.size_scv), false);
+            let kind = self.contests.takers[user.taker].kind;
+            let before = while_held.and_then(|held| held.alone_before(kind, contest));
+            let before = before.filter(|_| user.exclusive);
             let mut hold = hold.mean;
             if let Some(held) = while_held {
                 if user.exclusive {
@@ -328,14 +336,18 @@ impl<'f> Contention<'f> {
             }
             LockUser {
                 rate: times
-                    * rest(self.pauses.as_ref(), self.contests.takers[user.taker].kind)
+                    * rest(self.pauses.as_ref(), kind)
                     * (rates[piece.group] * piece.weight / self.load.instances),
                 hold,
                 scv,
                 exclusive: user.exclusive,
                 in_turn,
-                population: self.populations[piece.group],
-                crowd: piece.group,
+                // Who has an earlier table alone comes here one at a time.
+                population: match before {
+                    Some(_) => Some(1.0),
+                    None => self.populations[piece.group],
+                },
+                crowd: before.map_or(piece.group, |earlier| self.populations.len() + earlier),
             }
         });
         let found = locks::wait_from(&all.collect::<Vec<_>>(), &mut self.at_rest[contest])?;
@@ -350,6 +362,7 @@ impl<'f> Contention<'f> {
         }
         Ok(Found {
             utilization: found.utilization,
+            asked: found.asked,
             shut_for: found.shut_for,
             between: found.between,
             stand_in: 1.0,
@@ -368,34 +381,20 @@ impl<'f> Contention<'f> {
         }
     }
 
-    /// The wait of each kind of sections for all their tables.
+    /// The wait of each kind of sections for all their tables, roughly: for whom it meets at several of them where it waits
+    /// longest.
     fn add_blame(&mut self) {
         let (contests, sums) = (&self.contests, &self.sums);
-        let while_held = self.while_held.as_ref();
-        self.blame.begin(contests, |t| {
-            let sum = &sums[contests.takers[t].kind];
-            while_held.map_or(sum.square, |held| held.square(contests, t, sum))
-        });
+        self.blame
+            .begin(contests, |t| sums[contests.takers[t].kind].square);
         for (kind, wait) in contests.kinds.iter().zip(&mut self.waits) {
             *wait = SectionWait::default();
             let places = &contests.places[kind.places.clone()];
-            for (contest, taker) in places {
-                let (mean, long) = self.takers[*taker];
-                if mean > wait.mean {
-                    let shut_for = self.found[*contest].shut_for;
-                    *wait = SectionWait {
-                        mean,
-                        long,
-                        shut_for,
-                    };
-                }
+            for (_, taker) in places {
+                wait.mean = wait.mean.max(self.takers[*taker].0);
             }
             if places.len() > 1 {
                 wait.mean = self.blame.wait(contests, kind, &self.takers);
-            }
-            for (_, taker) in places {
-                let for_later = for_later(self.while_held.as_ref(), *taker);
-                wait.lengthen(self.spread[*taker], for_later);
             }
         }
     }

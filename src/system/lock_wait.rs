@@ -30,6 +30,8 @@ pub(super) struct Sums {
 pub(super) struct Found {
     /// Share of their capacity in use.
     pub(super) utilization: f64,
+    /// The part of it that is for those who can fill them.
+    pub(super) asked: f64,
     /// For how long they are shut when they are shut for long \[s\].
     pub(super) shut_for: f64,
     /// How long readers have them between two in line who want them alone, where that is told: the mean \[s\], and the mean
@@ -80,8 +82,8 @@ pub(super) fn lock_wait(
         Err(error @ LockError::Invalid { .. }) => Err(PredictError::Unsolved(error.to_string())),
     };
     let asked = match wait(1.0, takers)? {
-        Ok(found) if found.utilization < LOCK_FULL || !unlimited => return Ok((found, None)),
-        Ok(found) => found.utilization,
+        Ok(found) if found.asked < LOCK_FULL || !unlimited => return Ok((found, None)),
+        Ok(found) => found.asked,
         Err(asked) => asked,
     };
     // The share of capacity is proportional to the rates.
@@ -94,5 +96,6 @@ pub(super) fn lock_wait(
     let times = asked / LOCK_FULL;
     found.stand_in = times.min(3.0).powi(8) * (times / 3.0).max(1.0);
     found.utilization = asked;
+    found.asked = asked;
     Ok((found, (asked >= 1.0).then_some(asked)))
 }

@@ -53,6 +53,7 @@ mod steady;
 mod sway;
 mod tables;
 mod threads;
+mod throngs;
 mod together;
 mod turns;
 mod while_held;

@@ -22,12 +22,14 @@
 mod backlog;
 mod course;
 mod gate;
+mod jams;
 mod moments;
 mod release;
 mod shut;
 mod sorts;
 
 use self::course::{Routes, State, Stuck};
+pub(super) use self::jams::{Jam, Jammed};
 use self::moments::{After, Comers, Moments};
 pub(super) use self::release::LetGo;
 use self::release::Release;
@@ -103,6 +105,15 @@ struct All<'p> {
     next: Vec<Next>,
     /// What those before leave to it.
     before: &'p Heritage,
+}
+
+/// What is around an instance of p4d whose commands are looked at.
+#[derive(Default)]
+pub(super) struct Around {
+    /// What throngs at the stations make of its tables.
+    pub(super) jams: Vec<Jam>,
+    /// The share of each station that streams from outside leave to those who are let go.
+    pub(super) spare: Vec<f64>,
 }
 
 /// All holds that may be pauses, and what the last round found.
@@ -182,12 +193,14 @@ impl Pauses {
         }
     }
 
-    /// Finds what pauses make of all commands, where each piece comes so often \[1/s\] and each group has so many clients.
+    /// Finds what pauses, and throngs, make of all commands, where each piece comes so often \[1/s\] and each group has so many
+    /// clients.
     pub(super) fn find(
         &mut self,
         rates: impl Iterator<Item = f64>,
         sums: &[Sums],
         clients: &[Option<f64>],
+        around: &Around,
     ) {
         self.rates.fill(0.0);
         for (piece, rate) in rates.enumerate() {
@@ -233,7 +246,7 @@ impl Pauses {
         for (free, stuck) in self.free.iter_mut().zip(clients.stuck) {
             *free = (1.0 - stuck).max(FREE_LEAST);
         }
-        self.let_through(sums);
+        self.let_through(sums, clients.most, around);
         self.release_by_others(sums, clients.most);
     }
 
@@ -414,6 +427,15 @@ impl Pauses {
     pub(super) fn shut(&self, contest: usize) -> f64 {
         self.shut[contest].min(1.0)
     }
+}
+
+/// How often a client of each group comes \[1/s\], where so many of them do so often; of an unlimited group never again.
+fn add_up(all: impl Iterator<Item = (usize, f64)>, clients: &[Option<f64>]) -> Vec<f64> {
+    let mut often = vec![0.0; clients.len()];
+    for (group, rate) in all {
+        often[group] += clients[group].map_or(0.0, |n| rate / n);
+    }
+    often
 }
 
 /// Adds to who is stuck somewhere.

@@ -16,6 +16,7 @@
 use super::balance::Frame;
 use super::links::Late;
 use super::pauses::{LetGo, Pauses};
+use super::solve::Piece;
 
 /// Share of a station that the others take at most while it is told how long they stay: assumed, so that nothing becomes
 /// infinite on the way.
@@ -107,8 +108,25 @@ impl Frame<'_, '_> {
         late.collect()
     }
 
+    /// What a piece has to do at a station, later as well, by all servers \[s\].
+    pub(super) fn work_of(&self, piece: &Piece<'_>, k: usize) -> f64 {
+        (piece.cost.total().get(k) + piece.cost.later().get(k)) / self.plant.servers(k)
+    }
+
+    /// How long each piece is held up by those who are let go with it, were it at no line \[s\].
+    pub(super) fn held_up(&self, let_go: &[LetGo], rates: &[f64]) -> Vec<f64> {
+        let bulks = self.bulks(rates, let_go);
+        let pieces = self.pieces.iter();
+        let held_up = pieces.map(|piece| {
+            let waited = piece.waited().iter();
+            let waited = waited.map(|(k, demand)| bulks[k].hold_up(demand / self.plant.servers(k)));
+            waited.sum()
+        });
+        held_up.collect()
+    }
+
     /// Of those who are let go, by route, those of each piece.
-    fn let_go(&self, pauses: &Pauses, routes: &[LetGo], rates: &[f64]) -> Vec<LetGo> {
+    pub(super) fn let_go(&self, pauses: &Pauses, routes: &[LetGo], rates: &[f64]) -> Vec<LetGo> {
         let pieces = self.pieces.iter().enumerate();
         let let_go = pieces.map(|(p, piece)| {
             let rate = rates[piece.group] * piece.weight / self.load.instances;
@@ -155,9 +173,8 @@ impl Frame<'_, '_> {
             if !station.kind.greatest_speed().is_finite() {
                 return bulk;
             }
-            let servers = self.plant.servers(k);
             for (piece, let_go) in self.pieces.iter().zip(let_go) {
-                let work = (piece.cost.total().get(k) + piece.cost.later().get(k)) / servers;
+                let work = self.work_of(piece, k);
                 if work > 0.0 {
                     let often = rates[piece.group] * piece.weight;
                     bulk.let_go.push((let_go.many, work));

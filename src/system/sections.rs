@@ -4,6 +4,9 @@
 
 use super::closures::Wait;
 
+/// Part of a closure below which another one is much shorter.
+const MUCH_LESS: f64 = 0.5;
+
 /// The wait of a section \[s\].
 #[derive(Clone, Copy, Default)]
 pub(super) struct SectionWait {
@@ -37,7 +40,9 @@ pub(super) fn one_after_the_other<B: Fn() -> f64>(
         if waited > 0.0 {
             waited *= (-(held + before()) / shut_for).exp();
         }
-        sum += wait.mean - wait.long.min(waited);
+        // What is shut for much less than that is another table's.
+        let the_same = wait.shut_for >= shut_for * MUCH_LESS;
+        sum += wait.mean - if the_same { wait.long.min(waited) } else { 0.0 };
         if wait.long > waited {
             (waited, shut_for) = (wait.long, wait.shut_for);
         }

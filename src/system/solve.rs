@@ -12,6 +12,8 @@
 //! one client share its work outside locks evenly ([`super::threads`]); a link has the blocks of a transfer while its
 //! client has those before ([`super::links`]).
 
+use std::borrow::Cow;
+
 use super::answer::report;
 use super::balance::Frame;
 use super::contention::Contention;
@@ -22,6 +24,7 @@ use super::flow::Flow;
 use super::lens::Lens;
 use super::links::Late;
 use super::mixing::Mixing;
+use super::pauses::Around;
 use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::restless::Restless;
@@ -46,6 +49,10 @@ const SETTLED_SEARCH: f64 = 5e-4;
 const SETTLED_FIRST: f64 = 1e-5;
 /// The same for answers that are shown: near saturation a wait moves ten times as much.
 const SETTLED_SHOWN: f64 = 1e-6;
+/// The same after so many rounds with it: who waits where longest changes from one round to the next, and an answer is not
+/// known better than that.
+const NEARLY_SETTLED: f64 = 1e-4;
+const PATIENCE: usize = 30;
 /// Change of a number of customers in a sweep at which searches have solved the network, as a fraction of its
 /// class' population.
 const NEAR: f64 = 1e-6;
@@ -257,10 +264,11 @@ fn rounds(
         let longer = stays.longer(frame, rates, &alone);
         let stretch = longer.as_ref().map_or(&alone, |longer| &longer.stretch);
         let before = longer.as_ref().map_or(&*alone, Longer::before);
+        let (calm, around) = beside_throngs(frame, contention, (rates, stretch), effort);
         let otherwise = contention.long_holds().map_or_else(Vec::new, |held| {
-            stays.in_long_holds(frame, held, (&flows, rates), before)
+            stays.in_long_holds(frame, held, (&flows, rates), (before, &calm))
         });
-        let saturated = contention.find((stretch, &otherwise), rates, effort)?;
+        let saturated = contention.find((&calm, &otherwise), (rates, &around), effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
@@ -275,14 +283,7 @@ fn rounds(
             late.extend(otherwise.iter().map(Otherwise::late));
             late.sort_by_key(|late| late.piece);
         }
-        for late in &late {
-            let piece = &pieces[late.piece];
-            by_group[piece.group] += piece.weight * late.seconds;
-        }
-        // What is done sooner shortens a cycle by no more than what is waited in it.
-        for wait in &mut by_group {
-            *wait = wait.max(0.0);
-        }
+        add_late(&late, pieces, &mut by_group);
         let image = Flow {
             spare: frame.at_rest(&flow.spare, &flows),
             waits: by_group,
@@ -290,7 +291,8 @@ fn rounds(
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
         let distance = frame.distance((&flow, &x), (&image, &g), &flows);
-        let at_rest = distance <= settled;
+        let patient = effort == Effort::Search || round <= PATIENCE;
+        let at_rest = distance <= if patient { settled } else { NEARLY_SETTLED };
         if at_rest || round == rounds_max {
             // On the way a lock may be asked for more than it can do; at rest that is the answer, and where rounds swing
             // between that and less as well.
@@ -328,6 +330,37 @@ fn rounds(
     Err(PredictError::Unsolved(
         "locks and work for later do not come to rest".to_owned(),
     ))
+}
+
+/// Adds to each group's waits what is done later or sooner, which shortens a cycle by no more than what is waited in it.
+fn add_late(late: &[Late], pieces: &[Piece<'_>], by_group: &mut [f64]) {
+    for late in late {
+        let piece = &pieces[late.piece];
+        by_group[piece.group] += piece.weight * late.seconds;
+    }
+    for wait in by_group {
+        *wait = wait.max(0.0);
+    }
+}
+
+/// Stays under locks, and what is around an instance of p4d, with the throngs that the last round's pauses let go, where they
+/// are told.
+fn beside_throngs<'s>(
+    frame: &Frame<'_, '_>,
+    contention: &Contention<'_>,
+    (rates, stretch): (&[f64], &'s [Vec<f64>]),
+    effort: Effort,
+) -> (Cow<'s, [Vec<f64>]>, Around) {
+    let pauses = contention.pauses().filter(|_| effort == Effort::Shown);
+    let Some(throngs) = pauses.map(|pauses| frame.throngs(pauses, rates)) else {
+        return (Cow::Borrowed(stretch), Around::default());
+    };
+    let thronged = frame.thronged(&throngs, rates);
+    let around = Around {
+        jams: contention.jams(&throngs, rates, &frame.plant.all_servers()),
+        spare: frame.spare_beside_closed(rates),
+    };
+    (Cow::Owned(frame.calm(stretch, &thronged)), around)
 }
 
 fn solve_once(

@@ -91,13 +91,13 @@ impl Stays {
         Some(Longer { before, stretch })
     }
 
-    /// What is otherwise in long holds, where stays are these without what clients left for later.
+    /// What is otherwise in long holds, where stays are these without what clients left for later, and under locks these.
     pub(super) fn in_long_holds(
         &self,
         frame: &Frame<'_, '_>,
         (pauses, long): (&Pauses, Vec<LongHold>),
         (flows, rates): (&Flows, &[f64]),
-        before: &[Vec<f64>],
+        (before, told): (&[Vec<f64>], &[Vec<f64>]),
     ) -> Vec<Otherwise> {
         let (busy, coming) = (frame.busy(rates), frame.coming(rates));
         let mut otherwise = Vec::new();
@@ -118,7 +118,7 @@ impl Stays {
                     section: hold.section,
                     station: k,
                     cycle: demand * (quiet - usual),
-                    hold: demand * (quiet - usual),
+                    hold: demand * (quiet - told[group][k]),
                     variance: 0.0,
                     after_another: 0.0,
                 };
@@ -127,10 +127,9 @@ impl Stays {
                     let beside = |longer: f64| {
                         left.beside(&self.leftovers, rates, (busy[k], others.busy), longer)
                     };
-                    let spread = left.part_of_cycle() * beside(usual).longer(others.busy);
                     let meanwhile = beside(quiet);
                     let longer = left.part(demand) * meanwhile.longer(others.through);
-                    found.hold += demand * (longer - spread);
+                    found.hold += demand * longer;
                     found.variance =
                         meanwhile.variance(others.through, demand, demand * (quiet + longer));
                     found.after_another = meanwhile.after_another(others.through, demand);

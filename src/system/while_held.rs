@@ -34,6 +34,18 @@ pub(super) struct WhileHeld {
     /// By contest.
     going: Vec<Going>,
     turns: Turns,
+    /// By kind: the first contest that it has alone.
+    first_alone: Vec<Option<usize>>,
+    /// By taker: what it waits in lines of those who were let in with it.
+    pub(super) behind: Vec<Vec<Behind>>,
+}
+
+/// In line behind those who were let in together at an earlier contest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Behind {
+    /// \[s\].
+    pub(super) wait: f64,
+    pub(super) let_in_at: usize,
 }
 
 /// Readers of a table who go on to a later one.
@@ -124,6 +136,11 @@ impl WhileHeld {
             first.map_or(NOWHERE, |(_, contest, _)| *contest)
         };
         let pairs = ways.iter().flat_map(|a| ways.iter().map(|b| meet(a, b)));
+        let first_alone = (0..contests.kinds.len()).map(|kind| {
+            let places = contests.places_of(kind).iter();
+            let alone = places.filter(|(_, taker)| contests.takers[*taker].exclusive);
+            alone.map(|(c, _)| *c).min_by_key(|c| ranks[*c])
+        });
         let mut order: Vec<usize> = (0..contests.all.len()).collect();
         order.sort_by_key(|c| std::cmp::Reverse((ranks[*c], *c)));
         Self {
@@ -137,6 +154,8 @@ impl WhileHeld {
             drain: vec![Longer::default(); contests.takers.len()],
             going: vec![Going::default(); contests.all.len()],
             turns: Turns::of(contests),
+            first_alone: first_alone.collect(),
+            behind: vec![Vec::new(); contests.takers.len()],
             ranks,
         }
     }
@@ -158,6 +177,26 @@ impl WhileHeld {
     /// How long a taker who wants to be alone waits on average for readers who wait for later tables \[s\].
     pub(super) fn drained(&self, taker: usize) -> f64 {
         self.drain[taker].mean
+    }
+
+    /// At which later contest readers of this one take turns, and the share of time that these take.
+    pub(super) fn turns_behind(&self, contest: usize) -> Option<(usize, f64)> {
+        self.turns.taken(contest)
+    }
+
+    /// The first contest that a kind has alone, where that is an earlier one.
+    pub(super) fn alone_before(&self, kind: usize, contest: usize) -> Option<usize> {
+        self.first_alone[kind].filter(|first| *first != contest)
+    }
+
+    /// A contest's place in the order of tables.
+    pub(super) fn rank(&self, contest: usize) -> usize {
+        self.ranks[contest]
+    }
+
+    /// How long a taker waits for those whom it meets there \[s\].
+    pub(super) fn met(&self, taker: usize) -> f64 {
+        self.met[taker]
     }
 
     /// How much of a taker's wait is there because those who have the lock alone wait for later tables \[s\].
@@ -198,8 +237,13 @@ impl WhileHeld {
                 );
             }
             self.more[t] = more;
+            // Who has an earlier table alone comes by himself: nobody of his kind is behind him.
+            let own = contests.takers[contests.all[contest].takers.clone()].iter();
+            let in_line =
+                own.filter(|o| o.exclusive && self.alone_before(o.kind, contest).is_none());
+            let in_line: f64 = in_line.map(|o| sums[o.kind].rate).sum();
             self.drain[t] = if writers > 0.0 {
-                self.drain(contests, taker, (sums, found), writers)
+                self.drain(contests, taker, (sums, found), in_line)
             } else {
                 Longer::default()
             };
@@ -227,7 +271,11 @@ impl WhileHeld {
             for (later, there) in self.later(contests, contest, reader.kind) {
                 let going = &mut going[*later];
                 going.rate += sum.rate;
-                going.waits += sum.rate * self.met[*there];
+                // Those who were let in with it here are told as the longest of a batch.
+                let behind = self.behind[*there].iter();
+                let behind = behind.filter(|line| line.let_in_at != contest);
+                let behind = behind.map(|line| line.wait).fold(0.0, f64::max);
+                going.waits += sum.rate * (self.met[*there] + behind);
             }
         }
         // Of several later tables the one that is waited for longest: whoever holds several lets go of all at once.
@@ -292,5 +340,26 @@ impl WhileHeld {
             self.met[t] = waits[t].0 * of_all(here);
             self.for_later[t] = waits[t].0 * of_all(all - plain);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WhileHeld;
+    use crate::system::contests::tests::contests;
+
+    #[test]
+    fn who_has_an_earlier_table_alone_comes_to_later_ones_by_himself() {
+        let contests = contests(&[
+            &[(0, false), (1, true), (2, true)],
+            &[(2, true)],
+            &[(0, false), (2, false)],
+        ]);
+        // The tables are taken from the last number to the first.
+        let held = WhileHeld::of(&contests, vec![2, 1, 0]);
+        let before = |kind| [0, 1, 2].map(|contest| held.alone_before(kind, contest));
+        assert_eq!(before(0), [Some(2), Some(2), None]);
+        assert_eq!(before(1), [Some(2), Some(2), None]);
+        assert_eq!(before(2), [None; 3]);
     }
 }

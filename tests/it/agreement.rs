@@ -18,9 +18,9 @@ use plimsoll::document::read_text;
 use plimsoll::sim::Model;
 use plimsoll::system::Prediction;
 
-use cases::{CATALOG, Candidate, Case, LEVELS, sites};
+use cases::{CATALOG, Candidate, Case, LEVELS, site_with, sites};
 use kept::Store;
-use page::{Compared, Responses, Summary, head};
+use page::{Compared, Response, Responses, Summary, head};
 use simulated::{
     EVENTS, EVENTS_ENOUGH, EVENTS_PRECISE, End, Simulated, TIMES, Wanted, simulated_until_known,
 };
@@ -231,4 +231,51 @@ fn both_agree_on_the_laboratory_of_2013() {
 #[test]
 fn both_agree_where_large_syncs_shut_tables_for_minutes() {
     judged_now("sun-partner-2009", &["n13-fc"], 1, EVENTS_ENOUGH);
+}
+
+/// Events that tell all kinds of work to 10 %, where nobody is stuck for minutes.
+const ENOUGH_WITHOUT_PAUSES: f64 = 3e7;
+
+/// Before 2013.3 a command keeps its tables while it waits for later ones: each two of them meet once, and who has one alone
+/// comes to the later ones by himself. In all other comparisons large syncs make most of what is waited for.
+#[test]
+fn commands_of_several_tables_wait_for_each_other_once() {
+    let name = "sun-partner-2009";
+    let answers = ["workload.concurrent_syncs=0", "people.developers=1000"];
+    let site = site_with(name, &answers);
+    let case = Candidate::of(name, &site, "san-four-volumes")
+        .unwrap()
+        .at(0, 1.0);
+    let found = simulated_until_known(
+        &case.solved.as_ref().unwrap().1.model,
+        None,
+        Wanted::known(ENOUGH_WITHOUT_PAUSES),
+    );
+    let Responses::Judged(judged) = Compared::of(&case, &found).responses else {
+        panic!("not judged");
+    };
+    let known: Vec<&str> = judged.iter().map(|response| &*response.class).collect();
+    assert!(
+        known.contains(&"edit") && known.contains(&"browse"),
+        "{known:?}"
+    );
+    for Response {
+        class,
+        analytic,
+        simulated,
+        ..
+    } in &judged
+    {
+        // Each was told up to 2.1 times as long where they met at every table.
+        let most = match class.as_str() {
+            "submit" | "edit" | "sync" => 1.35,
+            "browse" => 1.5,
+            _ => 2.0,
+        };
+        let ratio = analytic / simulated;
+        assert!(
+            (0.9..most).contains(&ratio),
+            "{class}: {analytic} told, {simulated} simulated"
+        );
+    }
 }

@@ -49,6 +49,11 @@ impl Crowd {
         }
     }
 
+    /// Whether its customers can be in each other's way.
+    pub(super) fn can_fill(&self) -> bool {
+        self.population.is_none_or(|n| n > 1.0)
+    }
+
     fn add(&mut self, user: &LockUser, ladder: Option<&mut Ladder>) {
         let LockUser {
             rate,
@@ -101,16 +106,19 @@ impl Crowd {
     /// the lock at a rate \[1/s\] and would hold it for so long a time.
     pub(super) fn is_small(&self, (rate, work): (f64, f64)) -> bool {
         let matters = |n: f64| self.rate > HARDLY * n * rate || self.work > HARDLY * n * work;
-        self.rate > 0.0
-            && self
-                .population
-                .is_some_and(|n| n < MANY && matters(n.max(1.0)))
+        // Who is alone never meets any of his own, however little that is.
+        let counts = |n: f64| n <= 1.0 || (n < MANY && matters(n));
+        self.rate > 0.0 && self.population.is_some_and(counts)
     }
 
     /// Mean time between leaving the lock and coming again \[s\], where it waits so long; none if
     /// customers are without a limit.
+    ///
+    /// Of those who come one at a time the next stands behind the one before somewhere else: how long that one waits here is
+    /// no reason to come later.
     pub(super) fn away(&self, wait: f64) -> Option<f64> {
         let n = self.population?;
+        let wait = if self.can_fill() { wait } else { 0.0 };
         let other = (n.max(1.0) - self.work) / self.rate;
         Some(if other > 0.0 {
             (other - wait).max(AWAY_MIN * other)

@@ -105,6 +105,10 @@ impl View<'_> {
         };
         for _ in 0..ROUNDS_MAX {
             let of_crowd = |c: usize| {
+                // Who is alone in his crowd keeps nobody away.
+                if !self.crowds[c].can_fill() {
+                    return 0.0;
+                }
                 let away = self.crowds[c].away(work.mean);
                 away.map_or(0.0, |away| taken(c) / away)
             };

@@ -73,6 +73,7 @@ pub fn rough(users: &[LockUser]) -> Result<LockWait, LockError> {
         read_wait,
         write_wait,
         utilization,
+        asked: utilization,
         exclusive_utilization: crowds.iter().map(|crowd| crowd.write_work).sum(),
         long_wait: vec![0.0; users.len()],
         shut_for: 0.0,

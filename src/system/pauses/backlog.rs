@@ -16,9 +16,10 @@
 //!
 //! Knows who is let go; not why.
 
-use super::gate::Gate;
+use super::gate::{BusyFor, Gate};
+use super::jams::come;
 use super::shut::Taken;
-use super::{Pauses, Release, SPARE_LEAST};
+use super::{Around, Pauses, Release, SPARE_LEAST, add_up};
 use crate::system::lock_wait::Sums;
 
 /// Shorter times than this part of the longest mean hold are told as one.
@@ -169,7 +170,7 @@ fn together(section: usize) -> std::ops::Range<usize> {
 impl Pauses {
     /// Adds what those who are let go together wait for each other, and what whoever comes until they are through waits for
     /// them.
-    pub(super) fn let_through(&mut self, sums: &[Sums]) {
+    pub(super) fn let_through(&mut self, sums: &[Sums], most: &[Option<f64>], around: &Around) {
         let holds = sums.iter().zip(&self.parts);
         let holds = holds.map(|(sum, part)| {
             if sum.rate > 0.0 {
@@ -181,7 +182,9 @@ impl Pauses {
         let holds: Vec<f64> = holds.collect();
         let usual = self.lines(self.rates.iter().copied(), &holds);
         let mut releases = std::mem::take(&mut self.releases);
-        for release in &mut releases {
+        let mut of_jams = self.stop(&around.jams, most);
+        let often = self.each(most);
+        for release in releases.iter_mut().chain(&mut of_jams) {
             let many = release.let_go.iter().map(|let_go| let_go.many);
             let stuck = release.stuck.iter().flat_map(|(stuck, let_go)| {
                 let section = self.routes.section(*stuck).unwrap_or(0);
@@ -192,27 +195,32 @@ impl Pauses {
             });
             let together = Lines::of(self.shut.len(), stuck);
             let of_kinds = self.routes.kinds_with(&release.let_go, |own| own.many);
-            let gates = Gate::all(of_kinds, (&together, &usual), self.busy_for(release));
+            let gates = Gate::all(
+                of_kinds,
+                (&together, &usual),
+                self.busy_for(release, &around.spare),
+            );
             let backlog = Backlog {
                 all: self.lines(many, &holds),
                 together,
                 gates,
             };
             self.stand_in_line(release, &backlog);
-            self.meet_lines(release, &backlog, &usual);
+            self.meet_lines(release, &backlog, (&usual, &often));
         }
         self.releases = releases;
     }
 
-    /// For how long the busiest station is at what those do under their tables who are let go, were they alone there \[s\].
-    fn busy_for(&self, release: &Release) -> f64 {
-        let mut work = vec![0.0; self.work.first().map_or(0, Vec::len)];
-        for (own, of_route) in release.let_go.iter().zip(&self.work) {
-            for (sum, each) in work.iter_mut().zip(of_route) {
-                *sum += own.many * each;
-            }
+    /// For how long the busiest station is at what those do under their tables who are let go.
+    fn busy_for(&self, release: &Release, spare: &[f64]) -> BusyFor {
+        let mut busy_for = BusyFor::default();
+        for (k, spare) in spare.iter().enumerate() {
+            let let_go = release.let_go.iter().zip(&self.work);
+            let alone = let_go.map(|(own, work)| own.many * work[k]).sum::<f64>();
+            busy_for.alone = busy_for.alone.max(alone);
+            busy_for.beside_others = busy_for.beside_others.max(alone / spare);
         }
-        work.into_iter().fold(0.0, f64::max)
+        busy_for
     }
 
     /// Lines of so many commands of each route, whose sections of each kind hold so long \[s\].
@@ -256,10 +264,16 @@ impl Pauses {
     }
 
     /// Adds what those wait who come while a line is there.
-    fn meet_lines(&mut self, release: &Release, backlog: &Backlog, usual: &Lines) {
+    fn meet_lines(
+        &mut self,
+        release: &Release,
+        backlog: &Backlog,
+        (usual, often): (&Lines, &[f64]),
+    ) {
         let lasts = |line: &Line| line.seconds / (1.0 - usual.0[line.contest]).max(SPARE_LEAST);
         for route in 0..self.routes.len() {
-            self.meet_gates(route, release.often, &backlog.gates);
+            let often = often[self.routes.group(route)];
+            self.meet_gates((route, often), release.often, &backlog.gates);
             let sections = || self.routes.sections(route);
             let open = || sections().filter(|(kind, _)| backlog.gate(*kind).is_none());
             let taken = || open().flat_map(|(_, way)| way);
@@ -269,28 +283,39 @@ impl Pauses {
             let Some((met, own)) = met.zip(backlog.together.longest(taken())) else {
                 continue;
             };
-            let likely = release.often * lasts(&met);
+            let likely = release.often * come(often, lasts(&met));
             self.met[route] += likely;
             self.wait_as(route, met.taker, likely * 0.5 * own.seconds);
         }
     }
 
-    /// Adds what a route waits that comes while somebody has its tables alone and stands in line.
-    fn meet_gates(&mut self, route: usize, often: f64, gates: &[Gate]) {
+    /// How often a free client of each group comes \[1/s\].
+    fn each(&self, most: &[Option<f64>]) -> Vec<f64> {
+        let routes = self.rates.iter().enumerate();
+        let comes = routes.map(|(route, rate)| {
+            let group = self.routes.group(route);
+            (group, rate / self.free[group])
+        });
+        add_up(comes, most)
+    }
+
+    /// Adds what a route waits, whose clients each come so often, while somebody has its tables alone and stands in line.
+    fn meet_gates(&mut self, (route, often): (usize, f64), ends: f64, gates: &[Gate]) {
         for gate in gates {
             let sections = || self.routes.sections(route);
             let own = sections().find(|(kind, _)| gate.is_of(*kind));
-            let own = own.map(|(_, way)| (way[0].taker, gate.lasts * gate.lasts));
+            // Of those who are gates themselves any of them has it, one after the other.
+            let own = own.map(|(_, way)| (way[0].taker, 0.5 * gate.lasts * gate.lasts));
             let met = || {
                 let mut taken = sections().flat_map(|(_, way)| way);
                 let taken = taken.find(|taken| gate.has(taken))?;
-                Some((taken.taker, gate.squares))
+                Some((taken.taker, gate.waited(often)))
             };
             let Some((taker, wait)) = own.or_else(met) else {
                 continue;
             };
-            self.met[route] += often * gate.lasts;
-            self.wait_as(route, taker, often * 0.5 * wait);
+            self.met[route] += ends * gate.lasts;
+            self.wait_as(route, taker, ends * wait);
         }
     }
 }

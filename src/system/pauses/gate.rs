@@ -1,14 +1,17 @@
 //! Who has tables alone while he stands in line for a later one: behind him nobody passes.
 //!
 //! At the end of a pause the first of them who comes there stands in the line of all who were let go with him, for V, and until
-//! the stations have done what they do under their tables. Who wants what he has waits meanwhile, other such sections among
+//! the stations have done what they do under their tables: V + W, or W/(1 − ρ) where that is longer, with streams from outside
+//! that keep a share ρ busy. Who wants what he has waits meanwhile, other such sections among
 //! them: the next finds only those whom he let pass, a share ρ of as long, the third ρ² and so on. The k-th is through after
 //! W₁ + … + Wₖ, and whoever comes for one of the tables while one of them has it waits for what is left of that:
-//! ½·(W₁² + W₂² + …) of a second's arrivals, all told. How many of them there are is Poisson.
+//! ½·(W₁² + W₂² + …) of a second's arrivals, all told; a client who comes a times a second once, ∫ e^(−a·t)·(Wₖ − t) dt. How many
+//! of them there are is Poisson.
 //!
 //! Knows how many are let go, and the lines; not why.
 
 use super::backlog::Lines;
+use super::jams::left;
 use super::shut::Taken;
 
 /// How likely one more has to be.
@@ -17,6 +20,13 @@ const LIKELY_LEAST: f64 = 1e-3;
 const MANY_MOST: f64 = 200.0;
 /// Share of a line that comes anew at most.
 const BUSY_MOST: f64 = 0.9;
+
+/// For how long the busiest station is at what those do under their tables who are let go \[s\].
+#[derive(Clone, Copy, Default)]
+pub(super) struct BusyFor {
+    pub(super) alone: f64,
+    pub(super) beside_others: f64,
+}
 
 /// Sections that have the same tables alone while they stand in line for a later one.
 #[derive(Default)]
@@ -31,8 +41,8 @@ pub(super) struct Gate {
     /// When one of them is through on average, and when all are \[s\].
     pub(super) through: f64,
     pub(super) lasts: f64,
-    /// The sum of the squares of how long each of them stands in line \[s²\].
-    pub(super) squares: f64,
+    /// How likely there is one more of them, and how long that one stands in line \[s\].
+    each: Vec<(f64, f64)>,
 }
 
 impl Gate {
@@ -41,7 +51,7 @@ impl Gate {
     pub(super) fn all<'t>(
         sections: impl Iterator<Item = (usize, &'t [Taken], f64)>,
         (lines, usual): (&Lines, &Lines),
-        busy_for: f64,
+        busy_for: BusyFor,
     ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for (kind, way, many) in sections.filter(|(_, _, many)| *many > 0.0) {
@@ -56,7 +66,7 @@ impl Gate {
                     kinds: vec![kind],
                     contests,
                     many,
-                    first: lines.seconds(line) + busy_for,
+                    first: (lines.seconds(line) + busy_for.alone).max(busy_for.beside_others),
                     share: usual.seconds(line).min(BUSY_MOST),
                     ..Self::default()
                 });
@@ -74,12 +84,19 @@ impl Gate {
             so_far += own;
             self.through += at_least * so_far / self.many;
             self.lasts += at_least * own;
-            self.squares += at_least * own * own;
+            self.each.push((at_least, own));
             own *= self.share;
             chance *= self.many / k;
             at_least -= chance;
             k += 1.0;
         }
+    }
+
+    /// What all wait who come a second while one of them has its tables, where each client comes so often \[1/s\]: \[s²\].
+    pub(super) fn waited(&self, often: f64) -> f64 {
+        let each = self.each.iter();
+        each.map(|(likely, lasts)| likely * left(often, *lasts))
+            .sum()
     }
 
     /// Whether sections of a kind are among them.
@@ -109,7 +126,7 @@ fn stands(way: &[Taken], lines: &Lines) -> Option<(Vec<usize>, usize)> {
 mod tests {
     use super::super::backlog::Lines;
     use super::super::shut::Taken;
-    use super::Gate;
+    use super::{BusyFor, Gate};
 
     fn near(a: f64, b: f64) {
         assert!((a - b).abs() < 2e-3 * b, "{a} {b}");
@@ -132,12 +149,14 @@ mod tests {
         let alone = gate(4.0, 3.0, 0.0);
         near(alone.through, 3.0);
         near(alone.lasts, 3.0 * (1.0 - (-4.0_f64).exp()));
-        near(alone.squares, 3.0 * alone.lasts);
+        near(alone.waited(0.0), 0.5 * 3.0 * alone.lasts);
         // As many come as are let pass: each of N is through after half of all, one of them being himself.
         let full = gate(4.0, 3.0, 1.0);
         near(full.through, 3.0 * (1.0 + 0.5 * 4.0));
         near(full.lasts, 12.0);
-        near(full.squares, 36.0);
+        near(full.waited(0.0), 0.5 * 36.0);
+        // Who comes all the time meets each of them once.
+        near(full.waited(1e4), 12.0 / 1e4);
     }
 
     #[test]
@@ -158,7 +177,11 @@ mod tests {
             .iter()
             .enumerate()
             .map(|(kind, way)| (kind, &**way, 2.0));
-        let gates = Gate::all(sections, (&lines(4.0), &lines(0.1)), 1.0);
+        let busy_for = BusyFor {
+            alone: 1.0,
+            beside_others: 2.0,
+        };
+        let gates = Gate::all(sections, (&lines(4.0), &lines(0.1)), busy_for);
         assert_eq!(gates.len(), 1);
         let gate = &gates[0];
         assert_eq!(

@@ -35,6 +35,13 @@ pub(super) fn sites() -> Vec<(String, Site)> {
         .collect()
 }
 
+/// An example site with other answers, as `--set` takes them.
+pub(super) fn site_with(name: &str, answers: &[&str]) -> Site {
+    let path = format!("assets/examples/{name}.toml");
+    let answers: Vec<String> = answers.iter().map(ToString::to_string).collect();
+    site::load(Path::new(&path), &answers, &Vocabulary::of(&CATALOG)).unwrap()
+}
+
 /// A site on one of the layouts that it can have.
 pub(super) struct Candidate {
     pub(super) site: String,

@@ -333,3 +333,47 @@ fn rough_waits_are_those_of_one_kind_of_reader() {
     let (quick, full) = (rough(&slow).unwrap(), wait(&slow).unwrap());
     assert!(quick.read_wait < 0.1 * full.read_wait, "{quick:?} {full:?}");
 }
+
+/// Editors who have another table alone already come to this one one at a time: readers are a crowd.
+fn one_at_a_time(rate: f64) -> [LockUser; 2] {
+    [
+        LockUser {
+            population: Some(2436.0),
+            ..user(215.0, 0.0025, false)
+        },
+        LockUser {
+            population: Some(1.0),
+            crowd: 1,
+            ..user(rate, 0.0042, true)
+        },
+    ]
+}
+
+#[test]
+fn who_comes_one_at_a_time_fills_no_lock() {
+    let waits = wait(&one_at_a_time(100.0)).unwrap();
+    assert!(waits.utilization > 0.5, "{}", waits.utilization);
+    // The readers alone exclude nobody.
+    assert!(waits.asked < 1e-12, "{}", waits.asked);
+    let unlimited = one_at_a_time(100.0).map(|user| LockUser {
+        population: None,
+        ..user
+    });
+    let unlimited = wait(&unlimited).unwrap();
+    near(unlimited.asked, unlimited.utilization, 1e-12);
+}
+
+#[test]
+fn who_comes_one_at_a_time_waits_as_long_from_wherever_a_lock_was_at_rest() {
+    for rate in [20.0, 60.0, 90.0] {
+        let users = one_at_a_time(rate);
+        let alone = wait(&users).unwrap();
+        for other in [1.0, 30.0, 110.0] {
+            let mut rest = None;
+            wait_from(&one_at_a_time(other), &mut rest).unwrap();
+            let found = wait_from(&users, &mut rest).unwrap();
+            near(found.read_wait, alone.read_wait, 2e-3);
+            near(found.write_wait, alone.write_wait, 2e-3);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Whom a throng at the stations stops, at tables that are shut while it is there.
+//!
+//! Who wants such a table alone stands there until it is gone, and so does everybody else from the first of them on. A table
+//! that somebody has who stands at a later one is shut from the first who wants it alone on. With w of these a second, who comes
+//! t after the beginning of T finds it shut with 1 − e^(−w·t); a client who comes to shut tables a times a second is stopped once,
+//! so that a command of his waits ∫ e^(−a·t)·(1 − e^(−w·t))·(T − t) dt for each. Of several tables on his way the longest wait
+//! counts. All who were stopped are let go together when it is gone ([`super::backlog`]).
+//!
+//! Knows for how long tables are shut; not why.
+
+use super::course::Stuck;
+use super::release::{LetGo, Release};
+use super::{Pauses, add_up};
+
+/// Shorter than this part of the time between two of a client's commands a throng meets him at random.
+const SHORT: f64 = 1e-3;
+
+/// What a throng makes of the tables of an instance of p4d.
+pub(in super::super) struct Jam {
+    /// \[1/s\].
+    pub(in super::super) often: f64,
+    /// By contest.
+    pub(in super::super) tables: Vec<Jammed>,
+}
+
+/// A table while a throng is there.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Jammed {
+    /// For how long it is asked for more than it can do \[s\].
+    pub(in super::super) until: f64,
+    /// The same of it and all later tables of those who take it \[s\].
+    pub(in super::super) behind: f64,
+    /// How many want it alone \[1/s\].
+    pub(in super::super) alone: f64,
+}
+
+/// Where commands of a route are stopped.
+#[derive(Clone, Copy)]
+struct Stop {
+    taker: usize,
+    /// For how long it is shut \[s\], and how soon after the beginning \[1/s\].
+    lasts: f64,
+    soon: f64,
+}
+
+impl Stop {
+    /// How long a command waits that comes a second, where each client comes so often \[s\].
+    fn wait(&self, often: f64) -> f64 {
+        left(often, self.lasts) - left(often + self.soon, self.lasts)
+    }
+
+    /// How many are stopped of one that comes a second.
+    fn many(&self, often: f64) -> f64 {
+        come(often, self.lasts) - come(often + self.soon, self.lasts)
+    }
+
+    fn longer(self, other: Self) -> Self {
+        if other.wait(0.0) > self.wait(0.0) {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+/// ∫ e^(−a·t) dt from 0 to T.
+pub(super) fn come(often: f64, lasts: f64) -> f64 {
+    if often * lasts < SHORT {
+        lasts
+    } else {
+        -(-often * lasts).exp_m1() / often
+    }
+}
+
+/// ∫ e^(−a·t)·(T − t) dt from 0 to T.
+pub(super) fn left(often: f64, lasts: f64) -> f64 {
+    if often * lasts < SHORT {
+        0.5 * lasts * lasts
+    } else {
+        (lasts - come(often, lasts)) / often
+    }
+}
+
+impl Pauses {
+    /// Adds what those wait whom these jams stop, where each group has so many clients, and who is let go when they end.
+    pub(super) fn stop(&mut self, jams: &[Jam], most: &[Option<f64>]) -> Vec<Release> {
+        jams.iter().map(|jam| self.stop_in(jam, most)).collect()
+    }
+
+    fn stop_in(&mut self, jam: &Jam, most: &[Option<f64>]) -> Release {
+        let routes = 0..self.routes.len();
+        let stops: Vec<Option<Stop>> = routes.map(|route| self.stop_of(route, jam)).collect();
+        let stopped = stops.iter().zip(&self.rates).enumerate();
+        let stopped = stopped.filter_map(|(route, (stop, rate))| {
+            let stop = (*stop)?;
+            let likely = -(-stop.soon * stop.lasts).exp_m1();
+            Some((self.routes.group(route), rate * likely))
+        });
+        let often = add_up(stopped, most);
+        let mut release = Release {
+            often: jam.often,
+            let_go: vec![LetGo::default(); self.routes.len()],
+            stuck: Vec::new(),
+        };
+        for (route, stop) in stops.into_iter().enumerate() {
+            let Some(stop) = stop else { continue };
+            let often = often[self.routes.group(route)];
+            self.wait_as(route, stop.taker, jam.often * stop.wait(often));
+            let (stuck, many) = (
+                Stuck {
+                    route,
+                    taker: stop.taker,
+                },
+                stop.many(often),
+            );
+            let likely = jam.often * many;
+            self.met[route] += likely;
+            release.add(stuck, likely, self.rates[route] * many);
+        }
+        release
+    }
+
+    /// Where a route is stopped for longest, if it is.
+    fn stop_of(&self, route: usize, jam: &Jam) -> Option<Stop> {
+        let taken = self.routes.sections(route).flat_map(|(_, way)| way);
+        let stops = taken.flat_map(|taken| {
+            let table = &jam.tables[taken.contest];
+            let stop = |lasts, soon| Stop {
+                taker: taken.taker,
+                lasts,
+                soon,
+            };
+            let own = if taken.alone {
+                f64::INFINITY
+            } else {
+                table.alone
+            };
+            [stop(table.until, own), stop(table.behind, table.alone)]
+        });
+        let stops = stops.filter(|stop| stop.lasts > 0.0 && stop.soon > 0.0);
+        stops.reduce(Stop::longer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stop, come, left};
+
+    fn near(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-3 * b.abs(), "{a} {b}");
+    }
+
+    /// The same, added up.
+    fn summed(stop: Stop, often: f64) -> [f64; 2] {
+        let steps = 100_000;
+        let step = stop.lasts / f64::from(steps);
+        let mut sums = [0.0; 2];
+        for at in 0..steps {
+            let t = (f64::from(at) + 0.5) * step;
+            let stopped = (-often * t).exp() * (1.0 - (-stop.soon * t).exp()) * step;
+            sums[0] += stopped;
+            sums[1] += stopped * (stop.lasts - t);
+        }
+        sums
+    }
+
+    #[test]
+    fn whoever_comes_to_a_shut_table_waits_until_it_is_open() {
+        let stop = |soon| Stop {
+            taker: 0,
+            lasts: 300.0,
+            soon,
+        };
+        // At once: half of it on average, and all who come.
+        near(stop(f64::INFINITY).wait(0.0), 0.5 * 300.0 * 300.0);
+        near(stop(f64::INFINITY).many(0.0), 300.0);
+        for (soon, often) in [
+            (0.01, 0.0),
+            (0.01, 0.02),
+            (f64::INFINITY, 0.05),
+            (3.0, 1e-7),
+        ] {
+            let [many, wait] = summed(stop(soon), often);
+            near(stop(soon).many(often), many);
+            near(stop(soon).wait(often), wait);
+        }
+        // Who comes again and again is stopped once.
+        near(300.0 / 20.0 * stop(f64::INFINITY).many(20.0), 0.75);
+        // No jump where it is told otherwise.
+        near(come(0.99e-5, 100.0), come(1.01e-5, 100.0));
+        near(left(0.99e-5, 100.0), left(1.01e-5, 100.0));
+    }
+}
