@@ -13,6 +13,8 @@
 //! stand behind him: such a pause begins with tables shut and with clients stuck, who wait for all of it, and lasts longer where
 //! what the one before has left for later is still being done ([`sorts`]).
 //!
+//! What a throng at the stations stops, which another instance's pause has let go, is told in the same way ([`jams`]).
+//!
 //! Assumptions: all that takes time besides is short beside a pause; a pause of another client that comes meanwhile begins when
 //! this one ends, before all that is stuck has been let through.
 //!
