@@ -3,9 +3,9 @@
 //!
 //! Of the tables that a section takes together a command waits for each other command once: where the two meet, in what is
 //! shown ([`met`]), and where it waits longest in searches ([`super::blame`]). While a throng is at the stations tables are shut
-//! to all ([`jams`]). A table that is shut for long shuts those that are held meanwhile ([`super::closures`]), and a command waits for that in one of its
-//! sections only ([`super::sections`]). Holds that are far longer than all else are pauses ([`super::pauses`]). Lock files of
-//! one workspace (`clients/…`) are left out: their rivals are the same person's commands.
+//! to all ([`jams`]). A table that is shut for long shuts those that are held meanwhile ([`super::closures`]), and a command
+//! waits for that in one of its sections only ([`super::sections`]). Holds that are far longer than all else are pauses
+//! ([`super::pauses`]). Lock files of one workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
 mod jams;
 mod met;

@@ -4,7 +4,7 @@
 
 use super::closures::Wait;
 
-/// Part of a closure below which another one is much shorter.
+/// Part of a closure below which another one is much shorter: assumed.
 const MUCH_LESS: f64 = 0.5;
 
 /// The wait of a section \[s\].

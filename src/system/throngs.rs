@@ -23,6 +23,8 @@ const BUSY_MOST: f64 = 0.95;
 const SHARE_MOST: f64 = 0.9;
 /// Fewer are no throng.
 const MANY_LEAST: f64 = 1.0;
+/// So few are as good as nobody.
+const LEFT_LEAST: f64 = 1e-9;
 /// Turns until it is known how many closed clients come while it lasts.
 const TURNS: usize = 8;
 /// Steps of a bisection.
@@ -50,7 +52,10 @@ impl Throng {
         }
         let longest = self.there.iter().map(|(_, work)| *work).fold(0.0, f64::max);
         // By then the longest are down to fewer than that, and all others even more so.
-        let (mut low, mut high) = (0.0, longest / self.spare * (all / least.max(1e-9)).ln());
+        let (mut low, mut high) = (
+            0.0,
+            longest / self.spare * (all / least.max(LEFT_LEAST)).ln(),
+        );
         for _ in 0..STEPS {
             let middle = 0.5 * (low + high);
             if self.left(middle) > least {

@@ -10,7 +10,7 @@ use super::contests::Contests;
 use super::lock_wait::{Found, Sums};
 use super::while_held::WhileHeld;
 
-/// Most of those who take turns anywhere: more than this part of as many as take them where most do.
+/// Most of those who take turns anywhere: more than this part of as many as take them where most do: assumed.
 const MOST_OF_THEM: f64 = 0.7;
 /// Share of time that turns take at most: assumed, so that nothing becomes infinite on the way.
 const TURNS_MOST: f64 = 0.9;

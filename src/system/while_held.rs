@@ -184,7 +184,7 @@ impl WhileHeld {
         self.turns.taken(contest)
     }
 
-    /// The first contest that a kind has alone, where that is an earlier one.
+    /// The first contest that a kind has alone, where that is another one: an earlier one, if it has this one alone.
     pub(super) fn alone_before(&self, kind: usize, contest: usize) -> Option<usize> {
         self.first_alone[kind].filter(|first| *first != contest)
     }
@@ -224,6 +224,10 @@ impl WhileHeld {
         let alone = contests.takers[takers.clone()].iter();
         let alone = alone.filter(|taker| taker.exclusive);
         let writers: f64 = alone.map(|taker| sums[taker.kind].rate).sum();
+        // Who has an earlier table alone comes by himself: nobody of his kind is behind him.
+        let own = contests.takers[takers.clone()].iter();
+        let in_line = own.filter(|o| o.exclusive && self.alone_before(o.kind, contest).is_none());
+        let in_line: f64 = in_line.map(|o| sums[o.kind].rate).sum();
         for t in takers.filter(|t| contests.takers[*t].exclusive) {
             let taker = &contests.takers[t];
             let mut more = Longer::default();
@@ -237,11 +241,6 @@ impl WhileHeld {
                 );
             }
             self.more[t] = more;
-            // Who has an earlier table alone comes by himself: nobody of his kind is behind him.
-            let own = contests.takers[contests.all[contest].takers.clone()].iter();
-            let in_line =
-                own.filter(|o| o.exclusive && self.alone_before(o.kind, contest).is_none());
-            let in_line: f64 = in_line.map(|o| sums[o.kind].rate).sum();
             self.drain[t] = if writers > 0.0 {
                 self.drain(contests, taker, (sums, found), in_line)
             } else {

@@ -25,9 +25,13 @@ impl Contention<'_> {
             return Vec::new();
         }
         let asked = self.asked_by_one_more(rates, servers);
+        let rate = |kind: usize| self.sums[kind].rate;
+        let contests = 0..self.contests.all.len();
+        let alone = contests.map(|contest| wanted_alone(&self.contests, contest, rate));
+        let alone: Vec<f64> = alone.collect();
         let jams = throngs.iter().filter_map(|throng| {
-            let tables = self.found.iter().zip(&asked).enumerate();
-            let tables = tables.map(|(contest, (found, asked))| {
+            let tables = self.found.iter().zip(&asked).zip(&alone);
+            let tables = tables.map(|((found, asked), alone)| {
                 let asked = asked[throng.station];
                 let until = if asked > 0.0 && found.utilization > 0.0 {
                     throng.until((1.0 - found.utilization).max(0.0) / asked)
@@ -37,7 +41,7 @@ impl Contention<'_> {
                 Jammed {
                     until,
                     behind: until,
-                    alone: wanted_alone(&self.contests, contest, |kind| self.sums[kind].rate),
+                    alone: *alone,
                 }
             });
             let mut tables: Vec<Jammed> = tables.collect();
@@ -84,12 +88,7 @@ impl Contention<'_> {
         };
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            for (kind, _) in self
-                .sums
-                .iter()
-                .enumerate()
-                .filter(|(_, sum)| sum.rate > 0.0)
-            {
+            for kind in (0..self.sums.len()).filter(|kind| self.sums[*kind].rate > 0.0) {
                 for (contest, _) in self.contests.places_of(kind) {
                     let later = held.later(&self.contests, *contest, kind);
                     let until = later.map(|(later, _)| tables[*later].behind);

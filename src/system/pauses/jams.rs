@@ -106,16 +106,11 @@ impl Pauses {
             let Some(stop) = stop else { continue };
             let often = often[self.routes.group(route)];
             self.wait_as(route, stop.taker, jam.often * stop.wait(often));
-            let (stuck, many) = (
-                Stuck {
-                    route,
-                    taker: stop.taker,
-                },
-                stop.many(often),
-            );
+            let many = stop.many(often);
             let likely = jam.often * many;
             self.met[route] += likely;
-            release.add(stuck, likely, self.rates[route] * many);
+            let taker = stop.taker;
+            release.add(Stuck { route, taker }, likely, self.rates[route] * many);
         }
         release
     }
