@@ -3,14 +3,16 @@
 //!
 //! Of the tables that a section takes together a command waits for each other command once: where the two meet, in what is
 //! shown ([`met`]), and where it waits longest in searches ([`super::blame`]). While a throng is at the stations tables are shut
-//! to all ([`jams`]). A table that is shut for long shuts those that are held meanwhile ([`super::closures`]), and a command
+//! to all ([`jams`]); while stays are longer than at other times, so are all holds ([`closely`]). A table that is shut for long shuts those that are held meanwhile ([`super::closures`]), and a command
 //! waits for that in one of its sections only ([`super::sections`]). Holds that are far longer than all else are pauses
 //! ([`super::pauses`]). Lock files of one workspace (`clients/…`) are left out: their rivals are the same person's commands.
 
+mod closely;
 mod jams;
 mod met;
 mod told;
 
+use self::closely::Tidal;
 use super::blame::Blame;
 use super::closures::{Closures, Wait};
 use super::contests::{Contest, Contests, Users};
@@ -21,8 +23,9 @@ use super::sections::{SectionWait, one_after_the_other};
 use super::solve::{Effort, Piece};
 use super::stays::Otherwise;
 use super::tables::LockOrder;
+use super::tides::Tide;
 use super::while_held::WhileHeld;
-use crate::queueing::locks::{self, CrowdRest, LockAtRest, LockCrowd, LockError, LockUser};
+use crate::queueing::locks::{self, CrowdRest, LockAtRest, LockCrowd, LockError};
 use crate::workload::{Arrival, Group, Load};
 
 /// For how long a section is held.
@@ -67,11 +70,13 @@ pub(super) struct Contention<'f> {
     /// By taker of a lock: its wait for them.
     spread: Vec<Wait>,
     blame: Blame,
-    /// Where each crowd's waits and each contest's lock were at rest: the next round is not far.
+    /// Where each crowd's waits and each contest's lock were at rest, at low and at high tide: the next round is not far.
     rests: Vec<CrowdRest>,
-    at_rest: Vec<Option<LockAtRest>>,
+    at_rest: Vec<[Option<LockAtRest>; 2]>,
     /// Of each section.
     holds: Vec<Hold>,
+    /// Low and high tide, where they are told apart.
+    tides: Option<[Tidal; 2]>,
     /// Of each kind of sections, and how often it comes with those that are pauses \[1/s\].
     sums: Vec<Sums>,
     rates: Vec<f64>,
@@ -114,8 +119,9 @@ impl<'f> Contention<'f> {
             spread: vec![Wait::default(); takers],
             blame: Blame::of(&contests),
             rests: vec![CrowdRest::default(); takers],
-            at_rest: vec![None; contests.all.len()],
+            at_rest: vec![[None, None]; contests.all.len()],
             holds: Vec::with_capacity(contests.kind_of.len()),
+            tides: None,
             sums: vec![Sums::default(); contests.kinds.len()],
             rates: Vec::with_capacity(contests.kinds.len()),
             waits: vec![SectionWait::default(); contests.kinds.len()],
@@ -128,15 +134,16 @@ impl<'f> Contention<'f> {
         }
     }
 
-    /// Finds the waits where the groups' cycles come at these rates and take so much longer at each station, but for what is
-    /// otherwise in long holds; returns the most saturated lock, as an error.
+    /// Finds the waits where the groups' cycles come at these rates and take so much longer at each station, on average and by
+    /// tides, but for what is otherwise in long holds; returns the most saturated lock, as an error.
     pub(super) fn find(
         &mut self,
-        (stretch, otherwise): (&[Vec<f64>], &[Otherwise]),
+        (stretch, otherwise, tides): (&[Vec<f64>], &[Otherwise], Option<&[Tide; 2]>),
         (rates, around): (&[f64], &Around),
         effort: Effort,
     ) -> Result<Option<PredictError>, PredictError> {
         self.hold(stretch);
+        self.tides = tides.map(|tides| self.rise_and_fall(stretch, tides));
         for otherwise in otherwise {
             let hold = &mut self.holds[otherwise.section];
             hold.mean += otherwise.hold;
@@ -307,65 +314,6 @@ impl<'f> Contention<'f> {
             asked: utilization,
             shut_for: 0.0,
             between: [0.0; 2],
-            stand_in: 1.0,
-        })
-    }
-
-    /// The same with all lengths of holds, from where the lock was at rest in the last round.
-    fn closely(
-        &mut self,
-        contest: usize,
-        (rates, times): (&[f64], f64),
-        while_held: Option<&WhileHeld>,
-        takers: &mut [(f64, f64)],
-    ) -> Result<Found, LockError> {
-        let users = self.users.get_or_insert_with(|| self.contests.users());
-        let all = users.all[contest].iter().map(|user| {
-            let piece = &self.pieces[user.piece];
-            let hold = &self.holds[user.section];
-            let (mut scv, mut in_turn) = (hold.scv(piece.size_scv), false);
-            let kind = self.contests.takers[user.taker].kind;
-            let before = while_held.and_then(|held| held.alone_before(kind, contest));
-            let before = before.filter(|_| user.exclusive);
-            let mut hold = hold.mean;
-            if let Some(held) = while_held {
-                if user.exclusive {
-                    (hold, scv) = held.longer(user.taker).lengthen(hold, scv);
-                } else if let Some(more) = held.turn(user.taker) {
-                    (hold, in_turn) = (hold + more, true);
-                }
-            }
-            LockUser {
-                rate: times
-                    * rest(self.pauses.as_ref(), kind)
-                    * (rates[piece.group] * piece.weight / self.load.instances),
-                hold,
-                scv,
-                exclusive: user.exclusive,
-                in_turn,
-                // Who has an earlier table alone comes here one at a time.
-                population: match before {
-                    Some(_) => Some(1.0),
-                    None => self.populations[piece.group],
-                },
-                crowd: before.map_or(piece.group, |earlier| self.populations.len() + earlier),
-            }
-        });
-        let found = locks::wait_from(&all.collect::<Vec<_>>(), &mut self.at_rest[contest])?;
-        for (wait, taker) in takers
-            .iter_mut()
-            .zip(self.contests.all[contest].takers.clone())
-        {
-            let first = users.first[taker];
-            let mean = found.user_wait[first];
-            let drained = while_held.map_or(0.0, |held| held.drained(taker));
-            *wait = (mean + drained, found.long_wait[first].min(mean));
-        }
-        Ok(Found {
-            utilization: found.utilization,
-            asked: found.asked,
-            shut_for: found.shut_for,
-            between: found.between,
             stand_in: 1.0,
         })
     }

@@ -6,7 +6,7 @@
 
 mod users;
 
-pub(super) use users::Users;
+pub(super) use users::{User, Users};
 
 use std::hash::BuildHasherDefault;
 use std::ops::Range;

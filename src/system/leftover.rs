@@ -25,8 +25,8 @@ const ELSE_MOST: f64 = 0.9;
 
 /// What the clients of a group leave for later at a station.
 pub(super) struct Leftover {
-    group: usize,
-    station: usize,
+    pub(super) group: usize,
+    pub(super) station: usize,
     servers: f64,
     clients: f64,
     /// How likely it is of a cycle that something is left there.
@@ -150,14 +150,30 @@ impl Leftover {
         let here = || all.iter().filter(|own| own.station == station);
         let parties = here().map(|own| {
             let of_this_client = f64::from(u8::from(own.group == group));
+            let party = own.party(all, rates, (busy, coming), longer);
             Party {
-                jobs: own.servers as usize,
-                clients: own.clients - of_this_client,
-                share: own.beside(all, rates, (busy, coming), longer).often,
+                clients: party.clients - of_this_client,
+                ..party
             }
         });
         let busy = here().map(|own| rates[own.group] * own.later);
         (parties.collect(), busy.sum())
+    }
+
+    /// What these clients left, as jobs that are there for a share of the time, where stays there would be so much longer than
+    /// demands.
+    pub(super) fn party(
+        &self,
+        all: &[Self],
+        rates: &[f64],
+        (busy, coming): (f64, f64),
+        longer: f64,
+    ) -> Party {
+        Party {
+            jobs: self.servers as usize,
+            clients: self.clients,
+            share: self.beside(all, rates, (busy, coming), longer).often,
+        }
     }
 
     /// What each server has of it, if something is left \[s\].

@@ -40,6 +40,7 @@ use self::sorts::{Sort, left};
 use super::contests::Contests;
 use super::lock_wait::Sums;
 use super::solve::Piece;
+use super::throngs::Throng;
 
 /// Where tables are shut to all so often during what is left of a hold, half of it counts as a pause.
 const CLOSURES_HALF: f64 = 5.0;
@@ -112,7 +113,9 @@ struct All<'p> {
 /// What is around an instance of p4d whose commands are looked at.
 #[derive(Default)]
 pub(super) struct Around {
-    /// What throngs at the stations make of its tables.
+    /// Those whom the last round's pauses let go.
+    pub(super) throngs: Vec<Throng>,
+    /// What they make of its tables.
     pub(super) jams: Vec<Jam>,
     /// The share of each station that streams from outside leave to those who are let go.
     pub(super) spare: Vec<f64>,

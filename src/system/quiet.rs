@@ -78,7 +78,8 @@ impl Frame<'_, '_> {
             }
         }
         let mut staying = left;
-        staying.extend(self.never_away(hold.piece, (flows, rates), k));
+        let own = self.pieces[hold.piece].group;
+        staying.extend(self.never_away(Some(own), (flows, rates), k));
         let never_thinks = |g: &usize| self.load.groups[*g].never_thinks();
         let groups = (0..rates.len()).filter(never_thinks);
         let later: f64 = groups.map(|g| rates[g] * self.closed_later(g, k)).sum();
@@ -92,10 +93,14 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// Who else never thinks, and for which share of the time they are at a station: clients, and what they have there beside
-    /// themselves.
-    fn never_away(&self, piece: usize, (flows, rates): (&Flows, &[f64]), k: usize) -> Vec<Party> {
-        let own = self.pieces[piece].group;
+    /// Who never thinks, but for one client of his `own` group, and for which share of the time they are at a station: clients,
+    /// and what they have there beside themselves.
+    pub(super) fn never_away(
+        &self,
+        own: Option<usize>,
+        (flows, rates): (&Flows, &[f64]),
+        k: usize,
+    ) -> Vec<Party> {
         let mut all = Vec::new();
         let mut add = |clients: f64, away: f64, there: f64| {
             all.push(Party {
@@ -109,7 +114,7 @@ impl Frame<'_, '_> {
                 && group.never_thinks()
             {
                 let there = rates[g] * flows.residence(g)[k];
-                add(population, f64::from(u8::from(g == own)), there);
+                add(population, f64::from(u8::from(own == Some(g))), there);
             }
         }
         for (t, threads) in self.threads.iter().enumerate() {
@@ -117,7 +122,11 @@ impl Frame<'_, '_> {
                 let class = self.demands.len() + t;
                 let there = flows.throughput[class] * flows.residence(class)[k];
                 let each = threads.population / threads.clients;
-                let away = if threads.group == own { each } else { 0.0 };
+                let away = if own == Some(threads.group) {
+                    each
+                } else {
+                    0.0
+                };
                 add(threads.population, away, there);
             }
         }

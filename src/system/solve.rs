@@ -268,7 +268,9 @@ fn rounds(
         let otherwise = contention.long_holds().map_or_else(Vec::new, |held| {
             stays.in_long_holds(frame, held, (&flows, rates), (before, &calm))
         });
-        let saturated = contention.find((&calm, &otherwise), (rates, &around), effort)?;
+        let tides = stays.tides(frame, &around, (&flows, rates), (before, &calm));
+        let told = (&*calm, &*otherwise, tides.as_ref());
+        let saturated = contention.find(told, (rates, &around), effort)?;
         let mut by_group = vec![0.0; load.groups.len()];
         for (piece, wait) in pieces.iter().zip(contention.by_piece()) {
             by_group[piece.group] += piece.weight * wait;
@@ -280,6 +282,7 @@ fn rounds(
         let mut late = frame.late(&network, &flows, stretch);
         if let Some(pauses) = contention.pauses() {
             late.extend(frame.released(pauses, rates, stretch));
+            late.extend(frame.thinning(pauses, &around, stretch));
             late.extend(otherwise.iter().map(Otherwise::late));
             late.sort_by_key(|late| late.piece);
         }
@@ -352,15 +355,17 @@ fn beside_throngs<'s>(
     effort: Effort,
 ) -> (Cow<'s, [Vec<f64>]>, Around) {
     let pauses = contention.pauses().filter(|_| effort == Effort::Shown);
-    let Some(throngs) = pauses.map(|pauses| frame.throngs(pauses, rates)) else {
+    let Some(throngs) = pauses.map(|pauses| frame.throngs(pauses, rates, stretch)) else {
         return (Cow::Borrowed(stretch), Around::default());
     };
     let thronged = frame.thronged(&throngs, rates);
     let around = Around {
         jams: contention.jams(&throngs, rates, &frame.plant.all_servers()),
         spare: frame.spare_beside_closed(rates),
+        throngs,
     };
-    (Cow::Owned(frame.calm(stretch, &thronged)), around)
+    let calm = frame.calm(stretch, &thronged);
+    (Cow::Owned(calm), around)
 }
 
 fn solve_once(

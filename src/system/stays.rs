@@ -4,9 +4,10 @@
 use super::balance::Frame;
 use super::leftover::Leftover;
 use super::links::Late;
-use super::pauses::Pauses;
+use super::pauses::{Around, Pauses};
 use super::quiet::LongHold;
 use super::solve::Effort;
+use super::tides::Tide;
 use super::together::Gathering;
 use crate::queueing::Flows;
 
@@ -89,6 +90,21 @@ impl Stays {
             Leftover::lengthen(&self.leftovers, rates, busy, &mut stretch);
         }
         Some(Longer { before, stretch })
+    }
+
+    /// How stays of all who come and go rise and fall, where they are these without what clients left for later, and under locks
+    /// these.
+    pub(super) fn tides(
+        &self,
+        frame: &Frame<'_, '_>,
+        around: &Around,
+        at: (&Flows, &[f64]),
+        stays: (&[Vec<f64>], &[Vec<f64>]),
+    ) -> Option<[Tide; 2]> {
+        if self.leftovers.is_empty() && around.jams.is_empty() {
+            return None;
+        }
+        frame.tides(&self.leftovers, around, at, stays)
     }
 
     /// What is otherwise in long holds, where stays are these without what clients left for later, and under locks these.

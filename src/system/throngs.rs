@@ -4,15 +4,17 @@
 //! are held for a moment otherwise are asked for more than they can do, and are as good as shut until the throng is gone. In the
 //! rest of the time there is so much less to do: work that comes together is not there at other times ([`Frame::calm`]).
 //!
-//! Of n who are let go together and have work b each, on a station of which others leave a share 1 − ρ, there are
-//! n·e^(−(1 − ρ)·x/b) when each who is left has had x (processor sharing), which is after Σ n·b/(1 − ρ)·(1 − e^(−(1 − ρ)·x/b)).
-//! An open stream comes meanwhile as always; closed clients come once each, and belong to it.
+//! Open streams leave a share of the station to those who were let go, for as long as it takes ([`course`]). Closed clients come
+//! once each meanwhile, and belong to it.
 //!
 //! Knows who is at stations, and how often; not which tables are taken there ([`super::contention`]), nor who waits for them
 //! ([`super::pauses`]).
 //!
 //! Assumption: throngs do not meet each other.
 
+mod course;
+
+use self::course::{Course, Part};
 use super::balance::Frame;
 use super::pauses::{LetGo, Pauses};
 use crate::workload::Arrival;
@@ -23,12 +25,8 @@ const BUSY_MOST: f64 = 0.95;
 const SHARE_MOST: f64 = 0.9;
 /// Fewer are no throng.
 const MANY_LEAST: f64 = 1.0;
-/// So few are as good as nobody.
-const LEFT_LEAST: f64 = 1e-9;
 /// Turns until it is known how many closed clients come while it lasts.
 const TURNS: usize = 8;
-/// Steps of a bisection.
-const STEPS: usize = 60;
 
 /// Many who come to a station together.
 pub(super) struct Throng {
@@ -37,68 +35,52 @@ pub(super) struct Throng {
     pub(super) often: f64,
     /// For how long the station is busy with those who were let go \[s\].
     busy_for: f64,
-    /// How many there are, and what each has to do there, by all servers \[s\].
-    there: Vec<(f64, f64)>,
-    /// The share of the station that is left for them.
-    spare: f64,
+    course: Course,
 }
 
 impl Throng {
     /// Until fewer than so many are there \[s\].
     pub(super) fn until(&self, least: f64) -> f64 {
-        let all: f64 = self.there.iter().map(|(many, _)| many).sum();
-        if all <= least {
-            return 0.0;
-        }
-        let longest = self.there.iter().map(|(_, work)| *work).fold(0.0, f64::max);
-        // By then the longest are down to fewer than that, and all others even more so.
-        let (mut low, mut high) = (
-            0.0,
-            longest / self.spare * (all / least.max(LEFT_LEAST)).ln(),
-        );
-        for _ in 0..STEPS {
-            let middle = 0.5 * (low + high);
-            if self.left(middle) > least {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        self.after(low)
+        self.course.until(least)
     }
 
-    /// How many are left when each of them has had so much \[s\].
-    fn left(&self, had: f64) -> f64 {
-        let there = self.there.iter();
-        there
-            .map(|(many, work)| many * (-self.spare * had / work).exp())
-            .sum()
+    /// ∫ n dt, ∫ n² dt and ∫ n³ dt of those who are there from a time on, in s.
+    pub(super) fn moments_after(&self, time: f64) -> [f64; 3] {
+        self.course.moments_after(time)
     }
+}
 
-    /// When that is \[s\].
-    fn after(&self, had: f64) -> f64 {
-        let done = self
-            .there
-            .iter()
-            .map(|(many, work)| many * work * -(-self.spare * had / work).exp_m1());
-        done.sum::<f64>() / self.spare
-    }
+/// Those of a group's clients who may come while a throng is there.
+struct Clients {
+    /// How many would do this.
+    many: f64,
+    work: f64,
+    /// How often each comes \[1/s\].
+    often: f64,
+}
 
-    /// Lets those of these closed clients join who come while it lasts: how many they are, what each has to do, and how often
-    /// each comes \[1/s\].
-    fn join(&mut self, clients: &[(f64, f64, f64)]) {
-        let joining = |lasts: f64| {
-            let clients = clients.iter();
-            clients.map(move |(many, work, often)| (many * -(-often * lasts).exp_m1(), *work))
-        };
-        let work = |all: &mut dyn Iterator<Item = (f64, f64)>| all.map(|(n, b)| n * b).sum::<f64>();
-        let own = work(&mut self.there.iter().copied());
-        let mut lasts = own / self.spare;
-        for _ in 0..TURNS {
-            lasts = (own + work(&mut joining(lasts))) / self.spare;
-        }
-        self.there.extend(joining(lasts));
+/// Those who come while this throng is at a station of which others leave such a share: each of them once, and as long as it
+/// lasts without those who are in line.
+fn joining(throng: &[Part], clients: &[Clients], spare: f64) -> Vec<Part> {
+    let come = |lasts: f64| {
+        let clients = clients.iter();
+        let come = clients.map(|own| Part {
+            many: own.many * -(-own.often * lasts).exp_m1(),
+            work: own.work,
+            line: 0.0,
+        });
+        come.collect::<Vec<Part>>()
+    };
+    let work = |parts: &[Part]| -> f64 {
+        let there = parts.iter().filter(|part| part.line <= 0.0);
+        there.map(|part| part.many * part.work).sum()
+    };
+    let own = work(throng);
+    let mut lasts = own / spare;
+    for _ in 0..TURNS {
+        lasts = (own + work(&come(lasts))) / spare;
     }
+    come(lasts)
 }
 
 /// Stays over demands while no throng is there, where each station has one for a share of the time.
@@ -124,20 +106,39 @@ impl Frame<'_, '_> {
         groups.collect()
     }
 
-    /// The throngs that the ends of pauses make, where groups' cycles come so often.
-    pub(super) fn throngs(&self, pauses: &Pauses, rates: &[f64]) -> Vec<Throng> {
-        let spare = self.spare_beside_closed(rates);
+    /// The throngs that the ends of pauses make, where groups' cycles come so often and stays are so much longer than demands.
+    pub(super) fn throngs(
+        &self,
+        pauses: &Pauses,
+        rates: &[f64],
+        stretch: &[Vec<f64>],
+    ) -> Vec<Throng> {
         let mut throngs = Vec::new();
+        let Some(stays) = self.stays_of_who_thinks(stretch) else {
+            return throngs;
+        };
+        let (spare, coming) = (self.spare_beside_closed(rates), self.coming(rates));
         for routes in pauses.let_go_by_pauses() {
             let let_go = self.let_go(pauses, routes, rates);
             let held_up = self.held_up(&let_go, rates);
             for (k, spare) in spare.iter().enumerate() {
                 if self.plant.stations[k].0.kind.greatest_speed().is_finite() {
-                    throngs.extend(self.throng((k, *spare), (&let_go, &held_up), rates));
+                    let servers = self.plant.servers(k);
+                    // Of processor sharing with these, and all who come and go.
+                    let usual = stays[k] * servers * (1.0 - (coming[k] / servers).min(BUSY_MOST));
+                    let at = (k, *spare, usual);
+                    throngs.extend(self.throng(at, (&let_go, &held_up), rates));
                 }
             }
         }
         throngs
+    }
+
+    /// Stays over demands of those who come and go, if somebody does: they all find the same.
+    pub(super) fn stays_of_who_thinks<'s>(&self, stretch: &'s [Vec<f64>]) -> Option<&'s [f64]> {
+        let mut groups = self.load.groups.iter().zip(stretch);
+        let who_thinks = groups.find(|(group, _)| !group.never_thinks());
+        who_thinks.map(|(_, stays)| &**stays)
     }
 
     /// Share of time for which throngs have each station.
@@ -173,97 +174,84 @@ impl Frame<'_, '_> {
         spare.collect()
     }
 
-    /// Those of whom so many are let go together, at a station, with who comes while they are there. Who stands in line for
-    /// tables for as long as he is held up is not there.
+    /// Those of whom so many are let go together, at a station of which others leave such a share, with so many jobs as are usual.
+    /// Who stands in line for tables comes out of it while he would be held up, for the part of that for which he is in line.
     fn throng(
         &self,
-        (station, spare): (usize, f64),
+        (station, spare, usual): (usize, f64, f64),
         (let_go, held_up): (&[LetGo], &[f64]),
         rates: &[f64],
     ) -> Option<Throng> {
-        let mut throng = Throng {
-            station,
-            often: 0.0,
-            busy_for: 0.0,
-            there: Vec::new(),
-            spare,
-        };
-        let (mut many, mut flow, mut clients) = (0.0, 0.0, Vec::new());
+        let (mut many, mut flow, mut busy_for) = (0.0, 0.0, 0.0);
+        let (mut parts, mut clients) = (Vec::new(), Vec::new());
         for ((piece, own), held_up) in self.pieces.iter().zip(let_go).zip(held_up) {
             let work = self.work_of(piece, station);
             if work <= 0.0 {
                 continue;
             }
-            let there = if *held_up > 0.0 {
-                (1.0 - own.in_line / held_up).max(0.0)
-            } else {
-                1.0
-            };
             many += own.many;
             flow += rates[piece.group] * piece.weight * own.likely;
-            throng.busy_for += own.many * work;
-            throng.there.push((own.many * there, work));
+            busy_for += own.many * work;
+            let in_line = if *held_up > 0.0 {
+                (own.in_line / held_up).min(1.0)
+            } else {
+                0.0
+            };
+            let lines = [(1.0 - in_line, 0.0), (in_line, 2.0 * own.in_line)];
+            let lines = lines.into_iter().filter(|(share, _)| *share > 0.0);
+            parts.extend(lines.map(|(share, line)| Part {
+                many: own.many * share,
+                work,
+                line,
+            }));
             let group = &self.load.groups[piece.group];
             if let Arrival::Closed { population, .. } = group.arrival
                 && !group.never_thinks()
             {
                 let of_group = self.pieces.iter().filter(|o| o.group == piece.group);
                 let all: f64 = of_group.map(|o| o.weight).sum();
-                let each = rates[piece.group] * all / population;
-                clients.push((population * piece.weight / all, work, each));
+                clients.push(Clients {
+                    many: population * piece.weight / all,
+                    work,
+                    often: rates[piece.group] * all / population,
+                });
             }
         }
-        if many < MANY_LEAST {
-            return None;
-        }
-        throng.often = flow / many;
-        throng.join(&clients);
-        Some(throng)
+        parts.extend(joining(&parts, &clients, spare));
+        (many >= MANY_LEAST).then(|| Throng {
+            station,
+            often: flow / many,
+            busy_for,
+            course: Course::of(&parts, spare, usual),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Throng, calm};
-
-    fn throng(there: &[(f64, f64)], spare: f64) -> Throng {
-        Throng {
-            station: 0,
-            often: 0.0,
-            busy_for: 0.0,
-            there: there.to_vec(),
-            spare,
-        }
-    }
-
-    fn near(a: f64, b: f64) {
-        assert!((a - b).abs() < 1e-6 * b.abs().max(1.0), "{a} {b}");
-    }
-
-    #[test]
-    fn a_throng_is_gone_when_its_work_is_done_beside_that_of_others() {
-        // Of exponential works that share a station as many are left as have not had theirs: n·b/(1 − ρ) in all.
-        let alike = throng(&[(100.0, 2.0)], 0.5);
-        near(alike.until(100.0), 0.0);
-        near(alike.until(25.0), 0.75 * 100.0 * 2.0 / 0.5);
-        assert!((alike.until(1e-6) - 400.0).abs() < 1e-3);
-        // Who has little to do is gone soon, who has much is there to the end.
-        let unlike = throng(&[(50.0, 0.02), (50.0, 4.0)], 0.5);
-        assert!(unlike.until(40.0) < 0.3 * unlike.until(1.0));
-        assert!((unlike.until(1e-6) - (1.0 + 200.0) / 0.5).abs() < 1e-3);
-    }
+    use super::{Clients, Part, calm, joining};
 
     #[test]
     fn clients_come_once_while_it_lasts() {
-        let mut with = throng(&[(100.0, 2.0)], 1.0);
-        with.join(&[(50.0, 1.0, 1e9), (50.0, 1.0, 0.0)]);
-        let many: Vec<f64> = with.there.iter().map(|(many, _)| *many).collect();
-        assert_eq!(many, [100.0, 50.0, 0.0]);
-        // With as many as come in 250 s or so.
-        let mut some = throng(&[(100.0, 2.0)], 1.0);
-        some.join(&[(100.0, 1.0, 0.002)]);
-        let lasts = 200.0 + some.there[1].0;
-        assert!((some.there[1].0 - 100.0 * (1.0 - (-0.002 * lasts).exp())).abs() < 0.01);
+        let throng = [(0.0, 100.0), (50.0, 1000.0)].map(|(line, many)| Part {
+            many,
+            work: 2.0,
+            line,
+        });
+        let clients = |often: [f64; 2]| {
+            let own = often.map(|often| Clients {
+                many: 50.0,
+                work: 1.0,
+                often,
+            });
+            let joining = joining(&throng, &own, 1.0);
+            joining.iter().map(|part| part.many).collect::<Vec<f64>>()
+        };
+        assert_eq!(clients([1e9, 0.0]), [50.0, 0.0]);
+        // As many as come until those who are in no line are gone, with their own work.
+        let some = clients([0.002, 0.0])[0];
+        let lasts = 200.0 + some;
+        assert!((some - 50.0 * (1.0 - (-0.002 * lasts).exp())).abs() < 0.01);
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub(super) struct WhileHeld {
     meet: Vec<usize>,
     /// By taker: its wait for those whom it meets there \[s\].
     met: Vec<f64>,
+    /// By taker: what is left on average of a hold of those whom it meets there \[s\].
+    left: Vec<f64>,
     /// By taker: the part of its wait that is there because those who are alone wait for later tables \[s\].
     for_later: Vec<f64>,
     /// By taker: how long it waits for later tables \[s\].
@@ -107,6 +109,9 @@ impl Longer {
     }
 }
 
+/// Share of its time that a contest is in use at most while it is told how long it is shut: assumed, so that nothing becomes
+/// infinite on the way.
+const BUSY_MOST: f64 = 0.95;
 /// No contest: they never meet.
 const NOWHERE: usize = usize::MAX;
 
@@ -149,6 +154,7 @@ impl WhileHeld {
             way_of,
             ways: ways.len(),
             met: vec![0.0; contests.takers.len()],
+            left: vec![0.0; contests.takers.len()],
             for_later: vec![0.0; contests.takers.len()],
             more: vec![Longer::default(); contests.takers.len()],
             drain: vec![Longer::default(); contests.takers.len()],
@@ -234,11 +240,8 @@ impl WhileHeld {
             for (later, there) in self.later(contests, contest, taker.kind) {
                 let wait = self.met[*there];
                 let found = &found[*later];
-                more.add(
-                    (wait, found.waited_at_all()),
-                    found.shut_for_or(wait),
-                    writers,
-                );
+                let shut_for = found.shut_for_or(wait).min(self.shut_by_met(*there, found));
+                more.add((wait, found.waited_at_all()), shut_for, writers);
             }
             self.more[t] = more;
             self.drain[t] = if writers > 0.0 {
@@ -298,6 +301,13 @@ impl WhileHeld {
         drain
     }
 
+    /// For how long those whom a taker meets shut a contest to it, with all who come before they are through \[s\]: what is
+    /// left of a hold begins a busy period, which lasts 1/(1 − ρ) times as long (Kleinrock, "Queueing systems", vol. 1, 1975,
+    /// section 5.8).
+    fn shut_by_met(&self, taker: usize, found: &Found) -> f64 {
+        self.left[taker] / (1.0 - found.utilization.min(BUSY_MOST))
+    }
+
     /// Where a kind's sections take tables later than a contest's.
     pub(super) fn later<'c>(
         &'c self,
@@ -310,7 +320,7 @@ impl WhileHeld {
     }
 
     /// Learns what a contest's takers wait there, of which those whom they meet there are a part, and so are waits for
-    /// later tables: by λ·E\[S²\] of each kind.
+    /// later tables: by λ·E\[S²\] of each kind, but for those who have the same earlier table alone and are never there at once.
     pub(super) fn learn(
         &mut self,
         contests: &Contests<'_>,
@@ -321,10 +331,14 @@ impl WhileHeld {
         let takers = contests.all[contest].takers.clone();
         for t in takers.clone() {
             let own = &contests.takers[t];
-            let (mut here, mut all, mut plain) = (0.0, 0.0, 0.0);
+            let alone_before = |kind| self.alone_before(kind, contest);
+            let before = alone_before(own.kind).filter(|_| own.exclusive);
+            let never_there =
+                |o: &Taker| o.exclusive && before.is_some() && alone_before(o.kind) == before;
+            let (mut here, mut work, mut all, mut plain) = (0.0, 0.0, 0.0, 0.0);
             for o in takers.clone() {
                 let other = &contests.takers[o];
-                if own.exclusive || other.exclusive {
+                if (own.exclusive || other.exclusive) && !never_there(other) {
                     let sum = &sums[other.kind];
                     let square = self.more[o].square(sum);
                     all += square;
@@ -332,11 +346,13 @@ impl WhileHeld {
                     let pair = self.way_of[own.kind] * self.ways + self.way_of[other.kind];
                     if self.meet[pair] == contest {
                         here += square;
+                        work += sum.work + self.more[o].mean * sum.rate;
                     }
                 }
             }
             let of_all = |part: f64| if all > 0.0 { part / all } else { 0.0 };
             self.met[t] = waits[t].0 * of_all(here);
+            self.left[t] = if work > 0.0 { 0.5 * here / work } else { 0.0 };
             self.for_later[t] = waits[t].0 * of_all(all - plain);
         }
     }
@@ -346,6 +362,7 @@ impl WhileHeld {
 mod tests {
     use super::WhileHeld;
     use crate::system::contests::tests::contests;
+    use crate::system::lock_wait::{Found, Sums};
 
     #[test]
     fn who_has_an_earlier_table_alone_comes_to_later_ones_by_himself() {
@@ -360,5 +377,32 @@ mod tests {
         assert_eq!(before(0), [Some(2), Some(2), None]);
         assert_eq!(before(1), [Some(2), Some(2), None]);
         assert_eq!(before(2), [None; 3]);
+    }
+
+    #[test]
+    fn who_is_never_there_at_once_is_no_part_of_a_wait() {
+        // Who has the earlier table alone as well, who wants the later one only, and a reader of it.
+        let contests = contests(&[&[(0, true), (1, true)], &[(0, true)], &[(0, false)]]);
+        let hold = |rate: f64, hold: f64| Sums {
+            rate,
+            work: rate * hold,
+            square: 2.0 * rate * hold * hold,
+            after_another: 0.0,
+            hold,
+        };
+        let sums = [hold(50.0, 0.01), hold(1.0, 0.04), hold(2.0, 0.01)];
+        let mut held = WhileHeld::of(&contests, vec![1, 0]);
+        held.learn(&contests, 0, &[(0.3, 0.0); 3], &sums);
+        let taker = |kind: usize| contests.all[0].takers.start + kind;
+        // Of its own kind it meets nobody there; both others it does.
+        assert_eq!(held.met(taker(0)), 0.3);
+        assert!((held.left[taker(0)] - 0.5 * 0.0036 / 0.06).abs() < 1e-12);
+        // Everybody else meets all of them.
+        assert_eq!(held.met(taker(1)), 0.3);
+        let half_in_use = Found {
+            utilization: 0.5,
+            ..Found::default()
+        };
+        assert!((held.shut_by_met(taker(0), &half_in_use) - 0.06).abs() < 1e-12);
     }
 }

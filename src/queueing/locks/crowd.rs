@@ -111,14 +111,16 @@ impl Crowd {
         self.rate > 0.0 && self.population.is_some_and(counts)
     }
 
-    /// Mean time between leaving the lock and coming again \[s\], where it waits so long; none if
-    /// customers are without a limit.
+    /// Mean time until a customer who is away comes again \[s\], where it waits so long; none if customers are without a
+    /// limit.
     ///
-    /// Of those who come one at a time the next stands behind the one before somewhere else: how long that one waits here is
-    /// no reason to come later.
+    /// Of those who come one at a time the next comes at once if he stands behind the one before somewhere else; if nobody
+    /// does, he comes at random, and how long one waits here is no reason to come later.
     pub(super) fn away(&self, wait: f64) -> Option<f64> {
         let n = self.population?;
-        let wait = if self.can_fill() { wait } else { 0.0 };
+        if !self.can_fill() {
+            return Some(1.0 / self.rate);
+        }
         let other = (n.max(1.0) - self.work) / self.rate;
         Some(if other > 0.0 {
             (other - wait).max(AWAY_MIN * other)

@@ -1,15 +1,20 @@
 //! Tables that are shut while a throng is at the stations ([`super::super::throngs`]).
 //!
 //! With n more at a station each hold that works there lasts longer by n of its demands, and so a table is asked for more: from
-//! one on it is shut until so many are there no more. Whoever has an earlier table stands with it at that one, so that the
-//! earlier one is shut as well.
+//! one on it is shut until so many are there no more. Who has an earlier table alone comes to a later one by himself and never
+//! asks for more than that can do. Whoever has an earlier table stands with it at the one that is shut, so that the earlier one
+//! is shut as well: from when on the first of those comes there whom no other table stops on his way.
 //!
 //! Knows what tables were asked for in the last round; not who waits ([`super::super::pauses`]).
 
 use super::super::pauses::{Jam, Jammed};
 use super::super::throngs::Throng;
+use super::super::while_held::WhileHeld;
 use super::met::wanted_alone;
 use super::{Contention, rest};
+
+/// A time that is worth telling \[s\].
+const LEAST: f64 = 1e-9;
 
 impl Contention<'_> {
     /// What throngs make of the tables of an instance of p4d that is not the one that they come from, where groups' cycles come
@@ -29,18 +34,19 @@ impl Contention<'_> {
         let contests = 0..self.contests.all.len();
         let alone = contests.map(|contest| wanted_alone(&self.contests, contest, rate));
         let alone: Vec<f64> = alone.collect();
-        let jams = throngs.iter().filter_map(|throng| {
+        let jams = throngs.iter().enumerate().filter_map(|(at, throng)| {
             let tables = self.found.iter().zip(&asked).zip(&alone);
             let tables = tables.map(|((found, asked), alone)| {
                 let asked = asked[throng.station];
-                let until = if asked > 0.0 && found.utilization > 0.0 {
-                    throng.until((1.0 - found.utilization).max(0.0) / asked)
+                let until = if asked > 0.0 && found.asked > 0.0 {
+                    throng.until((1.0 - found.asked).max(0.0) / asked)
                 } else {
                     0.0
                 };
                 Jammed {
                     until,
                     behind: until,
+                    from: 0.0,
                     alone: *alone,
                 }
             });
@@ -48,6 +54,7 @@ impl Contention<'_> {
             self.shut_earlier(&mut tables);
             let any = tables.iter().any(|table| table.until > 0.0);
             any.then_some(Jam {
+                throng: at,
                 often: throng.often * elsewhere,
                 tables,
             })
@@ -55,7 +62,8 @@ impl Contention<'_> {
         jams.collect()
     }
 
-    /// By contest and station, how much more of its capacity is asked for with a job more at the station.
+    /// By contest and station, how much more of its capacity is asked for with a job more at the station, by those who can ask for
+    /// more than it has.
     fn asked_by_one_more(&self, rates: &[f64], servers: &[f64]) -> Vec<Vec<f64>> {
         let mut more = vec![vec![0.0; servers.len()]; self.contests.all.len()];
         let mut work = vec![0.0; self.contests.all.len()];
@@ -65,7 +73,8 @@ impl Contention<'_> {
             for (s, inside) in (firsts[0]..firsts[1]).zip(piece.cost.insides()) {
                 let kind = self.contests.kind_of[s];
                 let rate = rate * rest(self.pauses.as_ref(), kind);
-                for (contest, _) in self.contests.places_of(kind) {
+                let places = self.contests.places_of(kind).iter();
+                for (contest, _) in places.filter(|place| !self.comes_by_himself(kind, place)) {
                     work[*contest] += rate * self.holds[s].mean;
                     for (k, demand) in inside.iter() {
                         more[*contest][k] += rate * demand / servers[k];
@@ -75,10 +84,35 @@ impl Contention<'_> {
         }
         for ((more, work), found) in more.iter_mut().zip(work).zip(&self.found) {
             for more in more.iter_mut().filter(|more| **more > 0.0) {
-                *more *= found.utilization / work;
+                *more *= found.asked / work;
             }
         }
         more
+    }
+
+    /// Whether who takes a contest in sections of a kind comes there one at a time: he wants it alone, and has another before.
+    fn comes_by_himself(&self, kind: usize, (contest, taker): &(usize, usize)) -> bool {
+        let alone = self.contests.takers[*taker].exclusive;
+        let before = |held: &WhileHeld| held.alone_before(kind, *contest).is_some();
+        alone && self.while_held.as_ref().is_some_and(before)
+    }
+
+    /// By kind, when the first of those come whom no table stops at once in an earlier section \[s\].
+    fn come_through(&self, tables: &[Jammed]) -> Vec<f64> {
+        let mut starts = vec![f64::INFINITY; self.sums.len()];
+        for firsts in self.contests.firsts.windows(2) {
+            let mut start: f64 = 0.0;
+            for section in firsts[0]..firsts[1] {
+                let kind = self.contests.kind_of[section];
+                starts[kind] = starts[kind].min(start);
+                let places = self.contests.places_of(kind).iter();
+                let alone = places.filter(|(_, taker)| self.contests.takers[*taker].exclusive);
+                start = alone
+                    .map(|(contest, _)| tables[*contest].until)
+                    .fold(start, f64::max);
+            }
+        }
+        starts
     }
 
     /// Shuts earlier tables of those who stand at later ones.
@@ -86,15 +120,23 @@ impl Contention<'_> {
         let Some(held) = &self.while_held else {
             return;
         };
+        let starts = self.come_through(tables);
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for kind in (0..self.sums.len()).filter(|kind| self.sums[*kind].rate > 0.0) {
                 for (contest, _) in self.contests.places_of(kind) {
                     let later = held.later(&self.contests, *contest, kind);
-                    let until = later.map(|(later, _)| tables[*later].behind);
-                    let until = until.fold(0.0, f64::max);
-                    if until > tables[*contest].behind {
-                        tables[*contest].behind = until;
+                    let later = later.map(|(later, _)| Jammed {
+                        from: tables[*later].from.max(starts[kind]),
+                        ..tables[*later]
+                    });
+                    let later = later.max_by(|a, b| a.lasts().total_cmp(&b.lasts()));
+                    let own = &mut tables[*contest];
+                    if let Some(later) = later
+                        && later.lasts() > own.lasts() + LEAST
+                    {
+                        own.behind = later.behind.max(own.behind);
+                        own.from = later.from;
                         changed = true;
                     }
                 }

@@ -17,10 +17,22 @@ const SHORT: f64 = 1e-3;
 
 /// What a throng makes of the tables of an instance of p4d.
 pub(in super::super) struct Jam {
+    /// Which one of all.
+    pub(in super::super) throng: usize,
     /// \[1/s\].
     pub(in super::super) often: f64,
     /// By contest.
     pub(in super::super) tables: Vec<Jammed>,
+}
+
+impl Jam {
+    /// Until all tables are open \[s\].
+    pub(in super::super) fn lasts(&self) -> f64 {
+        self.tables
+            .iter()
+            .map(|table| table.behind)
+            .fold(0.0, f64::max)
+    }
 }
 
 /// A table while a throng is there.
@@ -28,10 +40,19 @@ pub(in super::super) struct Jam {
 pub(in super::super) struct Jammed {
     /// For how long it is asked for more than it can do \[s\].
     pub(in super::super) until: f64,
-    /// The same of it and all later tables of those who take it \[s\].
+    /// Until it and all later tables of those who take it are open \[s\].
     pub(in super::super) behind: f64,
+    /// From when on its later tables shut it \[s\].
+    pub(in super::super) from: f64,
     /// How many want it alone \[1/s\].
     pub(in super::super) alone: f64,
+}
+
+impl Jammed {
+    /// For how long it is shut to all because others stand at later tables, at least as long as it is by itself \[s\].
+    pub(in super::super) fn lasts(&self) -> f64 {
+        self.behind - self.from
+    }
 }
 
 /// Where commands of a route are stopped.
@@ -82,6 +103,15 @@ pub(super) fn left(often: f64, lasts: f64) -> f64 {
 }
 
 impl Pauses {
+    /// When a piece passes all its tables that are shut in a jam \[s\].
+    pub(in super::super) fn let_pass(&self, jam: &Jam, piece: usize) -> f64 {
+        let taken = self.routes.sections(self.routes.of_piece(piece));
+        let taken = taken.flat_map(|(_, way)| way);
+        taken
+            .map(|taken| jam.tables[taken.contest].behind)
+            .fold(0.0, f64::max)
+    }
+
     /// Adds what those wait whom these jams stop, where each group has so many clients, and who is let go when they end.
     pub(super) fn stop(&mut self, jams: &[Jam], most: &[Option<f64>]) -> Vec<Release> {
         jams.iter().map(|jam| self.stop_in(jam, most)).collect()
@@ -130,7 +160,7 @@ impl Pauses {
             } else {
                 table.alone
             };
-            [stop(table.until, own), stop(table.behind, table.alone)]
+            [stop(table.until, own), stop(table.lasts(), table.alone)]
         });
         let stops = stops.filter(|stop| stop.lasts > 0.0 && stop.soon > 0.0);
         stops.reduce(Stop::longer)
