@@ -222,7 +222,7 @@ impl Frame<'_, '_> {
             station,
             often: flow / many,
             busy_for,
-            course: Course::of(&parts, spare, usual),
+            course: Course::of(parts, spare, usual),
         })
     }
 }

@@ -9,6 +9,8 @@
 //!
 //! Assumption: a line's holds are as long elsewhere as at this station.
 
+use std::cell::OnceCell;
+
 /// A step in time, as a part of the time that has passed, and at least as one of what all works take.
 const STEP: f64 = 0.03;
 const STEP_LEAST: f64 = 1e-3;
@@ -34,12 +36,31 @@ struct At {
     many: f64,
 }
 
-/// How many are there, from the beginning to the end.
-pub(super) struct Course(Vec<At>);
+/// How many are there, from the beginning to the end; followed when somebody asks.
+pub(super) struct Course {
+    throng: Vec<Part>,
+    spare: f64,
+    usual: f64,
+    steps: OnceCell<Vec<At>>,
+}
 
 impl Course {
     /// Of a throng of these, on a station of which others leave such a share, with so many jobs as are usual.
-    pub(super) fn of(throng: &[Part], spare: f64, usual: f64) -> Self {
+    pub(super) fn of(throng: Vec<Part>, spare: f64, usual: f64) -> Self {
+        Self {
+            throng,
+            spare,
+            usual,
+            steps: OnceCell::new(),
+        }
+    }
+
+    fn steps(&self) -> &[At] {
+        self.steps.get_or_init(|| self.follow())
+    }
+
+    fn follow(&self) -> Vec<At> {
+        let (throng, spare, usual) = (&self.throng, self.spare, self.usual);
         let there = |part: &Part| if part.line > 0.0 { 0.0 } else { part.many };
         let mut there: Vec<f64> = throng.iter().map(there).collect();
         let work: f64 = throng.iter().map(|part| part.many * part.work).sum();
@@ -67,16 +88,21 @@ impl Course {
             time += step;
             of_lines += ahead;
         }
-        Self(course)
+        course
     }
 
     /// From when on no more than so many are there \[s\].
     pub(super) fn until(&self, least: f64) -> f64 {
-        let Some(last) = self.0.iter().rposition(|at| at.many > least) else {
+        // Most stations would need more than there are.
+        if self.throng.iter().map(|part| part.many).sum::<f64>() <= least {
+            return 0.0;
+        }
+        let steps = self.steps();
+        let Some(last) = steps.iter().rposition(|at| at.many > least) else {
             return 0.0;
         };
-        let at = self.0[last];
-        self.0.get(last + 1).map_or(at.time, |next| {
+        let at = steps[last];
+        steps.get(last + 1).map_or(at.time, |next| {
             let part = (at.many - least) / (at.many - next.many);
             at.time + part * (next.time - at.time)
         })
@@ -85,7 +111,7 @@ impl Course {
     /// ∫ n dt, ∫ n² dt and ∫ n³ dt from a time on, in s.
     pub(super) fn moments_after(&self, time: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
-        for step in self.0.windows(2).filter(|step| step[1].time > time) {
+        for step in self.steps().windows(2).filter(|step| step[1].time > time) {
             let (from, to) = (step[0], step[1]);
             let begin = from.time.max(time);
             let gone = (begin - from.time) / (to.time - from.time);
@@ -117,12 +143,12 @@ mod tests {
     #[test]
     fn a_throng_is_gone_when_its_work_is_done_beside_that_of_others() {
         // Of exponential works that share a station as many are left as have not had theirs: n·b/(1 − ρ) in all.
-        let alike = Course::of(&[there(100.0, 2.0)], 0.5, 1.0);
+        let alike = Course::of(vec![there(100.0, 2.0)], 0.5, 1.0);
         assert!(alike.until(100.0) < 1e-9);
         near(alike.until(25.0), 0.75 * 100.0 * 2.0 / 0.5, 0.02);
         near(alike.until(1.0), 400.0, 0.04);
         // Who has little to do is gone soon, who has much is there to the end.
-        let unlike = Course::of(&[there(50.0, 0.02), there(50.0, 4.0)], 0.5, 1.0);
+        let unlike = Course::of(vec![there(50.0, 0.02), there(50.0, 4.0)], 0.5, 1.0);
         assert!(unlike.until(40.0) < 0.3 * unlike.until(1.0));
         near(unlike.until(1.0), (1.0 + 200.0) / 0.5, 0.04);
     }
@@ -131,17 +157,17 @@ mod tests {
     fn it_is_there_for_as_long_as_its_parts_are_beside_each_other() {
         // When each has had x, dt = n·dx: ∫ n dt is ∫ n² dx, or n·m·a·b/(a + b)/(1 − ρ) of n with works a and m with b each.
         let (few, many) = ((30.0, 4.0), (50.0, 0.5));
-        let unlike = Course::of(&[there(few.0, few.1), there(many.0, many.1)], 0.5, 1.0);
+        let unlike = Course::of(vec![there(few.0, few.1), there(many.0, many.1)], 0.5, 1.0);
         let beside = |a: (f64, f64), b: (f64, f64)| a.0 * b.0 * a.1 * b.1 / (a.1 + b.1) / 0.5;
         let all = beside(few, few) + 2.0 * beside(few, many) + beside(many, many);
         near(unlike.moments_after(0.0)[0], all, 0.02);
         // ∫ n² dt of equal ones is ∫ n³ dx, and ∫ n³ dt ∫ n⁴ dx.
-        let [one, two, three] = Course::of(&[there(40.0, 3.0)], 0.2, 1.0).moments_after(0.0);
+        let [one, two, three] = Course::of(vec![there(40.0, 3.0)], 0.2, 1.0).moments_after(0.0);
         near(one, 40_f64.powi(2) * 3.0 / 0.2 / 2.0, 0.02);
         near(two, 40_f64.powi(3) * 3.0 / 0.2 / 3.0, 0.02);
         near(three, 40_f64.powi(4) * 3.0 / 0.2 / 4.0, 0.02);
         // From the middle on a quarter is left, and nothing at the end.
-        let half = Course::of(&[there(40.0, 3.0)], 0.2, 1.0);
+        let half = Course::of(vec![there(40.0, 3.0)], 0.2, 1.0);
         near(half.moments_after(half.until(20.0))[0], one / 4.0, 0.05);
         assert!(half.moments_after(1e6)[0] < 1e-9);
     }
@@ -153,15 +179,19 @@ mod tests {
             ..there(100.0, 1.0)
         };
         // Of a line that is quicker than the station all are there soon.
-        near(Course::of(&[line(1.0)], 1.0, 1e9).until(1.0), 100.0, 0.05);
+        near(
+            Course::of(vec![line(1.0)], 1.0, 1e9).until(1.0),
+            100.0,
+            0.05,
+        );
         // Of one that is slower nearly nobody is, and it lasts for as long as the line.
-        let slow = Course::of(&[line(1000.0)], 1.0, 1e9);
+        let slow = Course::of(vec![line(1000.0)], 1.0, 1e9);
         assert!(slow.until(2.0) < 1e-9);
         let gone = slow.until(0.05);
         assert!((1000.0..1040.0).contains(&gone), "{gone}");
         // With as many as usual beside them holds take twice as long: those who are there for 2000 s hold the line up by 1000 s.
-        let held_up = Course::of(&[there(10.0, 200.0), line(1000.0)], 1.0, 10.0);
-        let alone = Course::of(&[there(10.0, 200.0)], 1.0, 10.0).until(0.05);
+        let held_up = Course::of(vec![there(10.0, 200.0), line(1000.0)], 1.0, 10.0);
+        let alone = Course::of(vec![there(10.0, 200.0)], 1.0, 10.0).until(0.05);
         let longer = held_up.until(0.05);
         assert!(
             longer > alone + 100.0 && longer < 2.0 * alone,
