@@ -17,6 +17,10 @@ use super::threads::Threads;
 use crate::queueing::{Class, Flows, Network};
 use crate::workload::{Arrival, Load};
 
+/// Share of its time that a station, or a table, has for all others at most while it is told how long somebody stays beside them:
+/// assumed, so that nothing becomes infinite on the way.
+pub(super) const BUSY_MOST: f64 = 0.95;
+
 /// Turns over the stations until their work for later is balanced.
 const TURNS_MAX: usize = 30;
 /// Relative change of a station's free time at which it is balanced.

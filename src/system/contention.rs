@@ -13,11 +13,12 @@ mod met;
 mod told;
 
 use self::closely::Tidal;
+use super::around::Around;
 use super::blame::Blame;
 use super::closures::{Closures, Wait};
 use super::contests::{Contest, Contests, Users};
 use super::lock_wait::{Found, Sums, lock_wait};
-use super::pauses::{Around, Pauses};
+use super::pauses::Pauses;
 use super::prediction::PredictError;
 use super::sections::{SectionWait, one_after_the_other};
 use super::solve::{Effort, Piece};

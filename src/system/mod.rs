@@ -15,6 +15,7 @@
 
 mod among;
 mod answer;
+mod around;
 mod balance;
 mod bind;
 mod blame;

@@ -37,10 +37,10 @@ pub(super) use self::release::LetGo;
 use self::release::Release;
 use self::shut::Shut;
 use self::sorts::{Sort, left};
+use super::around::Around;
 use super::contests::Contests;
 use super::lock_wait::Sums;
 use super::solve::Piece;
-use super::throngs::Throng;
 
 /// Where tables are shut to all so often during what is left of a hold, half of it counts as a pause.
 const CLOSURES_HALF: f64 = 5.0;
@@ -108,17 +108,6 @@ struct All<'p> {
     next: Vec<Next>,
     /// What those before leave to it.
     before: &'p Heritage,
-}
-
-/// What is around an instance of p4d whose commands are looked at.
-#[derive(Default)]
-pub(super) struct Around {
-    /// Those whom the last round's pauses let go.
-    pub(super) throngs: Vec<Throng>,
-    /// What they make of its tables.
-    pub(super) jams: Vec<Jam>,
-    /// The share of each station that streams from outside leave to those who are let go.
-    pub(super) spare: Vec<f64>,
 }
 
 /// All holds that may be pauses, and what the last round found.

@@ -11,15 +11,11 @@
 //!
 //! Assumption: who is shut out does nothing of his command until he is let go.
 
-use super::balance::Frame;
+use super::balance::{BUSY_MOST, Frame};
 use super::pauses::Pauses;
 use super::steady::{Party, speed};
 use crate::queueing::Flows;
 use crate::workload::Arrival;
-
-/// Share of a station that all who come and go take at most while it is told how long others stay: assumed, so that nothing
-/// becomes infinite on the way.
-const BUSY_MOST: f64 = 0.95;
 
 /// A section of a kind that is held for long.
 pub(super) struct LongHold {

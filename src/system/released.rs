@@ -13,14 +13,11 @@
 //!
 //! Knows who is let go with how many, and how long they stand in line ([`super::pauses`]); not why.
 
-use super::balance::Frame;
+use super::balance::{BUSY_MOST, Frame};
 use super::links::Late;
 use super::pauses::{LetGo, Pauses};
 use super::solve::Piece;
 
-/// Share of a station that the others take at most while it is told how long they stay: assumed, so that nothing becomes
-/// infinite on the way.
-const BUSY_MOST: f64 = 0.95;
 /// A stay that is worth telling \[s\].
 const LEAST: f64 = 1e-9;
 

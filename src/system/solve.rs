@@ -12,9 +12,8 @@
 //! one client share its work outside locks evenly ([`super::threads`]); a link has the blocks of a transfer while its
 //! client has those before ([`super::links`]).
 
-use std::borrow::Cow;
-
 use super::answer::report;
+use super::around::beside_throngs;
 use super::balance::Frame;
 use super::contention::Contention;
 use super::cost::Cost;
@@ -24,7 +23,6 @@ use super::flow::Flow;
 use super::lens::Lens;
 use super::links::Late;
 use super::mixing::Mixing;
-use super::pauses::Around;
 use super::plant::{Demand, Plant, Seconds};
 use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::restless::Restless;
@@ -344,28 +342,6 @@ fn add_late(late: &[Late], pieces: &[Piece<'_>], by_group: &mut [f64]) {
     for wait in by_group {
         *wait = wait.max(0.0);
     }
-}
-
-/// Stays under locks, and what is around an instance of p4d, with the throngs that the last round's pauses let go, where they
-/// are told.
-fn beside_throngs<'s>(
-    frame: &Frame<'_, '_>,
-    contention: &Contention<'_>,
-    (rates, stretch): (&[f64], &'s [Vec<f64>]),
-    effort: Effort,
-) -> (Cow<'s, [Vec<f64>]>, Around) {
-    let pauses = contention.pauses().filter(|_| effort == Effort::Shown);
-    let Some(throngs) = pauses.map(|pauses| frame.throngs(pauses, rates, stretch)) else {
-        return (Cow::Borrowed(stretch), Around::default());
-    };
-    let thronged = frame.thronged(&throngs, rates);
-    let around = Around {
-        jams: contention.jams(&throngs, rates, &frame.plant.all_servers()),
-        spare: frame.spare_beside_closed(rates),
-        throngs,
-    };
-    let calm = frame.calm(stretch, &thronged);
-    (Cow::Owned(calm), around)
 }
 
 fn solve_once(

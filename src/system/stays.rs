@@ -1,10 +1,11 @@
 //! What lengthens stays at stations beyond what the network knows: jobs that come together, and what is left for later; and
 //! how that is where somebody holds tables for long.
 
+use super::around::Around;
 use super::balance::Frame;
 use super::leftover::Leftover;
 use super::links::Late;
-use super::pauses::{Around, Pauses};
+use super::pauses::Pauses;
 use super::quiet::LongHold;
 use super::solve::Effort;
 use super::tides::Tide;

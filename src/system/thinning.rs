@@ -6,9 +6,10 @@
 //!
 //! Knows who comes to stations, and from when on; not how a throng came there ([`super::throngs`]).
 
+use super::around::Around;
 use super::balance::Frame;
 use super::links::Late;
-use super::pauses::{Around, Pauses};
+use super::pauses::Pauses;
 
 /// A stay that is worth telling \[s\].
 const LEAST: f64 = 1e-9;

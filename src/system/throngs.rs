@@ -15,13 +15,11 @@
 mod course;
 
 use self::course::{Course, Part};
-use super::balance::Frame;
+use super::balance::{BUSY_MOST, Frame};
 use super::pauses::{LetGo, Pauses};
 use crate::workload::Arrival;
 
-/// Share of a station that the others take at most while a throng is there: assumed, so that nothing becomes infinite on the way.
-const BUSY_MOST: f64 = 0.95;
-/// Share of time for which throngs have a station at most: assumed, for the same reason.
+/// Share of time for which throngs have a station at most: assumed, so that nothing becomes infinite on the way.
 const SHARE_MOST: f64 = 0.9;
 /// Fewer are no throng.
 const MANY_LEAST: f64 = 1.0;

@@ -13,21 +13,19 @@
 //! before more come for them, and each is in everybody's way once.
 //!
 //! Two points tell all of it, at ½·(γ ± √(γ² + 4)) deviations from the mean with chances of ½·(1 ∓ γ/√(γ² + 4)), where γ is the
-//! skewness (Rosenblueth, "Point estimates for probability moments", Proc. Natl. Acad. Sci. 72, 1975, eq. 2).
+//! skewness (Rosenblueth, "Point estimates for probability moments", Proc. Natl. Acad. Sci. 72, 1975).
 //!
 //! Knows who is at stations; not which tables are held meanwhile ([`super::contention`]).
 //!
 //! Assumption: stations rise and fall together, as that one does whose rise lengthens holds most.
 
-use super::balance::Frame;
+use super::around::Around;
+use super::balance::{BUSY_MOST, Frame};
 use super::leftover::Leftover;
-use super::pauses::Around;
 use super::plant::Seconds;
 use super::steady::{Party, speed};
 use crate::queueing::Flows;
 
-/// Share of a station's servers that all who come and go take at most: assumed, so that nothing becomes infinite on the way.
-const BUSY_MOST: f64 = 0.95;
 /// A rise of holds that is worth telling, over all holds.
 const RISE_LEAST: f64 = 0.03;
 /// What is left of stays at low tide at least: assumed, since two points far apart may lie below what can be.

@@ -9,6 +9,7 @@
 //!
 //! Knows how long holds become; that commands beside are shut out meanwhile is told by [`super::closures`].
 
+use super::balance::BUSY_MOST;
 use super::contests::{Contests, Taker};
 use super::lock_wait::{Found, Sums};
 use super::turns::Turns;
@@ -109,9 +110,6 @@ impl Longer {
     }
 }
 
-/// Share of its time that a contest is in use at most while it is told how long it is shut: assumed, so that nothing becomes
-/// infinite on the way.
-const BUSY_MOST: f64 = 0.95;
 /// No contest: they never meet.
 const NOWHERE: usize = usize::MAX;
 
@@ -191,8 +189,14 @@ impl WhileHeld {
     }
 
     /// The first contest that a kind has alone, where that is another one: an earlier one, if it has this one alone.
-    pub(super) fn alone_before(&self, kind: usize, contest: usize) -> Option<usize> {
+    fn alone_before(&self, kind: usize, contest: usize) -> Option<usize> {
         self.first_alone[kind].filter(|first| *first != contest)
+    }
+
+    /// The other contest that a taker has alone when he comes to have his own alone, if so: he comes there one at a time.
+    pub(super) fn has_before(&self, taker: &Taker) -> Option<usize> {
+        let before = self.alone_before(taker.kind, taker.contest);
+        before.filter(|_| taker.exclusive)
     }
 
     /// A contest's place in the order of tables.
@@ -232,7 +236,7 @@ impl WhileHeld {
         let writers: f64 = alone.map(|taker| sums[taker.kind].rate).sum();
         // Who has an earlier table alone comes by himself: nobody of his kind is behind him.
         let own = contests.takers[takers.clone()].iter();
-        let in_line = own.filter(|o| o.exclusive && self.alone_before(o.kind, contest).is_none());
+        let in_line = own.filter(|o| o.exclusive && self.has_before(o).is_none());
         let in_line: f64 = in_line.map(|o| sums[o.kind].rate).sum();
         for t in takers.filter(|t| contests.takers[*t].exclusive) {
             let taker = &contests.takers[t];
@@ -331,10 +335,8 @@ impl WhileHeld {
         let takers = contests.all[contest].takers.clone();
         for t in takers.clone() {
             let own = &contests.takers[t];
-            let alone_before = |kind| self.alone_before(kind, contest);
-            let before = alone_before(own.kind).filter(|_| own.exclusive);
-            let never_there =
-                |o: &Taker| o.exclusive && before.is_some() && alone_before(o.kind) == before;
+            let before = self.has_before(own);
+            let never_there = |o: &Taker| before.is_some() && self.has_before(o) == before;
             let (mut here, mut work, mut all, mut plain) = (0.0, 0.0, 0.0, 0.0);
             for o in takers.clone() {
                 let other = &contests.takers[o];

@@ -85,7 +85,7 @@ impl Contention<'_> {
         })
     }
 
-    /// The same for shares of the time, where what the locks can do is enough for each.
+    /// The same for each tide, where both are told and the locks can do what is asked for then; else for all the time.
     fn found_at_tides(
         &self,
         (contest, users): (usize, &Users),
@@ -136,8 +136,7 @@ impl Contention<'_> {
         let hold = &self.holds[user.section];
         let (mut scv, mut in_turn) = (hold.scv(piece.size_scv), false);
         let taker = &self.contests.takers[user.taker];
-        let before = while_held.and_then(|held| held.alone_before(taker.kind, taker.contest));
-        let before = before.filter(|_| user.exclusive);
+        let before = while_held.and_then(|held| held.has_before(taker));
         let mut hold = hold.mean * held(user.section);
         if let Some(held) = while_held {
             if user.exclusive {

@@ -9,7 +9,6 @@
 
 use super::super::pauses::{Jam, Jammed};
 use super::super::throngs::Throng;
-use super::super::while_held::WhileHeld;
 use super::met::wanted_alone;
 use super::{Contention, rest};
 
@@ -74,7 +73,7 @@ impl Contention<'_> {
                 let kind = self.contests.kind_of[s];
                 let rate = rate * rest(self.pauses.as_ref(), kind);
                 let places = self.contests.places_of(kind).iter();
-                for (contest, _) in places.filter(|place| !self.comes_by_himself(kind, place)) {
+                for (contest, _) in places.filter(|(_, taker)| !self.comes_by_himself(*taker)) {
                     work[*contest] += rate * self.holds[s].mean;
                     for (k, demand) in inside.iter() {
                         more[*contest][k] += rate * demand / servers[k];
@@ -90,11 +89,11 @@ impl Contention<'_> {
         more
     }
 
-    /// Whether who takes a contest in sections of a kind comes there one at a time: he wants it alone, and has another before.
-    fn comes_by_himself(&self, kind: usize, (contest, taker): &(usize, usize)) -> bool {
-        let alone = self.contests.takers[*taker].exclusive;
-        let before = |held: &WhileHeld| held.alone_before(kind, *contest).is_some();
-        alone && self.while_held.as_ref().is_some_and(before)
+    /// Whether a taker comes to a contest one at a time, since he has another one alone by then.
+    fn comes_by_himself(&self, taker: usize) -> bool {
+        let taker = &self.contests.takers[taker];
+        let held = self.while_held.as_ref();
+        held.is_some_and(|held| held.has_before(taker).is_some())
     }
 
     /// By kind, when the first of those come whom no table stops at once in an earlier section \[s\].

@@ -19,7 +19,8 @@
 use super::gate::{BusyFor, Gate};
 use super::jams::come;
 use super::shut::Taken;
-use super::{Around, Pauses, Release, SPARE_LEAST, add_up};
+use super::{Pauses, Release, SPARE_LEAST, add_up};
+use crate::system::around::Around;
 use crate::system::lock_wait::Sums;
 
 /// Shorter times than this part of the longest mean hold are told as one.

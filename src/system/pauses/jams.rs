@@ -17,7 +17,7 @@ const SHORT: f64 = 1e-3;
 
 /// What a throng makes of the tables of an instance of p4d.
 pub(in super::super) struct Jam {
-    /// Which one of all.
+    /// Which one of all throngs makes it.
     pub(in super::super) throng: usize,
     /// \[1/s\].
     pub(in super::super) often: f64,

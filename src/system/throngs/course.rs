@@ -7,7 +7,7 @@
 //!
 //! Knows works and lines; not whose they are.
 //!
-//! Assumption: a line's holds are as long elsewhere as at this station.
+//! Assumption: what those in a line do while they hold its table is work at this station.
 
 use std::cell::OnceCell;
 

@@ -1,0 +1,45 @@
+//! What is around an instance of p4d whose commands are looked at: those whom the last round's pauses let go, at the stations that
+//! all instances share.
+//!
+//! Knows whom to ask for that, and that holds are quieter in the rest of the time; not how any of it comes about
+//! ([`super::throngs`], [`super::contention`]).
+
+use std::borrow::Cow;
+
+use super::balance::Frame;
+use super::contention::Contention;
+use super::pauses::Jam;
+use super::solve::Effort;
+use super::throngs::Throng;
+
+/// Where it is told; else nothing.
+#[derive(Default)]
+pub(super) struct Around {
+    pub(super) throngs: Vec<Throng>,
+    /// What they make of its tables.
+    pub(super) jams: Vec<Jam>,
+    /// The share of each station that streams from outside leave to those who are let go.
+    pub(super) spare: Vec<f64>,
+}
+
+/// Stays under locks, and what is around an instance of p4d, with the throngs that the last round's pauses let go, where they
+/// are told.
+pub(super) fn beside_throngs<'s>(
+    frame: &Frame<'_, '_>,
+    contention: &Contention<'_>,
+    (rates, stretch): (&[f64], &'s [Vec<f64>]),
+    effort: Effort,
+) -> (Cow<'s, [Vec<f64>]>, Around) {
+    let pauses = contention.pauses().filter(|_| effort == Effort::Shown);
+    let Some(throngs) = pauses.map(|pauses| frame.throngs(pauses, rates, stretch)) else {
+        return (Cow::Borrowed(stretch), Around::default());
+    };
+    let thronged = frame.thronged(&throngs, rates);
+    let around = Around {
+        jams: contention.jams(&throngs, rates, &frame.plant.all_servers()),
+        spare: frame.spare_beside_closed(rates),
+        throngs,
+    };
+    let calm = frame.calm(stretch, &thronged);
+    (Cow::Owned(calm), around)
+}
