@@ -31,12 +31,14 @@ pub(super) fn beside_throngs<'s>(
     effort: Effort,
 ) -> (Cow<'s, [Vec<f64>]>, Around) {
     let pauses = contention.pauses().filter(|_| effort == Effort::Shown);
-    let Some(throngs) = pauses.map(|pauses| frame.throngs(pauses, rates, stretch)) else {
+    let Some(pauses) = pauses else {
         return (Cow::Borrowed(stretch), Around::default());
     };
+    let tables = contention.tables(rates, &frame.plant.all_servers());
+    let throngs = frame.throngs(pauses, rates, stretch, &tables.least_room());
     let thronged = frame.thronged(&throngs, rates);
     let around = Around {
-        jams: contention.jams(&throngs, rates, &frame.plant.all_servers()),
+        jams: contention.jams(&throngs, &tables),
         spare: frame.spare_beside_closed(rates),
         throngs,
     };

@@ -35,6 +35,7 @@ mod lens;
 mod links;
 mod lock_wait;
 mod mixing;
+mod once;
 mod pauses;
 mod percentile;
 mod plant;

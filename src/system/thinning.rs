@@ -30,13 +30,13 @@ impl Frame<'_, '_> {
             // Most pieces pass when the same table opens.
             let mut known = (f64::NAN, 0.0);
             for (p, piece) in self.pieces.iter().enumerate() {
-                let demand = piece.waited().get(station) / self.plant.servers(station);
+                let demand = piece.waited().get(station);
                 if self.load.groups[piece.group].never_thinks() || demand <= 0.0 {
                     continue;
                 }
                 let from = pauses.let_pass(jam, p);
                 if known.0 != from {
-                    known = (from, throng.moments_after(from)[0]);
+                    known = (from, throng.moments_after(from)[0] * throng.each());
                 }
                 let for_others = 1.0 - 1.0 / stretch[piece.group][station].max(1.0);
                 let seconds = demand * jam.often * known.1 * for_others;

@@ -1,11 +1,8 @@
 //! Throngs: those whom the end of a pause lets go, at the stations that all instances of p4d share.
 //!
 //! While many more than usual are at a station, every hold lasts as many times as long there, at all instances: tables that
-//! are held for a moment otherwise are asked for more than they can do, and are as good as shut until the throng is gone. In the
+//! are held for a moment otherwise are asked for more than they can do ([`stopped`]), until the throng is gone ([`course`]). In the
 //! rest of the time there is so much less to do: work that comes together is not there at other times ([`Frame::calm`]).
-//!
-//! Open streams leave a share of the station to those who were let go, for as long as it takes ([`course`]). Closed clients come
-//! once each meanwhile, and belong to it.
 //!
 //! Knows who is at stations, and how often; not which tables are taken there ([`super::contention`]), nor who waits for them
 //! ([`super::pauses`]).
@@ -13,8 +10,10 @@
 //! Assumption: throngs do not meet each other.
 
 mod course;
+mod stopped;
 
-use self::course::{Course, Part};
+use self::course::{Beside, Course, Part};
+pub(super) use self::stopped::Comers;
 use super::balance::{BUSY_MOST, Frame};
 use super::pauses::{LetGo, Pauses};
 use crate::workload::Arrival;
@@ -23,8 +22,6 @@ use crate::workload::Arrival;
 const SHARE_MOST: f64 = 0.9;
 /// Fewer are no throng.
 const MANY_LEAST: f64 = 1.0;
-/// Turns until it is known how many closed clients come while it lasts.
-const TURNS: usize = 8;
 
 /// Many who come to a station together.
 pub(super) struct Throng {
@@ -37,48 +34,21 @@ pub(super) struct Throng {
 }
 
 impl Throng {
-    /// Until fewer than so many are there \[s\].
-    pub(super) fn until(&self, least: f64) -> f64 {
-        self.course.until(least)
+    /// By how many demands a stay is longer for each who is there, while tables let through all who come.
+    pub(super) fn each(&self) -> f64 {
+        1.0 / (self.course.beside.servers * (1.0 - self.course.beside.busy))
+    }
+
+    /// For how long it holds up whoever comes to a table, as if that were shut \[s\], if with so many more at the station it is
+    /// asked for all it can do.
+    pub(super) fn stops(&self, room: f64, comers: Comers) -> f64 {
+        self.course.stops(room, comers, 1.0 / self.often)
     }
 
     /// ∫ n dt, ∫ n² dt and ∫ n³ dt of those who are there from a time on, in s.
     pub(super) fn moments_after(&self, time: f64) -> [f64; 3] {
         self.course.moments_after(time)
     }
-}
-
-/// Those of a group's clients who may come while a throng is there.
-struct Clients {
-    /// How many would do this.
-    many: f64,
-    work: f64,
-    /// How often each comes \[1/s\].
-    often: f64,
-}
-
-/// Those who come while this throng is at a station of which others leave such a share: each of them once, and as long as it
-/// lasts without those who are in line.
-fn joining(throng: &[Part], clients: &[Clients], spare: f64) -> Vec<Part> {
-    let come = |lasts: f64| {
-        let clients = clients.iter();
-        let come = clients.map(|own| Part {
-            many: own.many * -(-own.often * lasts).exp_m1(),
-            work: own.work,
-            line: 0.0,
-        });
-        come.collect::<Vec<Part>>()
-    };
-    let work = |parts: &[Part]| -> f64 {
-        let there = parts.iter().filter(|part| part.line <= 0.0);
-        there.map(|part| part.many * part.work).sum()
-    };
-    let own = work(throng);
-    let mut lasts = own / spare;
-    for _ in 0..TURNS {
-        lasts = (own + work(&come(lasts))) / spare;
-    }
-    come(lasts)
 }
 
 /// Stays over demands while no throng is there, where each station has one for a share of the time.
@@ -104,28 +74,34 @@ impl Frame<'_, '_> {
         groups.collect()
     }
 
-    /// The throngs that the ends of pauses make, where groups' cycles come so often and stays are so much longer than demands.
+    /// The throngs that the ends of pauses make, where groups' cycles come so often, stays are so much longer than demands, and
+    /// some table is asked for all it can do with so many more at each station.
     pub(super) fn throngs(
         &self,
         pauses: &Pauses,
         rates: &[f64],
         stretch: &[Vec<f64>],
+        room: &[f64],
     ) -> Vec<Throng> {
         let mut throngs = Vec::new();
         let Some(stays) = self.stays_of_who_thinks(stretch) else {
             return throngs;
         };
-        let (spare, coming) = (self.spare_beside_closed(rates), self.coming(rates));
+        let coming = self.coming(rates);
         for routes in pauses.let_go_by_pauses() {
             let let_go = self.let_go(pauses, routes, rates);
             let held_up = self.held_up(&let_go, rates);
-            for (k, spare) in spare.iter().enumerate() {
+            for (k, room) in room.iter().enumerate() {
                 if self.plant.stations[k].0.kind.greatest_speed().is_finite() {
                     let servers = self.plant.servers(k);
-                    // Of processor sharing with these, and all who come and go.
-                    let usual = stays[k] * servers * (1.0 - (coming[k] / servers).min(BUSY_MOST));
-                    let at = (k, *spare, usual);
-                    throngs.extend(self.throng(at, (&let_go, &held_up), rates));
+                    let busy = (coming[k] / servers).min(BUSY_MOST);
+                    let beside = Beside {
+                        busy,
+                        usual: stays[k] * servers * (1.0 - busy),
+                        servers,
+                        room: *room,
+                    };
+                    throngs.extend(self.throng((k, beside), (&let_go, &held_up), rates));
                 }
             }
         }
@@ -172,16 +148,16 @@ impl Frame<'_, '_> {
         spare.collect()
     }
 
-    /// Those of whom so many are let go together, at a station of which others leave such a share, with so many jobs as are usual.
+    /// Those of whom so many are let go together, at a station.
     /// Who stands in line for tables comes out of it while he would be held up, for the part of that for which he is in line.
     fn throng(
         &self,
-        (station, spare, usual): (usize, f64, f64),
+        (station, beside): (usize, Beside),
         (let_go, held_up): (&[LetGo], &[f64]),
         rates: &[f64],
     ) -> Option<Throng> {
         let (mut many, mut flow, mut busy_for) = (0.0, 0.0, 0.0);
-        let (mut parts, mut clients) = (Vec::new(), Vec::new());
+        let mut parts = Vec::new();
         for ((piece, own), held_up) in self.pieces.iter().zip(let_go).zip(held_up) {
             let work = self.work_of(piece, station);
             if work <= 0.0 {
@@ -202,55 +178,19 @@ impl Frame<'_, '_> {
                 work,
                 line,
             }));
-            let group = &self.load.groups[piece.group];
-            if let Arrival::Closed { population, .. } = group.arrival
-                && !group.never_thinks()
-            {
-                let of_group = self.pieces.iter().filter(|o| o.group == piece.group);
-                let all: f64 = of_group.map(|o| o.weight).sum();
-                clients.push(Clients {
-                    many: population * piece.weight / all,
-                    work,
-                    often: rates[piece.group] * all / population,
-                });
-            }
         }
-        parts.extend(joining(&parts, &clients, spare));
         (many >= MANY_LEAST).then(|| Throng {
             station,
             often: flow / many,
             busy_for,
-            course: Course::of(parts, spare, usual),
+            course: Course::of(parts, beside),
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Clients, Part, calm, joining};
-
-    #[test]
-    fn clients_come_once_while_it_lasts() {
-        let throng = [(0.0, 100.0), (50.0, 1000.0)].map(|(line, many)| Part {
-            many,
-            work: 2.0,
-            line,
-        });
-        let clients = |often: [f64; 2]| {
-            let own = often.map(|often| Clients {
-                many: 50.0,
-                work: 1.0,
-                often,
-            });
-            let joining = joining(&throng, &own, 1.0);
-            joining.iter().map(|part| part.many).collect::<Vec<f64>>()
-        };
-        assert_eq!(clients([1e9, 0.0]), [50.0, 0.0]);
-        // As many as come until those who are in no line are gone, with their own work.
-        let some = clients([0.002, 0.0])[0];
-        let lasts = 200.0 + some;
-        assert!((some - 50.0 * (1.0 - (-0.002 * lasts).exp())).abs() < 0.01);
-    }
+    use super::calm;
 
     #[test]
     fn what_throngs_do_is_not_there_otherwise() {

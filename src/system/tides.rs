@@ -96,7 +96,7 @@ impl Frame<'_, '_> {
         for jam in &around.jams {
             let throng = &around.throngs[jam.throng];
             let (k, moments) = (throng.station, throng.moments_after(jam.lasts()));
-            rises[k].add_shots(jam.often, moments, 1.0 / self.plant.servers(k));
+            rises[k].add_shots(jam.often, moments, throng.each());
         }
         for (rise, stay) in rises.iter_mut().zip(stays) {
             // Where stays are no longer than demands there is room for more.

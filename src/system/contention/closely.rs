@@ -17,7 +17,7 @@ use crate::queueing::locks::{self, LockAtRest, LockError, LockUser, LockWait};
 const USED_MOST: f64 = 0.95;
 /// Share of what a lock has idle that a rise takes at most: assumed. Whoever waits does not come again meanwhile, which keeps
 /// it from filling.
-const IDLE_TAKEN_MOST: f64 = 0.5;
+const IDLE_TAKEN_MOST: f64 = 0.6;
 
 /// A share of the time, with the hold of each section then over its mean.
 pub(super) struct Tidal {

@@ -1,47 +1,115 @@
-//! Tables that are shut while a throng is at the stations ([`super::super::throngs`]).
+//! Tables that a throng at the stations shuts ([`super::super::throngs`]).
 //!
 //! With n more at a station each hold that works there lasts longer by n of its demands, and so a table is asked for more: from
-//! one on it is shut until so many are there no more. Who has an earlier table alone comes to a later one by himself and never
-//! asks for more than that can do. Whoever has an earlier table stands with it at the one that is shut, so that the earlier one
-//! is shut as well: from when on the first of those comes there whom no other table stops on his way.
+//! one on it lets through fewer than come, which is told as a time for which it is shut. Who has an earlier table alone comes to a
+//! later one by himself and never asks for more than that can do. Whoever has an earlier table stands with it at the one that is
+//! shut, so that the earlier one is shut as well: from when on the first of those comes there whom no other table stops on his way.
 //!
 //! Knows what tables were asked for in the last round; not who waits ([`super::super::pauses`]).
 
 use super::super::pauses::{Jam, Jammed};
-use super::super::throngs::Throng;
+use super::super::throngs::{Comers, Throng};
 use super::met::wanted_alone;
 use super::{Contention, rest};
 
 /// A time that is worth telling \[s\].
 const LEAST: f64 = 1e-9;
 
+/// What the last round's tables can do.
+pub(in crate::system) struct Tables {
+    stations: usize,
+    /// By contest and station, how many more jobs there make it be asked for all it can do; infinite if none do.
+    room: Vec<Vec<f64>>,
+    /// By contest.
+    comers: Vec<Comers>,
+}
+
+impl Tables {
+    /// By station, how many more jobs make the first table be asked for all it can do; infinite if none do.
+    pub(in crate::system) fn least_room(&self) -> Vec<f64> {
+        let stations = 0..self.stations;
+        let least = stations.map(|k| {
+            let room = self.room.iter().map(|room| room[k]);
+            room.fold(f64::INFINITY, f64::min)
+        });
+        least.collect()
+    }
+}
+
 impl Contention<'_> {
-    /// What throngs make of the tables of an instance of p4d that is not the one that they come from, where groups' cycles come
-    /// so often and stations have so many servers.
-    pub(in crate::system) fn jams(
-        &self,
-        throngs: &[Throng],
-        rates: &[f64],
-        servers: &[f64],
-    ) -> Vec<Jam> {
+    /// What tables were asked for, where groups' cycles come so often and stations have so many servers; none before the first
+    /// round.
+    pub(in crate::system) fn tables(&self, rates: &[f64], servers: &[f64]) -> Tables {
+        let mut tables = Tables {
+            stations: servers.len(),
+            room: Vec::new(),
+            comers: Vec::new(),
+        };
+        if self.holds.is_empty() {
+            return tables;
+        }
+        let asked = self.asked_by_one_more(rates, servers);
+        let room = self.found.iter().zip(asked).map(|(found, asked)| {
+            let room = asked.into_iter().map(|asked| {
+                if asked > 0.0 && found.asked > 0.0 {
+                    (1.0 - found.asked).max(0.0) / asked
+                } else {
+                    f64::INFINITY
+                }
+            });
+            room.collect()
+        });
+        tables.room = room.collect();
+        let contests = 0..self.contests.all.len();
+        tables.comers = contests.map(|contest| self.comers(contest)).collect();
+        tables
+    }
+
+    /// Who comes to a contest.
+    fn comers(&self, contest: usize) -> Comers {
+        let (mut all, mut closed, mut clients) = (0.0, 0.0, 0.0);
+        let mut counted = vec![false; self.populations.len()];
+        for taker in &self.contests.takers[self.contests.all[contest].takers.clone()] {
+            let group = self.contests.kinds[taker.kind].group;
+            let rate = self.sums[taker.kind].rate;
+            if self.load.groups[group].never_thinks() {
+                continue;
+            }
+            all += rate;
+            if let Some(population) = self.populations[group] {
+                closed += rate;
+                if !std::mem::replace(&mut counted[group], true) {
+                    clients += population;
+                }
+            }
+        }
+        if closed > 0.0 {
+            Comers {
+                closed: closed / all,
+                often: closed / clients,
+            }
+        } else {
+            Comers {
+                closed: 0.0,
+                often: 0.0,
+            }
+        }
+    }
+
+    /// What throngs make of the tables of an instance of p4d that is not the one that they come from.
+    pub(in crate::system) fn jams(&self, throngs: &[Throng], could: &Tables) -> Vec<Jam> {
         let elsewhere = 1.0 - 1.0 / self.load.instances;
         if throngs.is_empty() || elsewhere <= 0.0 {
             return Vec::new();
         }
-        let asked = self.asked_by_one_more(rates, servers);
         let rate = |kind: usize| self.sums[kind].rate;
         let contests = 0..self.contests.all.len();
         let alone = contests.map(|contest| wanted_alone(&self.contests, contest, rate));
         let alone: Vec<f64> = alone.collect();
         let jams = throngs.iter().enumerate().filter_map(|(at, throng)| {
-            let tables = self.found.iter().zip(&asked).zip(&alone);
-            let tables = tables.map(|((found, asked), alone)| {
-                let asked = asked[throng.station];
-                let until = if asked > 0.0 && found.asked > 0.0 {
-                    throng.until((1.0 - found.asked).max(0.0) / asked)
-                } else {
-                    0.0
-                };
+            let tables = could.room.iter().zip(&could.comers).zip(&alone);
+            let tables = tables.map(|((room, comers), alone)| {
+                let until = throng.stops(room[throng.station], *comers);
                 Jammed {
                     until,
                     behind: until,

@@ -17,11 +17,11 @@
 //! Knows who is let go; not why.
 
 use super::gate::{BusyFor, Gate};
-use super::jams::come;
 use super::shut::Taken;
 use super::{Pauses, Release, SPARE_LEAST, add_up};
 use crate::system::around::Around;
 use crate::system::lock_wait::Sums;
+use crate::system::once;
 
 /// Shorter times than this part of the longest mean hold are told as one.
 const SHORT: f64 = 1e-4;
@@ -284,7 +284,7 @@ impl Pauses {
             let Some((met, own)) = met.zip(backlog.together.longest(taken())) else {
                 continue;
             };
-            let likely = release.often * come(often, lasts(&met));
+            let likely = release.often * once::come(often, lasts(&met));
             self.met[route] += likely;
             self.wait_as(route, met.taker, likely * 0.5 * own.seconds);
         }

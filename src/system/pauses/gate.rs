@@ -11,8 +11,8 @@
 //! Knows how many are let go, and the lines; not why.
 
 use super::backlog::Lines;
-use super::jams::left;
 use super::shut::Taken;
+use crate::system::once;
 
 /// How likely one more has to be.
 const LIKELY_LEAST: f64 = 1e-3;
@@ -95,7 +95,7 @@ impl Gate {
     /// What all wait who come a second while one of them has its tables, where each client comes so often \[1/s\]: \[s²\].
     pub(super) fn waited(&self, often: f64) -> f64 {
         let each = self.each.iter();
-        each.map(|(likely, lasts)| likely * left(often, *lasts))
+        each.map(|(likely, lasts)| likely * once::stay(often, *lasts))
             .sum()
     }
 

@@ -11,9 +11,7 @@
 use super::course::Stuck;
 use super::release::{LetGo, Release};
 use super::{Pauses, add_up};
-
-/// Shorter than this part of the time between two of a client's commands a throng meets him at random.
-const SHORT: f64 = 1e-3;
+use crate::system::once;
 
 /// What a throng makes of the tables of an instance of p4d.
 pub(in super::super) struct Jam {
@@ -67,12 +65,12 @@ struct Stop {
 impl Stop {
     /// How long a command waits that comes a second, where each client comes so often \[s\].
     fn wait(&self, often: f64) -> f64 {
-        left(often, self.lasts) - left(often + self.soon, self.lasts)
+        once::stay(often, self.lasts) - once::stay(often + self.soon, self.lasts)
     }
 
     /// How many are stopped of one that comes a second.
     fn many(&self, often: f64) -> f64 {
-        come(often, self.lasts) - come(often + self.soon, self.lasts)
+        once::come(often, self.lasts) - once::come(often + self.soon, self.lasts)
     }
 
     fn longer(self, other: Self) -> Self {
@@ -81,24 +79,6 @@ impl Stop {
         } else {
             self
         }
-    }
-}
-
-/// ∫ e^(−a·t) dt from 0 to T.
-pub(super) fn come(often: f64, lasts: f64) -> f64 {
-    if often * lasts < SHORT {
-        lasts
-    } else {
-        -(-often * lasts).exp_m1() / often
-    }
-}
-
-/// ∫ e^(−a·t)·(T − t) dt from 0 to T.
-pub(super) fn left(often: f64, lasts: f64) -> f64 {
-    if often * lasts < SHORT {
-        0.5 * lasts * lasts
-    } else {
-        (lasts - come(often, lasts)) / often
     }
 }
 
@@ -169,7 +149,7 @@ impl Pauses {
 
 #[cfg(test)]
 mod tests {
-    use super::{Stop, come, left};
+    use super::Stop;
 
     fn near(a: f64, b: f64) {
         assert!((a - b).abs() < 1e-3 * b.abs(), "{a} {b}");
@@ -211,8 +191,5 @@ mod tests {
         }
         // Who comes again and again is stopped once.
         near(300.0 / 20.0 * stop(f64::INFINITY).many(20.0), 0.75);
-        // No jump where it is told otherwise.
-        near(come(0.99e-5, 100.0), come(1.01e-5, 100.0));
-        near(left(0.99e-5, 100.0), left(1.01e-5, 100.0));
     }
 }
