@@ -6,11 +6,12 @@
 
 use std::borrow::Cow;
 
-use super::balance::Frame;
+use super::balance::{BUSY_MOST, Frame};
 use super::contention::Contention;
 use super::pauses::Jam;
 use super::solve::Effort;
 use super::throngs::Throng;
+use crate::workload::Arrival;
 
 /// Where it is told; else nothing.
 #[derive(Default)]
@@ -39,9 +40,28 @@ pub(super) fn beside_throngs<'s>(
     let thronged = frame.thronged(&throngs, rates);
     let around = Around {
         jams: contention.jams(&throngs, &tables),
-        spare: frame.spare_beside_closed(rates),
+        spare: frame.spare_beside_streams(rates),
         throngs,
     };
     let calm = frame.calm(stretch, &thronged);
     (Cow::Owned(calm), around)
+}
+
+impl Frame<'_, '_> {
+    /// The share of each station that streams from outside leave.
+    fn spare_beside_streams(&self, rates: &[f64]) -> Vec<f64> {
+        let stations = self.plant.stations.iter().enumerate();
+        let spare = stations.map(|(k, (station, _))| {
+            if !station.kind.greatest_speed().is_finite() {
+                return 1.0;
+            }
+            let open = self.pieces.iter().filter(|piece| {
+                let arrival = self.load.groups[piece.group].arrival;
+                matches!(arrival, Arrival::Open { .. })
+            });
+            let busy = open.map(|piece| rates[piece.group] * piece.weight * self.work_of(piece, k));
+            1.0 - busy.sum::<f64>().min(BUSY_MOST)
+        });
+        spare.collect()
+    }
 }

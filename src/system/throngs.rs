@@ -16,7 +16,6 @@ use self::course::{Beside, Course, Part};
 pub(super) use self::stopped::Comers;
 use super::balance::{BUSY_MOST, Frame};
 use super::pauses::{LetGo, Pauses};
-use crate::workload::Arrival;
 
 /// Share of time for which throngs have a station at most: assumed, so that nothing becomes infinite on the way.
 const SHARE_MOST: f64 = 0.9;
@@ -131,25 +130,7 @@ impl Frame<'_, '_> {
             .collect()
     }
 
-    /// The share of each station that streams from outside leave.
-    pub(super) fn spare_beside_closed(&self, rates: &[f64]) -> Vec<f64> {
-        let stations = self.plant.stations.iter().enumerate();
-        let spare = stations.map(|(k, (station, _))| {
-            if !station.kind.greatest_speed().is_finite() {
-                return 1.0;
-            }
-            let open = self.pieces.iter().filter(|piece| {
-                let arrival = self.load.groups[piece.group].arrival;
-                matches!(arrival, Arrival::Open { .. })
-            });
-            let busy = open.map(|piece| rates[piece.group] * piece.weight * self.work_of(piece, k));
-            1.0 - busy.sum::<f64>().min(BUSY_MOST)
-        });
-        spare.collect()
-    }
-
-    /// Those of whom so many are let go together, at a station.
-    /// Who stands in line for tables comes out of it while he would be held up, for the part of that for which he is in line.
+    /// Those of whom so many are let go together, at a station. Who stands in line for tables comes out of it while he would be held up, for the part of that for which he is in line.
     fn throng(
         &self,
         (station, beside): (usize, Beside),

@@ -38,7 +38,8 @@ pub(super) struct Part {
 pub(super) struct Beside {
     /// The share of all servers that those who come keep busy.
     pub(super) busy: f64,
-    /// By how many demands a stay is longer than its own where nobody of a throng is, with itself, and nobody comes.
+    /// Demands of a stay when nobody of a throng is there, times the share that those who come leave: of one server, as many as
+    /// stay there for ever and the one whose stay it is.
     pub(super) usual: f64,
     pub(super) servers: f64,
     /// How many more make the first table on their way be asked for all that it can do; infinite if there is none.

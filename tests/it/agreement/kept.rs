@@ -1,4 +1,4 @@
-//! What was simulated, kept beside the tests: it takes most of an hour, and judging what is solved by it takes seconds.
+//! What was simulated, kept beside the tests: it takes more than an hour, and judging what is solved by it takes seconds.
 //!
 //! Knows when it was of another load or of a model with other numbers; not what was solved.
 

@@ -16,7 +16,7 @@ pub(super) const LONGEST: f64 = 12.0;
 pub(super) const EVENTS: u64 = 3_000_000;
 /// Events of a run after which what is not known yet is given up.
 pub(super) const EVENTS_ENOUGH: f64 = 1e8;
-/// How well means have to be known where a comparison is outside: of many intervals at 95 %, some do not hold.
+/// How well means have to be known where one is outside: a wide interval is no excuse, and of many at 95 % some do not hold.
 pub(super) const PRECISE: f64 = 0.03;
 /// Events of a run after which that is given up.
 pub(super) const EVENTS_PRECISE: f64 = 1.6e9;
@@ -157,7 +157,7 @@ impl Wanted {
         }
     }
 
-    /// So well that what is outside is not so by chance.
+    /// So well that neither what is outside nor what is within is so by chance.
     pub(super) fn precise() -> Self {
         Self {
             relative: PRECISE,
