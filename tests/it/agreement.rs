@@ -120,12 +120,12 @@ fn what_is_not_kept_is_simulated_anew() {
     }
     let keep = |cases: &[&Case], found: &Simulated| store.keep(cases, found);
     simulate(&missing, Wanted::known(EVENTS_ENOUGH), keep);
-    let may_be_outside = |case: &&Case| {
+    let goes_on = |case: &&Case| {
         let found = store.of(case).unwrap();
         found.events * f64::from(TIMES) <= EVENTS_PRECISE
             && Compared::of(case, &found).may_be_outside(LEVELS[case.level].1)
     };
-    let outside: Vec<&Case> = cases.iter().filter(may_be_outside).collect();
+    let outside: Vec<&Case> = cases.iter().filter(goes_on).collect();
     simulate(&outside, Wanted::precise(), keep);
 }
 

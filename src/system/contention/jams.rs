@@ -83,16 +83,12 @@ impl Contention<'_> {
                 }
             }
         }
-        if closed > 0.0 {
-            Comers {
-                closed: closed / all,
-                often: closed / clients,
-            }
-        } else {
-            Comers {
-                closed: 0.0,
-                often: 0.0,
-            }
+        if closed <= 0.0 {
+            return Comers::default();
+        }
+        Comers {
+            closed: closed / all,
+            often: closed / clients,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Whom a throng at the stations stops, at tables that are shut while it is there.
+//! Whom a throng at the stations stops, at tables that are as good as shut while it is there.
 //!
 //! Who wants such a table alone stands there until it is gone, and so does everybody else from the first of them on. A table
 //! that somebody has who stands at a later one is shut from the first who wants it alone on. With w of these a second, who comes
@@ -36,7 +36,7 @@ impl Jam {
 /// A table while a throng is there.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Jammed {
-    /// For how long it is asked for more than it can do \[s\].
+    /// For how long it is as good as shut by itself \[s\].
     pub(in super::super) until: f64,
     /// Until it and all later tables of those who take it are open \[s\].
     pub(in super::super) behind: f64,

@@ -18,8 +18,8 @@ const NOBODY: f64 = 1e-6;
 /// Halvings until a time is told.
 const HALVINGS: usize = 40;
 
-/// Who comes to a table.
-#[derive(Clone, Copy, Debug)]
+/// Who comes to a table: streams from outside, where nothing else is said.
+#[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct Comers {
     /// The part of them that is a number of clients.
     pub(in super::super) closed: f64,
