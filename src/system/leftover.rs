@@ -6,7 +6,7 @@
 //! Of m servers that the one job shares with m of what its client left, n of what others left and of those others, and all
 //! who come and go, each job has m over how many there are (processor sharing). Those who come and go take r servers and are
 //! held up as much: s = (m + 1 + n + r·s)/m is the stay over the demand, (m + 1 + n)/(m − r). What a client leaves lasts for
-//! as much longer than alone, with the client itself there for a part of that.
+//! as much longer than alone, with the client itself there for a part of that: [`cycle`] says for which.
 //!
 //! Knows the work that nobody waits for; not what else lengthens stays ([`super::together`]), nor who is away meanwhile
 //! ([`super::quiet`]).
@@ -15,10 +15,13 @@
 //! is there as often as on average. A client of several threads has as many jobs there itself, and what it left is told as an
 //! open stream.
 
+mod cycle;
+
 use super::balance::Frame;
 use super::script::SPREAD;
 use super::steady::Party;
 use crate::workload::Arrival;
+use cycle::Cycle;
 
 /// Share of a station's servers that all else takes at most while it is told how long that is held up.
 const ELSE_MOST: f64 = 0.9;
@@ -34,13 +37,14 @@ pub(super) struct Leftover {
     /// Of a cycle: what is left, and what is waited for \[s\].
     later: f64,
     demand: f64,
+    cycles: Vec<Cycle>,
 }
 
 impl Leftover {
     /// All of them.
     pub(super) fn all(frame: &Frame<'_, '_>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        for piece in frame.pieces {
+        for (p, piece) in frame.pieces.iter().enumerate() {
             let group = &frame.load.groups[piece.group];
             let clients = match group.arrival {
                 Arrival::Closed { population, .. }
@@ -65,6 +69,7 @@ impl Leftover {
                             likely: 0.0,
                             later: 0.0,
                             demand: 0.0,
+                            cycles: Vec::new(),
                         });
                     }
                     let last = all.len() - 1;
@@ -72,6 +77,7 @@ impl Leftover {
                     own.likely += piece.weight;
                     own.later += later * piece.weight;
                     own.demand += demand * piece.weight;
+                    own.cycles.push(Cycle::of(p, piece, station));
                 }
             }
         }
@@ -94,7 +100,7 @@ impl Leftover {
             let coming = coming[own.station];
             let longer = &mut stretch[own.group][own.station];
             let beside = own.beside(all, rates, (busy[own.station], coming), *longer);
-            *longer += own.part_of_cycle() * beside.longer(coming);
+            *longer += beside.part_of_cycle * beside.longer(coming);
         }
     }
 
@@ -112,9 +118,11 @@ impl Leftover {
         let this_client = rates[self.group] * self.demand / self.clients;
         let of_others = left - of_this_client;
         let there = (busy - coming - left - this_client).max(0.0) * longer;
-        let itself = self.likely.min(1.0) * (self.demand / self.each()).min(1.0);
         let rest = self.servers - (coming + of_others).min(ELSE_MOST * self.servers);
-        let stretch = (self.servers + itself + there) / rest;
+        // While the client itself is anywhere else, and on average.
+        let without = (self.servers + there) / rest;
+        let met = self.done_beside(without);
+        let stretch = without + met / self.each() / rest;
         // How likely what one client of a group left is there.
         let there_is = |other: &Self| {
             let left = rates[other.group] / other.clients * other.later / other.servers;
@@ -129,8 +137,8 @@ impl Leftover {
             servers: self.servers,
             jobs: there + of_others * stretch,
             variance: jobs.sum(),
-            each: self.each(),
-            likely: self.likely.min(1.0),
+            part_of_cycle: met / self.demand,
+            without,
             often: there_is(self),
             lasts: self.each() * stretch,
             seldom: 1.0 - (of_this_client / self.servers).min(1.0),
@@ -181,15 +189,38 @@ impl Leftover {
         self.later / self.likely / self.servers
     }
 
-    /// For which part of all work of a cycle it is there.
-    pub(super) fn part_of_cycle(&self) -> f64 {
-        self.part(self.demand)
+    /// Of the work of a cycle, what is done beside what the one before left, which takes so many times as long while the client
+    /// is anywhere else \[s\].
+    fn done_beside(&self, without: f64) -> f64 {
+        let cycles = self.cycles.iter().map(|cycle| {
+            let met = cycle.meets(self.each(), without);
+            cycle.weight * met.map(|met| met.beside).sum::<f64>()
+        });
+        self.likely.min(1.0) * cycles.sum::<f64>()
     }
 
-    /// For which part of so much work from the beginning of a cycle on it is there.
-    pub(super) fn part(&self, demand: f64) -> f64 {
-        self.likely.min(1.0) * (self.later / self.servers / demand).min(1.0)
+    /// What work under the locks of a piece's section meets of it, if something was left.
+    pub(super) fn under(&self, (piece, section): (usize, usize), beside: &Beside) -> Under {
+        let mut cycles = self.cycles.iter().filter(|cycle| cycle.piece == piece);
+        let found = cycles.find_map(|cycle| {
+            let mut met = cycle.meets(self.each(), beside.without);
+            met.find(|met| met.section == Some(section))
+        });
+        let likely = self.likely.min(1.0);
+        found.map_or_else(Under::default, |met| Under {
+            beside: likely * met.beside,
+            after_another: likely * (met.left - met.elsewhere / beside.without).max(0.0),
+        })
     }
+}
+
+/// What work under the locks of a section meets of what is left \[s\].
+#[derive(Clone, Copy, Default)]
+pub(super) struct Under {
+    /// What is done beside what its client left.
+    beside: f64,
+    /// What each server still has of what another client left that has just done as much.
+    after_another: f64,
 }
 
 /// What else is at a station while a client is there with what it left.
@@ -199,9 +230,10 @@ pub(super) struct Beside {
     jobs: f64,
     /// Variance of the latter.
     variance: f64,
-    /// What each server has of what a client left \[s\], how likely there is some, and how often.
-    each: f64,
-    likely: f64,
+    /// The part of a cycle's work that is done beside what its client left.
+    part_of_cycle: f64,
+    /// For how many times as long as alone that is there while the client is anywhere else, and how often it is there.
+    without: f64,
     often: f64,
     /// For how long what one client left is there \[s\].
     lasts: f64,
@@ -212,8 +244,13 @@ pub(super) struct Beside {
 }
 
 impl Beside {
+    /// By how much a stay under such locks is longer than without it \[s\].
+    pub(super) fn longer_under(&self, coming: f64, under: Under) -> f64 {
+        under.beside * self.longer(coming)
+    }
+
     /// By how much a stay over the demand is longer than without it, where those who come and go take so many servers.
-    pub(super) fn longer(&self, coming: f64) -> f64 {
+    fn longer(&self, coming: f64) -> f64 {
         let held_up = (self.servers + 1.0 + self.jobs) / self.rest(coming);
         self.seldom * (held_up - self.longer).max(0.0)
     }
@@ -237,9 +274,9 @@ impl Beside {
 
     /// By how much such a stay of so much work is longer where another client has done as much just before: what that one left
     /// began to be done with it, and what is left of it then is there \[s\].
-    pub(super) fn after_another(&self, coming: f64, demand: f64) -> f64 {
-        let still = self.likely * (self.each / demand - 1.0).clamp(0.0, 1.0);
-        demand * still * self.servers * (1.0 - self.often) / self.rest(coming)
+    pub(super) fn after_another(&self, coming: f64, under: Under, demand: f64) -> f64 {
+        let beside = under.after_another.min(demand);
+        beside * self.servers * (1.0 - self.often) / self.rest(coming)
     }
 
     fn rest(&self, coming: f64) -> f64 {
@@ -249,11 +286,23 @@ impl Beside {
 
 #[cfg(test)]
 mod tests {
-    use super::{Beside, Leftover};
+    use super::{Beside, Cycle, Leftover};
 
-    /// One of these clients leaves 80 s on four servers, a cycle in 1000 s; all else keeps one server busy.
-    fn stretch(clients: f64, likely: f64, demand: f64) -> f64 {
-        let own = Leftover {
+    const BESIDE: Beside = Beside {
+        servers: 4.0,
+        jobs: 0.0,
+        variance: 0.0,
+        part_of_cycle: 0.0,
+        without: 4.0 / 3.0,
+        often: 0.0,
+        lasts: 100.0,
+        seldom: 1.0,
+        longer: 1.0,
+    };
+
+    /// Of these clients each leaves 80 s on four servers, and has so much work after so long anywhere else.
+    fn own(clients: f64, likely: f64, (elsewhere, demand): (f64, f64)) -> Leftover {
+        Leftover {
             group: 0,
             station: 0,
             servers: 4.0,
@@ -261,7 +310,13 @@ mod tests {
             likely,
             later: 80.0,
             demand,
-        };
+            cycles: vec![Cycle::of_one(elsewhere, demand)],
+        }
+    }
+
+    /// One such client's cycle in 1000 s; all else keeps one server busy.
+    fn stretch(clients: f64, likely: f64, (elsewhere, demand): (f64, f64)) -> f64 {
+        let own = own(clients, likely, (elsewhere, demand));
         let rate = 1e-3 * clients;
         let busy = rate * 80.0 + rate * demand + 1.0;
         let mut stretch = vec![vec![1.1]];
@@ -275,7 +330,7 @@ mod tests {
         // all that is there, the client itself for half of it.
         let lasts = (4.0 + 0.5 + 0.01 * 1.1) / (4.0 - 1.0 - 0.08);
         let (others, rest) = (0.01 * 1.1 + 0.08 * lasts, 1.0);
-        let held_up = stretch(2.0, 1.0, 10.0);
+        let held_up = stretch(2.0, 1.0, (0.0, 10.0));
         // The network has its own there for 2 % of the time already.
         let whole = 1.1 + (held_up - 1.1) / (1.0 - 0.08 / 4.0);
         let there = 4.0 + 1.0 + others + rest * whole;
@@ -284,48 +339,38 @@ mod tests {
 
     #[test]
     fn what_is_left_for_a_shorter_time_or_seldom_holds_up_less() {
-        let all = stretch(1.0, 1.0, 10.0) - 1.1;
+        let all = stretch(1.0, 1.0, (0.0, 10.0)) - 1.1;
         // 20 s on each server beside a demand of 40 s; and one cycle in four.
-        assert!((stretch(1.0, 1.0, 40.0) - 1.1 - 0.5 * all).abs() < 1e-12);
-        assert!((stretch(1.0, 0.25, 10.0) - 1.1 - 0.25 * all).abs() < 1e-12);
+        assert!((stretch(1.0, 1.0, (0.0, 40.0)) - 1.1 - 0.5 * all).abs() < 1e-12);
+        assert!((stretch(1.0, 0.25, (0.0, 10.0)) - 1.1 - 0.25 * all).abs() < 1e-12);
+        // All of it is done before: 20 s, of which each server does three quarters of a second in a second.
+        assert!((stretch(1.0, 1.0, (27.0, 10.0)) - 1.1).abs() < 1e-12);
+        assert!((stretch(1.0, 1.0, (20.0, 10.0)) - 1.1 - 0.5 * all).abs() < 1e-12);
     }
 
     #[test]
     fn right_after_another_client_what_that_one_left_is_there() {
-        let longer = |each: f64, often: f64| {
-            let beside = Beside {
-                servers: 4.0,
-                jobs: 0.0,
-                variance: 0.0,
-                each,
-                likely: 1.0,
-                often,
-                lasts: 100.0,
-                seldom: 1.0,
-                longer: 1.0,
-            };
-            beside.after_another(1.0, 10.0)
+        let longer = |often: f64, elsewhere: f64, demand: f64| {
+            let beside = Beside { often, ..BESIDE };
+            let under = own(1.0, 1.0, (elsewhere, demand)).under((0, 0), &beside);
+            beside.after_another(1.0, under, demand)
         };
-        // Four jobs more on three servers; half as long where they have half as much left as the reader needs.
-        assert!((longer(50.0, 0.0) - 40.0 / 3.0).abs() < 1e-9);
-        assert!((longer(15.0, 0.0) - 20.0 / 3.0).abs() < 1e-9);
+        // Of 20 s on each server the first had 8 s done beside itself: four jobs more on three servers for 8 s.
+        assert!((longer(0.0, 0.0, 8.0) - 32.0 / 3.0).abs() < 1e-9);
+        assert!((longer(0.0, 0.0, 15.0) - 20.0 / 3.0).abs() < 1e-9);
+        // While each of them was anywhere else first, 3 s.
+        assert!((longer(0.0, 4.0, 10.0) - 16.0 / 3.0).abs() < 1e-9);
         // What is there anyway lengthens nothing, nor what the first had done by itself.
-        assert!(longer(50.0, 1.0).abs() < 1e-9 && longer(8.0, 0.0).abs() < 1e-9);
+        assert!(longer(1.0, 0.0, 8.0).abs() < 1e-9 && longer(0.0, 0.0, 20.0).abs() < 1e-9);
     }
 
     #[test]
     fn over_a_long_stay_others_leftovers_come_and_go() {
         let variance = |stay: f64| {
             let beside = Beside {
-                servers: 4.0,
                 jobs: 1.0,
                 variance: 6.0,
-                lasts: 100.0,
-                each: 20.0,
-                likely: 1.0,
-                often: 0.1,
-                seldom: 1.0,
-                longer: 1.0,
+                ..BESIDE
             };
             beside.variance(1.0, 30.0, stay)
         };

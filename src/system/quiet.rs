@@ -5,7 +5,9 @@
 //! the demand is s = (1 + n)/(1 − ρ), with n of those there who never think, and a share ρ of the server for all who come and
 //! go (processor sharing in a mixed network; Lazowska et al. 1984, chapter 7.4). With o fewer of the one, and ρ' for those
 //! of the other who are not shut out, it is (s·(1 − ρ) − o)/(1 − ρ'). Of several servers it is told from who is there
-//! ([`super::steady`]): what networks take for them (Seidmann, Schweitzer and Shalev-Oren 1987) is too long where few are.
+//! ([`super::steady`]), for all of the cycle: what networks take for them (Seidmann, Schweitzer and Shalev-Oren 1987) is too
+//! long where few are, and whoever is shut out comes when tables are open again. What is quicker until then is as much slower
+//! after it: over the cycle work goes on as fast as beside all who come.
 //!
 //! Knows who is there; not for how long tables are held ([`super::contention`]).
 //!
@@ -40,16 +42,25 @@ pub(super) struct Others {
 }
 
 impl Others {
-    /// Stay over demand meanwhile, where it is this on average.
-    pub(super) fn stay(&self, usual: f64) -> f64 {
-        let most = BUSY_MOST * self.servers;
+    /// Stay over demand meanwhile, where it is this on average as the network has it.
+    pub(super) fn meanwhile(&self, usual: f64) -> f64 {
         if self.servers > 1.0 {
-            let coming = (self.through + self.stream).min(most);
-            return 1.0 / speed(self.servers, coming, &self.staying);
+            return self.beside(self.through);
         }
-        let free = |busy: f64| 1.0 - busy.min(most);
+        let free = |busy: f64| 1.0 - busy.min(BUSY_MOST);
         let staying = usual * free(self.busy) - self.own;
-        staying.max(1.0) / free(self.through)
+        (staying.max(1.0) / free(self.through)).min(usual)
+    }
+
+    /// The same over all of a cycle; none for one server.
+    pub(super) fn on_average(&self) -> Option<f64> {
+        (self.servers > 1.0).then(|| self.beside(self.busy))
+    }
+
+    /// Of several servers, beside those who come and go where they keep so many of them busy.
+    fn beside(&self, coming: f64) -> f64 {
+        let coming = (coming + self.stream).min(BUSY_MOST * self.servers);
+        1.0 / speed(self.servers, coming, &self.staying)
     }
 }
 
@@ -165,7 +176,7 @@ mod tests {
             staying: Vec::new(),
             stream: 0.0,
         };
-        others.stay((1.0 + 2.0) / (1.0 - 0.5))
+        others.meanwhile((1.0 + 2.0) / (1.0 - 0.5))
     }
 
     #[test]
@@ -193,11 +204,26 @@ mod tests {
                 staying: vec![two],
                 stream,
             };
-            others.stay(9.0)
+            others.meanwhile(9.0)
         };
         // Three on four servers are in nobody's way but for those who come.
         assert!((stay(0.0, 0.0) - 1.0).abs() < 1e-6);
         assert!(stay(1.0, 0.0) > 1.0 && stay(1.0, 0.0) < 3.0 / (4.0 - 1.0) + 1.0);
         assert!((stay(1.0, 0.5) - stay(1.5, 0.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn who_is_shut_out_is_in_the_way_later() {
+        let others = |servers: f64| Others {
+            servers,
+            busy: 0.5 * servers,
+            through: 0.2 * servers,
+            own: 0.0,
+            staying: Vec::new(),
+            stream: 0.0,
+        };
+        let (meanwhile, cycle) = (others(4.0).meanwhile(9.0), others(4.0).on_average());
+        assert!(cycle.is_some_and(|cycle| cycle > meanwhile));
+        assert!(others(1.0).on_average().is_none());
     }
 }

@@ -117,10 +117,11 @@ impl Stays {
         (before, told): (&[Vec<f64>], &[Vec<f64>]),
     ) -> Vec<Otherwise> {
         let (busy, coming) = (frame.busy(rates), frame.coming(rates));
-        let mut otherwise = Vec::new();
+        let mut otherwise: Vec<Otherwise> = Vec::new();
         for hold in &long {
-            let group = frame.pieces[hold.piece].group;
-            let inside = frame.pieces[hold.piece].cost.insides().nth(hold.own);
+            let piece = &frame.pieces[hold.piece];
+            let group = piece.group;
+            let inside = piece.cost.insides().nth(hold.own);
             for (k, demand) in inside.iter().flat_map(|inside| inside.iter()) {
                 let usual = before[group][k];
                 if !frame.plant.stations[k].0.kind.greatest_speed().is_finite() || usual <= 1.0 {
@@ -129,12 +130,18 @@ impl Stays {
                 let at = (busy[k], coming[k]);
                 let left = Leftover::of_others(&self.leftovers, (group, k), rates, at, usual);
                 let others = frame.others((pauses, hold), (flows, rates), k, left);
-                let quiet = others.stay(usual).min(usual);
+                let quiet = others.meanwhile(usual);
+                let of_cycle = |other: &Otherwise| (other.piece, other.station) == (hold.piece, k);
+                let cycle = match others.on_average() {
+                    None => demand * (quiet - usual),
+                    Some(_) if otherwise.iter().any(of_cycle) => 0.0,
+                    Some(average) => piece.cost.total().get(k) * (average - usual),
+                };
                 let mut found = Otherwise {
                     piece: hold.piece,
                     section: hold.section,
                     station: k,
-                    cycle: demand * (quiet - usual),
+                    cycle,
                     hold: demand * (quiet - told[group][k]),
                     variance: 0.0,
                     after_another: 0.0,
@@ -145,11 +152,12 @@ impl Stays {
                         left.beside(&self.leftovers, rates, (busy[k], others.busy), longer)
                     };
                     let meanwhile = beside(quiet);
-                    let longer = left.part(demand) * meanwhile.longer(others.through);
-                    found.hold += demand * longer;
+                    let under = left.under((hold.piece, hold.own), &meanwhile);
+                    let longer = meanwhile.longer_under(others.through, under);
+                    found.hold += longer;
                     found.variance =
-                        meanwhile.variance(others.through, demand, demand * (quiet + longer));
-                    found.after_another = meanwhile.after_another(others.through, demand);
+                        meanwhile.variance(others.through, demand, demand * quiet + longer);
+                    found.after_another = meanwhile.after_another(others.through, under, demand);
                 }
                 otherwise.push(found);
             }
