@@ -3,7 +3,7 @@
 //! With n more at a station each hold that works there lasts longer by n of its demands, and so a table is asked for more: from
 //! one on it lets through fewer than come, which is told as a time for which it is shut. Who has an earlier table alone comes to a
 //! later one by himself and never asks for more than that can do. Whoever has an earlier table stands with it at the one that is
-//! shut, so that the earlier one is shut as well: from when on the first of those comes there whom no other table stops on his way.
+//! shut, so that the earlier one is shut as well, from the first of them on.
 //!
 //! Knows what tables were asked for in the last round; not who waits ([`super::super::pauses`]).
 
@@ -109,7 +109,6 @@ impl Contention<'_> {
                 Jammed {
                     until,
                     behind: until,
-                    from: 0.0,
                     alone: *alone,
                 }
             });
@@ -160,46 +159,21 @@ impl Contention<'_> {
         held.is_some_and(|held| held.has_before(taker).is_some())
     }
 
-    /// By kind, when the first of those come whom no table stops at once in an earlier section \[s\].
-    fn come_through(&self, tables: &[Jammed]) -> Vec<f64> {
-        let mut starts = vec![f64::INFINITY; self.sums.len()];
-        for firsts in self.contests.firsts.windows(2) {
-            let mut start: f64 = 0.0;
-            for section in firsts[0]..firsts[1] {
-                let kind = self.contests.kind_of[section];
-                starts[kind] = starts[kind].min(start);
-                let places = self.contests.places_of(kind).iter();
-                let alone = places.filter(|(_, taker)| self.contests.takers[*taker].exclusive);
-                start = alone
-                    .map(|(contest, _)| tables[*contest].until)
-                    .fold(start, f64::max);
-            }
-        }
-        starts
-    }
-
     /// Shuts earlier tables of those who stand at later ones.
     fn shut_earlier(&self, tables: &mut [Jammed]) {
         let Some(held) = &self.while_held else {
             return;
         };
-        let starts = self.come_through(tables);
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for kind in (0..self.sums.len()).filter(|kind| self.sums[*kind].rate > 0.0) {
                 for (contest, _) in self.contests.places_of(kind) {
                     let later = held.later(&self.contests, *contest, kind);
-                    let later = later.map(|(later, _)| Jammed {
-                        from: tables[*later].from.max(starts[kind]),
-                        ..tables[*later]
-                    });
-                    let later = later.max_by(|a, b| a.lasts().total_cmp(&b.lasts()));
+                    let later = later.map(|(later, _)| tables[*later].behind);
+                    let later = later.fold(0.0, f64::max);
                     let own = &mut tables[*contest];
-                    if let Some(later) = later
-                        && later.lasts() > own.lasts() + LEAST
-                    {
-                        own.behind = later.behind.max(own.behind);
-                        own.from = later.from;
+                    if later > own.behind + LEAST {
+                        own.behind = later;
                         changed = true;
                     }
                 }

@@ -3,13 +3,15 @@
 //! Who wants such a table alone stands there until it is gone, and so does everybody else from the first of them on. A table
 //! that somebody has who stands at a later one is shut from the first who wants it alone on. With w of these a second, who comes
 //! t after the beginning of T finds it shut with 1 − e^(−w·t); a client who comes to shut tables a times a second is stopped once,
-//! so that a command of his waits ∫ e^(−a·t)·(1 − e^(−w·t))·(T − t) dt for each. Of several tables on his way the longest wait
-//! counts. All who were stopped are let go together when it is gone ([`super::backlog`]).
+//! so that a command of his waits ∫ e^(−a·t)·(1 − e^(−w·t))·(T − t) dt for each. Of several tables that a section takes the longest
+//! wait counts. Tables let through some of those who come all the time, and whoever is through comes to those of his next section:
+//! he waits for each section anew. Those who stand there when it is gone are let go together ([`super::backlog`]).
 //!
 //! Knows for how long tables are shut; not why.
 
 use super::course::Stuck;
 use super::release::{LetGo, Release};
+use super::shut::Taken;
 use super::{Pauses, add_up};
 use crate::system::once;
 
@@ -40,17 +42,8 @@ pub(in super::super) struct Jammed {
     pub(in super::super) until: f64,
     /// Until it and all later tables of those who take it are open \[s\].
     pub(in super::super) behind: f64,
-    /// From when on its later tables shut it \[s\].
-    pub(in super::super) from: f64,
     /// How many want it alone \[1/s\].
     pub(in super::super) alone: f64,
-}
-
-impl Jammed {
-    /// For how long it is shut to all because others stand at later tables, at least as long as it is by itself \[s\].
-    pub(in super::super) fn lasts(&self) -> f64 {
-        self.behind - self.from
-    }
 }
 
 /// Where commands of a route are stopped.
@@ -63,6 +56,22 @@ struct Stop {
 }
 
 impl Stop {
+    /// At a table that is shut by itself, and by who stands at later ones.
+    fn at(taken: &Taken, jam: &Jam) -> [Self; 2] {
+        let table = &jam.tables[taken.contest];
+        let stop = |lasts, soon| Self {
+            taker: taken.taker,
+            lasts,
+            soon,
+        };
+        let own = if taken.alone {
+            f64::INFINITY
+        } else {
+            table.alone
+        };
+        [stop(table.until, own), stop(table.behind, table.alone)]
+    }
+
     /// How long a command waits that comes a second, where each client comes so often \[s\].
     fn wait(&self, often: f64) -> f64 {
         once::stay(often, self.lasts) - once::stay(often + self.soon, self.lasts)
@@ -99,10 +108,10 @@ impl Pauses {
 
     fn stop_in(&mut self, jam: &Jam, most: &[Option<f64>]) -> Release {
         let routes = 0..self.routes.len();
-        let stops: Vec<Option<Stop>> = routes.map(|route| self.stop_of(route, jam)).collect();
+        let stops: Vec<Vec<Stop>> = routes.map(|route| self.stops_of(route, jam)).collect();
         let stopped = stops.iter().zip(&self.rates).enumerate();
-        let stopped = stopped.filter_map(|(route, (stop, rate))| {
-            let stop = (*stop)?;
+        let stopped = stopped.filter_map(|(route, (stops, rate))| {
+            let stop = stops.iter().copied().reduce(Stop::longer)?;
             let likely = -(-stop.soon * stop.lasts).exp_m1();
             Some((self.routes.group(route), rate * likely))
         });
@@ -112,10 +121,14 @@ impl Pauses {
             let_go: vec![LetGo::default(); self.routes.len()],
             stuck: Vec::new(),
         };
-        for (route, stop) in stops.into_iter().enumerate() {
-            let Some(stop) = stop else { continue };
+        for (route, stops) in stops.into_iter().enumerate() {
             let often = often[self.routes.group(route)];
-            self.wait_as(route, stop.taker, jam.often * stop.wait(often));
+            for stop in &stops {
+                self.wait_as(route, stop.taker, jam.often * stop.wait(often));
+            }
+            let Some(stop) = stops.into_iter().reduce(Stop::longer) else {
+                continue;
+            };
             let many = stop.many(often);
             let likely = jam.often * many;
             self.met[route] += likely;
@@ -125,25 +138,15 @@ impl Pauses {
         release
     }
 
-    /// Where a route is stopped for longest, if it is.
-    fn stop_of(&self, route: usize, jam: &Jam) -> Option<Stop> {
-        let taken = self.routes.sections(route).flat_map(|(_, way)| way);
-        let stops = taken.flat_map(|taken| {
-            let table = &jam.tables[taken.contest];
-            let stop = |lasts, soon| Stop {
-                taker: taken.taker,
-                lasts,
-                soon,
-            };
-            let own = if taken.alone {
-                f64::INFINITY
-            } else {
-                table.alone
-            };
-            [stop(table.until, own), stop(table.lasts(), table.alone)]
+    /// Where a route is stopped: at the table that stops it for longest of each section that finds one shut.
+    fn stops_of(&self, route: usize, jam: &Jam) -> Vec<Stop> {
+        let sections = self.routes.sections(route);
+        let stops = sections.filter_map(|(_, way)| {
+            let stops = way.iter().flat_map(|taken| Stop::at(taken, jam));
+            let stops = stops.filter(|stop| stop.lasts > 0.0 && stop.soon > 0.0);
+            stops.reduce(Stop::longer)
         });
-        let stops = stops.filter(|stop| stop.lasts > 0.0 && stop.soon > 0.0);
-        stops.reduce(Stop::longer)
+        stops.collect()
     }
 }
 
