@@ -11,6 +11,7 @@
 
 use super::among::Among;
 use super::flow::{Flow, LATER_MAX};
+use super::overlap::Overlap;
 use super::plant::Plant;
 use super::solve::Piece;
 use super::threads::Threads;
@@ -39,6 +40,8 @@ pub(super) struct Frame<'f, 'p> {
     pub(super) demands: Vec<Vec<f64>>,
     /// Other threads of parallel groups.
     pub(super) threads: Vec<Threads>,
+    /// Where clients are at links beside their own blocks.
+    pub(super) overlaps: Vec<Overlap>,
     /// Work of a cycle of each group that it does not wait for, that of its other threads included.
     unseen: Vec<Vec<f64>>,
     /// The part of it that is an open stream: of closed groups without that of the threads.
@@ -96,6 +99,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             lock_station,
             cycle: load.groups.iter().zip(&demands).map(cycle).collect(),
             contended: Vec::new(),
+            overlaps: Overlap::all(pieces, &threads, &demands),
             demands,
             threads,
             unseen,
@@ -149,6 +153,7 @@ impl<'f, 'p> Frame<'f, 'p> {
         if let Some(later) = network.classes.last_mut() {
             later.demands = self.later(flow);
         }
+        self.put_beside_own(&flow.beside_own, network);
     }
 
     /// Busy servers by station for work that nobody waits for.

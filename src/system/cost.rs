@@ -100,6 +100,19 @@ impl<'a> Cost<'a> {
         self.sections.iter().map(|s| self.list(&s.inside))
     }
 
+    /// What is done at a station when the last section is over \[s\].
+    pub(super) fn after_tables(&self, station: usize) -> f64 {
+        let sections = self.sections.iter();
+        let so_far = sections.map(|section| {
+            let lists = [&section.before, &section.inside];
+            lists
+                .map(|list| self.list(list).get(station))
+                .iter()
+                .sum::<f64>()
+        });
+        left(self.total().get(station), so_far.sum())
+    }
+
     /// Of so many seconds that are done later at a station, those that are beside nothing that is waited for.
     pub(super) fn left_for_later(&self, station: usize, seconds: f64) -> f64 {
         let beside = if self.total().get(station) > 0.0 {

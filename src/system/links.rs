@@ -23,7 +23,10 @@ impl Frame<'_, '_> {
     /// Who waits for a link when all else is done, in a network that was solved with these flows.
     pub(super) fn late(&self, network: &Network, flows: &Flows, stretch: &[Vec<f64>]) -> Vec<Late> {
         let longer = |class: usize, k: usize| {
-            let demand = network.classes[class].demands[k];
+            let own = class.checked_sub(self.demands.len());
+            let own = own.and_then(|thread| self.threads.get(thread));
+            let demands = own.map_or(&network.classes[class].demands, |own| &own.demands);
+            let demand = demands[k];
             if demand > 0.0 {
                 flows.residence(class)[k] / demand
             } else {

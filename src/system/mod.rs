@@ -36,6 +36,7 @@ mod links;
 mod lock_wait;
 mod mixing;
 mod once;
+mod overlap;
 mod pauses;
 mod percentile;
 mod plant;

@@ -61,6 +61,7 @@ mod tests {
         Flow {
             spare: Vec::new(),
             waits: vec![wait],
+            beside_own: Vec::new(),
             apart: Vec::new(),
         }
     }

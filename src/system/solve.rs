@@ -288,6 +288,7 @@ fn rounds(
         let image = Flow {
             spare: frame.at_rest(&flow.spare, &flows),
             waits: by_group,
+            beside_own: frame.beside_own(&flows, rates, &flow.beside_own),
             apart,
         };
         let (x, g) = (frame.unknowns(&flow), frame.unknowns(&image));
