@@ -230,7 +230,7 @@ fn both_agree_on_the_laboratory_of_2013() {
 /// Sun's site has large syncs that read their tables for ten minutes.
 #[test]
 fn both_agree_where_large_syncs_shut_tables_for_minutes() {
-    judged_now("sun-partner-2009", &["n13-fc"], 1, EVENTS_ENOUGH);
+    judged_now("sun-partner-2009", &["n13-iscsi"], 1, EVENTS_ENOUGH);
 }
 
 /// Events that tell all kinds of work to 10 %, where nobody is stuck for minutes.
