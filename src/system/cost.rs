@@ -102,14 +102,8 @@ impl<'a> Cost<'a> {
 
     /// What is done at a station when the last section is over \[s\].
     pub(super) fn after_tables(&self, station: usize) -> f64 {
-        let sections = self.sections.iter();
-        let so_far = sections.map(|section| {
-            let lists = [&section.before, &section.inside];
-            lists
-                .map(|list| self.list(list).get(station))
-                .iter()
-                .sum::<f64>()
-        });
+        let lists = self.sections.iter().flat_map(|s| [&s.before, &s.inside]);
+        let so_far = lists.map(|list| self.list(list).get(station));
         left(self.total().get(station), so_far.sum())
     }
 

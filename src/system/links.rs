@@ -22,11 +22,14 @@ pub(super) struct Late {
 impl Frame<'_, '_> {
     /// Who waits for a link when all else is done, in a network that was solved with these flows.
     pub(super) fn late(&self, network: &Network, flows: &Flows, stretch: &[Vec<f64>]) -> Vec<Late> {
-        let longer = |class: usize, k: usize| {
-            let own = class.checked_sub(self.demands.len());
-            let own = own.and_then(|thread| self.threads.get(thread));
-            let demands = own.map_or(&network.classes[class].demands, |own| &own.demands);
-            let demand = demands[k];
+        // Of a group's own blocks on a link, or of all the work for later.
+        let longer = |group: usize, k: usize| {
+            let own = self.blocks_on(k, group);
+            let class = self.demands.len() + own.unwrap_or(self.threads.len());
+            let demand = match own {
+                Some(own) => self.threads[own].demands[k],
+                None => network.classes[class].demands[k],
+            };
             if demand > 0.0 {
                 flows.residence(class)[k] / demand
             } else {
@@ -36,8 +39,7 @@ impl Frame<'_, '_> {
         let pieces = self.pieces.iter().enumerate();
         let late = pieces.filter_map(|(piece, of)| {
             let stays = of.cost.hidden().iter();
-            let stays =
-                stays.map(|(k, seconds)| (k, seconds * longer(self.blocks(of.group, k), k)));
+            let stays = stays.map(|(k, seconds)| (k, seconds * longer(of.group, k)));
             let (station, stay) = stays.max_by(|a, b| a.1.total_cmp(&b.1))?;
             let seconds = stay - of.meanwhile().stretched(&stretch[of.group]);
             (seconds > 0.0).then_some(Late {
@@ -47,11 +49,5 @@ impl Frame<'_, '_> {
             })
         });
         late.collect()
-    }
-
-    /// The class that a group's blocks on a link are in: their own, or all the work for later.
-    fn blocks(&self, group: usize, link: usize) -> usize {
-        let own = self.blocks_on(link, group);
-        self.demands.len() + own.unwrap_or(self.threads.len())
     }
 }

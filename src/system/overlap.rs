@@ -2,14 +2,16 @@
 //!
 //! What a link does for a large sync beyond what network and client hide is waited for, while the link still has the blocks that
 //! are hidden: the client and its own blocks share the link then. For the network they are two classes, and one finds the other
-//! there as often as on average; here it is there all the time. With s times its demand as one of them stays, a share ρ of the link
-//! for who comes and goes, and one more job there for e of the time than on average, that is e/(1 − ρ) demands more (processor
-//! sharing in a mixed network; Lazowska et al. 1984, chapter 7.4).
+//! there as often as on average; here it is there all the time. With one more job there for e of the time than on average, and a
+//! share ρ of the link for who comes and goes, a stay is e/(1 − ρ) demands longer (processor sharing in a mixed network; Lazowska
+//! et al. 1984, chapter 7.4).
 //!
-//! The network is solved with that many times the demand for s, so that others find both there for as long as they are: where
-//! links and disks are as busy as each other that decides at which of them a client is.
+//! Where it is s demands otherwise the network is solved with 1 + e/((1 − ρ)·s) times the demand, so that others find both there
+//! for as long as they are: where links and disks are as busy as each other that decides at which of them a client is.
 //!
 //! Knows classes and their stays; not whose tables are held meanwhile.
+//!
+//! Assumption: as much of the one is done beside the other, whichever of them begins.
 
 use super::balance::{BUSY_MOST, Frame};
 use super::solve::Piece;
@@ -26,7 +28,7 @@ pub(super) struct Overlap {
     blocks: usize,
     link: usize,
     /// The part of what each of both does there that is done beside the other.
-    parts: Times,
+    parts: [f64; 2],
 }
 
 impl Overlap {
@@ -78,19 +80,15 @@ impl Frame<'_, '_> {
         let coming = self.coming(rates);
         let overlaps = self.overlaps.iter().zip(before);
         let times = overlaps.map(|(own, before)| {
-            let classes = [own.group, self.demands.len() + own.blocks];
-            let demands = [
-                self.demands[own.group][own.link],
-                self.threads[own.blocks].demands[own.link],
-            ];
+            let both = self.both(own);
             let clients = self.threads[own.blocks].clients;
-            let stays = classes.map(|class| flows.residence(class)[own.link]);
+            let stays = both.map(|(class, _)| flows.residence(class)[own.link]);
             // For which share of the time each is there.
-            let there = [0, 1].map(|i| flows.throughput[classes[i]] * stays[i] / clients);
+            let there = [0, 1].map(|i| flows.throughput[both[i].0] * stays[i] / clients);
             let free = 1.0 - (coming[own.link] / self.servers(own.link)).min(BUSY_MOST);
             [0, 1].map(|i| {
                 let more = own.parts[i] * (1.0 - there[1 - i]).max(0.0) / free;
-                times(more, stays[i] / demands[i], before[i])
+                times(more, stays[i] / both[i].1, before[i])
             })
         });
         times.collect()
@@ -98,12 +96,20 @@ impl Frame<'_, '_> {
 
     /// Puts these into the network.
     pub(super) fn put_beside_own(&self, times: &[Times], network: &mut Network) {
-        for (own, [client, blocks]) in self.overlaps.iter().zip(times) {
-            let demand = self.demands[own.group][own.link];
-            network.classes[own.group].demands[own.link] = demand * client;
-            let demand = self.threads[own.blocks].demands[own.link];
-            network.classes[self.demands.len() + own.blocks].demands[own.link] = demand * blocks;
+        for (own, times) in self.overlaps.iter().zip(times) {
+            for ((class, demand), times) in self.both(own).into_iter().zip(times) {
+                network.classes[class].demands[own.link] = demand * times;
+            }
         }
+    }
+
+    /// The classes of a client and of its blocks, with their demands at the link \[s\].
+    fn both(&self, own: &Overlap) -> [(usize, f64); 2] {
+        let (client, blocks) = (&self.demands[own.group], &self.threads[own.blocks].demands);
+        [
+            (own.group, client[own.link]),
+            (self.demands.len() + own.blocks, blocks[own.link]),
+        ]
     }
 }
 

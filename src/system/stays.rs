@@ -131,6 +131,7 @@ impl Stays {
                 let left = Leftover::of_others(&self.leftovers, (group, k), rates, at, usual);
                 let others = frame.others((pauses, hold), (flows, rates), k, left);
                 let quiet = others.meanwhile(usual);
+                // Of several servers it is told of the whole cycle, with the first of its long holds there.
                 let of_cycle = |other: &Otherwise| (other.piece, other.station) == (hold.piece, k);
                 let cycle = match others.on_average() {
                     None => demand * (quiet - usual),

@@ -8,7 +8,6 @@
 //!
 //! Assumption: anywhere else it is as long as it would be alone.
 
-use crate::system::plant::Seconds;
 use crate::system::solve::Piece;
 
 /// What is done at a station in a cycle of a piece, in its order.
@@ -41,7 +40,6 @@ pub(super) struct Met {
 impl Cycle {
     pub(super) fn of(index: usize, piece: &Piece<'_>, station: usize) -> Self {
         let cost = &piece.cost;
-        let mut rest: Vec<(usize, f64)> = cost.total().iter().collect();
         let mut cycle = Self {
             piece: index,
             weight: piece.weight,
@@ -50,26 +48,24 @@ impl Cycle {
         let mut elsewhere = 0.0;
         for (s, section) in cost.sections.iter().enumerate() {
             for (section, list) in [(None, &section.before), (Some(s), &section.inside)] {
-                let work = cost.list(list);
-                for (k, seconds) in &mut rest {
-                    *seconds -= work.get(*k);
-                }
-                cycle.turn(section, work, station, &mut elsewhere);
+                cycle.turn(section, cost.list(list).iter(), station, &mut elsewhere);
             }
         }
-        rest.retain(|(_, seconds)| *seconds > 0.0);
-        cycle.turn(None, Seconds::of(&rest), station, &mut elsewhere);
+        let rest = cost.total().iter().map(|(k, _)| (k, cost.after_tables(k)));
+        let rest = rest.filter(|(_, seconds)| *seconds > 0.0);
+        cycle.turn(None, rest, station, &mut elsewhere);
         cycle
     }
 
+    /// Adds what is done in a section, or between two, after so long anywhere else: by station, in its order.
     fn turn(
         &mut self,
         section: Option<usize>,
-        work: Seconds<'_>,
+        work: impl Iterator<Item = (usize, f64)>,
         station: usize,
         elsewhere: &mut f64,
     ) {
-        for (k, seconds) in work.iter() {
+        for (k, seconds) in work {
             if k == station {
                 self.turns.push(Turn {
                     section,

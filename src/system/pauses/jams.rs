@@ -152,7 +152,7 @@ impl Pauses {
 
 #[cfg(test)]
 mod tests {
-    use super::Stop;
+    use super::{Jam, Jammed, Stop, Taken};
 
     fn near(a: f64, b: f64) {
         assert!((a - b).abs() < 1e-3 * b.abs(), "{a} {b}");
@@ -170,6 +170,24 @@ mod tests {
             sums[1] += stopped * (stop.lasts - t);
         }
         sums
+    }
+
+    #[test]
+    fn who_wants_a_shut_table_alone_stands_there_at_once() {
+        let jam = Jam {
+            throng: 0,
+            often: 1e-3,
+            tables: vec![Jammed {
+                until: 60.0,
+                behind: 90.0,
+                alone: 0.1,
+            }],
+        };
+        // By itself it is shut for 60 s, by who stands with it at later ones for 90 s from the first of them on.
+        let told = |alone| Stop::at(&Taken::of(0, alone), &jam).map(|stop| (stop.lasts, stop.soon));
+        assert_eq!(told(true), [(60.0, f64::INFINITY), (90.0, 0.1)]);
+        assert_eq!(told(false), [(60.0, 0.1), (90.0, 0.1)]);
+        near(jam.lasts(), 90.0);
     }
 
     #[test]
