@@ -9,7 +9,7 @@ use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
-use crate::system::{Deployment, Effort, Prediction, capacity, interval, predict};
+use crate::system::{Deployment, Lens, Prediction, capacity, interval, predict, predict_through};
 use crate::workload::from_site;
 
 /// A layout under a site's load.
@@ -50,7 +50,7 @@ fn forecast(
         choices,
     } = found.candidate;
     let load = from_site::load(site);
-    let shown = predict(&deployment, &load, catalog, calibration, Effort::Shown);
+    let shown = predict_through(Lens::default(), &deployment, &load, catalog, calibration);
     let mut prediction = shown.map_err(|error| error.to_string())?;
     interval::add_intervals(&mut prediction, &deployment, &load, catalog, calibration);
     let subject = Subject {
@@ -104,7 +104,7 @@ fn best(
     for mut candidate in all {
         let deployment = &mut candidate.deployment;
         stores::provision(site, catalog, deployment, &sizes);
-        match predict(deployment, &load, catalog, calibration, Effort::Search) {
+        match predict(deployment, &load, catalog, calibration) {
             Err(error) => failure = Some(error.to_string()),
             Ok(prediction) => {
                 let judged = prediction.classes.iter().filter(|c| c.response != "none");

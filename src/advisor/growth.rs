@@ -5,7 +5,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{ClassPrediction, Deployment, Effort, PredictError, Prediction, predict};
+use crate::system::{ClassPrediction, Deployment, PredictError, Prediction, predict};
 use crate::units::{Growth, Seconds};
 use crate::workload::Load;
 
@@ -138,7 +138,6 @@ pub(super) fn headroom(
             &load.scaled(factor),
             catalog,
             calibration,
-            Effort::Search,
         );
         breaks(&bounds, &outcome)
     };
@@ -167,7 +166,7 @@ pub(super) fn knee(
     // Large syncs take what there is, so that something is always full: the knee is that of the rest.
     let mut rest = load.clone();
     rest.groups.retain(|g| g.name != "large syncs");
-    match predict(deployment, &rest, catalog, calibration, Effort::Search) {
+    match predict(deployment, &rest, catalog, calibration) {
         Ok(prediction) => {
             let (name, busiest) = prediction.bottleneck();
             let factor = if busiest > 0.0 {

@@ -71,6 +71,8 @@ pub enum Step {
         tables: Vec<String>,
         /// Exclusive, or shared with other readers.
         exclusive: bool,
+        /// Rows after which the locks are released and taken again; all in one hold where there is none.
+        batch_rows: Option<Sourced<f64>>,
     },
     /// Releases all locks; before the release `since` they are kept, and the section goes on.
     Unlock {
@@ -231,6 +233,7 @@ impl Step {
                 Self::Lock {
                     tables: r.texts("tables")?.into_iter().map(|t| t.value).collect(),
                     exclusive: r.word("mode", &["read", "write"])?.value == "write",
+                    batch_rows: r.sourced_number("batch_rows"),
                 }
             }
             "unlock" => Self::Unlock { since: since(r)? },

@@ -14,7 +14,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::prediction::{Interval, Prediction};
-use super::solve::{Effort, predict, predict_through};
+use super::solve::{predict, predict_through};
 use super::sway::Watch;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -52,7 +52,7 @@ pub fn p95_factors(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> BTreeMap<String, f64> {
-    let Ok(mut peak) = predict(deployment, load, catalog, calibration, Effort::Shown) else {
+    let Ok(mut peak) = predict(deployment, load, catalog, calibration) else {
         return BTreeMap::new();
     };
     add_intervals(&mut peak, deployment, load, catalog, calibration);
@@ -77,7 +77,7 @@ pub fn add_intervals(
 ) {
     // Shifted and unshifted are solved alike, so that only the shift makes the difference.
     let solve = |lens: Lens<'_>| {
-        predict_through(lens, deployment, load, catalog, calibration, Effort::Search)
+        predict_through(lens, deployment, load, catalog, calibration)
     };
     let Ok(unshifted) = solve(Lens::default()) else {
         return;

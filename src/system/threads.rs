@@ -13,7 +13,7 @@
 use super::balance::Frame;
 use super::cost::{Cost, left};
 use super::plant::{Demand, Plant};
-use super::solve::Piece;
+use super::piece::Piece;
 use crate::queueing::Flows;
 use crate::workload::{Arrival, Load};
 

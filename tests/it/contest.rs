@@ -4,7 +4,7 @@ use plimsoll::advisor::{Advice, DoubtKind, Forecast, advise, forecasts};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Vocabulary};
-use plimsoll::system::{Effort, interval, predict};
+use plimsoll::system::{interval, predict};
 
 use crate::cli::{example, plimsoll};
 
@@ -58,9 +58,7 @@ fn intervals_of_the_advice_know_of_unanswered_questions() {
         &chosen.deployment,
         &advice.load,
         &catalog,
-        &calibration,
-        Effort::Shown,
-    )
+        &calibration)
     .unwrap();
     interval::add_intervals(
         &mut alone,

@@ -8,7 +8,7 @@ use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::process::{Process, process};
-use plimsoll::system::{Deployment, Effort, Prediction, predict};
+use plimsoll::system::{Deployment, Prediction, predict};
 use plimsoll::workload::{Load, from_site};
 
 pub(super) static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
@@ -91,9 +91,7 @@ impl Candidate {
                 &self.deployment,
                 load,
                 &CATALOG,
-                &CALIBRATION,
-                Effort::Shown,
-            )
+                &CALIBRATION)
         };
         let mut rest = load.clone();
         rest.groups.retain(|g| g.name != "large syncs");
@@ -123,9 +121,7 @@ impl Candidate {
             &self.deployment,
             &load,
             &CATALOG,
-            &CALIBRATION,
-            Effort::Shown,
-        );
+            &CALIBRATION);
         let process = || process(&self.deployment, &load, &CATALOG, &CALIBRATION, None).unwrap();
         Case {
             site: self.site.clone(),

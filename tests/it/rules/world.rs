@@ -7,7 +7,7 @@ use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Answer, Office, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
-    Choices, Deployment, Effort, LockPrediction, Mount, Prediction, ResourceKind,
+    Choices, Deployment, LockPrediction, Mount, Prediction, ResourceKind,
     ResourcePrediction, bind, predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Seconds};
@@ -78,7 +78,7 @@ impl World {
             mount.set = format!("set of {}", mount.roles[0]);
         }
         let load = from_site::load(&site);
-        let prediction = predict(&deployment, &load, &CATALOG, &CALIBRATION, Effort::Shown)
+        let prediction = predict(&deployment, &load, &CATALOG, &CALIBRATION)
             .expect("it is solved");
         Self {
             sizes: capacity::sizes(&site, &load, &CATALOG, &CALIBRATION),
