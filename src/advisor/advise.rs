@@ -12,7 +12,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
-use crate::system::{Choices, Deployment, Lens, Prediction, interval, predict_through};
+use crate::system::{Choices, Deployment, Prediction, interval, predict};
 use crate::workload::{Load, from_site};
 
 /// The recommended deployment with everything that is said of it.
@@ -183,7 +183,7 @@ fn choose(
         deployment,
         choices,
     } = first.candidate;
-    let shown = predict_through(Lens::default(), &deployment, load, catalog, calibration);
+    let shown = predict(&deployment, load, catalog, calibration);
     let mut prediction = shown.unwrap_or(first.prediction);
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
     let connections = load.connections / deployment.servers() as f64;

@@ -308,14 +308,7 @@ impl Ring<'_> {
     ) -> Option<Vec<(String, f64)>> {
         let (catalog, calibration) = (self.catalog, self.calibration);
         let lens = || Lens::scaling(factors);
-        let prediction = predict_through(
-            lens(),
-            deployment,
-            load,
-            catalog,
-            calibration,
-        )
-        .ok()?;
+        let prediction = predict_through(lens(), deployment, load, catalog, calibration).ok()?;
         let files = site.workload.largest_submit_files.value;
         let commit = commit_time_through(&lens(), deployment, load, files, catalog, calibration);
         Some(times(&prediction, commit))

@@ -8,7 +8,7 @@ use super::growth::{self, Bound, FACTOR_MAX};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::{Deployment, Interval, PredictError, Prediction, predict};
+use crate::system::{Deployment, Interval, Lens, PredictError, Prediction, predict_through};
 use crate::workload::Load;
 
 /// The least multiple of today's load that is looked at.
@@ -184,7 +184,8 @@ pub fn curve(
 ) -> Curve {
     let mut solved = Solved {
         at: |factor: f64| {
-            predict(
+            predict_through(
+                Lens::forgetful(),
                 deployment,
                 &load.scaled(factor),
                 catalog,

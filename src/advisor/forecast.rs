@@ -50,7 +50,7 @@ fn forecast(
         choices,
     } = found.candidate;
     let load = from_site::load(site);
-    let shown = predict_through(Lens::default(), &deployment, &load, catalog, calibration);
+    let shown = predict(&deployment, &load, catalog, calibration);
     let mut prediction = shown.map_err(|error| error.to_string())?;
     interval::add_intervals(&mut prediction, &deployment, &load, catalog, calibration);
     let subject = Subject {
@@ -104,7 +104,7 @@ fn best(
     for mut candidate in all {
         let deployment = &mut candidate.deployment;
         stores::provision(site, catalog, deployment, &sizes);
-        match predict(deployment, &load, catalog, calibration) {
+        match predict_through(Lens::forgetful(), deployment, &load, catalog, calibration) {
             Err(error) => failure = Some(error.to_string()),
             Ok(prediction) => {
                 let judged = prediction.classes.iter().filter(|c| c.response != "none");

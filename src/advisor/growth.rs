@@ -5,7 +5,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{ClassPrediction, Deployment, PredictError, Prediction, predict};
+use crate::system::{ClassPrediction, Deployment, Lens, PredictError, Prediction, predict_through};
 use crate::units::{Growth, Seconds};
 use crate::workload::Load;
 
@@ -133,7 +133,8 @@ pub(super) fn headroom(
 ) -> Headroom {
     let bounds = bounds(site, today);
     let at = |factor: f64| {
-        let outcome = predict(
+        let outcome = predict_through(
+            Lens::forgetful(),
             deployment,
             &load.scaled(factor),
             catalog,
@@ -166,7 +167,7 @@ pub(super) fn knee(
     // Large syncs take what there is, so that something is always full: the knee is that of the rest.
     let mut rest = load.clone();
     rest.groups.retain(|g| g.name != "large syncs");
-    match predict(deployment, &rest, catalog, calibration) {
+    match predict_through(Lens::forgetful(), deployment, &rest, catalog, calibration) {
         Ok(prediction) => {
             let (name, busiest) = prediction.bottleneck();
             let factor = if busiest > 0.0 {

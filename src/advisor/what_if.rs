@@ -18,9 +18,7 @@ use crate::catalog::{Access, Catalog, Place};
 use crate::diag::Diagnostics;
 use crate::site::{self, Site, Vocabulary};
 use crate::system::capacity::{self, RoleSize};
-use crate::system::{
-    Choices, Deployment, Lens, PredictError, Prediction, bind, predict_through,
-};
+use crate::system::{Choices, Deployment, PredictError, Prediction, bind, predict};
 use crate::units::{BytesPerSecond, Seconds};
 use crate::workload::{Load, from_site};
 
@@ -179,7 +177,7 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         Some(part) => fail(part, &mut deployment, catalog)?,
     };
     let catalog = left.as_deref().unwrap_or(catalog);
-    let prediction = predict_through(Lens::default(), &deployment, &load, catalog, calibration);
+    let prediction = predict(&deployment, &load, catalog, calibration);
     Ok(Changed {
         site,
         deployment,

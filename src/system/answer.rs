@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::long_holds::Stall;
 use super::percentile::p95;
+use super::piece::Piece;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{ClassPrediction, CommitSection, Interval, Prediction, ResourcePrediction};
-use super::piece::Piece;
 use super::solve::State;
 use crate::queueing;
 use crate::workload::{Group, Load};

@@ -11,8 +11,8 @@
 
 use super::among::Among;
 use super::flow::{Flow, LATER_MAX};
-use super::plant::Plant;
 use super::piece::Piece;
+use super::plant::Plant;
 use super::threads::Threads;
 use crate::queueing::{Class, Flows, Network};
 use crate::workload::{Arrival, Load};

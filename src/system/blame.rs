@@ -58,12 +58,7 @@ impl Blame {
 
     /// The wait of a kind of sections for all its tables \[s\], where it waits so long as each of its takers:
     /// for each set of tables that others hold together, the wait at the one of them where it is longest.
-    pub(super) fn wait(
-        &mut self,
-        contests: &Contests<'_>,
-        kind: &Kind,
-        waits: &[f64],
-    ) -> f64 {
+    pub(super) fn wait(&mut self, contests: &Contests<'_>, kind: &Kind, waits: &[f64]) -> f64 {
         self.places.clear();
         for (contest, taker) in &contests.places[kind.places.clone()] {
             // Whom customers of a lock wait for goes with the work that is there by the square of its holds.

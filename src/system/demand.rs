@@ -254,7 +254,10 @@ impl<'a> Walk<'_, 'a> {
 
     /// Times that the open section takes its locks.
     fn batches(&self) -> f64 {
-        self.sheet.open.as_ref().map_or(1.0, |section| section.times)
+        self.sheet
+            .open
+            .as_ref()
+            .map_or(1.0, |section| section.times)
     }
 
     /// Splits the open section into batches, if it is taken so, by the rows that it writes.

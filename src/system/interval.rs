@@ -75,22 +75,15 @@ pub fn add_intervals(
     catalog: &Catalog,
     calibration: &Calibration,
 ) {
-    // Shifted and unshifted are solved alike, so that only the shift makes the difference.
-    let solve = |lens: Lens<'_>| {
-        predict_through(lens, deployment, load, catalog, calibration)
-    };
-    let Ok(unshifted) = solve(Lens::default()) else {
-        return;
-    };
-    let mut watch = Watch::new(&unshifted);
+    let solve = |lens: Lens<'_>| predict_through(lens, deployment, load, catalog, calibration);
+    let mut watch = Watch::new(prediction);
     let posterior = &calibration.posterior;
     let changes = |shifted: &Prediction| -> Vec<f64> {
         let classes = prediction.classes.iter();
         classes
             .map(|class| {
-                let both = (shifted.class(&class.name), unshifted.class(&class.name));
-                let (Some(a), Some(b)) = both else { return 0.0 };
-                (a.p95.value / b.p95.value).ln()
+                let shifted = shifted.class(&class.name);
+                shifted.map_or(0.0, |s| (s.p95.value / class.p95.value).ln())
             })
             .collect()
     };

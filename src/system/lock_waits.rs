@@ -8,9 +8,9 @@
 //! Assumption: a hold does not depend on waits for later tables.
 
 use super::blame::Blame;
-use super::contests::{Contest, Contests, Taker, User, Users};
-use super::piece::Piece;
+use super::contests::{Contest, Contests, User, Users};
 use super::long_holds::{LongHolds, Stall};
+use super::piece::Piece;
 use super::prediction::{LockPrediction, PredictError};
 use super::tables::{LockOrder, lock_name};
 use crate::queueing::locks::{self, LockAtRest, LockError, LockUser, LockWait};
@@ -119,8 +119,7 @@ impl<'f> LockWaits<'f> {
         self.hold(stretch);
         self.add_up(rates);
         let pieces = self.pieces.iter();
-        let commands =
-            pieces.map(|piece| rates[piece.group] * piece.weight / self.load.instances);
+        let commands = pieces.map(|piece| rates[piece.group] * piece.weight / self.load.instances);
         self.long_holds
             .find(commands, &self.sums, &self.populations);
         for (kind, sum) in self.sums.iter_mut().enumerate() {
@@ -172,8 +171,7 @@ impl<'f> LockWaits<'f> {
         for (piece, firsts) in self.pieces.iter().zip(self.contests.firsts.windows(2)) {
             for (at, section) in piece.cost.sections.iter().enumerate() {
                 let hold = self.holds[firsts[0] + at];
-                let rate =
-                    rates[piece.group] * piece.weight * section.times / self.load.instances;
+                let rate = rates[piece.group] * piece.weight * section.times / self.load.instances;
                 let sum = &mut self.sums[self.contests.kind_of[firsts[0] + at]];
                 sum.rate += rate;
                 sum.work += rate * hold.mean;
@@ -228,11 +226,15 @@ impl<'f> LockWaits<'f> {
         times: f64,
     ) -> Result<Result<LockWait, f64>, PredictError> {
         let users = self.users.all[contest].iter();
-        let users: Vec<LockUser> = users.map(|user| self.lock_user(user, rates, times)).collect();
+        let users: Vec<LockUser> = users
+            .map(|user| self.lock_user(user, rates, times))
+            .collect();
         match locks::wait_from(&users, &mut self.at_rest[contest]) {
             Ok(found) => Ok(Ok(found)),
             Err(LockError::Saturated { utilization }) => Ok(Err(utilization)),
-            Err(error @ LockError::Invalid { .. }) => Err(PredictError::Unsolved(error.to_string())),
+            Err(error @ LockError::Invalid { .. }) => {
+                Err(PredictError::Unsolved(error.to_string()))
+            }
         }
     }
 
@@ -306,21 +308,19 @@ impl<'f> LockWaits<'f> {
     }
 
     /// The wait of a kind of sections as a mixture over the holds that it may find: at the lock where it waits longest, each kind of
-    /// holds is found in progress with a probability that goes with the time that it takes, and then what is left of one is waited for.
+    /// holds is found in progress with a probability that goes with the time that it takes, and then what is left of one is waited
+    /// for; readers find readers as well, behind a writer who waits for them. Together they make the mean wait.
     fn add_stalls(&self, kind: usize, stalls: &mut Vec<Stall>) {
         let places = &self.contests.places[self.contests.kinds[kind].places.clone()];
-        let longest = places.iter().max_by(|a, b| {
-            self.takers[a.1].total_cmp(&self.takers[b.1])
-        });
-        let Some((contest, own)) = longest else {
+        let longest = places
+            .iter()
+            .max_by(|a, b| self.takers[a.1].total_cmp(&self.takers[b.1]));
+        let Some((contest, _)) = longest else {
             return;
         };
-        let exclusive = self.contests.takers[*own].exclusive;
         let holders = || {
             let takers = self.contests.takers[self.contests.all[*contest].takers.clone()].iter();
-            // A reader waits for readers only behind a writer, whose wait they are part of.
-            let holders = takers.filter(move |holder| exclusive || holder.exclusive);
-            holders.map(|holder: &Taker| self.sums[holder.kind])
+            takers.map(|holder| self.sums[holder.kind])
         };
         let mean: f64 = holders().map(|sum| 0.5 * sum.square).sum();
         if mean <= 0.0 || self.waits[kind] <= 0.0 {

@@ -22,8 +22,8 @@ use self::blocked::Blocked;
 use self::cascade::{Routes, State, Waiting};
 use self::transient::{Arrivals, Length, Transient};
 use super::contests::Contests;
-use super::piece::Piece;
 use super::lock_waits::Sums;
+use super::piece::Piece;
 
 /// Closures in what is left of a hold at which half of the hold counts as long: assumed; between 3 and 8 no mean of
 /// `docs/agreement.md` moves by more than 4 %.

@@ -4,9 +4,9 @@
 //! often, nor how sizes vary ([`super::process`]).
 
 use super::cost::{Act, Cost, ROUNDING, Section};
+use super::piece::Piece;
 use super::plant::{Demand, ResourceKind};
 use super::process::Builder;
-use super::piece::Piece;
 use crate::sim::{Distribution, Mode, Step};
 use crate::workload::Group;
 

@@ -46,14 +46,14 @@ const NEAR: f64 = 1e-6;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
-/// Predicts what `deployment` does under `load`.
+/// Predicts what `deployment` does under `load`, and which numbers went in.
 pub fn predict(
     deployment: &Deployment,
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Result<Prediction, PredictError> {
-    predict_through(Lens::forgetful(), deployment, load, catalog, calibration)
+    predict_through(Lens::default(), deployment, load, catalog, calibration)
 }
 
 /// The same, with every number read through a lens that may shift some and remember which were used.

@@ -1,8 +1,8 @@
 //! A scenario laid over a process model: load that varies, herds that come, parts that fail.
 
+use super::piece::Piece;
 use super::plant::Plant;
 use super::process::Process;
-use super::piece::Piece;
 use super::solve::predict;
 use crate::catalog::Scenario;
 use crate::catalog::scenario::{Clients, Failure, Herd, Part};

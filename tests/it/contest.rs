@@ -54,12 +54,7 @@ fn an_answer_takes_its_doubt_away() {
 fn intervals_of_the_advice_know_of_unanswered_questions() {
     let (advice, catalog, calibration) = advice("game-studio", &[]);
     let chosen = advice.chosen.expect("something fits");
-    let mut alone = predict(
-        &chosen.deployment,
-        &advice.load,
-        &catalog,
-        &calibration)
-    .unwrap();
+    let mut alone = predict(&chosen.deployment, &advice.load, &catalog, &calibration).unwrap();
     interval::add_intervals(
         &mut alone,
         &chosen.deployment,

@@ -68,12 +68,7 @@ impl Compared {
 }
 
 /// Scores, and who is on the front; the recommendation keeps the scores of the advice.
-fn judge(
-    base: &Base<'_>,
-    advised: &Advised,
-    chosen: &Chosen,
-    columns: &mut [Column],
-) {
+fn judge(base: &Base<'_>, advised: &Advised, chosen: &Chosen, columns: &mut [Column]) {
     let solved = columns.iter().map(|column| column.outcome.as_ref().ok());
     let solved: Vec<Option<&Changed>> = solved.collect();
     let mut judged = side_by_side(base, &advised.advice.best_times, &solved);

@@ -143,9 +143,7 @@ impl Routes {
 
     /// As which taker a command that was blocked is blocked again in a later section, while these tables of a server are.
     pub(super) fn again(&self, was: Waiting, server: usize, blocked: Blocked) -> Option<usize> {
-        let mut sections = self.all[was.route]
-            .kinds()
-            .map(|kind| &self.requests[kind]);
+        let mut sections = self.all[was.route].kinds().map(|kind| &self.requests[kind]);
         sections.find(|(_, requests)| requests.iter().any(|r| r.taker == was.taker))?;
         let mut later = sections.filter(|(at, _)| *at == server);
         later.find_map(|(_, requests)| blocked.first(requests).map(|(taker, _)| taker))

@@ -122,8 +122,7 @@ fn what_a_figure_hangs_on_moves_it_as_is_told() {
     let solve = |lens: Lens<'_>| {
         let (catalog, calibration) = (&engine.catalog, &engine.calibration);
         let deployment = &chosen.deployment;
-        predict_through(lens, deployment, &advice.load, catalog, calibration)
-            .expect("it runs")
+        predict_through(lens, deployment, &advice.load, catalog, calibration).expect("it runs")
     };
     let usual = solve(Lens::default());
     let mut seen = 0;

@@ -60,8 +60,7 @@ fn a_faster_device_never_slows_a_group_down() {
                 load
             };
             let at = |catalog: &Catalog| {
-                predict(&deployment, &load, catalog, &CALIBRATION)
-                    .expect("not saturated")
+                predict(&deployment, &load, catalog, &CALIBRATION).expect("not saturated")
             };
             let before = at(&CATALOG);
             for what in [

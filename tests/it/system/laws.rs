@@ -191,8 +191,8 @@ fn intervals_enclose_the_value_and_widen_with_the_spread_of_their_numbers() {
     let (_, load, deployment) = ordinary("split");
     let load = alone(&load, &load.groups[0]);
     let with = |calibration: &Calibration| {
-        let mut prediction = predict(&deployment, &load, &CATALOG, calibration)
-            .expect("not saturated");
+        let mut prediction =
+            predict(&deployment, &load, &CATALOG, calibration).expect("not saturated");
         add_intervals(&mut prediction, &deployment, &load, &CATALOG, calibration);
         prediction
     };
