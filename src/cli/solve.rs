@@ -116,13 +116,26 @@ fn wrong(diagnostics: &crate::diag::Diagnostics, arguments: &Arguments) -> Outco
 /// One answer, and whether somebody interrupted it.
 fn solve(file: &File, method: Method, arguments: &Arguments) -> Result<Answer, Unsolved> {
     if method == Method::Sim {
-        let run = arguments.simulation.run(arguments.seed);
-        let outcome =
-            super::run::simulate(&file.model, &run, &arguments.simulation, arguments.quiet)
-                .map_err(|error| Unsolved::Refused(error.to_string()))?;
-        return Ok(Answer::of_simulation(&file.model, outcome));
+        return simulate(file, arguments);
     }
-    network::solve(file, method)
+    match network::solve(file, method) {
+        Err(Unsolved::NotSettled(reason)) if method == Method::Auto => {
+            let mut answer = simulate(file, arguments)?;
+            answer.method = method;
+            answer
+                .notes
+                .insert(0, format!("simulated, since analysis found {reason}"));
+            Ok(answer)
+        }
+        solved => solved,
+    }
+}
+
+fn simulate(file: &File, arguments: &Arguments) -> Result<Answer, Unsolved> {
+    let run = arguments.simulation.run(arguments.seed);
+    let outcome = super::run::simulate(&file.model, &run, &arguments.simulation, arguments.quiet)
+        .map_err(|error| Unsolved::Refused(error.to_string()))?;
+    Ok(Answer::of_simulation(&file.model, outcome))
 }
 
 fn one(file: &File, arguments: &Arguments) -> Outcome {

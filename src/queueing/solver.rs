@@ -6,7 +6,7 @@ use super::exact;
 use super::network::{Network, Workload};
 use super::pools;
 use super::problem::{Answer, Problem};
-use super::solution::{Flows, Method, Solution, SolveError};
+use super::solution::{Approximation, Flows, Method, Solution, SolveError};
 
 /// Solves networks of which each differs little from the last, as in an iteration over something
 /// that is no station: approximate methods start from where they came to rest. The answer is the same
@@ -45,7 +45,15 @@ impl Solver {
         let (answer, approximations) = match method {
             Method::Linearizer | Method::Aql | Method::Schweitzer => {
                 let engine = self.engine_at_rest(network, method, None)?;
-                (engine.answer(), engine.approximations().to_vec())
+                let mut approximations = engine.approximations().to_vec();
+                if network
+                    .stations
+                    .iter()
+                    .any(|station| station.kind.slows_down())
+                {
+                    approximations.push(Approximation::FallingSpeeds);
+                }
+                (engine.answer(), approximations)
             }
             _ => {
                 let problem = Problem::new(network)?;
@@ -125,6 +133,7 @@ fn closed_form(problem: &Problem) -> Result<Answer, SolveError> {
     let open = problem.open_answers(&nobody, &nobody, |_, _| (0.0, 0.0));
     Ok(Answer {
         iterations: 1,
+        excess: 0.0,
         closed: Vec::new(),
         open,
     })
