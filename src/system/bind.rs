@@ -1,6 +1,7 @@
 //! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
 
 use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};
+use super::drives;
 use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
 
 /// Why a layout cannot be bound.
@@ -44,6 +45,12 @@ pub fn bind(
     }
     share_local_disks(layout, choices, &mut volumes)?;
     enough_disks(catalog, &volumes)?;
+    let system = system(catalog, choices, layout);
+    let mut office_volume = office_volume(catalog, choices);
+    if system == drives::WINDOWS {
+        drives::assign(catalog, &mut volumes);
+        drives::assign(catalog, office_volume.as_mut_slice());
+    }
     Ok(Deployment {
         layout: layout.entry.id.clone(),
         title: layout.entry.title.clone(),
@@ -58,13 +65,13 @@ pub fn bind(
             .take(choices.edges as usize)
             .cloned()
             .collect(),
-        office_volume: office_volume(catalog, choices),
+        office_volume,
         proxies: layout.proxies,
         volumes,
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
         client_network: choices.client_network.clone(),
         client_links: choices.client_links,
-        system: system(catalog, choices, layout),
+        system,
         bits: choices.bits,
         dedicated: choices.dedicated,
         release: choices.release,

@@ -1,6 +1,7 @@
 //! The configuration to paste: what it says, that it is harmless, and that it is written whole.
 
 mod hostile;
+mod landing;
 mod settings;
 mod written;
 
