@@ -14,7 +14,7 @@ use crate::site_hostile::is_harmless;
 const BASH: &str = "/bin/bash";
 
 /// Names that would do something if they were not quoted.
-const HOSTILE: [&str; 18] = [
+pub(super) const HOSTILE: [&str; 18] = [
     "<script>alert(1)</script>",
     "$(reboot)",
     "`reboot`",
@@ -33,6 +33,13 @@ const HOSTILE: [&str; 18] = [
     "tab\there \\040 back\\slash",
     "%n %H {depot} }",
     "*",
+];
+
+/// What scripts begin with.
+const HEADS: [&str; 3] = [
+    "set -eu",
+    "$ErrorActionPreference = 'Stop'",
+    "Set-StrictMode -Version 2.0",
 ];
 
 fn long() -> String {
@@ -77,7 +84,8 @@ pub(super) fn check(files: &[ConfigFile]) {
         // Every line is a comment, empty, one of the lines, or the beginning of a script.
         let mine = |line: &str| file.lines.iter().any(|l| l.text == line);
         for line in text.lines() {
-            let known = line.is_empty() || line.starts_with('#') || line == "set -eu" || mine(line);
+            let known =
+                line.is_empty() || line.starts_with('#') || HEADS.contains(&line) || mine(line);
             assert!(known, "{path}: {line:?}");
         }
         for line in &file.lines {
@@ -296,6 +304,12 @@ proptest! {
         prop_assert!(comment.lines().all(|line| line.starts_with('#')) && is_harmless(&comment));
         let value = quote::value(&text);
         prop_assert!(!value.contains(['\n', '#', ';']) && is_harmless(&value));
+        let string = quote::powershell(&text);
+        prop_assert!(string.bytes().all(|b| (b' '..=b'~').contains(&b)), "{}", string);
+        prop_assert_eq!(super::windows::literals(&string), vec![quote::plain(&text)]);
+        prop_assert_eq!(super::windows::skeleton(&string), "S");
+        let argument = super::windows::literals(&quote::powershell_argument(&text)).concat();
+        prop_assert!(!argument.contains('"') && !(argument.contains(' ') && argument.ends_with('\\')));
         let slug = quote::slug(&text);
         prop_assert!(slug.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
         prop_assert!(!slug.starts_with('-') && (1..=64).contains(&slug.len()));
