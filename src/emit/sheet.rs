@@ -290,7 +290,9 @@ fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize)
             access,
         });
     }
-    // A mount point below another has to come after it; the order is otherwise the layout's.
-    places.sort_by_key(|place| place.mount_point.matches('/').count());
+    // A mount point below another has to come after it; the order is otherwise the layout's. Drives have none below.
+    if deployment.system != "windows" {
+        places.sort_by_key(|place| place.mount_point.matches('/').count());
+    }
     places
 }

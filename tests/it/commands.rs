@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use plimsoll::catalog::KINDS;
 use plimsoll::cli::definition;
 use plimsoll::document::read_text;
 
@@ -13,7 +14,7 @@ use crate::emit::windows_sites;
 /// What follows the program's name in a sentence about it.
 const VERBS: &[&str] = &[
     "is", "was", "from", "reads", "compares", "would", "alone", "and", "assumes", "has", "to",
-    "takes", "found",
+    "takes", "found", "then",
 ];
 
 /// What is in the files that people read and run.
@@ -99,15 +100,11 @@ fn commands(text: &str) -> Vec<String> {
     for line in text.lines() {
         let line = line.trim_start_matches(['#', '$', ' ', '/', '!']);
         if line.starts_with("plimsoll ") && line.split(' ').nth(1).is_some_and(is_subcommand) {
-            found.push(
-                line.split("  ")
-                    .next()
-                    .unwrap()
-                    .split(" #")
-                    .next()
-                    .unwrap()
-                    .to_owned(),
-            );
+            let ends = ["  ", " #", ". ", "\\"];
+            let command = ends
+                .iter()
+                .fold(line, |line, end| line.split(end).next().unwrap());
+            found.push(command.to_owned());
         }
     }
     for (i, _) in joined.match_indices("plimsoll ") {
@@ -145,6 +142,12 @@ fn complaint(command: &str) -> Option<String> {
         .iter()
         .map(|word| word.trim_end_matches([',', '.', ';', ':', ')']));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    if let ["plimsoll", "models", kind, ..] = words[..]
+        && kind.starts_with(|c: char| c.is_ascii_lowercase())
+        && !KINDS.contains(&kind)
+    {
+        return Some(format!("the catalogue has no {kind}"));
+    }
     let error = definition().try_get_matches_from(&words).err()?;
     match error.kind() {
         ErrorKind::DisplayHelp
@@ -152,22 +155,19 @@ fn complaint(command: &str) -> Option<String> {
         | ErrorKind::MissingRequiredArgument
         | ErrorKind::MissingSubcommand
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => None,
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation
-            if has_placeholder(&error.to_string()) =>
-        {
-            None
-        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation if is_abbreviated(&error) => None,
         _ => Some(error.to_string()),
     }
 }
 
-/// Whether the value that is refused is a word in capitals.
-fn has_placeholder(error: &str) -> bool {
-    let value = error.split('\'').nth(1).unwrap_or_default();
-    !value.is_empty()
-        && value
+/// Whether the value that is refused is none, as where a flag alone is named, or a placeholder: a word in capitals.
+fn is_abbreviated(error: &clap::Error) -> bool {
+    match error.get(ContextKind::InvalidValue) {
+        Some(ContextValue::String(value)) => value
             .chars()
-            .all(|c| c.is_ascii_uppercase() || "_.|,".contains(c))
+            .all(|c| c.is_ascii_uppercase() || "_.|,".contains(c)),
+        _ => true,
+    }
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn commands_that_do_not_exist_are_found() {
         "  plimsoll bench DIR --depth=3  # measures",
         "or `calibrate --burn FILE.toml`",
         "Run plimsoll workload on the log.",
-        "`plimsoll solve N.toml --compare`",
+        "`plimsoll advise SITE.toml --format yaml`",
         "`plimsoll models nonsense`",
     ] {
         let found = commands(text);

@@ -260,6 +260,62 @@ fn a_device_with_data_is_refused() {
     }
 }
 
+/// Before server.depot.root each form is given back with another map, and the folder is a string whatever its name.
+#[test]
+fn maps_of_depots_are_put_into_their_forms() {
+    if !Path::new(BASH).exists() {
+        return;
+    }
+    let folder = scratch("emit-maps");
+    let given = folder.join("given");
+    let p4 = format!(
+        "#!{BASH}\nif [ \"$2\" = -o ]; then printf 'Depot:\\t%s\\nType:\\tlocal\\nMap:\\t%s/...\\n' \"$3\" \"$3\"; else \
+         while IFS= read -r line; do printf '%s\\n' \"$line\"; done >> '{}'; fi\n",
+        given.display()
+    );
+    let bin = stubs(&folder);
+    std::fs::write(bin.join("p4"), p4).unwrap();
+    let lab = Advised::example("netapp-lab-2013", &[]);
+    for name in HOSTILE.into_iter().chain(["tame"]) {
+        let files = with_names(&lab, name);
+        let file = files.iter().find(|f| f.name == "p4-depots.sh").unwrap();
+        let script = folder.join("script.sh");
+        std::fs::write(&script, file.render()).unwrap();
+        let _none_yet = std::fs::remove_file(&given);
+        let mut command = Command::new(BASH);
+        command
+            .arg(&script)
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .env("P4PORT", "ssl:c:1");
+        let ran = command.output().unwrap();
+        assert!(!ran.status.success() && !given.exists(), "without depots");
+        let ran = command
+            .env("PLIMSOLL_DEPOTS", " depot  art* ")
+            .output()
+            .unwrap();
+        assert!(
+            ran.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+        let forms = read_text(&given).unwrap();
+        let number = lab
+            .advice
+            .chosen
+            .as_ref()
+            .unwrap()
+            .deployment
+            .volumes
+            .iter();
+        let number = number.take_while(|m| !m.roles.contains(&"depot")).count();
+        let point = quote::plain(&format!("{name}{number}"));
+        let form = |depot| {
+            format!("Depot:\t{depot}\nType:\tlocal\nMap:\t\"{point}/p4/1/depots/{depot}/...\"\n")
+        };
+        assert_eq!(forms, form("depot") + &form("art*"), "{name}");
+    }
+}
+
 #[test]
 fn hostile_names_stay_names_on_an_array_and_in_a_pool() {
     for base in [

@@ -25,45 +25,43 @@ pub(super) fn sites() -> &'static [Advised; 2] {
     SITES.get_or_init(|| [SMALL, WITH_OFFICE].map(|text| Advised::of(text, &[])))
 }
 
-/// The texts of PowerShell's literals in a line: `'…'`, and `(… + [char]0x… + …)` joined.
+/// The texts of PowerShell's strings in a line: `'…'`, and `(… + [char]0x… + …)` joined.
 pub(super) fn literals(line: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found: Vec<Vec<u16>> = Vec::new();
     let mut rest = line;
     let mut joined = false;
     while let Some(start) = rest.find(['\'', '[']) {
-        let before = &rest[..start];
-        joined = joined && before.trim() == "+";
-        let mut text = String::new();
-        if let Some(code) = rest[start..].strip_prefix("[char]0x") {
-            let unit = u32::from_str_radix(&code[..4], 16).unwrap();
-            text.push(char::from_u32(unit).unwrap());
+        joined = joined && rest[..start].trim() == "+";
+        rest = &rest[start..];
+        let mut text = Vec::new();
+        if let Some(code) = rest.strip_prefix("[char]0x") {
+            text.push(u16::from_str_radix(&code[..4], 16).unwrap());
             rest = &code[4..];
-        } else if rest[start..].starts_with('[') {
-            rest = &rest[start + 1..];
+        } else if let Some(after) = rest.strip_prefix('[') {
+            rest = after;
             joined = false;
             continue;
         } else {
-            let mut after = rest[start + 1..].char_indices().peekable();
-            let mut end = None;
-            while let Some((i, c)) = after.next() {
-                if c == '\'' && after.next_if(|(_, c)| *c == '\'').is_none() {
-                    end = Some(i);
+            rest = &rest[1..];
+            loop {
+                let end = rest.find('\'').expect("a closed quote");
+                text.extend(rest[..end].encode_utf16());
+                rest = &rest[end + 1..];
+                let Some(after) = rest.strip_prefix('\'') else {
                     break;
-                }
-                text.push(c);
+                };
+                text.push(u16::from(b'\''));
+                rest = after;
             }
-            rest = &rest[start + 1 + end.expect("a closed quote") + 1..];
         }
-        match found.last_mut() {
-            Some(last) if joined => {
-                let last: &mut String = last;
-                last.push_str(&text);
-            }
-            _ => found.push(text),
+        match found.last_mut().filter(|_| joined) {
+            Some(last) => last.extend(text),
+            None => found.push(text),
         }
         joined = true;
     }
-    found
+    let texts = found.iter().map(|units| String::from_utf16(units).unwrap());
+    texts.collect()
 }
 
 /// A line with `S` for each string, however it is written.
