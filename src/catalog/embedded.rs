@@ -37,8 +37,9 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
     "scenarios": "ci-herd" "failing-controller" "failing-disk" "failing-edge" "large-submit"
         "peak-hour" "working-day";
     "settings": "fstab-options" "linux-iscsi" "linux-memory" "linux-modules" "linux-multipath" "linux-network"
-        "linux-nfs" "linux-read-ahead" "linux-thp" "p4-configure" "p4-configure-edge" "p4d-directories"
-        "p4d-environment" "p4d-service" "workspace-options";
+        "linux-nfs" "linux-read-ahead" "linux-thp" "p4-configure" "p4-configure-edge" "p4-depot-maps"
+        "p4d-checkpoint" "p4d-directories" "p4d-environment" "p4d-service" "windows-format" "windows-notes"
+        "workspace-options";
 };
 
 /// The works that origins cite.

@@ -1,6 +1,7 @@
 //! Layouts: which volume lies where, before a site says on what.
 
 use super::entry::Entry;
+use crate::diag::quoted;
 use crate::document::Reader;
 use crate::origin::{Origin, Sourced};
 
@@ -85,7 +86,8 @@ impl Layout {
             o.finish();
             origin
         });
-        let volumes = r.tables("volume").iter().filter_map(Volume::read).collect();
+        let volumes: Vec<Volume> = r.tables("volume").iter().filter_map(Volume::read).collect();
+        check(r, &volumes);
         let layout = Self {
             entry,
             origin: origin?,
@@ -103,6 +105,53 @@ impl Layout {
     /// The volume that holds a role.
     pub fn volume(&self, role: &str) -> Option<&Volume> {
         self.volumes.iter().find(|v| v.roles.contains(&role))
+    }
+}
+
+/// Each role lies on one volume, and what is written for a role lies on that volume: the folder `p4` that the
+/// configuration makes on one is not another's mount point.
+fn check(r: &Reader<'_>, volumes: &[Volume]) {
+    let report = |message: String| r.report("MOD007", message, r.place(), "in this layout");
+    // A volume that could not be read has been reported.
+    if volumes.len() < r.tables("volume").len() {
+        return;
+    }
+    for role in ROLES {
+        match volumes.iter().filter(|v| v.roles.contains(&role)).count() {
+            1 => {}
+            0 => report(format!(
+                "no volume holds {role}: name one for each of {}",
+                ROLES.join(", ")
+            )),
+            n => report(format!("{n} volumes hold {role}, which lies on one")),
+        }
+    }
+    let points: Vec<&str> = volumes
+        .iter()
+        .map(|v| v.mount_point.trim_end_matches('/'))
+        .collect();
+    for (i, (point, volume)) in points.iter().zip(volumes).enumerate() {
+        if !volume.mount_point.starts_with('/') {
+            let found = quoted(&volume.mount_point);
+            report(format!(
+                "a mount point begins with /, such as \"/hxdepots\"; found {found}"
+            ));
+        }
+        for (j, other) in points.iter().enumerate().filter(|(j, _)| *j != i) {
+            let folder = format!("{other}/p4/");
+            if j < i && point == other {
+                report(format!(
+                    "two volumes have the mount point {}",
+                    quoted(point)
+                ));
+            } else if format!("{point}/").starts_with(&folder) {
+                report(format!(
+                    "{} is inside {}, where p4d's own folder of that volume is",
+                    quoted(point),
+                    quoted(&folder)
+                ));
+            }
+        }
     }
 }
 

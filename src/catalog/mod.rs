@@ -89,6 +89,10 @@ pub static CODES: &[(&str, &str)] = &[
         "MOD006",
         "A setting does not hold together: it has one of `value`, `amount` and `ask`, names in braces what is known of a server, and its conditions are among those that models/README.md lists.",
     ),
+    (
+        "MOD007",
+        "A layout does not hold together: each of db, offline_db, journal, log, depot and checkpoint lies on exactly one volume, and each volume has an absolute mount point of its own, which is not inside the folder `p4` of another volume.",
+    ),
 ];
 
 /// Everything that exists, by id. Ordered, so that every walk is the same.

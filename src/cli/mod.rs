@@ -115,6 +115,17 @@ enum Format {
     Json,
 }
 
+/// The definition of the command line: subcommands, their arguments and help.
+///
+/// ```
+/// let definition = plimsoll::cli::definition();
+/// assert!(definition.clone().try_get_matches_from(["plimsoll", "models", "arrays"]).is_ok());
+/// assert!(definition.try_get_matches_from(["plimsoll", "sail"]).is_err());
+/// ```
+pub fn definition() -> clap::Command {
+    Arguments::command()
+}
+
 /// Opens the window, with a site file if one is given; a sentence where that cannot be.
 pub type OpenWindow = fn(Option<&Path>) -> Result<(), String>;
 

@@ -104,7 +104,7 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     for mount in &d.volumes {
         let roles = mount.roles.join(", ");
         out.push_str(&paragraph(&format!("{roles}: {}", mount.why), 2));
-        let options = mount.options(catalog, d.release.year());
+        let options = d.mount_options(mount, catalog);
         if !options.is_empty() {
             line!(out, "      mount options: {options}");
         }

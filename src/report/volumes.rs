@@ -77,7 +77,7 @@ pub fn volume_rows(
                 }
                 let there = deployment.mount_on(role, server).unwrap_or(mount);
                 rows.push(VolumeRow {
-                    mount_point: mount.mount_point.clone(),
+                    mount_point: deployment.mount_point_on(mount, server),
                     ..row(&source, server, there, role)
                 });
             }
@@ -102,10 +102,7 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         1.0
     };
     let provide = provide(site, catalog, mount) * distant_share;
-    let shared = role == "depot"
-        && deployment.shared_depot
-        && deployment.edges as usize > deployment.offices.len()
-        && !distant;
+    let shared = role == "depot" && deployment.is_shared_on(mount, server);
     let io = if shared {
         (0..deployment.servers())
             .filter(|s| !deployment.is_distant(*s))
@@ -152,7 +149,7 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
             .filesystem
             .clone()
             .unwrap_or_else(|| "export".to_owned()),
-        mount_options: mount.options(catalog, site.server.release.value.year()),
+        mount_options: deployment.mount_options(mount, catalog),
         size: size.map_or(Bytes::ZERO, |s| s.data * provide),
         size_at_horizon: size.map_or(Bytes::ZERO, |s| s.data_at_horizon * provide),
         iops: io.reads + io.writes,

@@ -7,7 +7,8 @@ use super::vocabulary::Words;
 const HEAD: &str = "\
 # The site file
 
-The planning questionnaire: a TOML file, UTF-8, at most 1 MiB. `plimsoll init` writes one by asking. A quantity is text
+The planning questionnaire: a TOML file, UTF-8, at most 1 MiB. Begin with a copy of
+`assets/examples/game-studio.toml`, or with people alone. A quantity is text
 in quotes with its unit; GB, TB are powers of 1000 and GiB, TiB powers of 1024; Mb/s counts bits and MB/s bytes. Only
 the fields marked *required* must be there. Each other one is assumed where it is missing, and the report says what was
 assumed, why, in what range, and which missing answer matters most. `--set data.db_size='34 GiB'` overrides an answer;

@@ -1,6 +1,7 @@
 //! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
 
 use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};
+use super::drives;
 use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
 
 /// Why a layout cannot be bound.
@@ -44,6 +45,12 @@ pub fn bind(
     }
     share_local_disks(layout, choices, &mut volumes)?;
     enough_disks(catalog, &volumes)?;
+    let system = system(catalog, choices, layout);
+    let mut office_volume = office_volume(catalog, layout, choices);
+    if system == drives::WINDOWS {
+        drives::assign(catalog, &mut volumes);
+        drives::assign(catalog, office_volume.as_mut_slice());
+    }
     Ok(Deployment {
         layout: layout.entry.id.clone(),
         title: layout.entry.title.clone(),
@@ -58,13 +65,13 @@ pub fn bind(
             .take(choices.edges as usize)
             .cloned()
             .collect(),
-        office_volume: office_volume(catalog, choices),
+        office_volume,
         proxies: layout.proxies,
         volumes,
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
         client_network: choices.client_network.clone(),
         client_links: choices.client_links,
-        system: system(catalog, choices, layout),
+        system,
         bits: choices.bits,
         dedicated: choices.dedicated,
         release: choices.release,
@@ -268,7 +275,7 @@ fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
 }
 
 /// An office's edge keeps everything on its own disks: it cannot mount an array of another town.
-fn office_volume(catalog: &Catalog, choices: &Choices) -> Option<Mount> {
+fn office_volume(catalog: &Catalog, layout: &Layout, choices: &Choices) -> Option<Mount> {
     let (medium, disks) = choices.office_disks.clone()?;
     let raid = "raid10";
     let fewest = catalog.raid.get(raid)?.min_disks.value;
@@ -283,18 +290,26 @@ fn office_volume(catalog: &Catalog, choices: &Choices) -> Option<Mount> {
         medium,
         raid: raid.to_owned(),
         disks: disks.max(fewest),
-        filesystem: Some(choices.filesystem.clone()),
+        // One that the servers' system has: that which the layout fixes decides on the system.
+        filesystem: Some(
+            fixed_filesystem(layout)
+                .unwrap_or(&choices.filesystem)
+                .clone(),
+        ),
         mount_option: None,
         network: None,
     })
 }
 
+fn fixed_filesystem(layout: &Layout) -> Option<&String> {
+    layout.volumes.iter().find_map(|v| v.filesystem.as_ref())
+}
+
 /// The first of the systems to choose from that has the filesystem.
 fn system(catalog: &Catalog, choices: &Choices, layout: &Layout) -> String {
-    let fixed = layout.volumes.iter().find_map(|v| v.filesystem.as_ref());
     let filesystem = catalog
         .filesystems
-        .get(fixed.unwrap_or(&choices.filesystem));
+        .get(fixed_filesystem(layout).unwrap_or(&choices.filesystem));
     let has = |s: &&String| filesystem.is_none_or(|fs| fs.systems.contains(&s.as_str()));
     let usual = filesystem
         .and_then(|fs| fs.systems.first())

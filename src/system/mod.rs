@@ -28,6 +28,7 @@ mod contests;
 mod cost;
 mod demand;
 pub mod deployment;
+mod drives;
 mod flow;
 pub mod interval;
 mod leftover;

@@ -16,6 +16,7 @@ mod cli_predict;
 mod cli_report;
 mod cli_simulate;
 mod cli_solve;
+mod commands;
 mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;

@@ -81,10 +81,7 @@ fn reasons(told: &Told<'_>, d: &Deployment) -> Grid {
     let offices = d.office_volume.iter().filter(|_| !d.offices.is_empty());
     let mut why = Grid::new(&["volumes", "why there", "mount options"]);
     for mount in d.volumes.iter().chain(offices) {
-        let options = mount.options(
-            told.inputs.catalog,
-            told.inputs.site.server.release.value.year(),
-        );
+        let options = d.mount_options(mount, told.inputs.catalog);
         let roles = if d.office_volume.as_ref().is_some_and(|o| o == mount) {
             format!("edges of offices: {}", mount.roles.join(", "))
         } else {

@@ -1,6 +1,6 @@
 //! Every field of the questionnaire: its path, kind, limits, the question behind it and why the limits.
 //!
-//! Knows nothing about reading; [`FIELDS`] serves the reader, `plimsoll init`, `plimsoll explain`
+//! Knows nothing about reading; [`FIELDS`] serves the reader, the window, `plimsoll explain`
 //! and `docs/site-file.md` alike, so that they cannot disagree. The order is the order of asking.
 
 mod equipment;
