@@ -15,12 +15,15 @@ pub(super) fn why_not(
     s: &Solved,
     scores: &Scores,
 ) -> String {
-    if let Some(full) = &s.full {
+    if let Some(full) = &s.safety.full {
         return full.clone();
     }
     let Some((first, best)) = chosen else {
         return "nothing was chosen".to_owned();
     };
+    if let Some(reason) = s.safety.worse_than(&first.safety) {
+        return reason.to_owned();
+    }
     if s.missed.len() > first.missed.len() {
         return s.missed.join("; ");
     }
@@ -148,10 +151,18 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
     } else {
         format!("even so it misses a target: {}", chosen.missed.join("; "))
     };
+    let cautions: String = chosen.cautions.iter().map(|c| caution(c)).collect();
     format!(
-        "Put {}{edges}{shared}{proxies}{cache}: {verdict}.",
+        "{cautions}Put {}{edges}{shared}{proxies}{cache}: {verdict}.",
         parts.join("; ")
     )
+}
+
+/// A sentence of a clause, said before the recommendation.
+fn caution(clause: &str) -> String {
+    let mut letters = clause.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}. ", first.unwrap_or_default(), letters.as_str())
 }
 
 /// "FlashArray over iSCSI with xfs".
