@@ -7,6 +7,7 @@ use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::rules::{self, Facts, Finding};
 use super::score::Scores;
 use super::sensitivity::{self, Influence, Subject};
+use super::stores;
 use super::words::{nothing_fits, sentence, why_not};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -117,7 +118,13 @@ pub fn advise(
     // The first is the choice; the others are listed by what they miss and by their score.
     if let Some((_, rest)) = ranked.split_first_mut() {
         rest.sort_by(|a, b| {
-            let key = |r: &(Solved, Scores)| (r.0.safety.rank(), r.0.missed.len());
+            let key = |r: &(Solved, Scores)| {
+                (
+                    r.0.safety.rank(),
+                    r.0.missed.len(),
+                    r.0.safety.fills.is_some(),
+                )
+            };
             key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
         });
     }
@@ -201,6 +208,8 @@ fn choose(
         &sizes,
     );
     let safety = first.safety;
+    let mut cautions = safety.cautions();
+    cautions.extend(stores::edges_in_words(site, &deployment));
     Chosen {
         deployment,
         choices,
@@ -209,7 +218,7 @@ fn choose(
         largest_commit: first.largest_commit,
         missed: first.missed,
         falls_short: safety.short.is_some() || safety.fills.is_some(),
-        cautions: safety.cautions(),
+        cautions,
         sizes,
         memory,
         headroom,

@@ -97,7 +97,8 @@ pub(super) struct Side {
     prediction: Prediction,
     used: BTreeMap<String, Used>,
     missed: usize,
-    safety: Rank,
+    /// How safe it is, and whether a store is full before the horizon.
+    safety: (Rank, bool),
     scores: Scores,
 }
 
@@ -109,7 +110,7 @@ impl Side {
             prediction: solved.prediction.clone(),
             used: BTreeMap::new(),
             missed: solved.missed.len(),
-            safety: solved.safety.rank(),
+            safety: (solved.safety.rank(), solved.safety.fills.is_some()),
             scores: scores.clone(),
         }
     }
@@ -126,7 +127,8 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
         let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
         let first = sides.first();
         let worse = first.is_some_and(|first| {
-            solved.missed.len() != first.missed || solved.safety.rank() != first.safety
+            solved.missed.len() != first.missed
+                || (solved.safety.rank(), solved.safety.fills.is_some()) != first.safety
         });
         if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));

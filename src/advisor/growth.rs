@@ -139,13 +139,7 @@ pub(super) fn headroom(
         if let Some(short) = short(deployment, &memory) {
             return Some(short);
         }
-        let outcome = predict(
-            deployment,
-            &load,
-            catalog,
-            calibration,
-            Effort::Search,
-        );
+        let outcome = predict(deployment, &load, catalog, calibration, Effort::Search);
         breaks(&bounds, &outcome)
     };
     let (factor, limit) = match at(1.0) {

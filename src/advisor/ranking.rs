@@ -2,8 +2,8 @@
 
 use super::candidates::Candidate;
 use super::growth::target;
-use super::score::{self, Scores, best_times, times};
 use super::safety::{Rank, Safety};
+use super::score::{self, Scores, best_times, times};
 use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -81,9 +81,11 @@ pub(super) fn solve_all(
     }
 }
 
-/// Order of preference: safety ([`Safety`]), fewer missed targets, the score (two digits: closer ones
+/// Order of preference: safety ([`Safety`]), fewer missed targets, room to the horizon, the score (two digits: closer ones
 /// cannot be told apart), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
-fn rank((s, scores): &(Solved, Scores)) -> (Rank, usize, i64, usize, usize, i64, i64, i64, String) {
+fn rank(
+    (s, scores): &(Solved, Scores),
+) -> (Rank, usize, bool, i64, usize, usize, i64, i64, i64, String) {
     let d = &s.candidate.deployment;
     let value = |name| {
         scores
@@ -96,6 +98,7 @@ fn rank((s, scores): &(Solved, Scores)) -> (Rank, usize, i64, usize, usize, i64,
     (
         s.safety.rank(),
         s.missed.len(),
+        s.safety.fills.is_some(),
         -(scores.total * 200.0).round() as i64,
         exposed(d),
         d.devices().len() + d.edges as usize + usize::from(d.cache.is_some()),

@@ -12,20 +12,20 @@ use crate::units::Bytes;
 use crate::workload::Load;
 
 /// Why a deployment should not be built, in words; each is `None` where all is well.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Safety {
     /// A store does not hold today's data: never recommended.
     pub(super) full: Option<String>,
     /// A server needs more memory at the peak than it has.
     pub(super) short: Option<String>,
     /// Many people's database and journal are lost together with one set of disks.
-    pub(super) shared: Option<String>,
+    pub(super) shared: Option<SharedSet>,
     /// A store is full before the horizon.
     pub(super) fills: Option<String>,
 }
 
-/// Order of preference by safety, the best first.
-pub(super) type Rank = (bool, bool, bool, bool);
+/// Order of preference by safety, the best first: what is unsafe today. A store that fills later comes after missed targets.
+pub(super) type Rank = (bool, bool, bool);
 
 impl Safety {
     pub(super) fn of(
@@ -41,17 +41,26 @@ impl Safety {
         Self {
             full: limits.iter().find_map(Limit::too_small_today),
             short: short(deployment, &memory),
-            shared: shared_set(site, catalog, deployment).map(|shared| shared.in_words()),
+            shared: shared_set(site, catalog, deployment),
             fills: limits.iter().find_map(Limit::fills),
         }
     }
 
     /// What must be said of it first, where it is recommended all the same.
-    pub(super) fn cautions(self) -> Vec<String> {
-        let shared = self.shared.map(|shared| {
-            format!("nothing safer can be built with what this site has, although {shared}")
+    pub(super) fn cautions(&self) -> Vec<String> {
+        let shared = self.shared.as_ref().map(|shared| {
+            let SharedSet { lost, people, .. } = shared;
+            let more = shared.drives_more();
+            let more = if more > 0.0 {
+                format!("; {more} disks more make two mirrored pairs")
+            } else {
+                String::new()
+            };
+            format!(
+                "nothing safer can be built with what this site has: {lost}, and {people} people work there{more}"
+            )
         });
-        self.short.into_iter().chain(shared).collect()
+        self.short.iter().cloned().chain(shared).collect()
     }
 
     pub(super) fn rank(&self) -> Rank {
@@ -59,20 +68,21 @@ impl Safety {
             self.full.is_some(),
             self.short.is_some(),
             self.shared.is_some(),
-            self.fills.is_some(),
         )
     }
 
     /// The worst of what it lacks that `other` has.
-    pub(super) fn worse_than(&self, other: &Self) -> Option<&str> {
+    pub(super) fn worse_than(&self, other: &Self) -> Option<String> {
+        let shared = |safety: &Self| safety.shared.as_ref().map(SharedSet::why_not);
         let pairs = [
-            (&self.full, &other.full),
-            (&self.short, &other.short),
-            (&self.shared, &other.shared),
-            (&self.fills, &other.fills),
+            (self.full.clone(), other.full.is_some()),
+            (self.short.clone(), other.short.is_some()),
+            (shared(self), other.shared.is_some()),
         ];
-        let first = pairs.into_iter().find(|(a, b)| a.is_some() != b.is_some());
-        first.and_then(|(mine, _)| mine.as_deref())
+        let first = pairs
+            .into_iter()
+            .find(|(mine, theirs)| mine.is_some() != *theirs);
+        first.and_then(|(mine, _)| mine)
     }
 }
 
@@ -93,23 +103,28 @@ pub(super) fn short(deployment: &Deployment, memory: &[ServerMemory]) -> Option<
 /// Database and journal on one set of disks where more than a small site's people work.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SharedSet {
-    /// Whose disks, in words.
-    pub(super) server: String,
-    /// The set.
-    pub(super) set: String,
+    /// What is lost together, in words.
+    pub(super) lost: String,
+    /// Disks of the set, where they are its server's own.
+    disks: Option<f64>,
     /// People who work on it.
     pub(super) people: f64,
-    /// Up to so many it is acceptable.
-    pub(super) limit: f64,
 }
 
 impl SharedSet {
-    fn in_words(&self) -> String {
+    fn why_not(&self) -> String {
         format!(
-            "database and journal of {} lie on one set of disks ({}) and are lost together: {} people work there, and \
-             above {} this is recommended only where nothing else can be built",
-            self.server, self.set, self.people, self.limit
+            "{}: {} people work there, and above {} that is recommended only where nothing else can be built",
+            self.lost,
+            self.people,
+            shared_limit()
         )
+    }
+
+    /// Disks that the server lacks for two mirrored pairs.
+    fn drives_more(&self) -> f64 {
+        const TWO_PAIRS: f64 = 4.0;
+        self.disks.map_or(0.0, |disks| (TWO_PAIRS - disks).max(0.0))
     }
 }
 
@@ -148,10 +163,14 @@ pub(super) fn shared_set(
         let journal = deployment.mount_on("journal", server)?;
         let shares = db.set == journal.set && weak(db) && people > limit;
         shares.then(|| SharedSet {
-            server: deployment.server_in_words(server),
-            set: format!("{}, {} disks, {}", db.set, db.disks, db.raid),
+            lost: format!(
+                "database and journal of {} lie on one set of disks ({}, {} disks) and are lost together",
+                deployment.server_in_words(server),
+                db.raid,
+                db.disks
+            ),
+            disks: db.is_local().then_some(db.disks),
             people,
-            limit,
         })
     })
 }

@@ -11,8 +11,10 @@ use crate::units::{Bytes, Growth, Seconds};
 pub struct Limit {
     /// The store: its disks, with the edge where it is not the commit server's.
     pub store: String,
-    /// Whose it is: "the commit server", "the edge in Lyon".
+    /// Whose it is: "the commit server", "the edge in Lyon"; the array itself where several servers may lie on it.
     pub server: String,
+    /// The set of disks.
+    pub set: String,
     /// Its drives.
     pub drives: f64,
     /// What the site needs there today.
@@ -42,26 +44,26 @@ impl Limit {
     /// What it needs and does not hold today, in words, with the drives that would do; `None` where it fits.
     pub(super) fn too_small_today(&self) -> Option<String> {
         (self.more_today > 0.0).then(|| {
-            let later = if self.more_at_horizon > self.more_today {
-                format!(", {} more at the horizon", self.more_at_horizon)
+            let words = self.lacks(self.needed_today, "today", self.more_today);
+            if self.more_at_horizon > self.more_today {
+                format!("{words}, {} more to the horizon", self.more_at_horizon)
             } else {
-                String::new()
-            };
-            format!(
-                "{} holds {} on {} drives and needs {} today ({}): {} drives more would do{later}",
-                self.server, self.usable, self.drives, self.needed_today, self.store, self.more_today
-            )
+                words
+            }
         })
     }
 
     /// What it needs at the horizon and does not hold, in words; `None` where it fits.
     pub(super) fn fills(&self) -> Option<String> {
-        (self.more_at_horizon > 0.0).then(|| {
-            format!(
-                "{} of {} holds {} and {} are needed at the horizon: {} drives more would do",
-                self.store, self.server, self.usable, self.needed, self.more_at_horizon
-            )
-        })
+        let is_full = self.more_at_horizon > 0.0;
+        is_full.then(|| self.lacks(self.needed, "at the horizon", self.more_at_horizon))
+    }
+
+    fn lacks(&self, needed: Bytes, when: &str, more: f64) -> String {
+        format!(
+            "{} holds {} on {} drives ({}) and needs {needed} {when}: {more} drives more would do",
+            self.server, self.usable, self.drives, self.set
+        )
     }
 }
 
@@ -186,7 +188,11 @@ pub(super) fn provision(
     // The edges of all offices are alike, and so is what they hold.
     let of_office = |mount: &Mount| {
         let mut needs = needs.iter();
-        needs.find(|need| deployment.offices.len() >= need.server && need.server > 0 && need.mount.set == mount.set)
+        needs.find(|need| {
+            deployment.offices.len() >= need.server
+                && need.server > 0
+                && need.mount.set == mount.set
+        })
     };
     let mut office_volumes = deployment.office_volumes.clone();
     for mount in &mut office_volumes {
@@ -240,6 +246,17 @@ pub(super) fn beyond_assumed(site: &Site, deployment: &Deployment) -> Option<(f6
     is_more.then_some((all, assumed.value))
 }
 
+/// The drives that the edges of offices need beyond what was assumed, in words; `None` where these do.
+pub(super) fn edges_in_words(site: &Site, deployment: &Deployment) -> Option<String> {
+    let (all, assumed) = beyond_assumed(site, deployment)?;
+    let size = deployment.office_volumes.first()?.disk_bytes;
+    Some(format!(
+        "the edge of each served office ({}) needs {all} drives of {} to the horizon, and {assumed} were assumed",
+        deployment.offices.join(", "),
+        Bytes::new(size).si()
+    ))
+}
+
 /// What a volume's set has beyond the catalogue's usual one.
 fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) -> Option<String> {
     let mount = &need.mount;
@@ -249,9 +266,8 @@ fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) 
             .then(|| format!("{} devices where {} are usual", mount.disks, usual));
     }
     let drives = beyond_assumed(site, deployment).filter(|_| deployment.is_distant(need.server));
-    let drives = drives.map(|(all, assumed)| {
-        format!("{all} drives in all where {assumed} were assumed")
-    });
+    let drives =
+        drives.map(|(all, assumed)| format!("{all} drives in all where {assumed} were assumed"));
     let usual = catalog.media[&mount.medium].capacity.value;
     let is_larger = mount.disk_bytes > usual.get() * 1.001;
     let larger = (is_larger && site.edge.drive_size.is_none() | (need.server == 0)).then(|| {
@@ -364,7 +380,12 @@ pub(super) fn capacity(
                 more_at_horizon: more_drives(catalog, mount, need.at(years)),
                 full_in: need.years_to(usable).map(Seconds::years),
                 grows_by: need.largest()?.field,
-                server: need.of,
+                set: mount.set.clone(),
+                server: if mount.is_private() {
+                    need.of
+                } else {
+                    mount.device.clone()
+                },
                 store: need.store,
             })
         })

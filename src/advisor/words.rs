@@ -6,6 +6,7 @@ use super::ranking::{Solved, exposed};
 use super::score::{LARGEST_COMMIT, Scores};
 use crate::catalog::Catalog;
 use crate::site::Site;
+use crate::system::memory::ServerMemory;
 use crate::units::Seconds;
 
 /// Why `s` is not the chosen one: constraints first, then what it loses most by.
@@ -22,10 +23,13 @@ pub(super) fn why_not(
         return "nothing was chosen".to_owned();
     };
     if let Some(reason) = s.safety.worse_than(&first.safety) {
-        return reason.to_owned();
+        return reason;
     }
     if s.missed.len() > first.missed.len() {
         return s.missed.join("; ");
+    }
+    if let (Some(fills), None) = (&s.safety.fills, &first.safety.fills) {
+        return fills.clone();
     }
     let mut losses: Vec<(f64, String)> = Vec::new();
     for (mine, theirs) in scores.by_criterion.iter().zip(&best.by_criterion) {
@@ -96,7 +100,7 @@ pub(super) fn nothing_fits(alternatives: &[Alternative]) -> String {
 /// "Put db, journal and log on …, depots on …: …".
 pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> String {
     let d = &chosen.deployment;
-    let mut places: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut places: Vec<(&str, String, Vec<&str>)> = Vec::new();
     for mount in &d.volumes {
         let place = place(catalog, mount);
         let roles = mount
@@ -104,14 +108,20 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
             .iter()
             .copied()
             .filter(|r| !matches!(*r, "offline_db"));
-        match places.iter_mut().find(|(p, _)| *p == place) {
-            Some((_, held)) => held.extend(roles),
-            None => places.push((place, roles.collect())),
+        // Two sets of the server's own disks are two, however alike.
+        let set = if mount.is_private() {
+            mount.set.as_str()
+        } else {
+            ""
+        };
+        match places.iter_mut().find(|(s, p, _)| *s == set && *p == place) {
+            Some((.., held)) => held.extend(roles),
+            None => places.push((set, place, roles.collect())),
         }
     }
     let parts: Vec<String> = places
         .iter()
-        .map(|(place, roles)| format!("{} on {place}", list(roles)))
+        .map(|(_, place, roles)| format!("{} on {place}", list(roles)))
         .collect();
     let edges = match d.edges {
         0 => String::new(),
@@ -135,7 +145,10 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
         .cache
         .as_ref()
         .map_or(String::new(), |c| format!("; add the cache {c}"));
-    let verdict = if chosen.missed.is_empty() {
+    let survives = !chosen.memory.servers.iter().any(ServerMemory::is_short);
+    let verdict = if !survives {
+        "with that memory it does not survive today's peak".to_owned()
+    } else if chosen.missed.is_empty() {
         let h = &chosen.headroom;
         let growth = &site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };

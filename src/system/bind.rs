@@ -66,12 +66,7 @@ pub fn bind(
         cores: choices.cores,
         edges: choices.edges,
         shared_depot: layout.shared_depot,
-        offices: choices
-            .offices
-            .iter()
-            .take(served)
-            .cloned()
-            .collect(),
+        offices: choices.offices.iter().take(served).cloned().collect(),
         office_volumes,
         proxies: layout.proxies,
         volumes,
@@ -262,6 +257,7 @@ fn share_local_disks(
     for mount in mounts.iter_mut().filter(|m| m.is_local()) {
         if let Some(group) = groups.iter().find(|group| group.set == mount.set) {
             mount.disks = group.disks;
+            mount.set = mount.set.replacen(&mount.raid, &group.raid, 1);
             mount.raid.clone_from(&group.raid);
         }
     }
@@ -291,9 +287,16 @@ fn hand_out(catalog: &Catalog, groups: &mut [Group], mut left: f64) {
     };
     let mut open: Vec<&mut Group> = groups.iter_mut().filter(|group| group.is_open).collect();
     let even = (left / open.len().max(1) as f64).floor();
+    let copies = |raid: &str| {
+        catalog
+            .raid
+            .get(raid)
+            .map_or(PAIR, |raid| raid.copies.value)
+    };
     if open.iter().all(|group| even >= least(&group.raid)) {
         for group in open {
-            group.disks = even;
+            // A disk without its mirror holds nothing.
+            group.disks = even - even % copies(&group.raid);
         }
         return;
     }
@@ -304,8 +307,7 @@ fn hand_out(catalog: &Catalog, groups: &mut [Group], mut left: f64) {
     loop {
         let before = left;
         for group in &mut open {
-            let raid = catalog.raid.get(&group.raid);
-            let step = raid.map_or(PAIR, |raid| raid.copies.value);
+            let step = copies(&group.raid);
             // A mirrored pair that is one already is large enough for what is appended.
             if group.raid != MIRROR && left >= step {
                 group.disks += step;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::diag::Diagnostics;
 use crate::document::{self, Reader};
-use crate::origin::Sourced;
+use crate::origin::{Origin, Sourced};
 use crate::site::Site;
 use crate::units::{Bytes, Fraction};
 
@@ -22,6 +22,34 @@ pub struct Numbers {
     pub command_file: Sourced<Bytes>,
     /// Share of all files in the largest tree that one command names.
     pub largest_tree: Sourced<Fraction>,
+}
+
+impl Numbers {
+    /// Each with its name, value with unit, origin and one-sigma relative error.
+    pub fn shown(&self) -> impl Iterator<Item = (&'static str, String, &Origin, f64)> {
+        let (system, file, tree) = (&self.system, &self.command_file, &self.largest_tree);
+        [
+            (
+                "system",
+                system.value.to_string(),
+                &system.origin,
+                system.spread,
+            ),
+            (
+                "command_file",
+                file.value.to_string(),
+                &file.origin,
+                file.spread,
+            ),
+            (
+                "largest_tree",
+                tree.value.to_string(),
+                &tree.origin,
+                tree.spread,
+            ),
+        ]
+        .into_iter()
+    }
 }
 
 /// The numbers inside the binary.

@@ -28,6 +28,7 @@ mod readme;
 mod report;
 mod reproduction;
 mod rules;
+mod safe_advice;
 mod sim;
 mod site;
 mod site_broken;

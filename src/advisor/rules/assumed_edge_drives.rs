@@ -1,6 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::advisor::stores::beyond_assumed;
-use crate::units::Bytes;
+use crate::advisor::stores::{beyond_assumed, edges_in_words};
 
 pub(super) static RULE: Rule = Rule {
     id: "CAP004",
@@ -29,19 +28,15 @@ What an edge keeps depends on what its people sync; an edge can be told to drop 
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let site = facts.site;
-    let Some((all, assumed)) = beyond_assumed(site, facts.deployment) else {
+    let found = beyond_assumed(site, facts.deployment);
+    let words = edges_in_words(site, facts.deployment);
+    let (Some((all, assumed)), Some(words)) = (found, words) else {
         return;
     };
-    let size = facts.deployment.office_volumes.first();
-    let size = size.map_or(Bytes::ZERO, |mount| Bytes::new(mount.disk_bytes));
     let (share, depots) = (&site.edge.depot_share, &site.data.depot_size);
     out.push(RULE.finding(
         Severity::Warning,
-        format!(
-            "the edge of each served office ({}) needs {all} drives of {} to the horizon, and {assumed} were assumed",
-            facts.deployment.offices.join(", "),
-            size.si()
-        ),
+        words,
         format!("{all} drives for it, or an answer to edge.local_disks and edge.depot_share"),
         vec![
             Evidence::answer("edge.local_disks", &site.edge.local_disks, assumed),

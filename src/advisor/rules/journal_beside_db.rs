@@ -46,7 +46,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     ];
     if let Some(shared) = &many {
         let limit = shared_limit();
-        let text = format!("{} people, and up to {limit} are a small site (assumed)", shared.people);
+        let text = format!(
+            "{} people, and up to {limit} are a small site (assumed)",
+            shared.people
+        );
         evidence.push(Evidence::new("people.developers", text));
     }
     out.push(RULE.finding(

@@ -78,7 +78,9 @@ fn remedy(release: Release, memory: &ServerMemory) -> String {
     let mut words = vec![format!("{buy} of memory")];
     let most = memory.processes_most();
     if release >= MAXCOMMANDS && most >= 1.0 && most.is_finite() {
-        words.push(format!("until then server.maxcommands at {most:.0}, which refuses more"));
+        words.push(format!(
+            "until then server.maxcommands at {most:.0}, which refuses more"
+        ));
     }
     words.push(if release >= MAXMEMORY {
         "MaxMemory for groups whose commands list whole trees".to_owned()

@@ -83,13 +83,7 @@ impl World {
             .expect("it is solved");
         Self {
             sizes: capacity::sizes(&site, &load, &CATALOG, &CALIBRATION),
-            memory: capacity::memory(
-                &site,
-                &CALIBRATION,
-                &deployment,
-                &load,
-                prediction.db_hit,
-            ),
+            memory: capacity::memory(&site, &CALIBRATION, &deployment, &load, prediction.db_hit),
             headroom: Headroom {
                 factor: 4.0,
                 limit: String::new(),
@@ -166,7 +160,8 @@ impl World {
         self.site.horizon.time = stated(Seconds::years(3.0));
         self.headroom.capacity = vec![Limit {
             store: "fas3270".to_owned(),
-            server: "the commit server".to_owned(),
+            server: "fas3270".to_owned(),
+            set: "fas3270".to_owned(),
             drives: 10.0,
             needed_today: Bytes::new(5e11),
             more_today: 0.0,
