@@ -272,16 +272,16 @@ fn memory(out: &mut String, chosen: &Chosen) {
 pub(super) fn memory_of(d: &Deployment, m: &ServerMemory) -> String {
     let size = |bytes: f64| Bytes::new(bytes).to_string();
     format!(
-        "memory of {} at the peak: {} connections take {}, large syncs {}, the largest other command {}, the system {}; \
-         of {} {} are left to the page cache",
+        "memory of {} at the peak: {} connections take {}, large syncs {}, the system {}; of {} {} are left to \
+         the page cache, and the largest other command takes {} of that now and then",
         d.server_in_words(m.server),
         significant(m.connections, 3),
         size(m.processes),
         size(m.syncs),
-        size(m.largest),
         size(m.system),
         size(m.there),
-        size(m.cache())
+        size(m.cache()),
+        size(m.largest)
     )
 }
 

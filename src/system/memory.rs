@@ -1,7 +1,8 @@
 //! Memory that each server needs at the peak, and the page cache that it leaves.
 //!
 //! need = operating system + connections × process + large syncs in flight + the largest other command. A server
-//! that has less ends processes or swaps; the page cache is what is left above it.
+//! that has less ends processes or swaps. The page cache is what the first three leave: the largest command runs now and
+//! then, and takes its memory from the cache meanwhile.
 
 use super::deployment::Deployment;
 use super::solve::routing;
@@ -32,9 +33,9 @@ impl ServerMemory {
         self.system + self.processes + self.syncs + self.largest
     }
 
-    /// What is left for the page cache \[B\].
+    /// What is left for the page cache while the largest other command does not run \[B\].
     pub fn cache(&self) -> f64 {
-        (self.there - self.need()).max(0.0)
+        (self.there - self.system - self.processes - self.syncs).max(0.0)
     }
 
     /// Whether it needs more than it has.

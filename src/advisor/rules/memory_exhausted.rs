@@ -10,7 +10,8 @@ pub(super) static RULE: Rule = Rule {
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires for each server whose processes, large commands and operating system need more memory at the peak than the server has.
+Fires for each server whose processes, large commands and operating system need more memory at the peak than the server has. A
+warning where all servers have enough, and the commit server would not without its edges.
 
 ### Why it matters
 Without swap the operating system ends processes of p4d; with swap every command waits for it. A command that is ended while it
@@ -39,6 +40,7 @@ const MAXMEMORY: Release = Release::new(2022, 2);
 const STEP: f64 = 8.0 * 1024.0 * 1024.0 * 1024.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    alone(facts, out);
     let site = facts.site;
     for memory in facts.memory.servers.iter().filter(|m| m.is_short()) {
         let (path, answer) = if memory.server == 0 {
@@ -71,6 +73,42 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ],
         ));
     }
+}
+
+/// Edges hold part of the connections: while they are down, the commit server has to hold all.
+fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let servers = &facts.memory.servers;
+    let Some(commit) = servers.first().filter(|_| servers.len() > 1) else {
+        return;
+    };
+    let sum = |part: fn(&ServerMemory) -> f64| servers.iter().map(part).sum::<f64>();
+    let all = ServerMemory {
+        connections: sum(|m| m.connections),
+        processes: sum(|m| m.processes),
+        syncs: sum(|m| m.syncs),
+        ..*commit
+    };
+    if servers.iter().any(ServerMemory::is_short) || !all.is_short() {
+        return;
+    }
+    let site = facts.site;
+    let connections = &site.people.connections_at_peak;
+    out.push(RULE.finding(
+        Severity::Warning,
+        format!(
+            "without its edges the commit server needs {} of memory at the peak and has {}: it does not survive their \
+             {:.0} connections when they are down",
+            Bytes::new(all.need()),
+            Bytes::new(all.there),
+            all.connections - commit.connections
+        ),
+        remedy(site.server.release.value, &all),
+        vec![
+            Evidence::new("P4LOGS", "4 to 20 MB a process of a small command"),
+            Evidence::answer("people.connections_at_peak", connections, connections.value),
+            Evidence::answer("server.ram", &site.server.ram, site.server.ram.value),
+        ],
+    ));
 }
 
 fn remedy(release: Release, memory: &ServerMemory) -> String {

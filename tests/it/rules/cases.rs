@@ -4,6 +4,7 @@ use super::world::{World, stated};
 use plimsoll::advisor::rules::Severity;
 use plimsoll::site::{Backup, Release};
 use plimsoll::system::ResourceKind;
+use plimsoll::system::memory::ServerMemory;
 use plimsoll::units::{Bytes, Fraction, Seconds};
 
 type Change = fn(&mut World);
@@ -108,6 +109,16 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("MEM003", CRITICAL, |w| {
         let server = &mut w.memory.servers[0];
         server.there = server.need() - 1.0;
+    }),
+    // What the edges hold comes to the commit server while they are down.
+    ("MEM003", WARNING, |w| {
+        let commit = w.memory.servers[0];
+        w.memory.servers.push(ServerMemory {
+            server: 1,
+            ..commit
+        });
+        w.memory.servers[0].there = commit.need();
+        w.memory.servers[1].there = commit.need();
     }),
     ("MEM003", None, |w| {
         let server = &mut w.memory.servers[0];
