@@ -270,7 +270,7 @@ fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) 
         drives.map(|(all, assumed)| format!("{all} drives in all where {assumed} were assumed"));
     let usual = catalog.media[&mount.medium].capacity.value;
     let is_larger = mount.disk_bytes > usual.get() * 1.001;
-    let larger = (is_larger && site.edge.drive_size.is_none() | (need.server == 0)).then(|| {
+    let larger = (is_larger && (need.server == 0 || site.edge.drive_size.is_none())).then(|| {
         let size = Bytes::new(mount.disk_bytes);
         format!(
             "{} of at least {} where {} is usual",

@@ -99,7 +99,9 @@ fn shares(deployment: &Deployment, load: &Load, weight: impl Fn(usize) -> f64) -
         }
     }
     if sum > 0.0 {
-        shares.iter_mut().for_each(|share| *share /= sum);
+        for share in &mut shares {
+            *share /= sum;
+        }
         return shares;
     }
     let near: Vec<usize> = (0..shares.len())

@@ -392,7 +392,8 @@ fn an_office_far_from_local_disks_gets_an_edge_with_the_drives_that_it_needs() {
 #[test]
 fn a_storm_of_connections_is_critical_and_ends_with_one() {
     let text = "schema = 1\nname = \"Storm\"\n[people]\ndevelopers = 20\nconnections_at_peak = 2193\n[data]\n\
-        db_size = \"2 GiB\"\nfiles = 400_000\nrevisions = 500_000\n[server]\nram = \"4 GiB\"\n[infrastructure]\nedges_max = 0\n";
+        db_size = \"2 GiB\"\nfiles = 400_000\nrevisions = 500_000\n[server]\nram = \"4 GiB\"\n[infrastructure]\nedges_max = 0\n\
+        [targets]\nsubmit = \"1 h\"\nedit = \"1 h\"\nbrowse = \"1 h\"\nsync = \"1 h\"\n";
     let (code, answer) = advised("storm.toml", text, &[]);
     assert_eq!(code, 1);
     assert_eq!(answer["headroom"]["factor"], 1.0);
