@@ -2,7 +2,7 @@
 
 use crate::catalog::{Access, Catalog, Layout, Place};
 use crate::site::Site;
-use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, bind};
+use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, OfficeDisks, bind};
 use crate::workload::from_site;
 
 /// A deployment that may be recommended.
@@ -62,6 +62,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
     Choices {
         server: server.to_owned(),
         memory: site.server.ram.value.get(),
+        edge_memory: site.edge.ram.value.get(),
         cores: site.server.cores.value,
         edges: 0,
         local: (speaks_local && disks >= 1.0)
@@ -75,11 +76,10 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         client_network: infrastructure.client_network.value.clone(),
         client_links: infrastructure.client_links.value,
         offices: offices(site),
-        office_disks: (site.server.local_disks.value >= 1.0).then(|| {
-            (
-                site.server.local_medium.value.clone(),
-                site.server.local_disks.value,
-            )
+        office_disks: (site.edge.local_disks.value >= 1.0).then(|| OfficeDisks {
+            medium: site.edge.local_medium.value.clone(),
+            disks: site.edge.local_disks.value,
+            drive: site.edge.drive_size.as_ref().map(|size| size.value.get()),
         }),
         cache: None,
         dedicated: infrastructure.dedicated.value,

@@ -17,6 +17,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::doubt::{self, Doubt, DoubtKind};
 use super::kinship;
 use super::ranking::Solved;
+use super::safety::Rank;
 use super::score::{self, Scores, times};
 use super::sensitivity::{Range, made, renewed};
 use crate::calibration::Calibration;
@@ -96,6 +97,8 @@ pub(super) struct Side {
     prediction: Prediction,
     used: BTreeMap<String, Used>,
     missed: usize,
+    /// How safe it is, and whether a store is full before the horizon.
+    safety: (Rank, bool),
     scores: Scores,
 }
 
@@ -107,6 +110,7 @@ impl Side {
             prediction: solved.prediction.clone(),
             used: BTreeMap::new(),
             missed: solved.missed.len(),
+            safety: (solved.safety.rank(), solved.safety.fills.is_some()),
             scores: scores.clone(),
         }
     }
@@ -122,8 +126,11 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
     for (solved, scores) in ranked {
         let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
         let first = sides.first();
-        let worse = first.is_some_and(|first| solved.missed.len() != first.missed);
-        if solved.full.is_none() && !worse && !sides.iter().any(known) {
+        let worse = first.is_some_and(|first| {
+            solved.missed.len() != first.missed
+                || (solved.safety.rank(), solved.safety.fills.is_some()) != first.safety
+        });
+        if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));
         }
         if sides.len() > RIVALS {

@@ -1,10 +1,11 @@
 //! How much more load a deployment carries, and when growth gets there.
 
+use super::safety::short;
 use super::stores::{Limit, capacity};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::capacity::RoleSize;
+use crate::system::capacity::{RoleSize, servers_memory};
 use crate::system::{ClassPrediction, Deployment, Effort, PredictError, Prediction, predict};
 use crate::units::{Growth, Seconds};
 use crate::workload::Load;
@@ -133,13 +134,12 @@ pub(super) fn headroom(
 ) -> Headroom {
     let bounds = bounds(site, today);
     let at = |factor: f64| {
-        let outcome = predict(
-            deployment,
-            &load.scaled(factor),
-            catalog,
-            calibration,
-            Effort::Search,
-        );
+        let load = load.scaled(factor);
+        let memory = servers_memory(calibration, deployment, &load);
+        if let Some(short) = short(deployment, &memory) {
+            return Some(short);
+        }
+        let outcome = predict(deployment, &load, catalog, calibration, Effort::Search);
         breaks(&bounds, &outcome)
     };
     let (factor, limit) = match at(1.0) {

@@ -22,6 +22,7 @@ mod outlook;
 mod prospect;
 mod ranking;
 pub mod rules;
+mod safety;
 mod score;
 mod sensitivity;
 mod stores;

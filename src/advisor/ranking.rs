@@ -2,6 +2,7 @@
 
 use super::candidates::Candidate;
 use super::growth::target;
+use super::safety::{Rank, Safety};
 use super::score::{self, Scores, best_times, times};
 use super::stores;
 use crate::calibration::Calibration;
@@ -19,7 +20,7 @@ pub(super) struct Solved {
     pub(super) times: Vec<(String, f64)>,
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
-    pub(super) full: Option<String>,
+    pub(super) safety: Safety,
 }
 
 /// A candidate that saturates, and where.
@@ -80,9 +81,11 @@ pub(super) fn solve_all(
     }
 }
 
-/// Order of preference: room for the data, fewer missed targets, the score (two digits: closer ones
+/// Order of preference: safety ([`Safety`]), fewer missed targets, room to the horizon, the score (two digits: closer ones
 /// cannot be told apart), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
-fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, usize, i64, i64, i64, String) {
+fn rank(
+    (s, scores): &(Solved, Scores),
+) -> (Rank, usize, bool, i64, usize, usize, i64, i64, i64, String) {
     let d = &s.candidate.deployment;
     let value = |name| {
         scores
@@ -93,8 +96,9 @@ fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, usize, i64,
     };
     let (cost, performance) = (value("cost"), value("performance"));
     (
-        s.full.is_some(),
+        s.safety.rank(),
         s.missed.len(),
+        s.safety.fills.is_some(),
         -(scores.total * 200.0).round() as i64,
         exposed(d),
         d.devices().len() + d.edges as usize + usize::from(d.cache.is_some()),
@@ -121,22 +125,15 @@ pub(super) fn solve(
     let files = site.workload.largest_submit_files.value;
     let largest_commit = commit_time(&candidate.deployment, load, files, catalog, calibration);
     let missed = missed(site, &prediction);
-    let full = stores::capacity(site, catalog, &candidate.deployment, sizes)
-        .into_iter()
-        .find(|l| l.needed > l.usable)
-        .map(|l| {
-            format!(
-                "{} holds {} and {} are needed at the horizon",
-                l.store, l.usable, l.needed
-            )
-        });
+    let deployment = &candidate.deployment;
+    let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);
     Solved {
         times: times(&prediction, largest_commit),
         candidate,
         prediction,
         largest_commit,
         missed,
-        full,
+        safety,
     }
 }
 

@@ -146,6 +146,8 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
     let fresh = choices_for(varied, catalog);
     Choices {
         memory: fresh.memory,
+        edge_memory: fresh.edge_memory,
+        office_disks: fresh.office_disks,
         cores: fresh.cores,
         local: fresh.local.or_else(|| choices.local.clone()),
         networks: fresh.networks,

@@ -28,8 +28,8 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
         "poll-ide" "resolve" "revert" "shelve" "submit" "sync" "sync-n" "sync-p" "unshelve"
         "verify";
     "layouts": "block-edges" "cloud-disks" "ea-standard-2007" "flasharray-flashblade"
-        "flasharray-only" "local-all" "local-db-san-depot" "local-nvme-nas-depot"
-        "local-nvme-san-depot" "n08-fcp" "n08-iscsi" "n08-nfs" "n13-fc" "n13-iscsi" "n13-nfs"
+        "flasharray-only" "local-all" "local-db-san-depot" "local-edges" "local-nvme-nas-depot"
+        "local-nvme-san-depot" "local-pairs" "n08-fcp" "n08-iscsi" "n08-nfs" "n13-fc" "n13-iscsi" "n13-nfs"
         "n13-split" "n13-split-journal-iscsi" "nfs-all" "p17-fa" "p17-fa-fb" "p17-fa-fb-1edge"
         "p17-fa-fb-3edge" "p17-fb" "p17-ssd" "san-four-volumes" "san-nas-edges" "single-volume"
         "split" "split-journal-nas" "split-log-nas" "z09-ufs" "z09-zfs" "zfs-pool"

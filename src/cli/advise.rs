@@ -56,7 +56,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Some(Ok(written)) => written,
         Some(Err(reason)) => return Outcome::wrong_as(&reason, format),
     };
-    let missed = advice.chosen.as_ref().is_none_or(|c| !c.missed.is_empty());
+    let chosen = advice.chosen.as_ref();
+    let missed = chosen.is_none_or(|c| c.falls_short || !c.missed.is_empty());
     let mut text = match format {
         Format::Json => {
             let mut answer = report::advice_json(&library.inputs(&site), &advice);

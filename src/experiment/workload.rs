@@ -4,7 +4,7 @@ use super::amount::{Amount, Known, unknown};
 use crate::catalog::Catalog;
 use crate::document::Reader;
 use crate::units::{Bytes, BytesPerSecond, PerSecond, Seconds};
-use crate::workload::{self, Arrival, Load, Remote};
+use crate::workload::{self, Arrival, Beside, Load, Remote};
 
 /// A workload that several runs share.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,6 +117,7 @@ impl Workload {
             instances: 1.0,
             depot_bytes: value(&self.depot),
             connections: value(&self.connections),
+            beside: Beside::default(),
             cold: self.cold,
         }
     }

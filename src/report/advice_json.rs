@@ -77,6 +77,18 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
             "bits": d.bits,
             "cores": d.cores,
             "memory_bytes": d.memory,
+            "edge_memory_bytes": d.edge_memory,
+            "memory_need": memory.servers.iter().map(|m| json!({
+                "server": d.server_in_words(m.server),
+                "memory_bytes": m.there,
+                "need_bytes": m.need().round(),
+                "connections": m.connections,
+                "processes_bytes": m.processes.round(),
+                "system_bytes": m.system.round(),
+                "large_syncs_bytes": m.syncs.round(),
+                "largest_command_bytes": m.largest.round(),
+                "page_cache_bytes": m.cache().round(),
+            })).collect::<Vec<_>>(),
             "memory_rule_bytes": memory.rule.get().round(),
             "memory_all_bytes": memory.all.get().round(),
             "client_network": d.client_network,
@@ -84,6 +96,7 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
         },
         "largest_commit_s": chosen.largest_commit,
         "targets_missed": chosen.missed,
+        "cautions": chosen.cautions,
         "scores": scores(&chosen.scores),
     })
 }
@@ -107,6 +120,11 @@ fn headroom(chosen: &Chosen) -> Value {
         .map(|l| {
             json!({
                 "store": l.store,
+                "server": l.server,
+                "needed_today_bytes": l.needed_today.get().round(),
+                "drives": l.drives,
+                "drives_more_today": l.more_today,
+                "drives_more_at_horizon": l.more_at_horizon,
                 "usable_bytes": l.usable.get().round(),
                 "data_reduction": l.data_reduction,
                 "to_buy": l.to_buy,

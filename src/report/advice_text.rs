@@ -10,6 +10,7 @@ use crate::advisor::{Advice, Chosen};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::Deployment;
+use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 
 /// The whole report.
@@ -262,6 +263,26 @@ fn memory(out: &mut String, chosen: &Chosen) {
         m.rule,
         m.all
     );
+    for one in &m.servers {
+        out.push_str(&paragraph(&memory_of(&chosen.deployment, one), 2));
+    }
+}
+
+/// What one server's memory is needed for at the peak.
+pub(super) fn memory_of(d: &Deployment, m: &ServerMemory) -> String {
+    let size = |bytes: f64| Bytes::new(bytes).to_string();
+    format!(
+        "memory of {} at the peak: {} connections take {}, large syncs {}, the system {}; of {} {} are left to \
+         the page cache, and the largest other command takes {} of that now and then",
+        d.server_in_words(m.server),
+        significant(m.connections, 3),
+        size(m.processes),
+        size(m.syncs),
+        size(m.system),
+        size(m.there),
+        size(m.cache()),
+        size(m.largest)
+    )
 }
 
 fn scores(out: &mut String, advice: &Advice) {

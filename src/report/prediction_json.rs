@@ -8,6 +8,7 @@ use super::{Column, Inputs};
 use crate::advisor::{Forecast, criteria};
 use crate::origin::Origin;
 use crate::system::{Interval, Prediction};
+use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
 
 pub(super) fn interval(i: Interval) -> Value {
@@ -97,7 +98,15 @@ pub(super) fn each_number(prediction: &Prediction) -> impl Iterator<Item = Numbe
             origin: &n.origin,
             spread: n.spread,
         });
-    used.chain(mix).chain(factors)
+    let memory = memory::EMBEDDED
+        .shown()
+        .map(|(name, shown, origin, spread)| Number {
+            name: format!("memory {name}"),
+            shown,
+            origin,
+            spread,
+        });
+    used.chain(mix).chain(memory).chain(factors)
 }
 
 /// The same for programs, with their origins.

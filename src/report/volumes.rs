@@ -68,8 +68,8 @@ pub fn volume_rows(
     };
     let mut rows = Vec::new();
     for server in 0..deployment.servers() {
-        let distant = deployment.is_distant(server) && deployment.office_volume.is_some();
-        for mount in &deployment.volumes {
+        let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
+        for mount in deployment.volumes_on(server) {
             for role in &mount.roles {
                 let own_depot = *role == "depot" && (!deployment.shared_depot || distant);
                 if server > 0 && !EDGE_ROLES.contains(role) && !own_depot {
@@ -95,7 +95,7 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         sizes,
     } = *source;
     let size = sizes.iter().find(|s| s.role == role);
-    let distant = deployment.is_distant(server) && deployment.office_volume.is_some();
+    let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
     let distant_share = if distant {
         size.map_or(1.0, |s| s.at_office)
     } else {

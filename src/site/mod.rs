@@ -46,7 +46,8 @@ pub use price::{Money, Per, Price};
 pub use protection::Backup;
 pub use reference::reference;
 pub use sections::{
-    Criteria, Data, Horizon, Infrastructure, Office, People, Protection, Server, Targets, Workload,
+    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Targets,
+    Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use spelling::spelling;
@@ -75,6 +76,8 @@ pub struct Site {
     pub workload: Workload,
     /// The machine.
     pub server: Server,
+    /// The machines of edges.
+    pub edge: Edge,
     /// What surrounds it.
     pub infrastructure: Infrastructure,
     /// What must be reached.

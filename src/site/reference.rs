@@ -99,6 +99,8 @@ fn default_of(field: &Field) -> String {
         "people.site" => "one office".to_owned(),
         "infrastructure.protocols" => "what the storage speaks".to_owned(),
         "infrastructure.filesystems" => "any".to_owned(),
+        "edge.local_medium" => "as in the server".to_owned(),
+        "edge.drive_size" => "what the data need, up to 4 times the usual".to_owned(),
         "price.per" => "unit".to_owned(),
         path => default_text(path).unwrap_or_else(|| "none".to_owned()),
     }

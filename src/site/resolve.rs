@@ -20,7 +20,7 @@ use super::assumptions::{Entry, Factor, protocols_of};
 use super::fields::Kind;
 use super::read::offices;
 use super::section::Section;
-use super::sections::{Data, People, Server, Workload};
+use super::sections::{Data, Edge, People, Server, Workload};
 use crate::catalog::Release;
 
 pub(super) fn people(section: &Section<'_>) -> People {
@@ -283,6 +283,43 @@ pub(super) fn server(section: &Section<'_>, people: &People, data: &Data) -> Ser
     };
     section.reader.finish();
     server
+}
+
+/// The machines of edges: like the server's where nothing else was answered.
+pub(super) fn edge(section: &Section<'_>, server: &Server) -> Edge {
+    const MEDIUM: &str = "edge.local_medium";
+    let (ram, disks) = (server.ram.value, server.local_disks.value);
+    let least = Factor::of::<f64>("rate.edge_disks_least", Kind::Number);
+    let edge = Edge {
+        ram: section.derived(
+            "edge.ram",
+            |times| ram.get() * times,
+            |times| format!("{ram} of the server × {times}"),
+        ),
+        local_disks: section.derived(
+            "edge.local_disks",
+            |times| (disks * times).ceil().max(least.value),
+            |times| {
+                format!(
+                    "{} of the server × {times}, at least {}",
+                    grouped(disks),
+                    least.shown
+                )
+            },
+        ),
+        local_medium: section.stated_choice(MEDIUM).unwrap_or_else(|| {
+            let medium = &server.local_medium;
+            let how = format!("as in the server: {}", medium.value);
+            let ids = vec!["server.local_medium".to_owned()];
+            let origin = Origin::Derived { ids, how };
+            let (low, high) = (medium.low.clone(), medium.high.clone());
+            section.assume(MEDIUM, medium.value.clone(), low, high, origin)
+        }),
+        drive_size: section.stated("edge.drive_size"),
+        depot_share: section.amount("edge.depot_share"),
+    };
+    section.reader.finish();
+    edge
 }
 
 /// `db.peeking` as p4d has it by default: 2, and 0 before there were reads without locks.

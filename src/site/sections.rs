@@ -130,6 +130,21 @@ pub struct Server {
     pub log_level: Answer<f64>,
 }
 
+/// `[edge]`: the machine of an edge server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edge {
+    /// Memory of every edge.
+    pub ram: Answer<Bytes>,
+    /// Disks for Perforce in the edge of a distant office; a count.
+    pub local_disks: Answer<f64>,
+    /// Id of their kind in the catalogue.
+    pub local_medium: Answer<String>,
+    /// Size of each; `None` is the catalogue's usual one, or larger ones where the data need them.
+    pub drive_size: Option<Answer<Bytes>>,
+    /// Share of the depots that the edge of a distant office keeps.
+    pub depot_share: Answer<Fraction>,
+}
+
 /// `[infrastructure]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Infrastructure {

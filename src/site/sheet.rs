@@ -136,6 +136,7 @@ impl Sheet {
         let server_table = section("server");
         let server = resolve::server(&server_table, &people, &data);
         checks::server(&server_table, &server);
+        let edge = resolve::edge(&section("edge"), &server);
 
         let surroundings = section("infrastructure");
         let storage = surroundings.choice("infrastructure.storage");
@@ -168,6 +169,7 @@ impl Sheet {
             data,
             workload,
             server,
+            edge,
             infrastructure,
             targets,
             protection,

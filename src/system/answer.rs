@@ -33,8 +33,8 @@ pub(super) fn report(
         locks: state.locks,
         io: io(pieces, &state.rates),
         group_rates: state.rates,
-        db_hit: plant.db_hit,
-        depot_hit: plant.depot_hit,
+        db_hit: plant.db_hit[0],
+        depot_hit: plant.depot_hit[0],
         used: BTreeMap::new(),
         sways: BTreeMap::new(),
         method: format!(

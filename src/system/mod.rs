@@ -35,6 +35,7 @@ mod leftover;
 mod lens;
 mod links;
 mod lock_wait;
+pub mod memory;
 mod mixing;
 mod once;
 mod overlap;
@@ -66,7 +67,7 @@ mod while_held;
 
 pub use bind::{BindError, bind};
 pub use commit::{commit_time, commit_time_through};
-pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};
+pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{

@@ -104,9 +104,9 @@ pub struct Prediction {
     pub io: BTreeMap<(usize, &'static str), Io>,
     /// Cycles a second of each group.
     pub group_rates: Vec<f64>,
-    /// Share of db page reads found in the server's memory.
+    /// Share of db page reads found in the commit server's memory.
     pub db_hit: f64,
-    /// Share of archive bytes found in the server's memory.
+    /// Share of archive bytes found in the commit server's memory.
     pub depot_hit: f64,
     /// Numbers that went in, by name; searches do not ask and have none.
     pub used: BTreeMap<String, Used>,

@@ -5,7 +5,7 @@
 //! are a closed group of as many as are in flight. Rates are means of the day times peak-to-mean.
 
 use super::mix::EMBEDDED;
-use super::{Arrival, Call, Group, Load, Remote};
+use super::{Arrival, Beside, Call, Group, Load, Remote};
 use crate::catalog::Scenario;
 use crate::site::{Office, Release, Site};
 
@@ -113,6 +113,7 @@ pub fn load(site: &Site) -> Load {
         instances: site.server.instances.value,
         depot_bytes: site.data.depot_size.value.get(),
         connections: site.people.connections_at_peak.value,
+        beside: Beside::of(site),
         cold: false,
     }
 }

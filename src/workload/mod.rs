@@ -5,7 +5,10 @@
 //! published benchmarks, which are data ([`crate::experiment`]).
 
 pub mod from_site;
+pub mod memory;
 pub mod mix;
+
+pub use memory::Beside;
 
 /// How a group's commands come.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -103,6 +106,8 @@ pub struct Load {
     pub depot_bytes: f64,
     /// Client connections at the peak.
     pub connections: f64,
+    /// Memory that is in use beside them and the page cache.
+    pub beside: Beside,
     /// Whether page caches are cold: benchmarks that unmount first.
     pub cold: bool,
 }
@@ -113,6 +118,7 @@ impl Load {
     pub fn scaled(&self, factor: f64) -> Self {
         let mut load = self.clone();
         load.connections *= factor;
+        load.beside = load.beside.scaled(factor);
         for group in &mut load.groups {
             match &mut group.arrival {
                 Arrival::Closed { population, .. } => *population *= factor,
@@ -127,6 +133,7 @@ impl Load {
     #[must_use]
     pub fn grown(&self, database: f64, archives: f64) -> Self {
         let mut load = self.scaled(database);
+        load.beside = load.beside.grown(database);
         load.db_bytes *= database;
         load.db_hot_bytes *= database;
         load.depot_bytes *= archives;

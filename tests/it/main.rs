@@ -29,6 +29,7 @@ mod readme;
 mod report;
 mod reproduction;
 mod rules;
+mod safe_advice;
 mod sim;
 mod site;
 mod site_broken;

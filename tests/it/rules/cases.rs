@@ -4,6 +4,7 @@ use super::world::{World, stated};
 use plimsoll::advisor::rules::Severity;
 use plimsoll::site::{Backup, Release};
 use plimsoll::system::ResourceKind;
+use plimsoll::system::memory::ServerMemory;
 use plimsoll::units::{Bytes, Fraction, Seconds};
 
 type Change = fn(&mut World);
@@ -79,6 +80,9 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
         w.site.protection.backup = stated(Backup::Tape);
         w.site.protection.snapshot_reserve = stated(Fraction::new(0.0));
     }),
+    ("CAP004", WARNING, |w| w.office_drives(18.0, false)),
+    ("CAP004", None, |w| w.office_drives(6.0, false)),
+    ("CAP004", None, |w| w.office_drives(18.0, true)),
     ("CPU001", WARNING, |w| {
         w.busy(ResourceKind::Processor, 0.7 * MORE)
     }),
@@ -102,6 +106,24 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("MEM001", None, |w| w.memory.there = w.memory.rule),
     ("MEM002", WARNING, |w| w.memory.hit = 0.979_999),
     ("MEM002", None, |w| w.memory.hit = 0.98),
+    ("MEM003", CRITICAL, |w| {
+        let server = &mut w.memory.servers[0];
+        server.there = server.need() - 1.0;
+    }),
+    // What the edges hold comes to the commit server while they are down.
+    ("MEM003", WARNING, |w| {
+        let commit = w.memory.servers[0];
+        w.memory.servers.push(ServerMemory {
+            server: 1,
+            ..commit
+        });
+        w.memory.servers[0].there = commit.need();
+        w.memory.servers[1].there = commit.need();
+    }),
+    ("MEM003", None, |w| {
+        let server = &mut w.memory.servers[0];
+        server.there = server.need();
+    }),
     ("NET001", WARNING, |w| {
         w.busy(ResourceKind::ClientNetwork, 0.8 * MORE)
     }),
@@ -109,6 +131,12 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("NET002", NOTE, |w| w.office(20.0)),
     ("NET002", None, |w| w.office(19.999)),
     ("NET002", None, |w| {
+        w.office(200.0);
+        w.deployment.edges = 1;
+        w.deployment.offices = vec!["Lyon".to_owned()];
+    }),
+    // An edge elsewhere does not serve it.
+    ("NET002", NOTE, |w| {
         w.office(200.0);
         w.deployment.edges = 1;
     }),

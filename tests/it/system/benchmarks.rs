@@ -20,6 +20,7 @@ fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
         instances: 1.0,
         depot_bytes,
         connections,
+        beside: plimsoll::workload::Beside::default(),
         cold: false,
     }
 }
