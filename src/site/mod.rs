@@ -26,6 +26,7 @@ mod assumptions;
 mod checks;
 mod codes;
 mod fields;
+mod machine;
 mod price;
 mod protection;
 mod read;
@@ -50,7 +51,7 @@ pub use sections::{
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use spelling::spelling;
-pub use vocabulary::{Vocabulary, Words};
+pub use vocabulary::{Machine, Vocabulary, Words};
 
 /// A questionnaire, answered: what the user said, and assumptions for the rest.
 #[derive(Debug, Clone, PartialEq)]

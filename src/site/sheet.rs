@@ -133,17 +133,29 @@ impl Sheet {
         checks::data(&data_table, &data);
         let workload = resolve::workload(&section("workload"), &people, &data);
 
-        let server_table = section("server");
-        let server = resolve::server(&server_table, &people, &data);
-        checks::server(&server_table, &server);
-
+        // Which operating systems are run says which model a server of its time is.
         let surroundings = section("infrastructure");
-        let storage = surroundings.choice("infrastructure.storage");
+        let systems =
+            surroundings.stated_choice::<Vec<String>>("infrastructure.operating_systems");
+        let run = systems.as_ref().map(|systems| &*systems.value);
+
+        let server_table = section("server");
+        let (server, model) = resolve::server(&server_table, &people, &data, run);
+        let model = model.as_ref();
+        checks::server(&server_table, &server);
+        if let Some(model) = model {
+            checks::machine(&server_table, &server, model);
+            model.check_systems(&surroundings, run.unwrap_or_default());
+        }
+
+        let systems = resolve::operating_systems(&surroundings, systems, model);
+        let storage = resolve::storage(&surroundings, model);
         let protocols = resolve::protocols(&surroundings, &storage);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
         let infrastructure = read::infrastructure(
             &surroundings,
+            systems,
             protocols,
             storage,
             storage_network,
