@@ -12,7 +12,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
-use crate::system::{Choices, Deployment, Effort, Prediction, interval, predict};
+use crate::system::{Choices, Deployment, Effort, Prediction, commit_time, interval, predict};
 use crate::workload::{Load, from_site};
 
 /// The recommended deployment with everything that is said of it.
@@ -28,6 +28,8 @@ pub struct Chosen {
     pub scores: Scores,
     /// How long the largest submit holds the commit section \[s\].
     pub largest_commit: f64,
+    /// How long the commit of a branch operation holds it \[s\].
+    pub branch_commit: f64,
     /// Targets that it misses, in words.
     pub missed: Vec<String>,
     /// Sizes of its volumes by role.
@@ -203,7 +205,10 @@ fn choose(
         &prediction,
         &sizes,
     );
+    let files = site.workload.branch_files.value;
+    let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
     Chosen {
+        branch_commit,
         deployment,
         choices,
         prediction,

@@ -109,11 +109,13 @@ pub fn usual_server<'s>(
         let years = server.usual.as_ref().map(|usual| usual.years);
         years.is_some_and(|(first, last)| (first..=last).contains(&year))
     };
-    systems.iter().find_map(|system| {
-        let mut all = servers.clone().filter(of_its_time);
-        all.find(|server| server.systems.contains(&system.as_str()))
-    })
-    .or_else(|| servers.find(of_its_time))
+    systems
+        .iter()
+        .find_map(|system| {
+            let mut all = servers.clone().filter(of_its_time);
+            all.find(|server| server.systems.contains(&system.as_str()))
+        })
+        .or_else(|| servers.find(of_its_time))
 }
 
 impl Server {

@@ -87,9 +87,15 @@ pub struct Site {
     /// What things cost; empty where nobody said.
     pub prices: Vec<Price>,
     assumptions: Vec<Assumption>,
+    unused: Vec<&'static Field>,
 }
 
 impl Site {
+    /// The fields that were answered and on which the advice does not depend yet, in the order of asking.
+    pub fn answered_but_unused(&self) -> &[&'static Field] {
+        &self.unused
+    }
+
     /// What was assumed for every question without answer, in the order of the sections.
     pub fn assumptions(&self) -> Vec<Assumption> {
         self.assumptions.clone()

@@ -132,6 +132,36 @@ fn db_size(
     )
 }
 
+/// Each revision of a binary file is kept whole and compressed; of a text file the first is, and what a later one
+/// changes.
+fn depot_size(
+    section: &Section<'_>,
+    files: f64,
+    revisions: f64,
+    file_size: Bytes,
+    binary: Fraction,
+) -> Answer<Bytes> {
+    let delta = Factor::of::<f64>("rate.text_delta", Kind::Number);
+    let text = 1.0 - binary.get();
+    section.derive(
+        "data.depot_size",
+        |whole, end| {
+            let later = (revisions - files).max(0.0);
+            let of_text = files + later * delta.at(end);
+            let kept = binary.get() * revisions * whole + text * of_text;
+            kept * file_size.get()
+        },
+        |whole| {
+            format!(
+                "{file_size} × ({binary} of {} revisions × {whole} + the rest of {} files and {} × each later revision)",
+                grouped(revisions),
+                grouped(files),
+                delta.shown
+            )
+        },
+    )
+}
+
 pub(super) fn data(section: &Section<'_>, people: &People) -> Data {
     let developers = people.developers.value;
     let stated_db = section.stated::<Bytes>("data.db_size");
@@ -151,17 +181,17 @@ pub(super) fn data(section: &Section<'_>, people: &People) -> Data {
     let file_size: Answer<Bytes> = section.amount("data.file_size");
     let db_size = stated_db
         .unwrap_or_else(|| db_size(section, developers, revisions.value, workspace_files.value));
-    let depot_size = section.derived(
-        "data.depot_size",
-        |share| revisions.value * file_size.value.get() * share,
-        |share| {
-            format!(
-                "{} revisions × {} × {share}",
-                grouped(revisions.value),
-                file_size.value
-            )
-        },
-    );
+    let binary_share: Answer<Fraction> = section.amount("data.binary_share");
+    let depot_size = section.stated("data.depot_size").unwrap_or_else(|| {
+        let of_binaries = binary_share.value;
+        depot_size(
+            section,
+            files.value,
+            revisions.value,
+            file_size.value,
+            of_binaries,
+        )
+    });
     let workspace_size = section.derived(
         "data.workspace_size",
         |part| workspace_files.value * file_size.value.get() * part,
@@ -183,7 +213,7 @@ pub(super) fn data(section: &Section<'_>, people: &People) -> Data {
         workspace_files,
         workspace_size,
         file_size,
-        binary_share: section.amount("data.binary_share"),
+        binary_share,
     }
 }
 

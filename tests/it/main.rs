@@ -20,6 +20,7 @@ mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
 mod emit;
+mod field_effects;
 mod layers;
 mod network;
 mod parameters;
@@ -28,6 +29,7 @@ mod readme;
 mod report;
 mod reproduction;
 mod rules;
+mod server_model;
 mod sim;
 mod site;
 mod site_broken;
