@@ -383,7 +383,7 @@ fn local_disks(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<f64> 
     const PATH: &str = "server.local_disks";
     match model.filter(|model| model.is_named()) {
         Some(model) => model.answer(section, PATH, model.server().internal_disks.value),
-        None => section.amount(PATH),
+        None => section.assumed(PATH),
     }
 }
 
@@ -391,7 +391,7 @@ fn local_disks(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<f64> 
 fn local_medium(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<String> {
     const PATH: &str = "server.local_medium";
     let Some(model) = model else {
-        return section.choice(PATH);
+        return section.assumed(PATH);
     };
     let value = model.server().internal_medium.clone();
     match model.server().usual.as_ref().map(|usual| &*usual.media) {
@@ -409,7 +409,7 @@ fn bits(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<f64> {
     const PATH: &str = "server.bits";
     match model {
         Some(model) => model.answer(section, PATH, model.server().bits.value),
-        None => section.amount(PATH),
+        None => section.assumed(PATH),
     }
 }
 
@@ -425,7 +425,7 @@ pub(super) fn operating_systems(
         let first = named.and_then(|model| Some((model, *model.server().systems.first()?)));
         match first {
             Some((model, system)) => model.answer(section, PATH, vec![system.to_owned()]),
-            None => section.choice(PATH),
+            None => section.assumed(PATH),
         }
     })
 }
@@ -437,7 +437,7 @@ pub(super) fn storage(section: &Section<'_>, model: Option<&Model<'_>>) -> Answe
         let named = model.filter(|model| model.is_named());
         match named.filter(|model| !model.server().storage.is_empty()) {
             Some(model) => model.answer(section, PATH, model.server().storage.clone()),
-            None => section.choice(PATH),
+            None => section.assumed(PATH),
         }
     })
 }
