@@ -13,7 +13,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
-use crate::system::{Choices, Deployment, Effort, Prediction, interval, predict};
+use crate::system::{Choices, Deployment, Effort, Prediction, commit_time, interval, predict};
 use crate::workload::{Load, from_site};
 
 /// The recommended deployment with everything that is said of it.
@@ -29,6 +29,8 @@ pub struct Chosen {
     pub scores: Scores,
     /// How long the largest submit holds the commit section \[s\].
     pub largest_commit: f64,
+    /// How long the commit of a branch operation holds it \[s\].
+    pub branch_commit: f64,
     /// Targets that it misses, in words.
     pub missed: Vec<String>,
     /// What must be said first: memory that is missing, database and journal on one set of disks.
@@ -210,7 +212,10 @@ fn choose(
     let safety = first.safety;
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
+    let files = site.workload.branch_files.value;
+    let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
     Chosen {
+        branch_commit,
         deployment,
         choices,
         prediction,

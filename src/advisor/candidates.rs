@@ -1,8 +1,9 @@
 //! Every deployment that the site allows, and what was dropped with the reason.
 
-use crate::catalog::{Access, Catalog, Layout, Place};
+use super::drives;
+use crate::catalog::{Access, Catalog, Layout, Place, usual_server};
 use crate::site::Site;
-use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, OfficeDisks, bind};
+use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, OfficeDisks};
 use crate::workload::from_site;
 
 /// A deployment that may be recommended.
@@ -23,23 +24,16 @@ pub struct Dropped {
     pub reason: String,
 }
 
-/// The server model that a site implies: its own, or one of its age.
+/// The server model of a site: its own, or the usual one of its time.
 fn server<'c>(site: &Site, catalog: &'c Catalog) -> &'c str {
-    let stated = site.server.model.as_ref().map(|m| m.value.as_str());
-    let id = stated.unwrap_or_else(|| {
-        let year = site.server.release.value.year();
-        match year {
-            ..2008 => "dell-2950",
-            2008..2010 => "n08-host",
-            2010..2015 => "dl580-g7",
-            2015..2020 => "pure-host",
-            _ => "present-16c",
-        }
-    });
-    catalog
-        .servers
-        .get_key_value(id)
-        .map_or("present-16c", |(id, _)| id.as_str())
+    let own = site.server.model.as_ref().map(|m| m.value.as_str());
+    let own = own.and_then(|id| catalog.servers.get(id));
+    let usual = || {
+        let systems = &site.infrastructure.operating_systems.value;
+        usual_server(catalog.servers.values(), site.server.release.value, systems)
+    };
+    let server = own.or_else(usual);
+    server.map_or("present-16c", |server| server.entry.id.as_str())
 }
 
 /// The choices of a site before arrays, filesystems and edges are picked.
@@ -149,14 +143,12 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
         let before = found.len();
         let mut reasons: Vec<String> = Vec::new();
         for choices in variants(site, catalog, layout, &base, &mut reasons) {
-            match bind(catalog, layout, &choices) {
-                Ok(deployment) => {
-                    let known = found.iter().any(|c| same(&c.deployment, &deployment));
+            match drives::bound(site, catalog, layout, choices) {
+                Ok(candidate) => {
+                    let deployment = &candidate.deployment;
+                    let known = found.iter().any(|c| same(&c.deployment, deployment));
                     if !known {
-                        found.push(Candidate {
-                            deployment,
-                            choices,
-                        });
+                        found.push(candidate);
                     }
                 }
                 Err(error) => reasons.push(error.to_string()),
@@ -192,11 +184,8 @@ pub(super) fn of_layout(
         &choices_for(site, catalog),
         &mut reasons,
     ) {
-        match bind(catalog, layout, &choices) {
-            Ok(deployment) => found.push(Candidate {
-                deployment,
-                choices,
-            }),
+        match drives::bound(site, catalog, layout, choices) {
+            Ok(candidate) => found.push(candidate),
             Err(error) => reasons.push(error.to_string()),
         }
     }
@@ -217,10 +206,7 @@ pub(super) fn fixed(
             site.server.local_disks.value,
         ));
     }
-    bind(catalog, layout, &choices).map(|deployment| Candidate {
-        deployment,
-        choices,
-    })
+    drives::bound(site, catalog, layout, choices)
 }
 
 /// Whether two deployments differ only in the name of their layout.
@@ -345,9 +331,10 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
             .medium
             .as_ref()
             .filter(|_| volume.place == Place::Local)
-            && *medium != site.server.local_medium.value
+            && !site.server.may_have(medium)
         {
-            return Some(format!("it needs {medium} in the server"));
+            let has = &site.server.local_medium.value;
+            return Some(format!("it needs {medium} in the server, which has {has}"));
         }
     }
     if layout.proxies && !site.infrastructure.proxies.value {

@@ -4,8 +4,8 @@
 //! model's own error and what unanswered questions may do.
 
 use super::candidates::{self, Candidate};
+use super::drives;
 use super::sensitivity::{self, Influence, Range, Subject};
-use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
@@ -102,9 +102,14 @@ fn best(
     let mut best: Option<(f64, Candidate)> = None;
     let mut failure = None;
     for mut candidate in all {
-        let deployment = &mut candidate.deployment;
-        stores::provision(site, catalog, deployment, &sizes);
-        match predict(deployment, &load, catalog, calibration, Effort::Search) {
+        drives::provision(site, catalog, &mut candidate, &sizes);
+        match predict(
+            &candidate.deployment,
+            &load,
+            catalog,
+            calibration,
+            Effort::Search,
+        ) {
             Err(error) => failure = Some(error.to_string()),
             Ok(prediction) => {
                 let judged = prediction.classes.iter().filter(|c| c.response != "none");

@@ -14,6 +14,7 @@ mod contest;
 pub mod criteria;
 mod curve;
 mod doubt;
+mod drives;
 mod footing;
 mod forecast;
 mod growth;

@@ -1,6 +1,7 @@
 //! Solves the candidates of a site and ranks them.
 
 use super::candidates::Candidate;
+use super::drives;
 use super::growth::target;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, best_times, times};
@@ -57,7 +58,7 @@ pub(super) fn solve_all(
     let mut solved = Vec::new();
     let mut failed = Vec::new();
     for mut candidate in candidates {
-        stores::provision(site, catalog, &mut candidate.deployment, sizes);
+        drives::provision(site, catalog, &mut candidate, sizes);
         let deployment = &candidate.deployment;
         match predict(deployment, load, catalog, calibration, Effort::Search) {
             Ok(p) => solved.push(solve(site, catalog, calibration, candidate, p, load, sizes)),

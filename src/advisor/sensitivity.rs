@@ -8,7 +8,7 @@ use super::score::times;
 use super::stores::provision;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{self, Site, Vocabulary};
+use crate::site::{self, Answer, Site, Vocabulary};
 use crate::system::{
     Choices, Deployment, Effort, Prediction, bind, capacity, commit_time, interval, predict,
 };
@@ -130,6 +130,8 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
     let assumptions = site.assumptions().into_iter();
     assumptions
         .filter(|a| a.low_override != a.high_override)
+        // How many drives it takes is part of the advice where nobody said how many there are.
+        .filter(|a| a.field != "server.local_disks")
         .filter_map(|a| {
             let ends = [
                 at(&a.field, &a.low_override)?,
@@ -144,12 +146,23 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
 /// The same choices for a site of which some answers are others.
 pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Choices {
     let fresh = choices_for(varied, catalog);
+    let mut local = fresh.local.or_else(|| choices.local.clone());
+    // What the advice chose where nobody answered stays chosen: how many drives, and their kind.
+    if let (Some((medium, drives)), Some((chosen, number))) = (&mut local, &choices.local) {
+        let is_named = varied.server.model.as_ref().is_some_and(Answer::is_stated);
+        if varied.server.are_drives_open() {
+            *drives = *number;
+        }
+        if !is_named && !varied.server.local_medium.is_stated() {
+            medium.clone_from(chosen);
+        }
+    }
     Choices {
         memory: fresh.memory,
         edge_memory: fresh.edge_memory,
         office_disks: fresh.office_disks,
         cores: fresh.cores,
-        local: fresh.local.or_else(|| choices.local.clone()),
+        local,
         networks: fresh.networks,
         client_network: fresh.client_network,
         client_links: fresh.client_links,

@@ -1,6 +1,7 @@
 //! The words of the advice: the sentence, and why another layout is not the one.
 
 use super::advise::{Alternative, Chosen};
+use super::drives;
 use super::growth;
 use super::ranking::{Solved, exposed};
 use super::score::{LARGEST_COMMIT, Scores};
@@ -16,6 +17,14 @@ pub(super) fn why_not(
     s: &Solved,
     scores: &Scores,
 ) -> String {
+    let why = why_not_itself(chosen, s, scores);
+    match drives::asked_for(site, &s.candidate.deployment) {
+        Some(drives) => format!("with {drives} drives in the server: {why}"),
+        None => why,
+    }
+}
+
+fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores) -> String {
     if let Some(full) = &s.safety.full {
         return full.clone();
     }
@@ -53,7 +62,6 @@ pub(super) fn why_not(
             },
         ));
     }
-    let _ = site;
     losses.sort_by(|a, b| b.0.total_cmp(&a.0));
     let words: Vec<String> = losses.into_iter().take(2).map(|(_, words)| words).collect();
     if words.is_empty() && exposed(&s.candidate.deployment) > exposed(&first.candidate.deployment) {
@@ -165,8 +173,13 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
         format!("even so it misses a target: {}", chosen.missed.join("; "))
     };
     let cautions: String = chosen.cautions.iter().map(|c| caution(c)).collect();
+    let drives = drives::asked_for(site, d).map_or(String::new(), |drives| {
+        format!(
+            " This takes {drives} drives in the server; how many it has was not answered (server.local_disks)."
+        )
+    });
     format!(
-        "{cautions}Put {}{edges}{shared}{proxies}{cache}: {verdict}.",
+        "{cautions}Put {}{edges}{shared}{proxies}{cache}: {verdict}.{drives}",
         parts.join("; ")
     )
 }

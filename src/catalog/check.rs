@@ -36,6 +36,10 @@ impl Catalog {
         for (id, server) in &self.servers {
             let file = self.file("servers", id);
             check(&file, "internal_medium", "media", &server.internal_medium);
+            let storage = server.storage.iter();
+            storage.for_each(|id| check(&file, "storage", "arrays", id));
+            let media = server.usual.iter().flat_map(|usual| &usual.media);
+            media.for_each(|id| check(&file, "usual.media", "media", id));
         }
         for (id, scenario) in &self.scenarios {
             let file = self.file("scenarios", id);

@@ -19,7 +19,7 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
         "pam-metadata";
     "servers": "cloud-8xl" "dell-2850" "dell-2950" "dell-6650" "dell-6850" "dl580-g7"
         "dl585-client" "n08-host" "poweredge-2950-client" "present-16c" "present-32c"
-        "pure-host" "sun-v440" "sun-x4200";
+        "pure-host" "sun-v440" "sun-x4200" "x86-2002" "x86-2005" "x86-2008" "x86-2012" "x86-2017";
     "networks": "eth-100g" "eth-10g" "eth-1g" "eth-25g" "fc-4g" "fc-8g";
     "commands": "add" "archive-pull" "branchsubmit-commit" "changes" "checkpoint" "client-delete"
         "client-spec" "delete" "dirs" "edit" "filelog" "files" "flush" "fstat" "fstst-64k-read" "fstst-64k-write" "fstst-8k-commit"

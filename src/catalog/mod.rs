@@ -38,7 +38,7 @@ use crate::posterior::{Factors, Posterior};
 pub use command::{Command, Lockless, PerFile, Step};
 pub use entry::{Entry, Fact};
 pub use filesystem::Filesystem;
-pub use host::{Network, Server};
+pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};
 pub use protocol::{Access, MountOption, Protocol, Transport};
 pub use reference::Reference;
@@ -84,6 +84,10 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "MOD004",
         "A scenario does not hold together: its load must be stated from beginning to end, a herd needs its size, a failure its repair. The message says which.",
+    ),
+    (
+        "MOD007",
+        "A server that is the usual one of a time names two kinds of disks: the slowest and the fastest that were in such servers.",
     ),
     (
         "MOD006",
@@ -308,7 +312,7 @@ impl Catalog {
     }
 
     /// The file that an entry was read from.
-    fn file(&self, kind: &str, id: &str) -> String {
+    pub fn file(&self, kind: &str, id: &str) -> String {
         let key = (kind.to_owned(), id.to_owned());
         self.files
             .get(&key)

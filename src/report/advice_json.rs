@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Inputs;
+use super::assumed::is_unused;
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
 use super::volumes::volume_rows;
@@ -33,6 +34,11 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
         "assumptions".to_owned(),
         assumptions(site, &advice.influences),
     );
+    let unused = site.answered_but_unused().iter();
+    let unused: Vec<Value> = unused
+        .map(|field| json!({ "field": field.path, "kept_for": field.kept_for }))
+        .collect();
+    map.insert("not_used_yet".to_owned(), unused.into());
     map.insert("deployments_solved".to_owned(), advice.solved.into());
     Value::Object(map)
 }
@@ -95,6 +101,7 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
             "client_links": d.client_links,
         },
         "largest_commit_s": chosen.largest_commit,
+        "branch_commit_s": chosen.branch_commit,
         "targets_missed": chosen.missed,
         "cautions": chosen.cautions,
         "scores": scores(&chosen.scores),
@@ -207,6 +214,7 @@ pub(super) fn assumptions(site: &Site, influences: &[Influence]) -> Value {
                 "origin": a.origin.to_string(),
                 "influence_ratio": influence.map_or(1.0, |i| i.ratio),
                 "saturates": influence.is_some_and(|i| i.saturates),
+                "used": !is_unused(&a.field),
             })
         })
         .collect()

@@ -34,6 +34,12 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
             site.workload.largest_submit_files.value,
             Seconds::new(chosen.largest_commit)
         );
+        line!(
+            out,
+            "  a branch operation of {} files holds it for {}",
+            site.workload.branch_files.value,
+            Seconds::new(chosen.branch_commit)
+        );
         headroom(&mut out, chosen);
         memory(&mut out, chosen);
     }
@@ -359,7 +365,8 @@ fn findings(out: &mut String, advice: &Advice) {
 fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     let influences = &advice.influences;
     let all = assumed::assumptions(site, influences);
-    if all.is_empty() {
+    let unused = assumed::answered_but_unused(site);
+    if all.is_empty() && unused.is_none() {
         return;
     }
     heading(out, "Assumptions: what nobody answered");
@@ -370,6 +377,9 @@ fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     out.push_str(&table.render());
     if let Some(ask) = assumed::ask_first(influences) {
         out.push_str(&paragraph(&ask, 2));
+    }
+    if let Some(unused) = unused {
+        out.push_str(&paragraph(&unused, 2));
     }
 }
 

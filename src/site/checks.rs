@@ -4,6 +4,7 @@ use crate::diag::Diagnostic;
 use crate::document::Kind as Toml;
 
 use super::answerable::grouped;
+use super::machine::{Model, Rule};
 use super::section::{Section, known};
 use super::sections::{Data, Infrastructure, People, Server};
 
@@ -83,6 +84,46 @@ pub(super) fn data(section: &Section<'_>, data: &Data) {
             "this or \"data.revisions\" may be wrong",
         );
     }
+}
+
+/// What is stated of the machine can be had with its model.
+pub(super) fn machine(section: &Section<'_>, server: &Server, model: &Model<'_>) {
+    let has = model.server();
+    model.check_amount(
+        section,
+        "server.cores",
+        &server.cores,
+        Rule::Fixed,
+        has.cores.value,
+    );
+    model.check_amount(
+        section,
+        "server.ram",
+        &server.ram,
+        Rule::BoughtOtherwise,
+        has.memory.value,
+    );
+    model.check_amount(
+        section,
+        "server.bits",
+        &server.bits,
+        Rule::AtMost,
+        has.bits.value,
+    );
+    let disks = has.internal_disks.value;
+    model.check_amount(
+        section,
+        "server.local_disks",
+        &server.local_disks,
+        Rule::Freed,
+        disks,
+    );
+    model.check_word(
+        section,
+        "server.local_medium",
+        &server.local_medium,
+        &has.internal_medium,
+    );
 }
 
 /// 32 or 64, and nothing between.

@@ -149,13 +149,14 @@ pub(super) fn at_least_one(
 
 pub(super) fn infrastructure(
     section: &Section<'_>,
+    operating_systems: Answer<Vec<String>>,
     protocols: Answer<Vec<String>>,
     storage: Answer<Vec<String>>,
     storage_network: Answer<String>,
     edges_max: Answer<f64>,
 ) -> Infrastructure {
     let infrastructure = Infrastructure {
-        operating_systems: section.choice("infrastructure.operating_systems"),
+        operating_systems,
         protocols,
         storage,
         storage_network,

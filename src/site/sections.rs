@@ -130,6 +130,23 @@ pub struct Server {
     pub log_level: Answer<f64>,
 }
 
+impl Server {
+    /// Whether nobody said how many drives there are, nor named a model that says it: how many a layout takes is
+    /// then part of the advice.
+    pub fn are_drives_open(&self) -> bool {
+        let is_named = self.model.as_ref().is_some_and(Answer::is_stated);
+        !is_named && !self.local_disks.is_stated()
+    }
+
+    /// The kinds of disks that may be in it: the one that was stated, or all that are assumed possible.
+    pub fn may_have(&self, medium: &str) -> bool {
+        let media = &self.local_medium;
+        [&media.value, &media.low, &media.high]
+            .iter()
+            .any(|m| *m == medium)
+    }
+}
+
 /// `[edge]`: the machine of an edge server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edge {

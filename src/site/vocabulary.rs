@@ -1,9 +1,20 @@
-//! The words that answers may take: fixed ones, and the ids of a catalogue.
+//! The words that answers may take, and what the catalogue says of the server models among them.
 
-use crate::catalog::Catalog;
+use std::collections::BTreeMap;
 
-/// The ids that the catalogue has, by kind.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+use crate::catalog::{Catalog, Server};
+
+/// What the catalogue's file says of a server model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Machine {
+    /// The file that says it: `models/servers/cloud-8xl.toml`.
+    pub file: String,
+    /// What it says.
+    pub server: Server,
+}
+
+/// The ids that the catalogue has, by kind, and its server models.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Vocabulary {
     /// Ids of `models/servers`.
     pub servers: Vec<String>,
@@ -21,6 +32,8 @@ pub struct Vocabulary {
     pub caches: Vec<String>,
     /// Ids of `models/layouts`.
     pub layouts: Vec<String>,
+    /// The server models, by id: what they have is assumed where the site names one and says no more.
+    pub machines: BTreeMap<String, Machine>,
 }
 
 /// Which words a field takes.
@@ -61,6 +74,15 @@ impl Vocabulary {
             media: ids("media"),
             caches: ids("caches"),
             layouts: ids("layouts"),
+            machines: catalog
+                .servers
+                .iter()
+                .map(|(id, server)| {
+                    let file = catalog.file("servers", id);
+                    let server = server.clone();
+                    (id.clone(), Machine { file, server })
+                })
+                .collect(),
         }
     }
 

@@ -23,6 +23,14 @@ pub enum BindError {
         /// Disks there.
         there: u64,
     },
+    /// Not enough drives in the server for all sets together.
+    #[error("it needs {needed} drives in the server, which has {there}")]
+    TooFewDrives {
+        /// Drives needed.
+        needed: u64,
+        /// Drives there.
+        there: u64,
+    },
     /// The array does not serve the protocol.
     #[error("{array} does not serve {protocol}")]
     Protocol {

@@ -21,6 +21,7 @@ mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
 mod emit;
+mod field_effects;
 mod layers;
 mod network;
 mod parameters;
@@ -30,6 +31,7 @@ mod report;
 mod reproduction;
 mod rules;
 mod safe_advice;
+mod server_model;
 mod sim;
 mod site;
 mod site_broken;

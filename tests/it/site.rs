@@ -26,6 +26,7 @@ pub(crate) fn vocabulary() -> Vocabulary {
             "host-page-cache controller-cache pam-default pam-metadata pam-low-priority arc l2arc",
         ),
         layouts: ids("all-local all-block split all-file"),
+        ..Vocabulary::default()
     }
 }
 

@@ -81,7 +81,8 @@ pub(super) const FIELDS: &[Field] = &[
         "ids of the catalogue; `plimsoll models caches` lists them; [] is none").answers(5),
     Field::free("infrastructure.current_layout", Kind::Word(Words::Layouts),
         "Which layout comes nearest to today's?",
-        "an id of the catalogue; `plimsoll models layouts` lists them").answers(5),
+        "an id of the catalogue; `plimsoll models layouts` lists them").answers(5)
+        .kept_for("the comparison of the advice with what is there; `plimsoll predict` and `plimsoll simulate` take it where no --layout is given"),
     Field::free("infrastructure.filesystems", Kind::List(Words::Filesystems),
         "Which filesystems may be used? (Leave out if any.)",
         "ids of the catalogue; `plimsoll models filesystems` lists them").answers(5),
