@@ -129,8 +129,8 @@ fn expand(sheet: &Sheet<'_>, text: &str) -> Option<String> {
         rest = tail;
     }
     out.push_str(rest);
-    let begins = |role: &&str| text.strip_prefix('{').is_some_and(|t| t.starts_with(*role));
-    let is_path = ROLES.iter().any(|role| begins(&role));
+    let path = text.strip_prefix('{');
+    let is_path = path.is_some_and(|path| ROLES.iter().any(|role| path.starts_with(role)));
     Some(if is_path && sheet.is_windows() {
         out.replace('/', "\\")
     } else {

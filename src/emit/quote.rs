@@ -54,7 +54,7 @@ pub fn shell(text: &str) -> String {
 }
 
 /// A string of PowerShell, as an expression: what stands in it is never run. In single quotes nothing has a meaning
-/// but the quote itself, and the typographic ones, which PowerShell takes for it (about_Quoting_Rules). What is not
+/// but the quote itself, and the typographic ones, which PowerShell takes for it (`about_Quoting_Rules`). What is not
 /// ASCII is written by number, since Windows PowerShell reads a script without a mark in the machine's own code page.
 ///
 /// ```

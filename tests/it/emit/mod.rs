@@ -2,6 +2,7 @@
 
 mod hostile;
 mod landing;
+mod parsed;
 mod settings;
 mod windows;
 mod written;
