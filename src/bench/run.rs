@@ -38,7 +38,7 @@ pub fn run(
     let when = timestamp();
     // Before anything of ours keeps the machine busy.
     let busy = busy::warnings(&environment, &Roots::default(), stop);
-    let scratch = Scratch::create(&place.path).map_err(|error| {
+    let scratch = Scratch::create(&place.folder, &place.path).map_err(|error| {
         failed(
             &format!("nothing can be created in {}", shown(place)),
             &error,
