@@ -168,15 +168,12 @@ fn written(at: SystemTime) -> (String, Option<String>) {
         let year = text[..4].parse::<i32>().ok()? - 400 * i32::try_from(cycles).ok()?;
         (year > 0).then(|| format!("{year:04}{}", &text[4..]))
     });
-    match earlier.filter(|_| at < UNIX_EPOCH) {
-        Some(when) => {
-            let warning = odd(&when);
-            (when, warning)
-        }
-        None => {
-            let when = "unknown";
-            (when.to_owned(), odd("a year that has not four digits"))
-        }
+    if let Some(when) = earlier.filter(|_| at < UNIX_EPOCH) {
+        let warning = odd(&when);
+        (when, warning)
+    } else {
+        let warning = odd("a year that has not four digits");
+        ("unknown".to_owned(), warning)
     }
 }
 
@@ -200,7 +197,7 @@ mod tests {
             (253_402_300_799, "9999-12-31T23:59:59Z", true),
             (-1, "1969-12-31T23:59:59Z", false),
             // The leap day of 1600, and the first day of the year 1.
-            (-11670998400, "1600-02-29T00:00:00Z", false),
+            (-11_670_998_400, "1600-02-29T00:00:00Z", false),
             (-62_135_596_800, "0001-01-01T00:00:00Z", false),
             (-62_135_596_801, "unknown", false),
             (253_402_300_800, "unknown", false),

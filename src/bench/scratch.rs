@@ -453,10 +453,10 @@ mod tests {
         plant(&victim);
         let before = all(&victim);
         let theirs = leave('1', &|at| {
-            fs::write(at.join("theirs"), "keep").expect("a file")
+            fs::write(at.join("theirs"), "keep").expect("a file");
         });
         let linked = leave('2', &|at| {
-            symlink(&victim, at.join("names-3")).expect("a link")
+            symlink(&victim, at.join("names-3")).expect("a link");
         });
         let copied = leave('3', &|at| {
             let text = format!("{MAGIC}\nprocess 1\n{INODE}1\n");

@@ -75,7 +75,7 @@ impl Outcome {
     pub(super) fn with_failures(self, reasons: impl IntoIterator<Item = String>) -> Self {
         let mut err = self.err;
         for reason in reasons {
-            err += &format!("error: {reason}\n");
+            err.extend(["error: ", &reason, "\n"]);
         }
         Self {
             err,

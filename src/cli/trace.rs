@@ -25,7 +25,7 @@ struct Rows<'a> {
 impl<'a> Rows<'a> {
     fn create(output: Output<'a>, heads: &'static [&'static str]) -> Result<Self, String> {
         let mut rows = Self {
-            file: output.begin().map_err(cannot_write)?,
+            file: output.begin().map_err(|reason| cannot_write(&reason))?,
             output,
             json: output.path.extension().is_some_and(|e| e == "jsonl"),
             heads,
@@ -60,11 +60,11 @@ impl<'a> Rows<'a> {
             Some(error) => Err(Refusal::Io(error)),
             None => self.file.finish(),
         };
-        finished.map_err(|refusal| cannot_write(self.output.said(&refusal)))
+        finished.map_err(|refusal| cannot_write(&self.output.said(&refusal)))
     }
 }
 
-fn cannot_write(reason: String) -> String {
+fn cannot_write(reason: &str) -> String {
     format!("cannot write the trace: {reason}")
 }
 
@@ -100,7 +100,9 @@ impl Wanted<'_> {
         }
         let paths = [self.events, self.holds].into_iter().flatten();
         let mut outputs = paths.map(|path| self.output(path));
-        outputs.try_for_each(|o| o.check()).map_err(cannot_write)
+        outputs
+            .try_for_each(|o| o.check())
+            .map_err(|reason| cannot_write(&reason))
     }
 
     fn output<'p>(&self, path: &'p Path) -> Output<'p> {
@@ -166,6 +168,8 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
     if wanted.events.is_none() && wanted.holds.is_none() {
         return Ok(());
     }
+    // Before there is a file to leave behind.
+    run::listen();
     let mut events = wanted
         .events
         .map(|path| {
@@ -212,7 +216,6 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
             hold(model, rows, &mut open, event);
         }
     };
-    run::listen();
     let mut watch = |_| {
         if run::is_stopped() {
             ControlFlow::Break(())

@@ -106,7 +106,7 @@ mod unix {
             owner: stat.st_uid,
             mode: stat.st_mode as u32 & 0o777,
             bytes: u64::try_from(stat.st_size).unwrap_or_default(),
-            written_ns: i128::from(stat.st_mtime) * 1_000_000_000 + stat.st_mtime_nsec as i128,
+            written_ns: i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec),
         }
     }
 

@@ -480,7 +480,7 @@ mod tests {
         let folder = Scratch::new("unfinished");
         let path = folder.0.join("trace.csv");
         let mut trace = Written::begin(&path, None, Over::Nothing).expect("a new file");
-        trace.write_all(&[b'x'; 100_000]).expect("room");
+        trace.write_all(&vec![b'x'; 100_000]).expect("room");
         assert!(!path.exists());
         drop(trace);
         assert!(folder.names().is_empty());

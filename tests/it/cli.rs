@@ -237,7 +237,7 @@ fn what_the_kernel_makes_up_is_no_input() {
         }
     }
     // A folder of models with such a thing in it.
-    let models = folder.join("models/hosts");
+    let models = folder.join("models/media");
     std::fs::create_dir_all(&models).unwrap();
     std::os::unix::fs::symlink("/proc/kmsg", models.join("mine.toml")).unwrap();
     let models = folder.join("models");

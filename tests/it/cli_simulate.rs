@@ -198,7 +198,18 @@ fn a_trace_that_is_stopped_leaves_nothing() {
             .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(1500));
+        // The trace is being written once the run holds a file in the folder, which no name shows.
+        let handles = format!("/proc/{}/fd", run.id());
+        let holds = || {
+            let handles = std::fs::read_dir(&handles).into_iter().flatten().flatten();
+            let mut led = handles.filter_map(|handle| std::fs::read_link(handle.path()).ok());
+            led.any(|path| path.starts_with(&folder))
+        };
+        while !holds() {
+            assert!(run.try_wait().unwrap().is_none(), "it ended early");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
         let sent = std::process::Command::new("kill")
             .args([signal, &run.id().to_string()])
             .status();
