@@ -71,6 +71,19 @@ impl Outcome {
         }
     }
 
+    /// The same, of which parts failed: one sentence each.
+    pub(super) fn with_failures(self, reasons: impl IntoIterator<Item = String>) -> Self {
+        let mut err = self.err;
+        for reason in reasons {
+            err.extend(["error: ", &reason, "\n"]);
+        }
+        Self {
+            err,
+            code: FAILED,
+            ..self
+        }
+    }
+
     /// One sentence about wrong input.
     pub(super) fn wrong(reason: impl Into<String>) -> Self {
         Self {

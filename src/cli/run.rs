@@ -82,7 +82,7 @@ impl Options {
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// From now on ctrl-C ends simulations with what there is, and a second one ends the program.
-fn listen() {
+pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let listening = ctrlc::set_handler(|| {
@@ -94,6 +94,11 @@ fn listen() {
         // Without a handler ctrl-C ends the program, as it does everywhere.
         drop(listening);
     });
+}
+
+/// Whether somebody pressed ctrl-C.
+pub(super) fn is_stopped() -> bool {
+    STOP.load(Ordering::Relaxed)
 }
 
 /// Simulates until the precision of `run` is reached, or the replications asked for are done, or

@@ -170,8 +170,8 @@ impl App {
                 let text = files::read(&path);
                 self.queue.push(Command::Opened { path, text });
             }
-            Effect::Write { path, text } => {
-                let problem = files::write(&path, &text).err();
+            Effect::Write { path, text, over } => {
+                let problem = files::write(&path, &text, over).err();
                 self.queue.push(Command::Saved {
                     path,
                     text,
