@@ -135,20 +135,49 @@ pub fn quoted(text: &str) -> String {
     format!("{short:?}")
 }
 
-/// Replaces what a terminal would obey: control characters but line ends, and marks that turn the
-/// direction of writing.
+/// Whether a terminal would obey a character, or a reader not see it: control characters of both sets,
+/// marks that turn the direction of writing, and what has no width. Line ends and tabs are not among them.
+pub fn is_harmful(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Replaces what a terminal would obey ([`is_harmful`]).
 ///
 /// ```
 /// assert_eq!(plimsoll::diag::harmless("a\u{1b}[31mb\u{202e}c\n"), "a\u{fffd}[31mb\u{fffd}c\n");
 /// ```
 pub fn harmless(text: &str) -> String {
-    let is_harmful = |c: char| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     text.chars()
         .map(|c| if is_harmful(c) { '\u{fffd}' } else { c })
         .collect()
+}
+
+/// JSON in which such characters are escaped: they occur in strings alone, and say the same there.
+///
+/// ```
+/// let value = serde_json::json!({ "a": "\u{202e}\u{9b}" });
+/// let text = plimsoll::diag::harmless_json(&value);
+/// assert!(text.is_ascii() && serde_json::from_str::<serde_json::Value>(&text).unwrap() == value);
+/// ```
+pub fn harmless_json(value: &serde_json::Value) -> String {
+    let text = format!("{value:#}");
+    if !text.contains(is_harmful) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    for c in text.chars() {
+        if is_harmful(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// The same for what belongs on one line, such as a path: a line end would begin a line of its own making.
@@ -157,7 +186,7 @@ pub fn harmless(text: &str) -> String {
 /// assert_eq!(plimsoll::diag::harmless_line("disk\nerror: none"), "disk\u{fffd}error: none");
 /// ```
 pub fn harmless_line(text: &str) -> String {
-    harmless(text).replace('\n', "\u{fffd}")
+    harmless(text).replace(['\n', '\t'], "\u{fffd}")
 }
 
 #[derive(Debug, Clone)]
@@ -199,6 +228,12 @@ impl Diagnostics {
     /// The name of a source.
     pub fn name(&self, source: SourceId) -> &str {
         &self.sources[source.0].name
+    }
+
+    /// The last source of a name.
+    pub fn source_named(&self, name: &str) -> Option<SourceId> {
+        let found = self.sources.iter().rposition(|s| s.name == name);
+        found.map(SourceId)
     }
 
     /// Reports one problem. Takes `&self`, so that many readers can hold the sink.
@@ -318,7 +353,7 @@ impl Diagnostics {
             let (line, span) = line_of(&source.text, &place.span);
             group = group.element(
                 Snippet::source(line)
-                    .path(&source.name)
+                    .path(harmless_line(&source.name))
                     .line_start(self.line_column(place).0)
                     .annotation(AnnotationKind::Primary.span(span).label(text)),
             );

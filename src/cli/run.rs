@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::output::INTERRUPTED;
-use crate::sim::{self, Model, ModelError, Outcome, Progress, Replication, Run, Span};
+use crate::sim::{self, Model, ModelError, Outcome, Progress, Replication, Run, Span, Stopped};
 use crate::units::significant;
 
 /// How to simulate.
@@ -73,9 +73,9 @@ impl Options {
     }
 
     fn threads(&self) -> u64 {
-        self.threads.unwrap_or_else(|| {
-            std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64)
-        })
+        // More threads than processors only take more memory.
+        let there = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
+        self.threads.map_or(there, |asked| asked.min(there))
     }
 }
 
@@ -121,7 +121,7 @@ pub(super) fn simulate(
         let reached = goal.is_none_or(|goal| worst(&outcome) <= goal);
         let done = options.replications.is_some()
             || reached
-            || outcome.stopped != sim::Stopped::Done
+            || outcome.stopped != Stopped::Done
             || replications.len() as u64 >= REPLICATIONS_MAX;
         if done {
             return Ok(outcome);
@@ -150,7 +150,11 @@ pub(super) fn replicate(
         next: AtomicU64::new(0),
     };
     let show = !quiet && std::io::stderr().is_terminal();
-    batch.run(options.threads().min(jobs), show)
+    let found = batch.run(options.threads().min(jobs), show)?;
+    if found.iter().flatten().any(|r| r.stopped() == Stopped::Jobs) {
+        return Err(ModelError::too_many_jobs());
+    }
+    Ok(found)
 }
 
 /// The largest relative half-width of a class' mean response time.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::report::csv::quoted;
 use crate::sim::{self, Event, Mode, Model, Run, What};
 
 /// A file of rows: CSV with a head, or one JSON object a line.
@@ -71,7 +72,7 @@ fn cannot_write(name: &str, error: &std::io::Error) -> String {
 /// A cell of a CSV file: texts in quotes, numbers as they are.
 fn csv(value: &serde_json::Value) -> String {
     match value {
-        serde_json::Value::String(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+        serde_json::Value::String(text) => quoted(text),
         serde_json::Value::Null => String::new(),
         other => other.to_string(),
     }

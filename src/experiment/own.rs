@@ -46,6 +46,8 @@ pub struct Measurement {
     pub used: BTreeMap<String, Used>,
     /// Fingerprint of its text.
     pub fingerprint: u64,
+    /// The line of each run and comparison, by id; empty of a benchmark's result.
+    pub lines: BTreeMap<String, usize>,
 }
 
 impl Measurement {
@@ -111,6 +113,12 @@ fn read(
     for table in file.tables("comparison") {
         rows.extend(own_comparison::rows_of(&table, &runs, &mut ids));
     }
+    let tables = file.tables("run").into_iter().chain(file.tables("comparison"));
+    let lines = tables.filter_map(|table| {
+        let id = table.text("id")?;
+        Some((id.value, file.diagnostics().line_column(&id.place).0))
+    });
+    let lines = lines.collect();
     let used = used(file, &runs, catalog, calibration);
     let free = free(file, calibration, &used);
     file.finish();
@@ -124,6 +132,7 @@ fn read(
         free,
         used,
         fingerprint: 0,
+        lines,
     }
 }
 

@@ -170,6 +170,9 @@ impl<O: Observer> Engine<'_, O> {
             if let SourceState::Closed(population, _) = &self.classes[class as usize].source {
                 let pc = self.program.starts[class as usize];
                 for _ in 0..*population {
+                    if self.is_full() {
+                        return;
+                    }
                     let task = self.tasks.customer(class, pc, self.now);
                     self.leave(task, class, self.now);
                 }
