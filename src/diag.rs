@@ -136,9 +136,9 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// Whether a terminal would obey a character, or a reader not see it: control characters of both sets,
-/// marks that turn the direction of writing, and what has no width. Line ends and tabs are not among them.
+/// marks that turn the direction of writing, and what has no width. Line ends are not among them.
 pub fn is_harmful(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
+    (c.is_control() && c != '\n')
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
@@ -186,7 +186,7 @@ pub fn harmless_json(value: &serde_json::Value) -> String {
 /// assert_eq!(plimsoll::diag::harmless_line("disk\nerror: none"), "disk\u{fffd}error: none");
 /// ```
 pub fn harmless_line(text: &str) -> String {
-    harmless(text).replace(['\n', '\t'], "\u{fffd}")
+    harmless(text).replace('\n', "\u{fffd}")
 }
 
 #[derive(Debug, Clone)]

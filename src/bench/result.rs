@@ -203,8 +203,7 @@ impl Measured {
 
     /// Reads a result file's text.
     pub fn parse(text: &str) -> Result<Self, BenchError> {
-        let table: toml::Table =
-            toml::from_str(text).map_err(|error| not_toml(text, &error))?;
+        let table: toml::Table = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
         let schema = table.get("schema").and_then(toml::Value::as_integer);
         if !is_result(&table) {
             let reason = format!("no result of a benchmark: those begin with kind = {KIND:?}");
@@ -245,7 +244,9 @@ impl Measured {
 
 /// "line 7: …", of the first line that begins so; without a line where none does.
 fn at_line(text: &str, begin: &str, reason: &str) -> BenchError {
-    let line = text.lines().position(|line| line.trim_start().starts_with(begin));
+    let line = text
+        .lines()
+        .position(|line| line.trim_start().starts_with(begin));
     BenchError::Input(match line {
         Some(idx) => format!("line {}: {reason}", idx + 1),
         None => reason.to_owned(),
@@ -255,7 +256,11 @@ fn at_line(text: &str, begin: &str, reason: &str) -> BenchError {
 /// "line 7: missing field `when`".
 fn not_toml(text: &str, error: &toml::de::Error) -> BenchError {
     let at = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
+    let line = text.as_bytes()[..at]
+        .iter()
+        .filter(|b| **b == b'\n')
+        .count()
+        + 1;
     BenchError::Input(format!("line {line}: {}", error.message()))
 }
 

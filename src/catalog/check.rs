@@ -107,7 +107,12 @@ fn place_of(value: &Value, field: &str, id: &str, below: bool) -> Option<Place> 
             .iter()
             .find_map(|item| place_of(item, field, id, below)),
         Kind::Table(entries) => entries.iter().find_map(|(key, (_, item))| {
-            place_of(item, field, id, below || key == field || key == "unless" && field == "when")
+            place_of(
+                item,
+                field,
+                id,
+                below || key == field || key == "unless" && field == "when",
+            )
         }),
         _ => None,
     }

@@ -22,12 +22,23 @@ pub(super) struct Options {
     #[arg(long, value_parser = precision, default_value = "2%", value_name = "P%")]
     precision: f64,
     /// Independent replications; if not given, more until the precision is reached
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=REPLICATIONS_ASKED_MAX), value_name = "N")]
     replications: Option<u64>,
-    /// Threads; the answer does not depend on them
+    /// Events of one replication after which a simulation ends with what there is: 200 million for a steady
+    /// state, 1000 million for a scenario; a dozen million take about a second
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1000..=1_000_000_000_000), value_name = "N")]
+    events: Option<u64>,
+    /// Threads, at most one a processor; the answer does not depend on them
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024), value_name = "N")]
     threads: Option<u64>,
 }
+
+/// Events of a replication of a steady state and of a scenario, where none are asked for.
+const EVENTS_STEADY: u64 = 200_000_000;
+const EVENTS_SCENARIO: u64 = 1_000_000_000;
+
+/// Most replications that can be asked for: each of a site keeps some megabytes.
+const REPLICATIONS_ASKED_MAX: u64 = 1000;
 
 /// Replications that are run together.
 const TOGETHER: u64 = 4;
@@ -63,7 +74,17 @@ impl Options {
             span: Span::Steady {
                 precision: self.precision,
             },
+            events_max: self.events.unwrap_or(EVENTS_STEADY),
             ..Run::default()
+        }
+    }
+
+    /// The same through a scenario of a given length.
+    pub(super) fn through(&self, seed: u64, until: Span) -> Run {
+        Run {
+            span: until,
+            events_max: self.events.unwrap_or(EVENTS_SCENARIO),
+            ..self.run(seed)
         }
     }
 

@@ -64,22 +64,6 @@ fn why_no_window(error: &str) -> String {
     format!("there is no display: {}", reason.trim_end_matches('.'))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::why_no_window;
-
-    #[test]
-    fn a_missing_display_names_no_path_of_the_build() {
-        let said = "winit EventLoopError: os error at /root/.cargo/registry/src/x/winit/src/linux/mod.rs:765: neither WAYLAND_DISPLAY nor DISPLAY is set.";
-        assert_eq!(
-            why_no_window(said),
-            "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set"
-        );
-        assert_eq!(why_no_window("no OpenGL 2"), "no OpenGL 2");
-        assert_eq!(why_no_window("os error at a.rs:1"), "there is no display");
-    }
-}
-
 /// State with all that is outside of it.
 pub struct App {
     state: State,
@@ -326,5 +310,16 @@ mod tests {
                 assert!(keyboard(shortcut).is_some(), "{}", shortcut.words());
             }
         }
+    }
+
+    #[test]
+    fn a_missing_display_names_no_path_of_the_build() {
+        let said = "winit EventLoopError: os error at /root/.cargo/registry/src/x/winit/src/linux/mod.rs:765: neither WAYLAND_DISPLAY nor DISPLAY is set.";
+        assert_eq!(
+            why_no_window(said),
+            "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set"
+        );
+        assert_eq!(why_no_window("no OpenGL 2"), "no OpenGL 2");
+        assert_eq!(why_no_window("os error at a.rs:1"), "there is no display");
     }
 }

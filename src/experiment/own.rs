@@ -113,7 +113,10 @@ fn read(
     for table in file.tables("comparison") {
         rows.extend(own_comparison::rows_of(&table, &runs, &mut ids));
     }
-    let tables = file.tables("run").into_iter().chain(file.tables("comparison"));
+    let tables = file
+        .tables("run")
+        .into_iter()
+        .chain(file.tables("comparison"));
     let lines = tables.filter_map(|table| {
         let id = table.text("id")?;
         Some((id.value, file.diagnostics().line_column(&id.place).0))

@@ -219,7 +219,8 @@ fn notes(outcome: &Outcome) -> Vec<String> {
             "customers come faster than they leave, and the network does not carry it: {pile}; means grow with the length of the run"
         ),
         (Stopped::Unsteady, None) => {
-            "customers come faster than they leave: means grow with the length of the run".to_owned()
+            "customers come faster than they leave: means grow with the length of the run"
+                .to_owned()
         }
     };
     vec![note]

@@ -63,9 +63,24 @@ mod tests {
 
     #[test]
     fn no_text_begins_a_formula() {
-        for start in ["=", "+", "-", "@", "\t", "\r", "\n", "＝", " =", "\t=", "\u{200b}="] {
+        for start in [
+            "=",
+            "+",
+            "-",
+            "@",
+            "\t",
+            "\r",
+            "\n",
+            "＝",
+            " =",
+            "\t=",
+            "\u{200b}=",
+        ] {
             for rest in ["cmd|' /C calc'!A0", "1+1", "", "\"x\""] {
-                for cell in [text(&format!("{start}{rest}")), quoted(&format!("{start}{rest}"))] {
+                for cell in [
+                    text(&format!("{start}{rest}")),
+                    quoted(&format!("{start}{rest}")),
+                ] {
                     let inside = cell.trim_start_matches('"');
                     assert!(inside.starts_with('\''), "{start:?}{rest:?}: {cell:?}");
                     assert!(!cell.contains(['\t', '\r', '\n']), "{cell:?}");

@@ -145,7 +145,7 @@ impl Ran<'_> {
         let pile = outcome.pile.as_ref().map(|pile| {
             json!({ "at": pile.spot.word(), "name": pile.name, "jobs_per_s": pile.per_second })
         });
-        json!({
+        let mut run = json!({
             "seed": self.seed,
             "confidence_fraction": self.confidence,
             "replications": outcome.replications,
@@ -154,7 +154,10 @@ impl Ran<'_> {
             "warm_up_s": outcome.warm_up,
             "events": outcome.events,
             "stopped": stopped,
-            "piles_up": pile,
-        })
+        });
+        if let Some(pile) = pile {
+            run["piles_up"] = pile;
+        }
+        run
     }
 }

@@ -55,7 +55,11 @@ impl std::fmt::Display for Pile {
         let jobs = significant(self.per_second, 3);
         let (jobs, plural) = (jobs.as_str(), if jobs == "1" { "" } else { "s" });
         let verb = if jobs == "1" { "piles" } else { "pile" };
-        write!(f, "{jobs} job{plural} {verb} up a second at {kind} {:?}", self.name)
+        write!(
+            f,
+            "{jobs} job{plural} {verb} up a second at {kind} {:?}",
+            self.name
+        )
     }
 }
 
@@ -320,11 +324,7 @@ impl<'a> Offered<'a> {
         }
         let (spot, utilization, rate) = worst?;
         // Sums are rounded; what is exactly full and random has no steady state either.
-        let full = if self.random {
-            1.0 - 1e-12
-        } else {
-            1.0 + 1e-9
-        };
+        let full = if self.random { 1.0 - 1e-12 } else { 1.0 + 1e-9 };
         (utilization >= full)
             .then(|| Pile::new(self.model, spot, rate * (1.0 - 1.0 / utilization).max(0.0)))
     }

@@ -342,7 +342,10 @@ impl<O: Observer> Driver<'_, O> {
             (_, Some(pile)) => (Stopped::Unsteady, Some(pile)),
             (Stopped::Done | Stopped::Events, None) => (stopped, None),
             (Stopped::Unsteady | Stopped::Jobs, None) => {
-                let crowd = self.engine.crowd().filter(|(spot, _)| self.can_queue(*spot));
+                let crowd = self
+                    .engine
+                    .crowd()
+                    .filter(|(spot, _)| self.can_queue(*spot));
                 let pile = crowd.map(|(spot, jobs)| {
                     Pile::new(self.engine.model, spot, jobs as f64 / self.engine.now)
                 });

@@ -21,6 +21,7 @@ mod contest;
 mod desktop;
 mod emit;
 mod layers;
+mod mutation;
 mod network;
 mod parameters;
 mod queueing;

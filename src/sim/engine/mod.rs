@@ -43,7 +43,7 @@ use timers::{KIND, SERVER, SINGLE, SOURCE, Timers};
 use timing::Timing;
 
 /// Turns of repetitions, and of these for each event, after which they count as endless.
-const TURNS_MAX: u64 = 100_000_000;
+const TURNS_MAX: u64 = 20_000_000;
 const TURNS_PER_EVENT: u64 = 1000;
 
 /// What an entry of the calendar is for, beside its number: a service of a task, …

@@ -214,7 +214,10 @@ impl<O: Observer> Engine<'_, O> {
         let Some((victim, standing)) = shared.victim(&self.tasks, &self.priority, rank) else {
             return shared.wait(&mut self.tasks, task, &self.priority);
         };
-        let end = shared.serving.remove(victim, standing).unwrap_or(shared.clock);
+        let end = shared
+            .serving
+            .remove(victim, standing)
+            .unwrap_or(shared.clock);
         let station = shared.station;
         self.tasks.hot[victim as usize].work = (end - shared.clock).max(0.0);
         shared.wait(&mut self.tasks, victim, &self.priority);
@@ -237,9 +240,7 @@ impl<O: Observer> Engine<'_, O> {
         } else {
             (0, 0)
         };
-        shared
-            .serving
-            .push(shared.clock + hot.work, task, standing);
+        shared.serving.push(shared.clock + hot.work, task, standing);
         let (station, busy) = (shared.station, shared.busy);
         let cell = &mut self.cells[at as usize];
         cell.serving += 1;
@@ -259,7 +260,10 @@ impl<O: Observer> Engine<'_, O> {
         let preemptive = shared.discipline == Discipline::PreemptivePriority;
         let task = shared.serving.pop(|task| {
             let rank = priority[tasks.hot[task as usize].class as usize];
-            (if preemptive { rank } else { 0 }, tasks.extra[task as usize].order)
+            (
+                if preemptive { rank } else { 0 },
+                tasks.extra[task as usize].order,
+            )
         });
         shared.n -= 1;
         let (station, busy) = (shared.station, shared.busy);
