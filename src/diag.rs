@@ -193,6 +193,53 @@ pub fn harmless_line(text: &str) -> String {
 struct Source {
     name: String,
     text: String,
+    /// Where each line begins.
+    lines: Vec<usize>,
+    /// Characters before each block of [`BLOCK`] bytes.
+    characters: Vec<usize>,
+}
+
+/// Places are counted from the block that they are in: a file of thousands of mistakes, or of places to
+/// remember, may be one long line.
+const BLOCK: usize = 1024;
+
+impl Source {
+    fn new(name: String, text: String) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let lines = std::iter::once(0)
+            .chain(ends.map(|(at, _)| at + 1))
+            .collect();
+        let mut sum = 0;
+        let blocks = text.as_bytes().chunks(BLOCK).map(|block| {
+            let before = sum;
+            sum += begun(block);
+            before
+        });
+        let characters = blocks.collect();
+        Self {
+            lines,
+            characters,
+            name,
+            text,
+        }
+    }
+
+    /// Characters that begin before a byte.
+    fn characters_before(&self, at: usize) -> usize {
+        let block = at / BLOCK;
+        let Some(before) = self.characters.get(block) else {
+            // The end of a text that fills its blocks.
+            let last = self.characters.last().copied().unwrap_or(0);
+            let from = self.characters.len().saturating_sub(1) * BLOCK;
+            return last + begun(&self.text.as_bytes()[from..]);
+        };
+        before + begun(&self.text.as_bytes()[block * BLOCK..at])
+    }
+}
+
+/// Characters that begin in some bytes of UTF-8.
+fn begun(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 /// The sink: texts and what is wrong in them.
@@ -213,10 +260,7 @@ const KEPT_MAX: usize = 1000;
 impl Diagnostics {
     /// Registers a text under the name that messages show.
     pub fn add_source(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        self.sources.push(Source {
-            name: name.into(),
-            text: text.into(),
-        });
+        self.sources.push(Source::new(name.into(), text.into()));
         SourceId(self.sources.len() - 1)
     }
 
@@ -285,16 +329,15 @@ impl Diagnostics {
 
     /// The line and column (both from 1, columns in characters) of a place.
     pub fn line_column(&self, place: &Place) -> (usize, usize) {
-        let text = self.text(place.source);
-        let mut at = place.span.start.min(text.len());
-        while !text.is_char_boundary(at) {
+        let source = &self.sources[place.source.0];
+        let mut at = place.span.start.min(source.text.len());
+        while !source.text.is_char_boundary(at) {
             at -= 1;
         }
-        let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        (
-            text[..at].matches('\n').count() + 1,
-            text[line_start..at].chars().count() + 1,
-        )
+        let line = source.lines.partition_point(|start| *start <= at);
+        let start = source.lines[line - 1];
+        let column = source.characters_before(at) - source.characters_before(start) + 1;
+        (line, column)
     }
 
     /// Text with line, column, caret and help for each report, and a count at the end.
@@ -414,4 +457,39 @@ fn line_of<'a>(text: &'a str, span: &Range<usize>) -> (&'a str, Range<usize>) {
         &text[line_start..line_end],
         start - line_start..end - line_start,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Diagnostics, Place};
+
+    #[test]
+    fn places_are_those_that_counting_finds() {
+        let texts = [
+            String::new(),
+            "\n".to_owned(),
+            "a\nbé漢\n🚢c".to_owned(),
+            "é\n".repeat(700),
+            "漢".repeat(1025),
+            format!("{}\n{}", "a".repeat(2047), "🚢".repeat(512)),
+            "x".repeat(2048),
+        ];
+        for text in texts {
+            let mut diagnostics = Diagnostics::default();
+            let source = diagnostics.add_source("a", text.as_str());
+            for start in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+                let before = &text[..start];
+                let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+                let wanted = (
+                    before.matches('\n').count() + 1,
+                    before[line_start..].chars().count() + 1,
+                );
+                let place = Place {
+                    source,
+                    span: start..start,
+                };
+                assert_eq!(diagnostics.line_column(&place), wanted, "{start}");
+            }
+        }
+    }
 }

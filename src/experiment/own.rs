@@ -18,6 +18,9 @@ use crate::document::{self, Located, Reader, read_text};
 use crate::posterior::{self, Free};
 use crate::system::Used;
 
+/// Most runs of a file.
+const RUNS_MAX: usize = 50;
+
 /// Who measured what, when and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
@@ -105,7 +108,14 @@ fn read(
     shelf.add(std::slice::from_ref(file), catalog, &known, &mut runs);
     runs.retain(|id, _| !published.runs.contains_key(id));
     let compared = own_comparison::named(file);
-    for table in file.tables("run") {
+    let tables = file.tables("run");
+    if let Some(first_too_many) = tables.get(RUNS_MAX) {
+        let message = format!("{} runs are more than {RUNS_MAX}", tables.len());
+        let found =
+            "each is predicted hundreds of times; blend one file after the other with --save";
+        file.report("EXP003", message, first_too_many.place(), found);
+    }
+    for table in tables {
         check_run(&table, &runs, &compared);
     }
     let mut rows: Vec<Row> = runs.values().flat_map(own_rows).collect();

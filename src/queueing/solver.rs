@@ -128,8 +128,8 @@ impl Solver {
 }
 
 /// Most numbers that the networks of a method hold together; of each there are a dozen copies, so that a
-/// solution takes some 200 MB at most.
-const NUMBERS_MAX: usize = 2_000_000;
+/// solution takes some 100 MB at most, and hundreds of sweeps some seconds.
+const NUMBERS_MAX: usize = 1_000_000;
 
 /// Whether the networks of an approximate method have room.
 pub(super) fn fits(problem: &Problem, method: Method) -> bool {

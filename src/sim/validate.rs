@@ -7,8 +7,8 @@ use super::model::{
 };
 use super::order;
 
-/// Most items of a simulated LRU cache: its tables take 20 bytes for each.
-pub const CACHE_ITEMS_MAX: usize = 100_000_000;
+/// Most items of all simulated LRU caches together: their tables take 20 bytes for each.
+pub const CACHE_ITEMS_MAX: usize = 20_000_000;
 
 /// Most jobs in a simulated system at a time: customers, their branches and spawned work.
 pub const JOBS_MAX: usize = 2_000_000;
@@ -47,6 +47,16 @@ impl Model {
         for cache in &self.caches {
             check_cache(&cache.name, &cache.kind)?;
         }
+        let items = self.caches.iter().map(|cache| match cache.kind {
+            CacheKind::Lru { items, .. } => items,
+            CacheKind::Probability(_) => 0,
+        });
+        let items: usize = items.sum();
+        check(items <= CACHE_ITEMS_MAX, || {
+            format!(
+                "the caches have {items} items together, more than the {CACHE_ITEMS_MAX} that a simulation keeps"
+            )
+        })?;
         for class in &self.classes {
             check_source(class)?;
             self.check_steps(class, &class.program)?;

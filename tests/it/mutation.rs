@@ -394,6 +394,10 @@ fn arguments(corpus: &Corpus, folder: &Path, dice: &mut Dice) -> Vec<String> {
                     say(&["--precision", "20%", "--replications", "1"]);
                     if dice.chance(20) {
                         say(&["--scenario", "working-day"]);
+                        if cfg!(debug_assertions) {
+                            // A day is some ten million events.
+                            say(&["--events", "2000000"]);
+                        }
                     }
                 }
             }
