@@ -1,23 +1,21 @@
 //! What one file names must exist in another.
 
 use super::Catalog;
-use crate::diag::{Diagnostic, Diagnostics, quoted};
+use crate::diag::{Diagnostic, Diagnostics, Place, quoted};
+use crate::document::{self, Kind, Value};
 
 impl Catalog {
     /// Checks that what one file names exists in another.
     pub(super) fn check_ids(&self, diagnostics: &Diagnostics) {
         let check = |file: &str, field: &str, kind: &str, id: &str| {
             if !self.ids(kind).contains(&id) {
-                diagnostics.push(
-                    Diagnostic::error(
-                        "MOD003",
-                        format!(
-                            "{file}: `{field}` names {} of models/{kind}, which is not there",
-                            quoted(id)
-                        ),
-                    )
-                    .suggest(id, self.ids(kind)),
+                let message = format!(
+                    "{file}: `{field}` names {} of models/{kind}, which is not there",
+                    quoted(id)
                 );
+                let d = Diagnostic::error("MOD003", message);
+                let d = named_at(d, diagnostics, (file, field), id);
+                diagnostics.push(d.suggest(id, self.ids(kind)));
             }
         };
         for (id, array) in &self.arrays {
@@ -81,5 +79,45 @@ impl Catalog {
                 }
             }
         }
+    }
+}
+
+/// Points at the place where a file names something in a field; at nothing where that cannot be found.
+pub(super) fn named_at(
+    diagnostic: Diagnostic,
+    diagnostics: &Diagnostics,
+    (file, field): (&str, &str),
+    id: &str,
+) -> Diagnostic {
+    let Some(source) = diagnostics.source_named(file) else {
+        return diagnostic;
+    };
+    // It was read before, so that there is nothing new to report.
+    let root = document::parse(source, diagnostics);
+    match root.and_then(|root| place_of(&root, field, id, false)) {
+        Some(place) => diagnostic.at(place.source, place.span, "not there"),
+        None => diagnostic,
+    }
+}
+
+/// The first text below a key that is an id, or `KIND:ID`.
+fn place_of(value: &Value, field: &str, id: &str, below: bool) -> Option<Place> {
+    match &value.kind {
+        Kind::Text(text) if below => {
+            let named = text.rsplit_once(':').map_or(text.as_str(), |(_, id)| id);
+            (text == id || named == id).then(|| value.place.clone())
+        }
+        Kind::List(items) => items
+            .iter()
+            .find_map(|item| place_of(item, field, id, below)),
+        Kind::Table(entries) => entries.iter().find_map(|(key, (_, item))| {
+            place_of(
+                item,
+                field,
+                id,
+                below || key == field || key == "unless" && field == "when",
+            )
+        }),
+        _ => None,
     }
 }

@@ -251,12 +251,16 @@ impl Catalog {
                 scenario.take_load(other);
                 continue;
             }
+            let key = ("scenarios".to_owned(), id.clone());
+            let file = self.files.get(&key).map_or("", String::as_str);
             let message = format!(
-                "models/scenarios/{id}.toml: `like` names {}, which is no scenario with a load of its own",
+                "{file}: `like` names {}, which is no scenario with a load of its own",
                 quoted(like)
             );
             let known = own.keys().map(String::as_str);
-            diagnostics.push(Diagnostic::error("MOD003", message).suggest(like, known));
+            let d = Diagnostic::error("MOD003", message);
+            let d = check::named_at(d, diagnostics, (file, "like"), like);
+            diagnostics.push(d.suggest(like, known));
         }
     }
 

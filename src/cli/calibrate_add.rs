@@ -81,7 +81,7 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         &measurement.free,
         arguments.force,
     )
-    .map_err(|error| refused(error.to_string()))?;
+    .map_err(|error| refused(placed(path, &measurement, &error)))?;
     let after = after(&blend, &published, &measurement.free);
     let advice = match &arguments.site {
         Some(site) => Some(advice(site, common, &after)?),
@@ -118,6 +118,20 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         Format::Text if contradicts => Outcome::missed(report::blend_text(&blended)),
         Format::Text => Outcome::done(report::blend_text(&blended)),
     })
+}
+
+/// An error of a fit, with the line of the run or comparison that it is about.
+fn placed(path: &Path, measurement: &Measurement, error: &fit::BlendError) -> String {
+    let mut rows = measurement.experiments.rows.iter();
+    let line = error.about().and_then(|id| {
+        let of_row = rows.find(|row| row.id == id).map(|row| row.datum.as_str());
+        measurement.lines.get(of_row.unwrap_or(id))
+    });
+    let file = path.display();
+    match line {
+        Some(line) => format!("{file}:{line}: {error}"),
+        None => format!("{file}: {error}"),
+    }
 }
 
 /// What a benchmark's result says; none if the file is none.

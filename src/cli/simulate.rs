@@ -160,10 +160,10 @@ pub(super) struct Staged {
 impl Staged {
     /// How it is simulated.
     pub(super) fn run(&self, arguments: &Arguments) -> Run {
-        let run = arguments.options.run(arguments.common.seed);
-        Run {
-            span: self.until.clone().unwrap_or(run.span),
-            ..run
+        let (options, seed) = (&arguments.options, arguments.common.seed);
+        match &self.until {
+            Some(until) => options.through(seed, until.clone()),
+            None => options.run(seed),
         }
     }
 

@@ -209,9 +209,10 @@ fn compared(file: &File, arguments: &Arguments) -> Outcome {
     let interrupted = columns
         .iter()
         .any(|(_, o)| o.as_ref().is_ok_and(is_interrupted));
-    let saturated = columns
-        .iter()
-        .any(|(_, o)| matches!(o, Err(Unsolved::Saturated { .. })));
+    let saturated = columns.iter().any(|(_, o)| match o {
+        Ok(answer) => ended(answer, Stopped::Unsteady),
+        Err(unsolved) => matches!(unsolved, Unsolved::Saturated { .. }),
+    });
     let outcome = match arguments.format {
         Format::Json => Outcome::json(&report::solve_comparison_json(file, &columns), saturated),
         Format::Text | Format::Csv => {

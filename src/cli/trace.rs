@@ -11,6 +11,7 @@ use super::out::Output;
 use super::run;
 use crate::diag::quoted;
 use crate::files::{Over, Refusal, Written};
+use crate::report::csv;
 use crate::sim::{self, Event, Mode, Model, Run, What};
 
 /// A file of rows: CSV with a head, or one JSON object a line.
@@ -122,7 +123,7 @@ impl Wanted<'_> {
 /// A cell of a CSV file: texts in quotes, numbers as they are.
 fn csv(value: &serde_json::Value) -> String {
     match value {
-        serde_json::Value::String(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+        serde_json::Value::String(text) => csv::quoted(text),
         serde_json::Value::Null => String::new(),
         other => other.to_string(),
     }

@@ -115,11 +115,41 @@ impl Solver {
         };
         let mut engine = match before {
             Some(engine) if renewed => engine,
-            before => Engine::new(Problem::new(network)?, method, before),
+            before => {
+                let problem = Problem::new(network)?;
+                if !fits(&problem, method) {
+                    return Err(SolveError::Unsuitable {
+                        method,
+                        reason: format!(
+                            "it keeps a network for each of {} classes at {} stations, more than there is room for; Schweitzer's method keeps one",
+                            problem.closed.len(),
+                            problem.centers.len()
+                        ),
+                    });
+                }
+                Engine::new(problem, method, before)
+            }
         };
         engine.come_to_rest(tolerance)?;
         Ok(self.engine.insert(engine))
     }
+}
+
+/// Most numbers that the networks of a method hold together; of each there are a dozen copies, so that a
+/// solution takes some 100 MB at most, and hundreds of sweeps some seconds.
+const NUMBERS_MAX: usize = 1_000_000;
+
+/// Whether the networks of an approximate method have room.
+pub(super) fn fits(problem: &Problem, method: Method) -> bool {
+    let classes = problem.closed.len();
+    let networks = if method == Method::Schweitzer {
+        1
+    } else {
+        classes + 1
+    };
+    // A number of customers and one of busy servers for each class at each station.
+    let numbers = networks * classes * 2 * problem.centers.len();
+    numbers <= NUMBERS_MAX || method == Method::Schweitzer
 }
 
 fn closed_form(problem: &Problem) -> Result<Answer, SolveError> {

@@ -54,7 +54,10 @@ impl Form {
         configuration: &[ConfigFile],
     ) -> Result<String, String> {
         if self == Self::Json {
-            return Ok(format!("{:#}\n", advice_json(inputs, advice)));
+            return Ok(format!(
+                "{}\n",
+                crate::diag::harmless_json(&advice_json(inputs, advice))
+            ));
         }
         let views = advisor::views(inputs.site, inputs.catalog, inputs.calibration, advice);
         let told = report(&Told {

@@ -24,6 +24,7 @@ mod chart_bars;
 mod chart_lines;
 mod chart_svg;
 mod contest;
+pub mod csv;
 mod diagram;
 mod diagram_build;
 mod diagram_offices;

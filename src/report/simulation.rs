@@ -135,7 +135,7 @@ impl Simulation {
                 ran.measured(shown)
             ),
         };
-        let end = end(self.outcome.stopped);
+        let end = end(&self.outcome);
         format!("simulated: {what}; {}{end}", ran.counted())
     }
 

@@ -357,7 +357,10 @@ fn solve_once(
         Effort::Shown if alone => queueing::solve(network).map(|solution| Flows::of(&solution)),
         Effort::Search => solver.flows(network, Method::Schweitzer, Some(NEAR)),
         Effort::Shown => match solver.flows(network, Method::Linearizer, None) {
-            Err(SolveError::NotConverged { .. }) => solver.flows(network, Method::Schweitzer, None),
+            // Not settled, or no room for a network of each class.
+            Err(SolveError::NotConverged { .. } | SolveError::Unsuitable { .. }) => {
+                solver.flows(network, Method::Schweitzer, None)
+            }
             solved => solved,
         },
     };

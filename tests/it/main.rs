@@ -23,6 +23,7 @@ mod desktop;
 mod emit;
 mod field_effects;
 mod layers;
+mod mutation;
 mod network;
 mod parameters;
 mod queueing;

@@ -269,7 +269,10 @@ impl Found<'_> {
             .to_owned();
         };
         if outcome.stopped == Stopped::Unsteady {
-            return "simulated: no steady state was found".to_owned();
+            return match &outcome.pile {
+                Some(pile) => format!("simulated: does not carry it: {pile}"),
+                None => "simulated: no steady state was found".to_owned(),
+            };
         }
         let events = significant(outcome.events as f64 / 1e6, 2);
         let more = if self.is_checking {
