@@ -3,11 +3,11 @@
 use super::stores::{Limit, capacity};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::Site;
+use crate::site::{Site, Target};
 use crate::system::capacity::RoleSize;
 use crate::system::{ClassPrediction, Deployment, Effort, PredictError, Prediction, predict};
 use crate::units::{Growth, Seconds};
-use crate::workload::Load;
+use crate::workload::{Clients, Load, Work};
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
@@ -32,7 +32,7 @@ pub struct Headroom {
 
 /// What a kind of work must not exceed \[s\], and what to say when it does.
 pub(super) struct Bound {
-    class: String,
+    work: Work,
     limit: f64,
     /// The 95th percentile is judged; the mean where a rate is wanted.
     by_mean: bool,
@@ -44,16 +44,16 @@ pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
     today
         .classes
         .iter()
-        .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
+        .filter(|c| c.work.target().is_some())
         .map(|c| match target(site, c) {
             Some((limit, _)) => Bound {
-                class: c.name.clone(),
+                work: c.work.clone(),
                 limit,
                 by_mean: by_rate(site, c).is_some(),
                 words: format!("{} misses its target of {}", c.name, Seconds::new(limit)),
             },
             None => Bound {
-                class: c.name.clone(),
+                work: c.work.clone(),
                 limit: c.p95.value * SLOWER_MAX,
                 by_mean: false,
                 words: format!("{} takes {SLOWER_MAX} times as long as today", c.name),
@@ -65,8 +65,8 @@ pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
 /// Whether the site states any target.
 pub(super) fn has_targets(site: &Site) -> bool {
     let t = &site.targets;
-    let times = [&t.submit, &t.edit, &t.browse, &t.sync];
-    times.iter().any(|t| t.is_some()) || t.sync_rate.is_some()
+    let mut all = Target::ALL.into_iter();
+    all.any(|target| t.time(target).is_some()) || t.sync_rate.is_some()
 }
 
 /// The time that a wanted rate leaves one large sync \[s\].
@@ -75,12 +75,8 @@ pub(super) fn by_rate(site: &Site, class: &ClassPrediction) -> Option<f64> {
         .targets
         .sync_rate
         .as_ref()
-        .filter(|_| is_large(class))?;
+        .filter(|_| class.work.target() == Some(Target::LargeSync))?;
     Some(site.workload.concurrent_sync_size.value.get() / rate.value.get())
-}
-
-fn is_large(class: &ClassPrediction) -> bool {
-    class.name.starts_with("large sync")
 }
 
 /// The site's target for a kind of work and the time that it judges \[s\]: the mean against a rate, the
@@ -89,15 +85,8 @@ pub fn target(site: &Site, class: &ClassPrediction) -> Option<(f64, f64)> {
     if let Some(limit) = by_rate(site, class) {
         return Some((limit, class.mean.value));
     }
-    let t = &site.targets;
-    let target = match class.response {
-        "browse" => &t.browse,
-        "edit" => &t.edit,
-        "sync" => &t.sync,
-        "submit" => &t.submit,
-        _ => return None,
-    };
-    target.as_ref().map(|s| (s.value.get(), class.p95.value))
+    let limit = site.targets.time(class.work.target()?)?;
+    Some((limit.get(), class.p95.value))
 }
 
 /// What gives way at a load, or nothing.
@@ -111,7 +100,7 @@ fn breaks(bounds: &[Bound], outcome: &Result<Prediction, PredictError>) -> Optio
 /// The first bound that a prediction exceeds, in words.
 pub(super) fn broken(bounds: &[Bound], prediction: &Prediction) -> Option<String> {
     bounds.iter().find_map(|bound| {
-        let class = prediction.class(&bound.class)?;
+        let class = prediction.class(&bound.work)?;
         let time = if bound.by_mean {
             class.mean.value
         } else {
@@ -166,7 +155,7 @@ pub(super) fn knee(
 ) -> (f64, String) {
     // Large syncs take what there is, so that something is always full: the knee is that of the rest.
     let mut rest = load.clone();
-    rest.groups.retain(|g| g.name != "large syncs");
+    rest.groups.retain(|g| g.clients != Clients::LargeSyncs);
     match predict(deployment, &rest, catalog, calibration, Effort::Search) {
         Ok(prediction) => {
             let (name, busiest) = prediction.bottleneck();

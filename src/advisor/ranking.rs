@@ -2,7 +2,7 @@
 
 use super::candidates::Candidate;
 use super::growth::target;
-use super::score::{self, Scores, best_times, times};
+use super::score::{self, Scores, Timed, best_times, times};
 use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -16,7 +16,7 @@ use crate::workload::Load;
 pub(super) struct Solved {
     pub(super) candidate: Candidate,
     pub(super) prediction: Prediction,
-    pub(super) times: Vec<(String, f64)>,
+    pub(super) times: Vec<(Timed, f64)>,
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
     pub(super) full: Option<String>,
@@ -41,7 +41,7 @@ pub(super) struct Ranked {
     /// What saturates.
     pub(super) failed: Vec<Failed>,
     /// The best time of each kind of work among all \[s\].
-    pub(super) best_times: Vec<(String, f64)>,
+    pub(super) best_times: Vec<(Timed, f64)>,
 }
 
 /// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work.
@@ -145,7 +145,6 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     prediction
         .classes
         .iter()
-        .filter(|c| !c.name.contains("(automation)"))
         .filter_map(|c| {
             let (limit, time) = target(site, c)?;
             (time > limit).then(|| {

@@ -20,7 +20,39 @@ pub const FILES_FROM: [&str; 9] = [
     "depot",
 ];
 
-/// Which target a command's response time is judged by.
+/// What somebody who waits for a command waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Response {
+    /// A listing.
+    Browse,
+    /// Files opened for change.
+    Edit,
+    /// Files brought to the workspace.
+    Sync,
+    /// A change committed.
+    Submit,
+}
+
+impl Response {
+    const ALL: [Self; 4] = [Self::Browse, Self::Edit, Self::Sync, Self::Submit];
+
+    /// Its word in files and tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Browse => "browse",
+            Self::Edit => "edit",
+            Self::Sync => "sync",
+            Self::Submit => "submit",
+        }
+    }
+
+    /// The response of that word; none for "none", a command in the background.
+    fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|r| r.word() == word)
+    }
+}
+
+/// The words for responses in a command's file.
 pub const RESPONSES: [&str; 5] = ["none", "browse", "edit", "sync", "submit"];
 
 /// How far a command reads without locks from release 2013.3 on.
@@ -47,8 +79,8 @@ pub struct Command {
     pub prologue: bool,
     /// What its files count.
     pub files_from: &'static str,
-    /// Which target judges it.
-    pub response: &'static str,
+    /// What is waited for; none where it runs in the background.
+    pub response: Option<Response>,
     /// What it does, in order.
     pub steps: Vec<Step>,
 }
@@ -164,7 +196,7 @@ impl Command {
             },
             prologue: r.boolean("prologue")?.value,
             files_from: r.word("files_from", &FILES_FROM)?.value,
-            response: r.word("response", &RESPONSES)?.value,
+            response: Response::of_word(r.word("response", &RESPONSES)?.value),
             steps,
         };
         r.finish();

@@ -35,7 +35,7 @@ use crate::diag::{Diagnostic, Diagnostics, quoted};
 use crate::document::{self, Reader};
 use crate::posterior::{Factors, Posterior};
 
-pub use command::{Command, Lockless, PerFile, Step};
+pub use command::{Command, Lockless, PerFile, Response, Step};
 pub use entry::{Entry, Fact};
 pub use filesystem::Filesystem;
 pub use host::{Network, Server};

@@ -182,7 +182,7 @@ impl Group {
     fn load(&self, parameter: &impl Fn(&str) -> f64) -> workload::Group {
         let value = |amount: &Amount| amount.value(parameter);
         workload::Group {
-            name: self.name.clone(),
+            clients: workload::Clients::Benchmark(self.name.clone()),
             arrival: match &self.arrival {
                 Coming::Closed {
                     population,
@@ -204,7 +204,6 @@ impl Group {
                 })
                 .collect(),
             remote: self.distant.as_ref().map(|(trip, bandwidth)| Remote {
-                office: self.name.clone(),
                 round_trip: value(trip),
                 bandwidth: value(bandwidth),
             }),

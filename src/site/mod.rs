@@ -46,7 +46,8 @@ pub use price::{Money, Per, Price};
 pub use protection::Backup;
 pub use reference::reference;
 pub use sections::{
-    Criteria, Data, Horizon, Infrastructure, Office, People, Protection, Server, Targets, Workload,
+    Criteria, Data, Horizon, Infrastructure, Office, People, Protection, Server, Target, Targets,
+    Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use spelling::spelling;

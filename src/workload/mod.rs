@@ -6,6 +6,9 @@
 
 pub mod from_site;
 pub mod mix;
+mod work;
+
+pub use work::{Clients, Task, Work};
 
 /// How a group's commands come.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,8 +30,8 @@ pub enum Arrival {
 /// A kind of client: developers of one office, the build farm, large syncs in flight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// For tables: "developers", "automation".
-    pub name: String,
+    /// Who they are.
+    pub clients: Clients,
     /// How its cycles come.
     pub arrival: Arrival,
     /// What one cycle consists of.
@@ -50,11 +53,9 @@ impl Group {
     }
 }
 
-/// A distant office.
+/// The line to a distant office.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remote {
-    /// Its name.
-    pub office: String,
     /// Round trip to the server \[s\].
     pub round_trip: f64,
     /// Bandwidth to the server \[B/s\].

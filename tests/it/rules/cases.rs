@@ -115,8 +115,9 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("NET002", WARNING, |w| {
         w.office(200.0);
         w.site.targets.browse = Some(stated(Seconds::new(1e-6)));
-        let mut class = w.prediction.class("browse").expect("people browse").clone();
-        class.name = "browse (Lyon)".to_owned();
+        let here = crate::class(&w.prediction, "browse");
+        let mut class = here.expect("people browse").clone();
+        class.work.clients = plimsoll::workload::Clients::Office("Lyon".to_owned());
         w.prediction.classes.push(class);
     }),
     ("NET003", NOTE, |w| {
