@@ -5,7 +5,7 @@ use super::contest::{self, Contest};
 use super::growth::{self, Headroom};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::rules::{self, Facts, Finding};
-use super::score::Scores;
+use super::score::{Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
 use super::stores;
 use super::words::{nothing_fits, sentence, why_not};
@@ -94,7 +94,7 @@ pub struct Advice {
     /// How sure the choice is.
     pub contest: Contest,
     /// The best time of each kind of work among all that were solved \[s\]: what performance is judged by.
-    pub best_times: Vec<(String, f64)>,
+    pub best_times: Vec<(Timed, f64)>,
     /// How many deployments were solved.
     pub solved: usize,
     /// The load that they were solved under.

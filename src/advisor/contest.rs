@@ -18,7 +18,7 @@ use super::doubt::{self, Doubt, DoubtKind};
 use super::kinship;
 use super::ranking::Solved;
 use super::safety::Rank;
-use super::score::{self, Scores, times};
+use super::score::{self, Scores, Timed, times};
 use super::sensitivity::{Range, made, renewed};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -206,7 +206,7 @@ impl Parts {
     fn of(ring: &Ring<'_>, ranges: &[Range], sides: &[Side]) -> Self {
         let nothing = BTreeMap::new();
         let best = ring.times(ring.site, &sides[0].deployment, ring.load, &nothing);
-        let best: Vec<(String, f64)> = best
+        let best: Vec<(Timed, f64)> = best
             .unwrap_or_default()
             .into_iter()
             .map(|(name, time)| (name, time * FAR_BELOW))
@@ -313,7 +313,7 @@ impl Ring<'_> {
         deployment: &Deployment,
         load: &Load,
         factors: &BTreeMap<String, f64>,
-    ) -> Option<Vec<(String, f64)>> {
+    ) -> Option<Vec<(Timed, f64)>> {
         let (catalog, calibration) = (self.catalog, self.calibration);
         let lens = || Lens::scaling(factors);
         let prediction = predict_through(
@@ -335,7 +335,7 @@ impl Ring<'_> {
         &self,
         sides: &[Side],
         factors: &BTreeMap<String, f64>,
-        best: &[(String, f64)],
+        best: &[(Timed, f64)],
     ) -> Vec<Option<f64>> {
         let log = |side: &Side| {
             let times = self.times(self.site, &side.deployment, self.load, factors)?;
@@ -346,7 +346,7 @@ impl Ring<'_> {
     }
 
     /// The same with an answer of the site at an end of its range.
-    fn varied(&self, site: &Site, sides: &[Side], best: &[(String, f64)]) -> Vec<Option<f64>> {
+    fn varied(&self, site: &Site, sides: &[Side], best: &[(Timed, f64)]) -> Vec<Option<f64>> {
         let log = |side: &Side| {
             let choices = renewed(&side.choices, site, self.catalog);
             let layout = &side.deployment.layout;

@@ -112,7 +112,7 @@ fn best(
         ) {
             Err(error) => failure = Some(error.to_string()),
             Ok(prediction) => {
-                let judged = prediction.classes.iter().filter(|c| c.response != "none");
+                let judged = prediction.classes.iter().filter(|c| c.work.is_awaited());
                 let score: f64 = judged.map(|c| c.p95.value.ln()).sum();
                 if best.as_ref().is_none_or(|(b, _)| score < *b) {
                     best = Some((score, candidate));

@@ -43,7 +43,7 @@ pub use growth::{Headroom, target};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use ranking::missed;
-pub use score::{CRITERIA, Score, Scores};
+pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{Influence, Move};
 pub use stores::{Limit, grows_by};
 pub use views::{Views, views};

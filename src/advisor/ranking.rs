@@ -2,9 +2,9 @@
 
 use super::candidates::Candidate;
 use super::drives;
-use super::growth::target;
+use super::growth::wants;
 use super::safety::{Rank, Safety};
-use super::score::{self, Scores, best_times, times};
+use super::score::{self, Scores, Timed, best_times, times};
 use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -18,7 +18,7 @@ use crate::workload::Load;
 pub(super) struct Solved {
     pub(super) candidate: Candidate,
     pub(super) prediction: Prediction,
-    pub(super) times: Vec<(String, f64)>,
+    pub(super) times: Vec<(Timed, f64)>,
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
     pub(super) safety: Safety,
@@ -43,7 +43,7 @@ pub(super) struct Ranked {
     /// What saturates.
     pub(super) failed: Vec<Failed>,
     /// The best time of each kind of work among all \[s\].
-    pub(super) best_times: Vec<(String, f64)>,
+    pub(super) best_times: Vec<(Timed, f64)>,
 }
 
 /// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work.
@@ -143,12 +143,12 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     prediction
         .classes
         .iter()
-        .filter(|c| !c.name.contains("(automation)"))
-        .filter_map(|c| {
-            let (limit, time) = target(site, c)?;
-            (time > limit).then(|| {
-                let (time, limit) = (Seconds::new(time), Seconds::new(limit));
-                format!("{} takes {time} where {limit} is wanted", c.name)
+        .flat_map(|c| {
+            let missed = wants(site, c).into_iter().filter(|w| w.time > w.limit);
+            missed.map(|want| {
+                let (time, limit) = (Seconds::new(want.time), Seconds::new(want.limit));
+                let of = if want.by_mean { " on average" } else { "" };
+                format!("{} takes {time}{of} where {limit} is wanted", c.name)
             })
         })
         .collect()

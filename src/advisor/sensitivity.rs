@@ -4,7 +4,7 @@
 //! deployment predicted anew; what moves the times most matters most. The same moves widen the intervals.
 
 use super::candidates::choices_for;
-use super::score::times;
+use super::score::{Timed, times};
 use super::stores::provision;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -12,7 +12,7 @@ use crate::site::{self, Answer, Site, Vocabulary};
 use crate::system::{
     Choices, Deployment, Effort, Prediction, bind, capacity, commit_time, interval, predict,
 };
-use crate::workload::{Load, from_site};
+use crate::workload::{Load, Work, from_site};
 
 /// What one unanswered question does.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ impl Influence {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Move {
     /// Which kind of work.
-    pub class: String,
+    pub work: Work,
     /// Logarithm by which it falls at most, zero or less.
     pub down: f64,
     /// Logarithm by which it rises at most, zero or more.
@@ -107,9 +107,9 @@ pub(super) fn influences(
 
 /// Widens the intervals of a prediction by what other answers would make of it.
 pub(super) fn widen(prediction: &mut Prediction, influences: &[Influence]) {
-    interval::widen(prediction, |class| {
+    interval::widen(prediction, |work| {
         let moves = influences.iter().flat_map(|i| &i.moves);
-        let moves = moves.filter(|moved| moved.class == class);
+        let moves = moves.filter(|moved| moved.work == *work);
         moves.map(|moved| (moved.down, moved.up)).collect()
     });
 }
@@ -189,8 +189,8 @@ pub(super) fn made(
 
 /// Times that performance is judged by, and p95 of every kind of work.
 struct Judged {
-    times: Vec<(String, f64)>,
-    classes: Vec<(String, f64)>,
+    times: Vec<(Timed, f64)>,
+    classes: Vec<(Work, f64)>,
 }
 
 fn judge(
@@ -214,21 +214,21 @@ fn judge(
     let classes = prediction.classes.iter();
     Some(Judged {
         times: times(&prediction, commit),
-        classes: classes.map(|c| (c.name.clone(), c.p95.value)).collect(),
+        classes: classes.map(|c| (c.work.clone(), c.p95.value)).collect(),
     })
 }
 
 fn compare(reference: Option<&Judged>, judged: &Judged, worst: &mut Influence) {
     let Some(reference) = reference else { return };
-    for (name, time) in &judged.classes {
-        let Some((_, before)) = reference.classes.iter().find(|(n, _)| n == name) else {
+    for (work, time) in &judged.classes {
+        let Some((_, before)) = reference.classes.iter().find(|(w, _)| w == work) else {
             continue;
         };
         let change = (time / before).ln();
-        let known = worst.moves.iter().position(|m| m.class == *name);
+        let known = worst.moves.iter().position(|m| m.work == *work);
         let at = known.unwrap_or_else(|| {
             worst.moves.push(Move {
-                class: name.clone(),
+                work: work.clone(),
                 down: 0.0,
                 up: 0.0,
             });
@@ -244,7 +244,7 @@ fn compare(reference: Option<&Judged>, judged: &Judged, worst: &mut Influence) {
         let ratio = (time / before).max(before / time);
         if ratio > worst.ratio {
             worst.ratio = ratio;
-            worst.time.clone_from(name);
+            worst.time = name.to_string();
         }
     }
 }

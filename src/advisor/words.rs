@@ -4,7 +4,7 @@ use super::advise::{Alternative, Chosen};
 use super::drives;
 use super::growth;
 use super::ranking::{Solved, exposed};
-use super::score::{LARGEST_COMMIT, Scores};
+use super::score::{Scores, Timed};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::memory::ServerMemory;
@@ -90,7 +90,10 @@ fn slowest(first: &Solved, other: &Solved) -> String {
     match worst {
         Some((ratio, name, time, best)) if ratio > 1.005 => format!(
             "slower: {name} {}{} against {}",
-            if *name == LARGEST_COMMIT { "" } else { "p95 " },
+            match name {
+                Timed::LargestCommit => "",
+                Timed::Work(_) => "p95 ",
+            },
             Seconds::new(time),
             Seconds::new(best)
         ),

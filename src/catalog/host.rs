@@ -1,5 +1,6 @@
 //! Servers and networks.
 
+use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use super::release::Release;
@@ -133,26 +134,26 @@ impl Server {
             "era",
         ]);
         let form = r.word("form", &Form::WORDS);
+        let form = form.map_or(Form::Machine, |form| Form::of_word(form.value));
         let storage = r.raw("storage").and_then(|_| r.texts("storage"));
+        let storage = storage.into_iter().flatten().map(|id| id.value).collect();
         let usual = r.raw("usual").and_then(|_| Usual::read(&r.table("usual")?));
-        let server = Self {
-            entry,
-            cores: r.sourced_number("cores")?,
-            memory: r.sourced("memory")?,
-            clock: r.sourced("clock")?,
-            bits: r.sourced_number("bits")?,
-            internal_disks: r.sourced_number("internal_disks")?,
-            internal_medium: r.text("internal_medium")?.value,
-            generation: r.word("generation", &GENERATIONS)?.value,
-            systems: r.word_list("systems", &SYSTEMS)?,
-            nfs_slots: r.sourced_number("nfs_slots")?,
-            era: r.text("era")?.value,
-            form: form.map_or(Form::Machine, |form| Form::of_word(form.value)),
-            storage: storage.into_iter().flatten().map(|id| id.value).collect(),
-            usual,
-        };
-        r.finish();
-        Some(server)
+        whole!(
+            r,
+            Self {
+                entry, form, storage, usual;
+                cores: r.sourced_number("cores"),
+                memory: r.sourced("memory"),
+                clock: r.sourced("clock"),
+                bits: r.sourced_number("bits"),
+                internal_disks: r.sourced_number("internal_disks"),
+                internal_medium: bare(r.text("internal_medium")),
+                generation: bare(r.word("generation", &GENERATIONS)),
+                systems: r.word_list("systems", &SYSTEMS),
+                nfs_slots: r.sourced_number("nfs_slots"),
+                era: bare(r.text("era")),
+            }
+        )
     }
 }
 
@@ -174,14 +175,15 @@ pub struct Network {
 impl Network {
     pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
         r.require(&["kind", "bandwidth", "efficiency", "round_trip"]);
-        let network = Self {
-            entry,
-            kind: r.word("kind", &["ethernet", "fibre-channel"])?.value,
-            bandwidth: r.sourced("bandwidth")?,
-            efficiency: r.sourced("efficiency")?,
-            round_trip: r.sourced("round_trip")?,
-        };
-        r.finish();
-        Some(network)
+        whole!(
+            r,
+            Self {
+                entry;
+                kind: bare(r.word("kind", &["ethernet", "fibre-channel"])),
+                bandwidth: r.sourced("bandwidth"),
+                efficiency: r.sourced("efficiency"),
+                round_trip: r.sourced("round_trip"),
+            }
+        )
     }
 }

@@ -12,6 +12,21 @@
 //! assert_eq!(nfs.grades.manageability.value, "excellent"); // N13 table 6
 //! ```
 
+/// Builds a value of a table's fields once all of them were read, so that every problem in the table is reported
+/// before a field that is missing ends it. Those before the semicolon are known already.
+macro_rules! whole {
+    ($reader:expr, Self { $($known:ident),* ; $($field:ident : $read:expr),+ $(,)? }) => {{
+        $(let $field = $read;)+
+        $reader.finish();
+        Some(Self { $($known,)* $($field: $field?),+ })
+    }};
+}
+
+/// The value alone, without its place.
+fn bare<T>(found: Option<document::Located<T>>) -> Option<T> {
+    found.map(|found| found.value)
+}
+
 mod check;
 pub mod command;
 mod embedded;
@@ -35,7 +50,7 @@ use crate::diag::{Diagnostic, Diagnostics, quoted};
 use crate::document::{self, Reader};
 use crate::posterior::{Factors, Posterior};
 
-pub use command::{Command, Lockless, PerFile, Step};
+pub use command::{Command, Lockless, PerFile, Response, Step};
 pub use entry::{Entry, Fact};
 pub use filesystem::Filesystem;
 pub use host::{Form, Network, Server, Usual, usual_server};
@@ -179,6 +194,7 @@ impl Catalog {
             files: names,
             ..Self::default()
         };
+        let mut roots = BTreeMap::new();
         for (kind, id, source) in sources {
             if let Some(mut root) = document::parse(source, &diagnostics) {
                 let prefix = format!("{kind}/{id}.");
@@ -189,6 +205,7 @@ impl Catalog {
                     catalog.laid_over.insert(prefix);
                 }
                 catalog.add(&kind, &id, &root, &diagnostics);
+                roots.insert((kind, id), root);
             }
         }
         let source = diagnostics.add_source("models/references.toml", embedded::REFERENCES);
@@ -196,7 +213,7 @@ impl Catalog {
             catalog.references = reference::read(&Reader::new(&root, &diagnostics));
         }
         catalog.share_loads(&diagnostics);
-        catalog.check_ids(&diagnostics);
+        catalog.check_ids(&roots, &diagnostics);
         if diagnostics.has_errors() {
             Err(Box::new(diagnostics))
         } else {
@@ -245,21 +262,26 @@ impl Catalog {
             .filter(|(_, scenario)| scenario.like.is_none())
             .map(|(id, scenario)| (id.clone(), scenario.clone()))
             .collect();
+        let all: BTreeSet<String> = self.scenarios.keys().cloned().collect();
         for (id, scenario) in &mut self.scenarios {
             let Some(like) = &scenario.like else { continue };
             if let Some(other) = own.get(like) {
                 scenario.take_load(other);
                 continue;
             }
-            let key = ("scenarios".to_owned(), id.clone());
-            let file = self.files.get(&key).map_or("", String::as_str);
+            // One whose own file is faulty was reported.
+            let key = ("scenarios".to_owned(), like.clone());
+            if self.files.contains_key(&key) && !all.contains(like) {
+                continue;
+            }
+            let file = self.file("scenarios", id);
             let message = format!(
                 "{file}: `like` names {}, which is no scenario with a load of its own",
                 quoted(like)
             );
             let known = own.keys().map(String::as_str);
             let d = Diagnostic::error("MOD003", message);
-            let d = check::named_at(d, diagnostics, (file, "like"), like);
+            let d = check::named_at(d, diagnostics, &file, "like", like);
             diagnostics.push(d.suggest(like, known));
         }
     }
@@ -273,10 +295,10 @@ impl Catalog {
                 let source = diagnostics.add_source(path.display().to_string(), text);
                 if let Some(root) = document::parse(source, &diagnostics) {
                     let key = (kind.to_owned(), id.clone());
-                    self.files.insert(key, path.display().to_string());
+                    self.files.insert(key.clone(), path.display().to_string());
                     self.add(kind, &id, &root, &diagnostics);
                     self.share_loads(&diagnostics);
-                    self.check_ids(&diagnostics);
+                    self.check_ids(&BTreeMap::from([(key, root)]), &diagnostics);
                 }
             }
             Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),

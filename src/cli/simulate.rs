@@ -16,7 +16,7 @@ use crate::sim::{self, Run, Span, Stopped};
 use crate::site::Site;
 use crate::system::process::{Process, process};
 use crate::system::{Deployment, interval};
-use crate::workload::from_site;
+use crate::workload::{Work, from_site};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -154,7 +154,7 @@ pub(super) struct Staged {
     /// How long the scenario lasts; none for the steady state.
     pub(super) until: Option<Span>,
     /// How well the model knows each kind of work at the peak.
-    model_factors: BTreeMap<String, f64>,
+    model_factors: BTreeMap<Work, f64>,
 }
 
 impl Staged {

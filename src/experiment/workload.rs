@@ -183,7 +183,7 @@ impl Group {
     fn load(&self, parameter: &impl Fn(&str) -> f64) -> workload::Group {
         let value = |amount: &Amount| amount.value(parameter);
         workload::Group {
-            name: self.name.clone(),
+            clients: workload::Clients::Benchmark(self.name.clone()),
             arrival: match &self.arrival {
                 Coming::Closed {
                     population,
@@ -205,7 +205,6 @@ impl Group {
                 })
                 .collect(),
             remote: self.distant.as_ref().map(|(trip, bandwidth)| Remote {
-                office: self.name.clone(),
                 round_trip: value(trip),
                 bandwidth: value(bandwidth),
             }),

@@ -209,6 +209,7 @@ pub(super) fn targets(section: &Section<'_>) -> Targets {
         edit: section.stated("targets.edit"),
         browse: section.stated("targets.browse"),
         sync: section.stated("targets.sync"),
+        large_sync: section.stated("targets.large_sync"),
         sync_rate: section.stated("targets.sync_rate"),
     };
     section.reader.finish();

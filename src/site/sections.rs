@@ -191,6 +191,43 @@ pub struct Infrastructure {
     pub filesystems: Option<Answer<Vec<String>>>,
 }
 
+/// What a target of the site judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// Submits.
+    Submit,
+    /// Edits.
+    Edit,
+    /// Browsing commands.
+    Browse,
+    /// Ordinary syncs.
+    Sync,
+    /// Syncs of whole workspaces: those that `workload.concurrent_syncs` counts.
+    LargeSync,
+}
+
+impl Target {
+    /// All of them, in the order of the fields.
+    pub const ALL: [Self; 5] = [
+        Self::Submit,
+        Self::Edit,
+        Self::Browse,
+        Self::Sync,
+        Self::LargeSync,
+    ];
+
+    /// The field that states it, without its section.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Submit => "submit",
+            Self::Edit => "edit",
+            Self::Browse => "browse",
+            Self::Sync => "sync",
+            Self::LargeSync => "large_sync",
+        }
+    }
+}
+
 /// `[targets]`: each a 95th percentile; `None` is no target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Targets {
@@ -202,8 +239,24 @@ pub struct Targets {
     pub browse: Option<Answer<Seconds>>,
     /// Response time of an ordinary sync.
     pub sync: Option<Answer<Seconds>>,
-    /// Rate of one sync.
+    /// Response time of the sync of a whole workspace.
+    pub large_sync: Option<Answer<Seconds>>,
+    /// Rate of one sync of a whole workspace.
     pub sync_rate: Option<Answer<BytesPerSecond>>,
+}
+
+impl Targets {
+    /// The response time that is wanted; none where the site wants none.
+    pub fn time(&self, target: Target) -> Option<Seconds> {
+        let answer = match target {
+            Target::Submit => &self.submit,
+            Target::Edit => &self.edit,
+            Target::Browse => &self.browse,
+            Target::Sync => &self.sync,
+            Target::LargeSync => &self.large_sync,
+        };
+        answer.as_ref().map(|answer| answer.value)
+    }
 }
 
 /// `[protection]`.

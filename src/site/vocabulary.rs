@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Catalog, Server};
+use crate::catalog::{Catalog, Server, Transport};
 
 /// What the catalogue's file says of a server model.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +34,10 @@ pub struct Vocabulary {
     pub layouts: Vec<String>,
     /// The server models, by id: what they have is assumed where the site names one and says no more.
     pub machines: BTreeMap<String, Machine>,
+    /// What each array speaks, by its id: ids of protocols, as its file has them.
+    pub speaks: BTreeMap<String, Vec<String>>,
+    /// Ids of the protocols that a Fibre Channel fabric carries.
+    pub on_fabric: Vec<String>,
 }
 
 /// Which words a field takes.
@@ -83,7 +87,29 @@ impl Vocabulary {
                     (id.clone(), Machine { file, server })
                 })
                 .collect(),
+            speaks: catalog
+                .arrays
+                .iter()
+                .map(|(id, array)| (id.clone(), array.protocols.clone()))
+                .collect(),
+            on_fabric: catalog
+                .protocols
+                .iter()
+                .filter(|(_, protocol)| protocol.transport == Transport::FibreChannel)
+                .map(|(id, _)| id.clone())
+                .collect(),
         }
+    }
+
+    /// The protocols that one of the arrays or more speak, in their order.
+    pub fn protocols_of(&self, arrays: &[String]) -> Vec<String> {
+        let mut protocols: Vec<String> = Vec::new();
+        for id in arrays.iter().filter_map(|id| self.speaks.get(id)).flatten() {
+            if !protocols.contains(id) {
+                protocols.push(id.clone());
+            }
+        }
+        protocols
     }
 
     /// The words that a field takes.

@@ -7,6 +7,9 @@
 pub mod from_site;
 pub mod memory;
 pub mod mix;
+mod work;
+
+pub use work::{Clients, Task, Work};
 
 pub use memory::Beside;
 
@@ -30,8 +33,8 @@ pub enum Arrival {
 /// A kind of client: developers of one office, the build farm, large syncs in flight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// For tables: "developers", "automation".
-    pub name: String,
+    /// Who they are.
+    pub clients: Clients,
     /// How its cycles come.
     pub arrival: Arrival,
     /// What one cycle consists of.
@@ -53,11 +56,9 @@ impl Group {
     }
 }
 
-/// A distant office.
+/// The line to a distant office.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remote {
-    /// Its name.
-    pub office: String,
     /// Round trip to the server \[s\].
     pub round_trip: f64,
     /// Bandwidth to the server \[B/s\].

@@ -63,7 +63,7 @@ fn of_all_candidates<T: Send>(cases: impl Fn(&Candidate) -> Vec<T> + Sync) -> Ve
 
 /// The longest kind of work where there are large syncs, rounded up to a power of √2.
 fn longest(analytic: &Prediction) -> Option<f64> {
-    analytic.class("large sync")?;
+    crate::class(analytic, "large sync")?;
     let means = analytic.classes.iter().map(|class| class.mean.value);
     let longest = means.fold(0.0, f64::max);
     Some(f64::exp2((2.0 * longest.log2()).ceil() / 2.0))

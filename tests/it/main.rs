@@ -39,3 +39,12 @@ mod site_broken;
 mod site_fields;
 mod site_hostile;
 mod system;
+mod work;
+
+/// A kind of work by its printed name.
+fn class<'p>(
+    prediction: &'p plimsoll::system::Prediction,
+    name: &str,
+) -> Option<&'p plimsoll::system::ClassPrediction> {
+    prediction.classes.iter().find(|class| class.name == name)
+}

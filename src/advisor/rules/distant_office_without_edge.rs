@@ -1,6 +1,7 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::advisor::growth::target;
 use crate::site::Office;
+use crate::workload::Clients;
 
 pub(super) static RULE: Rule = Rule {
     id: "NET002",
@@ -80,9 +81,9 @@ fn quoted(office: &Office) -> String {
 
 /// Whether a kind of work at the office takes longer than its target.
 fn missed(facts: &Facts<'_>, office: &Office) -> bool {
-    let place = format!("({})", office.name);
+    let people = Clients::Office(office.name.clone());
     let classes = facts.prediction.classes.iter();
     classes
-        .filter(|c| c.name.ends_with(&place))
+        .filter(|c| c.work.clients == people)
         .any(|c| target(facts.site, c).is_some_and(|(limit, time)| time > limit))
 }

@@ -45,10 +45,17 @@ pub(super) const FIELDS: &[Field] = &[
         TARGET_WHY,
     ),
     Field::bounded(
+        "targets.large_sync",
+        Kind::Time,
+        TARGET,
+        "Within what time must 95 % of large syncs, of whole workspaces, be done?",
+        TARGET_WHY,
+    ),
+    Field::bounded(
         "targets.sync_rate",
         Kind::Bandwidth,
         ("1 KB/s", "50 GB/s"),
-        "How fast must one sync move data?",
+        "How fast must one large sync move data?",
         "one client's fastest port, 400 Gb/s, is 50 GB/s; below 1 KB/s no target is missed",
     ),
     Field::free(

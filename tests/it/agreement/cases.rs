@@ -9,7 +9,7 @@ use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::process::{Process, process};
 use plimsoll::system::{Deployment, Effort, Prediction, predict};
-use plimsoll::workload::{Load, from_site};
+use plimsoll::workload::{Clients, Load, from_site};
 
 pub(super) static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
@@ -64,7 +64,7 @@ pub(super) struct Case {
 fn times(load: &Load, factor: f64) -> Load {
     let mut scaled = load.scaled(factor);
     for (group, original) in scaled.groups.iter_mut().zip(&load.groups) {
-        if group.name == "large syncs" {
+        if group.clients == Clients::LargeSyncs {
             group.arrival = original.arrival;
         }
     }
@@ -96,7 +96,7 @@ impl Candidate {
             )
         };
         let mut rest = load.clone();
-        rest.groups.retain(|g| g.name != "large syncs");
+        rest.groups.retain(|g| g.clients != Clients::LargeSyncs);
         let full = solved(&rest).map_or(true, |rest| rest.bottleneck().1 >= FULL);
         full || solved(load).is_err()
     }

@@ -60,7 +60,7 @@ impl Compared {
         let known = simulated.known.iter();
         let judged = known.map(|(class, (mean, half_width))| Response {
             class: class.clone(),
-            analytic: analytic.class(class).unwrap().mean.value,
+            analytic: crate::class(analytic, class).unwrap().mean.value,
             simulated: *mean,
             half_width: *half_width,
         });

@@ -143,8 +143,9 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("NET002", WARNING, |w| {
         w.office(200.0);
         w.site.targets.browse = Some(stated(Seconds::new(1e-6)));
-        let mut class = w.prediction.class("browse").expect("people browse").clone();
-        class.name = "browse (Lyon)".to_owned();
+        let here = crate::class(&w.prediction, "browse");
+        let mut class = here.expect("people browse").clone();
+        class.work.clients = plimsoll::workload::Clients::Office("Lyon".to_owned());
         w.prediction.classes.push(class);
     }),
     ("NET003", NOTE, |w| {
@@ -252,5 +253,18 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     }),
     ("STO004", None, |w| {
         w.mount("db").filesystem = Some("ext3".to_owned())
+    }),
+    ("STO006", WARNING, |w| {
+        w.site.infrastructure.protocols = stated(vec!["nfsv4.1".to_owned()]);
+        w.site.infrastructure.storage = stated(vec!["ea-san".to_owned()]);
+    }),
+    ("STO006", WARNING, |w| {
+        let windows = vec!["windows".to_owned()];
+        w.site.infrastructure.operating_systems = stated(windows);
+        w.site.infrastructure.storage = stated(vec!["cloud-nfs".to_owned()]);
+        w.site.infrastructure.protocols = stated(vec!["nfsv3".to_owned()]);
+    }),
+    ("STO006", None, |w| {
+        w.site.infrastructure.protocols = stated(vec!["fc".to_owned()])
     }),
 ];
