@@ -4,7 +4,7 @@ use super::analytic::{Analytic, AnalyticSolution, Simplification};
 use super::answer::{
     Answer, ClassAnswer, ClassAtStation, LockAnswer, PoolAnswer, StationAnswer, exactly,
 };
-use super::{File, Method};
+use super::{File, Method, bounds};
 use crate::queueing::{self, Network, Solution, SolveError, mixed};
 use crate::units::significant;
 
@@ -45,6 +45,12 @@ pub fn solve(file: &File, method: Method) -> Result<Answer, Unsolved> {
     if exact && !analytic.is_exact() {
         let reasons = analytic.simplifications.iter().map(ToString::to_string);
         return Err(Unsolved::NotExact(reasons.collect()));
+    }
+    if !analytic.is_exact() {
+        // What a simpler network does not see can be saturated all the same.
+        if let Err(saturated @ Unsolved::Saturated { .. }) = bounds(file) {
+            return Err(saturated);
+        }
     }
     let solved = analytic
         .solve(|network| by(network, method))

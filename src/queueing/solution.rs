@@ -242,7 +242,7 @@ pub enum SolveError {
         /// Iterations made.
         iterations: usize,
         /// Largest change of a queue in the last one, as a fraction of its class' population, or by how much
-        /// a station is asked for more than it can do.
+        /// a lock is held for more than all of the time.
         residual: f64,
     },
     /// An exact answer costs more than the limit.

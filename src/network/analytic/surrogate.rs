@@ -56,6 +56,22 @@ pub struct LockSolution {
     pub write_wait: f64,
 }
 
+/// Time of writers beyond all that there is, as a fraction of that, with which an answer still stands.
+const OVERFULL: f64 = 0.01;
+
+/// The answer, unless writers hold a lock for longer than there is time.
+fn possible(found: AnalyticSolution, rounds: usize) -> Result<AnalyticSolution, SolveError> {
+    let held = found.locks.iter().flatten().map(|lock| lock.exclusive);
+    let beyond = held.fold(0.0, f64::max) - 1.0;
+    if beyond > OVERFULL {
+        return Err(SolveError::NotConverged {
+            iterations: rounds,
+            residual: beyond,
+        });
+    }
+    Ok(found)
+}
+
 /// Where a hold stands: its class and its index there.
 struct Use<'a> {
     class: usize,
@@ -108,7 +124,7 @@ impl Analytic {
             };
             residual = found.residual;
             if residual < CHANGE {
-                return Ok(found);
+                return possible(found, round);
             }
             let guess: Vec<f64> = waits.iter().flatten().copied().collect();
             let next = mixing.next(&guess, &image, residual);
@@ -123,7 +139,7 @@ impl Analytic {
         let (found, _) = self.round(&solver, &mut network, &waits, GUESSES_MAX)?;
         residual = residual.min(found.residual);
         if found.residual < NEARLY {
-            return Ok(found);
+            return possible(found, GUESSES_MAX);
         }
         Err(SolveError::NotConverged {
             iterations: GUESSES_MAX,

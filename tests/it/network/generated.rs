@@ -76,7 +76,7 @@ fn steps(draw: &mut Draw, stations: usize, depth: usize, locks: usize, pool: boo
 
 fn step(draw: &mut Draw, stations: usize, depth: usize, locks: usize, pool: bool) -> String {
     let choice = if depth == 0 { 0 } else { draw.below(14) };
-    let mut inner = |draw: &mut Draw| steps(draw, stations, depth - 1, locks, pool);
+    let inner = |draw: &mut Draw| steps(draw, stations, depth - 1, locks, pool);
     match choice {
         4 if locks < 2 => {
             let lock = locks + draw.below(2 - locks);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use plimsoll::network::{self, Answer};
+use plimsoll::network::{self, Answer, Method, Unsolved};
 use plimsoll::sim::{self, Run, Source, Span, Stopped};
 
 use super::generated::{self, Draw};
@@ -99,4 +99,18 @@ fn a_cache_with_memory_hits_as_its_most_popular_items_at_most() {
         (cache.throughput_high / 3.0 - 1.0).abs() < 0.01,
         "{cache:?}"
     );
+}
+
+#[test]
+fn a_pool_that_arrivals_exhaust_is_saturation_by_every_method() {
+    let file = super::file(
+        "[station.s]\nkind = \"delay\"\n[pool.p]\ncapacity = 2\n[class.c]\nrate = \"3 /s\"\nservice.s = \"1 s\"\npath = [{ pool = \"p\", steps = [\"s\"] }, \"s\"]\n",
+    );
+    for method in [Method::Auto, Method::Linearizer] {
+        let found = network::solve(&file, method).unwrap_err();
+        assert!(
+            matches!(&found, Unsolved::Saturated { what, utilization } if what == "pool \"p\"" && (utilization - 1.5).abs() < 1e-12),
+            "{found}"
+        );
+    }
 }

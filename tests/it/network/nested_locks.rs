@@ -1,12 +1,11 @@
 //! Readers and writers of nested locks always have an answer: analysis, or what the command simulates in its place.
 
 use std::fmt::Write as _;
-use std::fs;
 
-use assert_cmd::Command;
 use plimsoll::network::{self, Method, Unsolved};
 
 use super::generated::Draw;
+use crate::cli::{plimsoll, scratch, write};
 
 /// Steps that hold locks from this one on inside each other.
 fn nested(draw: &mut Draw, from: usize, locks: usize, stations: usize) -> String {
@@ -100,27 +99,28 @@ path = ["s", { exclusive = "outer", steps = [{ shared = "inner", steps = ["s", "
 
 #[test]
 fn what_does_not_settle_is_simulated_and_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("locks.toml");
-    fs::write(&path, UNSETTLED).unwrap();
+    let folder = scratch("nested-locks");
+    let path = write(&folder, "locks.toml", UNSETTLED);
     let run = |method: &str| {
-        let mut command = Command::cargo_bin("plimsoll").unwrap();
-        command
-            .arg("solve")
-            .arg(&path)
-            .args(["--quiet", "--precision", "10%", "--method", method]);
-        command.output().unwrap()
+        let arguments = [
+            "solve",
+            &path,
+            "--quiet",
+            "--precision",
+            "10%",
+            "--method",
+            method,
+        ];
+        plimsoll(&arguments)
     };
     let auto = run("auto");
-    let text = String::from_utf8(auto.stdout).unwrap();
-    assert_eq!(auto.status.code(), Some(0), "{text}");
+    let text = auto.done();
     assert!(text.contains("solved by: simulation"), "{text}");
     assert!(
         text.contains("note: simulated, since analysis found no fixed point"),
         "{text}"
     );
-    let exact = run("linearizer");
-    assert_eq!(exact.status.code(), Some(3));
-    let error = String::from_utf8(exact.stderr).unwrap();
+    let linearizer = run("linearizer");
+    let error = linearizer.refused();
     assert!(error.contains("use --method auto or sim"), "{error}");
 }
