@@ -1,5 +1,6 @@
 //! Servers and networks.
 
+use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use crate::document::Reader;
@@ -50,21 +51,22 @@ impl Server {
             "nfs_slots",
             "era",
         ]);
-        let server = Self {
-            entry,
-            cores: r.sourced_number("cores")?,
-            memory: r.sourced("memory")?,
-            clock: r.sourced("clock")?,
-            bits: r.sourced_number("bits")?,
-            internal_disks: r.sourced_number("internal_disks")?,
-            internal_medium: r.text("internal_medium")?.value,
-            generation: r.word("generation", &GENERATIONS)?.value,
-            systems: r.word_list("systems", &SYSTEMS)?,
-            nfs_slots: r.sourced_number("nfs_slots")?,
-            era: r.text("era")?.value,
-        };
-        r.finish();
-        Some(server)
+        whole!(
+            r,
+            Self {
+                entry;
+                cores: r.sourced_number("cores"),
+                memory: r.sourced("memory"),
+                clock: r.sourced("clock"),
+                bits: r.sourced_number("bits"),
+                internal_disks: r.sourced_number("internal_disks"),
+                internal_medium: bare(r.text("internal_medium")),
+                generation: bare(r.word("generation", &GENERATIONS)),
+                systems: r.word_list("systems", &SYSTEMS),
+                nfs_slots: r.sourced_number("nfs_slots"),
+                era: bare(r.text("era")),
+            }
+        )
     }
 }
 
@@ -86,14 +88,15 @@ pub struct Network {
 impl Network {
     pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
         r.require(&["kind", "bandwidth", "efficiency", "round_trip"]);
-        let network = Self {
-            entry,
-            kind: r.word("kind", &["ethernet", "fibre-channel"])?.value,
-            bandwidth: r.sourced("bandwidth")?,
-            efficiency: r.sourced("efficiency")?,
-            round_trip: r.sourced("round_trip")?,
-        };
-        r.finish();
-        Some(network)
+        whole!(
+            r,
+            Self {
+                entry;
+                kind: bare(r.word("kind", &["ethernet", "fibre-channel"])),
+                bandwidth: r.sourced("bandwidth"),
+                efficiency: r.sourced("efficiency"),
+                round_trip: r.sourced("round_trip"),
+            }
+        )
     }
 }

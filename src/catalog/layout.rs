@@ -1,5 +1,6 @@
 //! Layouts: which volume lies where, before a site says on what.
 
+use super::bare;
 use super::entry::Entry;
 use crate::document::Reader;
 use crate::origin::{Origin, Sourced};
@@ -86,18 +87,18 @@ impl Layout {
             origin
         });
         let volumes = r.tables("volume").iter().filter_map(Volume::read).collect();
-        let layout = Self {
-            entry,
-            origin: origin?,
-            edges: edge_counts(r)?,
-            shared_depot: r.boolean("shared_depot")?.value,
-            proxies: r.boolean("proxies")?.value,
-            reference: r.boolean("reference")?.value,
-            cache: r.text("cache").map(|c| c.value),
-            volumes,
-        };
-        r.finish();
-        Some(layout)
+        let cache = bare(r.text("cache"));
+        whole!(
+            r,
+            Self {
+                entry, cache, volumes;
+                origin: origin,
+                edges: edge_counts(r),
+                shared_depot: bare(r.boolean("shared_depot")),
+                proxies: bare(r.boolean("proxies")),
+                reference: bare(r.boolean("reference")),
+            }
+        )
     }
 
     /// The volume that holds a role.
@@ -128,27 +129,25 @@ fn edge_counts(r: &Reader<'_>) -> Option<Vec<u32>> {
 impl Volume {
     fn read(r: &Reader<'_>) -> Option<Self> {
         r.require(&["roles", "place", "mount_point", "why"]);
-        let text = |key| r.text(key).map(|t| t.value);
-        let volume = Self {
-            device: text("device"),
-            protocol: text("protocol"),
-            filesystem: text("filesystem"),
-            raid: text("raid"),
-            medium: text("medium"),
-            disks: r.count("disks").map(|d| d.value),
-            own_spindles: r.boolean("own_spindles").is_some_and(|b| b.value),
-            mount_options: text("mount_options"),
-            roles: r.word_list("roles", &ROLES)?,
-            place: match r.word("place", &["local", "block", "file", "cloud"])?.value {
-                "local" => Place::Local,
-                "block" => Place::Block,
-                "file" => Place::File,
-                _ => Place::Cloud,
-            },
-            mount_point: text("mount_point")?,
-            why: r.statement("why")?,
-        };
-        r.finish();
-        Some(volume)
+        let text = |key| bare(r.text(key));
+        let (device, protocol, filesystem) = (text("device"), text("protocol"), text("filesystem"));
+        let (raid, medium, mount_options) = (text("raid"), text("medium"), text("mount_options"));
+        let disks = bare(r.count("disks"));
+        let own_spindles = r.boolean("own_spindles").is_some_and(|b| b.value);
+        whole!(
+            r,
+            Self {
+                device, protocol, filesystem, raid, medium, disks, own_spindles, mount_options;
+                roles: r.word_list("roles", &ROLES),
+                place: r.word("place", &["local", "block", "file", "cloud"]).map(|word| match word.value {
+                    "local" => Place::Local,
+                    "block" => Place::Block,
+                    "file" => Place::File,
+                    _ => Place::Cloud,
+                }),
+                mount_point: text("mount_point"),
+                why: r.statement("why"),
+            }
+        )
     }
 }

@@ -12,6 +12,21 @@
 //! assert_eq!(nfs.grades.manageability.value, "excellent"); // N13 table 6
 //! ```
 
+/// Builds a value of a table's fields once all of them were read, so that every problem in the table is reported
+/// before a field that is missing ends it. Those before the semicolon are known already.
+macro_rules! whole {
+    ($reader:expr, Self { $($known:ident),* ; $($field:ident : $read:expr),+ $(,)? }) => {{
+        $(let $field = $read;)+
+        $reader.finish();
+        Some(Self { $($known,)* $($field: $field?),+ })
+    }};
+}
+
+/// The value alone, without its place.
+fn bare<T>(found: Option<document::Located<T>>) -> Option<T> {
+    found.map(|found| found.value)
+}
+
 mod check;
 pub mod command;
 mod embedded;
@@ -171,6 +186,7 @@ impl Catalog {
             files: names,
             ..Self::default()
         };
+        let mut roots = BTreeMap::new();
         for (kind, id, source) in sources {
             if let Some(mut root) = document::parse(source, &diagnostics) {
                 let prefix = format!("{kind}/{id}.");
@@ -181,6 +197,7 @@ impl Catalog {
                     catalog.laid_over.insert(prefix);
                 }
                 catalog.add(&kind, &id, &root, &diagnostics);
+                roots.insert((kind, id), root);
             }
         }
         let source = diagnostics.add_source("models/references.toml", embedded::REFERENCES);
@@ -188,7 +205,7 @@ impl Catalog {
             catalog.references = reference::read(&Reader::new(&root, &diagnostics));
         }
         catalog.share_loads(&diagnostics);
-        catalog.check_ids(&diagnostics);
+        catalog.check_ids(&roots, &diagnostics);
         if diagnostics.has_errors() {
             Err(Box::new(diagnostics))
         } else {
@@ -237,10 +254,16 @@ impl Catalog {
             .filter(|(_, scenario)| scenario.like.is_none())
             .map(|(id, scenario)| (id.clone(), scenario.clone()))
             .collect();
+        let all: BTreeSet<String> = self.scenarios.keys().cloned().collect();
         for (id, scenario) in &mut self.scenarios {
             let Some(like) = &scenario.like else { continue };
             if let Some(other) = own.get(like) {
                 scenario.take_load(other);
+                continue;
+            }
+            // One whose own file is faulty was reported.
+            let key = ("scenarios".to_owned(), like.clone());
+            if self.files.contains_key(&key) && !all.contains(like) {
                 continue;
             }
             let message = format!(
@@ -261,10 +284,10 @@ impl Catalog {
                 let source = diagnostics.add_source(path.display().to_string(), text);
                 if let Some(root) = document::parse(source, &diagnostics) {
                     let key = (kind.to_owned(), id.clone());
-                    self.files.insert(key, path.display().to_string());
+                    self.files.insert(key.clone(), path.display().to_string());
                     self.add(kind, &id, &root, &diagnostics);
                     self.share_loads(&diagnostics);
-                    self.check_ids(&diagnostics);
+                    self.check_ids(&BTreeMap::from([(key, root)]), &diagnostics);
                 }
             }
             Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
