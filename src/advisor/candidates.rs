@@ -1,8 +1,8 @@
 //! Every deployment that the site allows, and what was dropped with the reason.
 
-use crate::catalog::{Access, Catalog, Layout, Place};
+use crate::catalog::{Access, Array, Catalog, Layout, Place, Protocol};
 use crate::site::Site;
-use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, bind};
+use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, bind};
 use crate::workload::from_site;
 
 /// A deployment that may be recommended.
@@ -119,6 +119,57 @@ fn stores(site: &Site, catalog: &Catalog, access: Access) -> Vec<(String, String
         }
     }
     pairs
+}
+
+/// The arrays of a site on which no layout can put a volume, each with the reason.
+pub(super) fn unused_arrays(site: &Site, catalog: &Catalog) -> Vec<(String, String)> {
+    let (found, dropped) = candidates(site, catalog);
+    let mounts = || found.iter().flat_map(|c| &c.deployment.volumes);
+    let named = site.infrastructure.storage.value.iter();
+    // The server's own disks are no array: each layout says itself what it needs of them.
+    let named = named.filter(|id| *id != LOCAL_DISKS);
+    let unused = named.filter(|id| !mounts().any(|mount| mount.device == **id));
+    let arrays = unused.filter_map(|id| Some((id, catalog.arrays.get(id)?)));
+    arrays
+        .map(|(id, array)| (id.clone(), why_unused(site, catalog, array, &dropped)))
+        .collect()
+}
+
+/// Why no layout puts a volume on an array.
+fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]) -> String {
+    let allowed = &site.infrastructure.protocols.value;
+    let spoken = array.protocols.join(", ");
+    let open: Vec<&String> = array
+        .protocols
+        .iter()
+        .filter(|p| allowed.contains(p))
+        .collect();
+    if open.is_empty() {
+        let allowed = allowed.join(", ");
+        return format!("it speaks {spoken}, and infrastructure.protocols allows {allowed}");
+    }
+    let protocols = open.iter().filter_map(|id| catalog.protocols.get(*id));
+    let usable: Vec<&Protocol> = protocols.filter(|p| runs(site, &p.systems)).collect();
+    if usable.is_empty() {
+        let systems = site.infrastructure.operating_systems.value.join(", ");
+        return format!("p4d on {systems} cannot use {spoken}");
+    }
+    let takes = |place: Place| match place {
+        Place::Block => usable.iter().any(|p| p.access == Access::Block),
+        Place::File => usable.iter().any(|p| p.access == Access::File),
+        // These have their store by name.
+        Place::Local | Place::Cloud => false,
+    };
+    let out = dropped.iter().find(|out| {
+        let layout = catalog.layouts.get(&out.layout);
+        layout.is_some_and(|l| l.volumes.iter().any(|v| takes(v.place)))
+    });
+    match out {
+        Some(Dropped { layout, reason }) => {
+            format!("the layouts for {spoken} are excluded, {layout} because {reason}")
+        }
+        None => format!("no layout has a volume for an array that speaks {spoken}"),
+    }
 }
 
 /// Whether the site runs one of these operating systems.
@@ -284,11 +335,18 @@ fn variants(
     };
     let blocks: Vec<Option<(String, String)>> = pairs(Place::Block, Access::Block);
     let files: Vec<Option<(String, String)>> = pairs(Place::File, Access::File);
+    let offers = || offered(site, catalog);
     if blocks.is_empty() {
-        reasons.push("it needs an array that serves LUNs over a protocol that may be used: the site offers none".to_owned());
+        reasons.push(format!(
+            "it needs an array that serves LUNs over a protocol that may be used: the site offers {}",
+            offers()
+        ));
     }
     if files.is_empty() {
-        reasons.push("it needs a filer that serves exports over a protocol that may be used: the site offers none".to_owned());
+        reasons.push(format!(
+            "it needs a filer that serves exports over a protocol that may be used: the site offers {}",
+            offers()
+        ));
     }
     let all = filesystems(site, catalog);
     let fixed = layout.volumes.iter().find_map(|v| v.filesystem.clone());
@@ -323,6 +381,21 @@ fn variants(
         }
     }
     choices
+}
+
+/// The arrays of a site with what they speak: "none", or "mine (fc), where nfsv3 is allowed".
+fn offered(site: &Site, catalog: &Catalog) -> String {
+    let named = site.infrastructure.storage.value.iter();
+    let arrays = named.filter(|id| *id != LOCAL_DISKS && *id != CLOUD_DISKS);
+    let arrays = arrays.filter_map(|id| Some((id, catalog.arrays.get(id)?)));
+    let words: Vec<String> = arrays
+        .map(|(id, array)| format!("{id} ({})", array.protocols.join(", ")))
+        .collect();
+    if words.is_empty() {
+        return "none".to_owned();
+    }
+    let allowed = site.infrastructure.protocols.value.join(", ");
+    format!("{}, and allows {allowed}", words.join(", "))
 }
 
 /// A reason that excludes a layout whatever is chosen for it.

@@ -16,7 +16,7 @@ use crate::units::{Bytes, Fraction, PerSecond};
 
 use super::answer::Answer;
 use super::answerable::grouped;
-use super::assumptions::{Entry, Factor, protocols_of};
+use super::assumptions::{Entry, Factor};
 use super::fields::Kind;
 use super::read::offices;
 use super::section::Section;
@@ -330,19 +330,10 @@ pub(super) fn protocols(
 ) -> Answer<Vec<String>> {
     const PATH: &str = "infrastructure.protocols";
     section.stated_choice(PATH).unwrap_or_else(|| {
-        let names = storage.value.join(", ");
-        let (ids, origin) = if let Some(spoken) = protocols_of(&storage.value) {
-            let origin = Origin::Derived {
-                ids: storage.value.clone(),
-                how: format!("the protocols of {names}"),
-            };
-            (spoken, origin)
-        } else {
-            let why = format!(
-                "what {names} can speak is not written down here, so no protocol is excluded"
-            );
-            let all = section.ledger.vocabulary.protocols.clone();
-            (all, Origin::Assumed { why })
+        let ids = section.ledger.vocabulary.protocols_of(&storage.value);
+        let origin = Origin::Derived {
+            ids: storage.value.clone(),
+            how: format!("the protocols of {}", storage.value.join(", ")),
         };
         section.assume(PATH, ids.clone(), ids.clone(), ids, origin)
     })
@@ -355,7 +346,9 @@ pub(super) fn storage_network(
 ) -> Answer<String> {
     const PATH: &str = "infrastructure.storage_network";
     section.stated_choice(PATH).unwrap_or_else(|| {
-        let only_fc = !protocols.value.is_empty() && protocols.value.iter().all(|p| p == "fc");
+        let on_fabric = &section.ledger.vocabulary.on_fabric;
+        let only_fc =
+            !protocols.value.is_empty() && protocols.value.iter().all(|p| on_fabric.contains(p));
         let entry = Entry::<String>::of(if only_fc { "rate.fc_network" } else { PATH }, Kind::Text);
         section.assume(PATH, entry.value, entry.low, entry.high, entry.origin)
     })

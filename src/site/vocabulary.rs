@@ -1,6 +1,8 @@
 //! The words that answers may take: fixed ones, and the ids of a catalogue.
 
-use crate::catalog::Catalog;
+use std::collections::BTreeMap;
+
+use crate::catalog::{Catalog, Transport};
 
 /// The ids that the catalogue has, by kind.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,6 +23,10 @@ pub struct Vocabulary {
     pub caches: Vec<String>,
     /// Ids of `models/layouts`.
     pub layouts: Vec<String>,
+    /// What each array speaks, by its id: ids of protocols, as its file has them.
+    pub speaks: BTreeMap<String, Vec<String>>,
+    /// Ids of the protocols that a Fibre Channel fabric carries.
+    pub on_fabric: Vec<String>,
 }
 
 /// Which words a field takes.
@@ -61,7 +67,29 @@ impl Vocabulary {
             media: ids("media"),
             caches: ids("caches"),
             layouts: ids("layouts"),
+            speaks: catalog
+                .arrays
+                .iter()
+                .map(|(id, array)| (id.clone(), array.protocols.clone()))
+                .collect(),
+            on_fabric: catalog
+                .protocols
+                .iter()
+                .filter(|(_, protocol)| protocol.transport == Transport::FibreChannel)
+                .map(|(id, _)| id.clone())
+                .collect(),
         }
+    }
+
+    /// The protocols that one of the arrays or more speak, in their order.
+    pub fn protocols_of(&self, arrays: &[String]) -> Vec<String> {
+        let mut protocols: Vec<String> = Vec::new();
+        for id in arrays.iter().filter_map(|id| self.speaks.get(id)).flatten() {
+            if !protocols.contains(id) {
+                protocols.push(id.clone());
+            }
+        }
+        protocols
     }
 
     /// The words that a field takes.

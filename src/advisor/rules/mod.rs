@@ -29,6 +29,7 @@ mod shared_storage_and_client_network;
 mod single_client_mount_options;
 mod unprotected_raid;
 mod unsafe_directories;
+mod unused_array;
 mod volume_full_before_horizon;
 mod weak_evidence;
 mod windows_32_bit;
@@ -264,6 +265,7 @@ pub static RULES: &[&Rule] = &[
     &busy_nfs_slots::RULE,
     &unprotected_raid::RULE,
     &unsafe_directories::RULE,
+    &unused_array::RULE,
 ];
 
 /// Runs all rules; worst findings first, then by id.

@@ -226,4 +226,17 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("STO004", None, |w| {
         w.mount("db").filesystem = Some("ext3".to_owned())
     }),
+    ("STO006", WARNING, |w| {
+        w.site.infrastructure.protocols = stated(vec!["nfsv4.1".to_owned()]);
+        w.site.infrastructure.storage = stated(vec!["ea-san".to_owned()]);
+    }),
+    ("STO006", WARNING, |w| {
+        let windows = vec!["windows".to_owned()];
+        w.site.infrastructure.operating_systems = stated(windows);
+        w.site.infrastructure.storage = stated(vec!["cloud-nfs".to_owned()]);
+        w.site.infrastructure.protocols = stated(vec!["nfsv3".to_owned()]);
+    }),
+    ("STO006", None, |w| {
+        w.site.infrastructure.protocols = stated(vec!["fc".to_owned()])
+    }),
 ];
