@@ -293,7 +293,7 @@ fn classes(
                 name: class.name.clone(),
                 work: class.work.clone(),
                 target: growth::target(site, class).map(|(limit, _)| limit),
-                by_mean: growth::by_rate(site, class).is_some(),
+                by_mean: growth::is_by_mean(site, class),
                 points: points.iter().filter_map(point).collect(),
             }
         })

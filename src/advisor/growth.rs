@@ -41,23 +41,26 @@ pub(super) struct Bound {
 
 /// Targets, or three times today's response times where a kind of work has none.
 pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
-    today
-        .classes
-        .iter()
-        .filter(|c| c.work.target().is_some())
-        .map(|c| match target(site, c) {
-            Some((limit, _)) => Bound {
-                work: c.work.clone(),
+    let judged = today.classes.iter().filter(|c| c.work.target().is_some());
+    judged
+        .flat_map(|class| {
+            let bound = |limit: f64, by_mean: bool, words: String| Bound {
+                work: class.work.clone(),
                 limit,
-                by_mean: by_rate(site, c).is_some(),
-                words: format!("{} misses its target of {}", c.name, Seconds::new(limit)),
-            },
-            None => Bound {
-                work: c.work.clone(),
-                limit: c.p95.value * SLOWER_MAX,
-                by_mean: false,
-                words: format!("{} takes {SLOWER_MAX} times as long as today", c.name),
-            },
+                by_mean,
+                words,
+            };
+            let wants = wants(site, class);
+            if wants.is_empty() {
+                let words = format!("{} takes {SLOWER_MAX} times as long as today", class.name);
+                return vec![bound(class.p95.value * SLOWER_MAX, false, words)];
+            }
+            let of_want = |want: Want| {
+                let limit = Seconds::new(want.limit);
+                let words = format!("{} misses its target of {limit}", class.name);
+                bound(want.limit, want.by_mean, words)
+            };
+            wants.into_iter().map(of_want).collect()
         })
         .collect()
 }
@@ -69,24 +72,53 @@ pub(super) fn has_targets(site: &Site) -> bool {
     all.any(|target| t.time(target).is_some()) || t.sync_rate.is_some()
 }
 
-/// The time that a wanted rate leaves one large sync \[s\].
-pub(super) fn by_rate(site: &Site, class: &ClassPrediction) -> Option<f64> {
-    let rate = site
-        .targets
-        .sync_rate
-        .as_ref()
-        .filter(|_| class.work.target() == Some(Target::LargeSync))?;
-    Some(site.workload.concurrent_sync_size.value.get() / rate.value.get())
+/// One thing that the site wants of a kind of work.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Want {
+    /// What it must not exceed \[s\].
+    pub(super) limit: f64,
+    /// What it takes \[s\].
+    pub(super) time: f64,
+    /// Whether that is the mean, for a wanted rate, and not the 95th percentile.
+    pub(super) by_mean: bool,
+}
+
+/// Everything that the site wants of a kind of work: a response time, of large syncs a rate too.
+pub(super) fn wants(site: &Site, class: &ClassPrediction) -> Vec<Want> {
+    let Some(target) = class.work.target() else {
+        return Vec::new();
+    };
+    let time = site.targets.time(target).map(|limit| Want {
+        limit: limit.get(),
+        time: class.p95.value,
+        by_mean: false,
+    });
+    let rate = site.targets.sync_rate.as_ref();
+    let rate = rate.filter(|_| target == Target::LargeSync);
+    let rate = rate.map(|rate| Want {
+        limit: site.workload.concurrent_sync_size.value.get() / rate.value.get(),
+        time: class.mean.value,
+        by_mean: true,
+    });
+    time.into_iter().chain(rate).collect()
+}
+
+/// Of what the site wants of a kind of work, the one that is nearest to being missed, or missed by most.
+pub(super) fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
+    let strain = |want: &Want| want.time / want.limit;
+    let wants = wants(site, class).into_iter();
+    wants.max_by(|a, b| strain(a).total_cmp(&strain(b)))
 }
 
 /// The site's target for a kind of work and the time that it judges \[s\]: the mean against a rate, the
 /// 95th percentile against a time.
 pub fn target(site: &Site, class: &ClassPrediction) -> Option<(f64, f64)> {
-    if let Some(limit) = by_rate(site, class) {
-        return Some((limit, class.mean.value));
-    }
-    let limit = site.targets.time(class.work.target()?)?;
-    Some((limit.get(), class.p95.value))
+    tightest(site, class).map(|want| (want.limit, want.time))
+}
+
+/// Whether a kind of work is judged by its mean.
+pub(super) fn is_by_mean(site: &Site, class: &ClassPrediction) -> bool {
+    tightest(site, class).is_some_and(|want| want.by_mean)
 }
 
 /// What gives way at a load, or nothing.

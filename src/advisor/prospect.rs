@@ -109,7 +109,7 @@ pub fn prospect(
     }
     let judged = today.classes.iter().filter(|c| c.work.is_awaited());
     let classes = judged.map(|class| {
-        let by_mean = growth::by_rate(site, class).is_some();
+        let by_mean = growth::is_by_mean(site, class);
         let time = |prediction: &Prediction| {
             let found = prediction.class(&class.work)?;
             Some(if by_mean {

@@ -1,7 +1,7 @@
 //! Solves the candidates of a site and ranks them.
 
 use super::candidates::Candidate;
-use super::growth::target;
+use super::growth::wants;
 use super::score::{self, Scores, Timed, best_times, times};
 use super::stores;
 use crate::calibration::Calibration;
@@ -145,11 +145,12 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     prediction
         .classes
         .iter()
-        .filter_map(|c| {
-            let (limit, time) = target(site, c)?;
-            (time > limit).then(|| {
-                let (time, limit) = (Seconds::new(time), Seconds::new(limit));
-                format!("{} takes {time} where {limit} is wanted", c.name)
+        .flat_map(|c| {
+            let missed = wants(site, c).into_iter().filter(|w| w.time > w.limit);
+            missed.map(|want| {
+                let (time, limit) = (Seconds::new(want.time), Seconds::new(want.limit));
+                let of = if want.by_mean { " on average" } else { "" };
+                format!("{} takes {time}{of} where {limit} is wanted", c.name)
             })
         })
         .collect()

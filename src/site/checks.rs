@@ -5,7 +5,7 @@ use crate::document::Kind as Toml;
 
 use super::answerable::grouped;
 use super::section::{Section, known};
-use super::sections::{Data, Infrastructure, People, Server};
+use super::sections::{Data, Infrastructure, People, Server, Targets, Workload};
 
 /// Offices have no more developers than there are.
 pub(super) fn people(section: &Section<'_>, people: &People) {
@@ -109,6 +109,28 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
             )
             .help("db.peeking came with 2013.3; check \"server.release\", or plan the upgrade"),
             "has no effect",
+        );
+    }
+}
+
+/// A site that speaks of large syncs, and whose only target for syncs is the one for ordinary syncs.
+pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workload) {
+    let (syncs, size) = (&workload.concurrent_syncs, &workload.concurrent_sync_size);
+    let are_meant = syncs.is_stated() || size.is_stated();
+    let is_judged = targets.large_sync.is_some() || targets.sync_rate.is_some();
+    if targets.sync.is_some() && !is_judged && are_meant && syncs.value > 0.0 {
+        section.report(
+            "targets.sync",
+            Diagnostic::warning(
+                "SIT106",
+                format!(
+                    "\"targets.sync\" judges ordinary syncs; the large ones, {} of {} each at the peak, have no target",
+                    grouped(syncs.value),
+                    size.value
+                ),
+            )
+            .help("if large syncs are meant, call it \"targets.large_sync\"; both may be stated, and \"targets.sync_rate\" is for large ones"),
+            "for ordinary syncs only",
         );
     }
 }

@@ -59,4 +59,8 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT105",
         "Edge servers are allowed with a release before 2013.2, which has none.",
     ),
+    (
+        "SIT106",
+        "`targets.sync` judges ordinary syncs. The large syncs that `workload.concurrent_syncs` counts have a target of their own, `targets.large_sync`, and none is stated.",
+    ),
 ];

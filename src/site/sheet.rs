@@ -151,7 +151,9 @@ impl Sheet {
         );
         checks::infrastructure(&surroundings, &infrastructure, &server);
 
-        let targets = read::targets(&section("targets"));
+        let target_table = section("targets");
+        let targets = read::targets(&target_table);
+        checks::targets(&target_table, &targets, &workload);
         let protection = read::protection(&section("protection"));
         let horizon = read::horizon(&section("horizon"));
         let prices = read::prices(&top);
