@@ -59,7 +59,7 @@ impl Usual {
         if usual.media.len() != 2 {
             let message = "`media` must name two kinds of disks: the slowest and the fastest";
             let found = format!("found {}", usual.media.len());
-            r.report("MOD007", message, r.place(), found);
+            r.report("MOD008", message, r.place(), found);
         }
         r.finish();
         Some(usual)

@@ -101,7 +101,7 @@ pub static CODES: &[(&str, &str)] = &[
         "A scenario does not hold together: its load must be stated from beginning to end, a herd needs its size, a failure its repair. The message says which.",
     ),
     (
-        "MOD007",
+        "MOD008",
         "A server that is the usual one of a time names two kinds of disks: the slowest and the fastest that were in such servers.",
     ),
     (
@@ -274,7 +274,8 @@ impl Catalog {
             if self.files.contains_key(&key) && !all.contains(like) {
                 continue;
             }
-            let file = self.file("scenarios", id);
+            let file = self.files.get(&("scenarios".to_owned(), id.clone()));
+            let file = file.cloned().unwrap_or_default();
             let message = format!(
                 "{file}: `like` names {}, which is no scenario with a load of its own",
                 quoted(like)

@@ -49,7 +49,7 @@ impl Deployment {
 
     /// Whether a server is the edge of a distant office with disks of its own.
     fn has_office_volume(&self, server: usize) -> bool {
-        self.is_distant(server) && self.office_volume.is_some()
+        self.is_distant(server) && !self.office_volumes.is_empty()
     }
 
     /// Where a server reaches one of the volumes: the mount point; on Windows its drive, or the path of its share.

@@ -33,7 +33,7 @@ use super::threads::of_a_thread;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command};
 use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
-use crate::workload::{Arrival, Group, Load};
+use crate::workload::{Arrival, Clients, Group, Load};
 
 /// Rounds of the lock iteration.
 const ROUNDS_MAX: usize = 200;
@@ -136,9 +136,9 @@ pub fn predict_through(
 pub(super) fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     let servers = deployment.servers();
     let mut shares = vec![0.0; servers];
-    if let Some(remote) = &load.groups[group].remote {
+    if let Clients::Office(name) = &load.groups[group].clients {
         let mut offices = deployment.offices.iter();
-        let edge = offices.position(|office| *office == remote.office);
+        let edge = offices.position(|office| office == name);
         shares[edge.map_or(0, |edge| edge + 1)] = 1.0;
     } else {
         let near: Vec<usize> = (0..servers)

@@ -478,6 +478,9 @@ fn an_edge_at_an_office_does_not_use_the_arrays_of_another() {
     assert!(!there || own.all(|v| v["device"] == "local disks"));
 }
 
+/// A studio of 2013 with every question answered.
+const FULL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/site_full.toml");
+
 /// An array of the user's own that speaks Fibre Channel and nothing else.
 fn fabric_array(folder: &Path) -> String {
     const ARRAY: &str = include_str!("../../models/arrays/flasharray.toml");
@@ -489,42 +492,45 @@ fn fabric_array(folder: &Path) -> String {
 }
 
 #[test]
-fn an_array_added_by_a_file_is_used_over_what_it_speaks() {
+fn an_array_added_by_a_file_is_reached_over_what_it_speaks() {
     let folder = scratch("own-fc-array");
     let models = fabric_array(&folder);
-    let text = format!("{LEAST}[infrastructure]\nstorage = [\"ours\"]\n");
-    let path = write(&folder, "site.toml", text);
-    let answer = plimsoll(&["advise", &path, "--models", &models, "--format", "json"]).json();
-    let volumes = list(&answer["recommendation"], "volumes");
-    assert!(!volumes.is_empty());
-    for volume in volumes {
-        assert_eq!(volume["device"], "ours", "{volume:#}");
-        assert_eq!(volume["protocol"], "fc", "{volume:#}");
+    let site = format!("{LEAST}[infrastructure]\nstorage = [\"ours\"]\n");
+    let path = write(&folder, "site.toml", site);
+    let layout = ["predict", &path, "--layout", "san-four-volumes"];
+    let rest = ["--models", &models, "--format", "json"];
+    let answer = plimsoll(&[&layout[..], &rest[..]].concat()).json();
+    let names: Vec<&str> = list(&answer, "resources")
+        .iter()
+        .map(|r| text(&r["name"]))
+        .collect();
+    for name in ["ports of ours", "storage link fc-8g of commit server"] {
+        assert!(names.contains(&name), "{name}: {names:?}");
     }
-    // Together with a filer it is still one of those that are compared.
-    let both = format!("{LEAST}[infrastructure]\nstorage = [\"ours\", \"flashblade\"]\n");
-    let both = write(&folder, "both.toml", both);
-    let answer = plimsoll(&["advise", &both, "--models", &models, "--format", "json"]).json();
-    assert!(answer.to_string().contains("\"ours\""), "{answer:#}");
 }
 
 #[test]
 fn an_array_that_no_layout_can_use_says_why() {
     let folder = scratch("own-unused-array");
     let models = fabric_array(&folder);
-    let text = format!(
-        "{LEAST}[infrastructure]\nstorage = [\"ours\", \"flashblade\"]\nprotocols = [\"nfsv3\"]\n"
-    );
-    let path = write(&folder, "site.toml", text);
-    let answer = plimsoll(&["advise", &path, "--models", &models]);
-    let said = answer.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = |storage: &str| {
+        let storage = format!("infrastructure.storage={storage}");
+        let protocols = "infrastructure.protocols=[\"nfsv3\"]";
+        let site = ["advise", FULL, "--models", &models];
+        let small = "data.depot_size=500 GB";
+        let changes = ["--set", &storage, "--set", protocols, "--set", small];
+        let ran = plimsoll(&[&site[..], &changes[..]].concat());
+        ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
     let wanted = "no layout can use ours: it speaks fc, and infrastructure.protocols allows nfsv3";
-    assert!(said.contains(wanted), "{}", answer.out);
+    let beside_another = said("[\"ours\", \"fas3270\"]");
+    assert!(beside_another.contains(wanted), "{beside_another}");
     // Where nothing is left to recommend, the reason names the array too.
-    let text = format!("{LEAST}[infrastructure]\nstorage = [\"ours\"]\nprotocols = [\"nfsv3\"]\n");
-    let path = write(&folder, "none.toml", text);
-    let answer = plimsoll(&["advise", &path, "--models", &models]);
-    assert!(answer.out.contains("ours (fc)"), "{}", answer.out);
+    let alone = said("[\"ours\"]");
+    assert!(
+        alone.contains("the site offers ours (fc), and allows nfsv3"),
+        "{alone}"
+    );
 }
 
 #[test]
