@@ -213,7 +213,11 @@ impl Scratch {
     /// Says so where it is not in its place any more: to go on would measure what nobody asked for.
     pub(super) fn is_in_place(&self) -> io::Result<()> {
         let found = self.parent.is_still(&self.name, self.own.id, Kind::Folder);
-        found.map_err(|error| about("the folder of the run was moved or replaced", &error))
+        found.map_err(|error| {
+            let said =
+                "the folder of the run was moved or replaced, and is left empty where it is now";
+            about(said, &error)
+        })
     }
 
     /// Removes it now, and says what could not be removed.
