@@ -9,6 +9,7 @@
 use super::model::{
     Arrivals, CacheKind, Class, Discipline, HappeningKind, Mode, Model, Route, Source, Step,
 };
+use super::validate::JOBS_MAX;
 use crate::units::significant;
 
 /// Where jobs wait.
@@ -79,9 +80,18 @@ const ROUNDS: usize = 10_000;
 /// Most steps of all those rounds.
 const ROUND_STEPS: usize = 10_000_000;
 
+/// What is known of the end of a search for a steady state before it begins.
+#[derive(Clone, Debug)]
+pub(super) enum Foreseen {
+    /// Jobs pile up.
+    Pile(Pile),
+    /// More jobs are in service at a time, delays included, than a simulation keeps (Little's law).
+    Crowd,
+}
+
 /// Where open classes alone bring more than can be done, if anywhere: the worst place. What is not known
 /// beforehand (hits of a simulated cache, a class without a rate) counts as nothing.
-pub(super) fn foreseen(model: &Model) -> Option<Pile> {
+pub(super) fn foreseen(model: &Model) -> Option<Foreseen> {
     let speeds_change = (model.happenings.iter())
         .any(|happening| matches!(happening.kind, HappeningKind::Speed { .. }));
     if speeds_change {
@@ -91,7 +101,9 @@ pub(super) fn foreseen(model: &Model) -> Option<Pile> {
     for class in &model.classes {
         offered.class(class);
     }
-    offered.worst()
+    let crowd = offered.present > JOBS_MAX as f64;
+    let pile = offered.worst().map(Foreseen::Pile);
+    pile.or(crowd.then_some(Foreseen::Crowd))
 }
 
 /// Work that open classes bring a second, over what can be done in a second.
@@ -103,6 +115,8 @@ struct Offered<'a> {
     own: Vec<f64>,
     /// Customers a second of the classes that bring work there.
     rates: Vec<f64>,
+    /// Jobs in service at a time, on average.
+    present: f64,
     /// How the class holds each lock at this point.
     held: Vec<Option<Mode>>,
     /// Whether anything there is random: what is not, is carried up to a utilization of 1.
@@ -117,6 +131,7 @@ impl<'a> Offered<'a> {
             work: vec![0.0; n],
             own: vec![0.0; n],
             rates: vec![0.0; n],
+            present: 0.0,
             held: vec![None; model.locks.len()],
             random: false,
         }
@@ -271,6 +286,7 @@ impl<'a> Offered<'a> {
             };
             self.own[station] += rate * mean / most;
         }
+        self.present += rate * mean / fastest;
         mean / fastest
     }
 

@@ -19,7 +19,7 @@ use super::engine::{Engine, Ran};
 use super::measure::{Batch, Pieces, Replication, Totals};
 use super::model::{Discipline, Model, ModelError};
 use super::outcome::Stopped;
-use super::piling::{self, Pile, Spot};
+use super::piling::{self, Foreseen, Pile, Spot};
 use super::run::{Progress, Run, Span};
 use super::trace::{Event, Nobody, Observer, Teller};
 use crate::stats::batch::{BATCHES_MAX, Batches};
@@ -336,10 +336,11 @@ impl<O: Observer> Driver<'_, O> {
     }
 
     /// Why it ended, and where jobs pile up if they do.
-    fn verdict(&self, stopped: Stopped, foreseen: Option<Pile>) -> (Stopped, Option<Pile>) {
+    fn verdict(&self, stopped: Stopped, foreseen: Option<Foreseen>) -> (Stopped, Option<Pile>) {
         match (stopped, foreseen) {
             (Stopped::Interrupted, _) => (stopped, None),
-            (_, Some(pile)) => (Stopped::Unsteady, Some(pile)),
+            (_, Some(Foreseen::Pile(pile))) => (Stopped::Unsteady, Some(pile)),
+            (_, Some(Foreseen::Crowd)) => (Stopped::Jobs, None),
             (Stopped::Done | Stopped::Events, None) => (stopped, None),
             (Stopped::Unsteady | Stopped::Jobs, None) => {
                 let crowd = self

@@ -82,7 +82,7 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
         assume_one_office(people);
     }
     let mut offices: Vec<Office> = Vec::new();
-    let mut tables = people.reader.tables("site");
+    let tables = people.reader.tables("site");
     if let Some(first_too_many) = tables.get(OFFICES_MAX) {
         let message = format!(
             "{} offices are more than {OFFICES_MAX}, each of which is a group of users and a network of its own",
@@ -94,7 +94,7 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
                 .at(place.source, place.span.clone(), "the first one too many")
                 .help("add up the developers of offices that are about as far away"),
         );
-        tables.truncate(OFFICES_MAX);
+        return Vec::new();
     }
     for (i, reader) in tables.into_iter().enumerate() {
         let section = Section {

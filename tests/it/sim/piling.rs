@@ -220,7 +220,7 @@ fn spawned_work_and_turns_without_service_have_an_end() {
             ..Run::default()
         },
     );
-    assert_eq!(outcome.stopped, Stopped::Unsteady);
+    assert_eq!(outcome.stopped, Stopped::Jobs);
     let endless = Step::Repeat {
         times: u32::MAX,
         body: vec![Step::Repeat {
