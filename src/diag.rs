@@ -135,20 +135,49 @@ pub fn quoted(text: &str) -> String {
     format!("{short:?}")
 }
 
-/// Replaces what a terminal would obey: control characters but line ends, and marks that turn the
-/// direction of writing.
+/// Whether a terminal would obey a character, or a reader not see it: control characters of both sets,
+/// marks that turn the direction of writing, and what has no width. Line ends are not among them.
+pub fn is_harmful(c: char) -> bool {
+    (c.is_control() && c != '\n')
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Replaces what a terminal would obey ([`is_harmful`]).
 ///
 /// ```
 /// assert_eq!(plimsoll::diag::harmless("a\u{1b}[31mb\u{202e}c\n"), "a\u{fffd}[31mb\u{fffd}c\n");
 /// ```
 pub fn harmless(text: &str) -> String {
-    let is_harmful = |c: char| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     text.chars()
         .map(|c| if is_harmful(c) { '\u{fffd}' } else { c })
         .collect()
+}
+
+/// JSON in which such characters are escaped: they occur in strings alone, and say the same there.
+///
+/// ```
+/// let value = serde_json::json!({ "a": "\u{202e}\u{9b}" });
+/// let text = plimsoll::diag::harmless_json(&value);
+/// assert!(text.is_ascii() && serde_json::from_str::<serde_json::Value>(&text).unwrap() == value);
+/// ```
+pub fn harmless_json(value: &serde_json::Value) -> String {
+    let text = format!("{value:#}");
+    if !text.contains(is_harmful) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    for c in text.chars() {
+        if is_harmful(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// The same for what belongs on one line, such as a path: a line end would begin a line of its own making.
@@ -164,6 +193,53 @@ pub fn harmless_line(text: &str) -> String {
 struct Source {
     name: String,
     text: String,
+    /// Where each line begins.
+    lines: Vec<usize>,
+    /// Characters before each block of [`BLOCK`] bytes.
+    characters: Vec<usize>,
+}
+
+/// Places are counted from the block that they are in: a file of thousands of mistakes, or of places to
+/// remember, may be one long line.
+const BLOCK: usize = 1024;
+
+impl Source {
+    fn new(name: String, text: String) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let lines = std::iter::once(0)
+            .chain(ends.map(|(at, _)| at + 1))
+            .collect();
+        let mut sum = 0;
+        let blocks = text.as_bytes().chunks(BLOCK).map(|block| {
+            let before = sum;
+            sum += begun(block);
+            before
+        });
+        let characters = blocks.collect();
+        Self {
+            lines,
+            characters,
+            name,
+            text,
+        }
+    }
+
+    /// Characters that begin before a byte.
+    fn characters_before(&self, at: usize) -> usize {
+        let block = at / BLOCK;
+        let Some(before) = self.characters.get(block) else {
+            // The end of a text that fills its blocks.
+            let last = self.characters.last().copied().unwrap_or(0);
+            let from = self.characters.len().saturating_sub(1) * BLOCK;
+            return last + begun(&self.text.as_bytes()[from..]);
+        };
+        before + begun(&self.text.as_bytes()[block * BLOCK..at])
+    }
+}
+
+/// Characters that begin in some bytes of UTF-8.
+fn begun(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 /// The sink: texts and what is wrong in them.
@@ -184,10 +260,7 @@ const KEPT_MAX: usize = 1000;
 impl Diagnostics {
     /// Registers a text under the name that messages show.
     pub fn add_source(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        self.sources.push(Source {
-            name: name.into(),
-            text: text.into(),
-        });
+        self.sources.push(Source::new(name.into(), text.into()));
         SourceId(self.sources.len() - 1)
     }
 
@@ -199,6 +272,12 @@ impl Diagnostics {
     /// The name of a source.
     pub fn name(&self, source: SourceId) -> &str {
         &self.sources[source.0].name
+    }
+
+    /// The last source of a name.
+    pub fn source_named(&self, name: &str) -> Option<SourceId> {
+        let found = self.sources.iter().rposition(|s| s.name == name);
+        found.map(SourceId)
     }
 
     /// Reports one problem. Takes `&self`, so that many readers can hold the sink.
@@ -250,16 +329,15 @@ impl Diagnostics {
 
     /// The line and column (both from 1, columns in characters) of a place.
     pub fn line_column(&self, place: &Place) -> (usize, usize) {
-        let text = self.text(place.source);
-        let mut at = place.span.start.min(text.len());
-        while !text.is_char_boundary(at) {
+        let source = &self.sources[place.source.0];
+        let mut at = place.span.start.min(source.text.len());
+        while !source.text.is_char_boundary(at) {
             at -= 1;
         }
-        let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        (
-            text[..at].matches('\n').count() + 1,
-            text[line_start..at].chars().count() + 1,
-        )
+        let line = source.lines.partition_point(|start| *start <= at);
+        let start = source.lines[line - 1];
+        let column = source.characters_before(at) - source.characters_before(start) + 1;
+        (line, column)
     }
 
     /// Text with line, column, caret and help for each report, and a count at the end.
@@ -318,7 +396,7 @@ impl Diagnostics {
             let (line, span) = line_of(&source.text, &place.span);
             group = group.element(
                 Snippet::source(line)
-                    .path(&source.name)
+                    .path(harmless_line(&source.name))
                     .line_start(self.line_column(place).0)
                     .annotation(AnnotationKind::Primary.span(span).label(text)),
             );
@@ -379,4 +457,39 @@ fn line_of<'a>(text: &'a str, span: &Range<usize>) -> (&'a str, Range<usize>) {
         &text[line_start..line_end],
         start - line_start..end - line_start,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Diagnostics, Place};
+
+    #[test]
+    fn places_are_those_that_counting_finds() {
+        let texts = [
+            String::new(),
+            "\n".to_owned(),
+            "a\nbé漢\n🚢c".to_owned(),
+            "é\n".repeat(700),
+            "漢".repeat(1025),
+            format!("{}\n{}", "a".repeat(2047), "🚢".repeat(512)),
+            "x".repeat(2048),
+        ];
+        for text in texts {
+            let mut diagnostics = Diagnostics::default();
+            let source = diagnostics.add_source("a", text.as_str());
+            for start in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+                let before = &text[..start];
+                let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+                let wanted = (
+                    before.matches('\n').count() + 1,
+                    before[line_start..].chars().count() + 1,
+                );
+                let place = Place {
+                    source,
+                    span: start..start,
+                };
+                assert_eq!(diagnostics.line_column(&place), wanted, "{start}");
+            }
+        }
+    }
 }

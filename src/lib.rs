@@ -17,8 +17,8 @@
 //! Modules in reading order; each imports only from those above it, and `tests/it/layers.rs` says
 //! which way an arrow should point that does not:
 //!
-//! - [`units`], [`diag`], [`origin`], [`document`]: quantities, messages, where numbers come from,
-//!   reading TOML with every problem reported;
+//! - [`units`], [`diag`], [`origin`], [`files`], [`document`]: quantities, messages, where numbers come from,
+//!   files of users, reading TOML with every problem reported;
 //! - [`stats`]: estimators; [`queueing`]: stations, classes, mean value analysis, locks; [`sim`]: the
 //!   same simulated; [`network`]: both from a file;
 //! - [`posterior`]: what the fit made of the model's numbers; [`catalog`]: what exists, from `models/`;
@@ -43,6 +43,7 @@ pub mod diag;
 pub mod document;
 pub mod emit;
 pub mod experiment;
+pub mod files;
 pub mod fit;
 pub mod network;
 pub mod origin;

@@ -5,14 +5,15 @@ use super::contest::{self, Contest};
 use super::growth::{self, Headroom};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::rules::{self, Facts, Finding};
-use super::score::Scores;
+use super::score::{Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
+use super::stores;
 use super::words::{nothing_fits, sentence, why_not};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
-use crate::system::{Choices, Deployment, Prediction, interval, predict};
+use crate::system::{Choices, Deployment, Prediction, commit_time, interval, predict};
 use crate::workload::{Load, from_site};
 
 /// The recommended deployment with everything that is said of it.
@@ -28,8 +29,14 @@ pub struct Chosen {
     pub scores: Scores,
     /// How long the largest submit holds the commit section \[s\].
     pub largest_commit: f64,
+    /// How long the commit of a branch operation holds it \[s\].
+    pub branch_commit: f64,
     /// Targets that it misses, in words.
     pub missed: Vec<String>,
+    /// What must be said first: memory that is missing, database and journal on one set of disks.
+    pub cautions: Vec<String>,
+    /// Whether it does not survive its peak or the horizon as it is: memory or room is missing.
+    pub falls_short: bool,
     /// Sizes of its volumes by role.
     pub sizes: Vec<RoleSize>,
     /// Memory there and worth having.
@@ -87,7 +94,7 @@ pub struct Advice {
     /// How sure the choice is.
     pub contest: Contest,
     /// The best time of each kind of work among all that were solved \[s\]: what performance is judged by.
-    pub best_times: Vec<(String, f64)>,
+    pub best_times: Vec<(Timed, f64)>,
     /// How many deployments were solved.
     pub solved: usize,
     /// The load that they were solved under.
@@ -113,11 +120,17 @@ pub fn advise(
     // The first is the choice; the others are listed by what they miss and by their score.
     if let Some((_, rest)) = ranked.split_first_mut() {
         rest.sort_by(|a, b| {
-            let key = |r: &(Solved, Scores)| (r.0.full.is_some(), r.0.missed.len());
+            let key = |r: &(Solved, Scores)| {
+                (
+                    r.0.safety.rank(),
+                    r.0.missed.len(),
+                    r.0.safety.fills.is_some(),
+                )
+            };
             key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
         });
     }
-    let winner = ranked.first().is_some_and(|(s, _)| s.full.is_none());
+    let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {
         return Advice {
@@ -186,14 +199,7 @@ fn choose(
     let shown = predict(&deployment, load, catalog, calibration);
     let mut prediction = shown.unwrap_or(first.prediction);
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
-    let connections = load.connections / deployment.servers() as f64;
-    let memory = capacity::memory(
-        site,
-        calibration,
-        deployment.memory,
-        connections,
-        prediction.db_hit,
-    );
+    let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
     let headroom = growth::headroom(
         site,
         catalog,
@@ -203,13 +209,21 @@ fn choose(
         &prediction,
         &sizes,
     );
+    let safety = first.safety;
+    let mut cautions = safety.cautions();
+    cautions.extend(stores::edges_in_words(site, &deployment));
+    let files = site.workload.branch_files.value;
+    let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
     Chosen {
+        branch_commit,
         deployment,
         choices,
         prediction,
         scores,
         largest_commit: first.largest_commit,
         missed: first.missed,
+        falls_short: safety.short.is_some() || safety.fills.is_some(),
+        cautions,
         sizes,
         memory,
         headroom,

@@ -1,8 +1,9 @@
 //! Every deployment that the site allows, and what was dropped with the reason.
 
-use crate::catalog::{Access, Catalog, Layout, Place};
+use super::drives;
+use crate::catalog::{Access, Array, Catalog, Layout, Place, Protocol, usual_server};
 use crate::site::Site;
-use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, bind};
+use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, OfficeDisks};
 use crate::workload::from_site;
 
 /// A deployment that may be recommended.
@@ -23,23 +24,16 @@ pub struct Dropped {
     pub reason: String,
 }
 
-/// The server model that a site implies: its own, or one of its age.
+/// The server model of a site: its own, or the usual one of its time.
 fn server<'c>(site: &Site, catalog: &'c Catalog) -> &'c str {
-    let stated = site.server.model.as_ref().map(|m| m.value.as_str());
-    let id = stated.unwrap_or_else(|| {
-        let year = site.server.release.value.year();
-        match year {
-            ..2008 => "dell-2950",
-            2008..2010 => "n08-host",
-            2010..2015 => "dl580-g7",
-            2015..2020 => "pure-host",
-            _ => "present-16c",
-        }
-    });
-    catalog
-        .servers
-        .get_key_value(id)
-        .map_or("present-16c", |(id, _)| id.as_str())
+    let own = site.server.model.as_ref().map(|m| m.value.as_str());
+    let own = own.and_then(|id| catalog.servers.get(id));
+    let usual = || {
+        let systems = &site.infrastructure.operating_systems.value;
+        usual_server(catalog.servers.values(), site.server.release.value, systems)
+    };
+    let server = own.or_else(usual);
+    server.map_or("present-16c", |server| server.entry.id.as_str())
 }
 
 /// The choices of a site before arrays, filesystems and edges are picked.
@@ -62,6 +56,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
     Choices {
         server: server.to_owned(),
         memory: site.server.ram.value.get(),
+        edge_memory: site.edge.ram.value.get(),
         cores: site.server.cores.value,
         edges: 0,
         local: (speaks_local && disks >= 1.0)
@@ -75,11 +70,10 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         client_network: infrastructure.client_network.value.clone(),
         client_links: infrastructure.client_links.value,
         offices: offices(site),
-        office_disks: (site.server.local_disks.value >= 1.0).then(|| {
-            (
-                site.server.local_medium.value.clone(),
-                site.server.local_disks.value,
-            )
+        office_disks: (site.edge.local_disks.value >= 1.0).then(|| OfficeDisks {
+            medium: site.edge.local_medium.value.clone(),
+            disks: site.edge.local_disks.value,
+            drive: site.edge.drive_size.as_ref().map(|size| size.value.get()),
         }),
         cache: None,
         dedicated: infrastructure.dedicated.value,
@@ -121,6 +115,57 @@ fn stores(site: &Site, catalog: &Catalog, access: Access) -> Vec<(String, String
     pairs
 }
 
+/// The arrays of a site on which no layout can put a volume, each with the reason.
+pub(super) fn unused_arrays(site: &Site, catalog: &Catalog) -> Vec<(String, String)> {
+    let (found, dropped) = candidates(site, catalog);
+    let mounts = || found.iter().flat_map(|c| &c.deployment.volumes);
+    let named = site.infrastructure.storage.value.iter();
+    // The server's own disks are no array: each layout says itself what it needs of them.
+    let named = named.filter(|id| *id != LOCAL_DISKS);
+    let unused = named.filter(|id| !mounts().any(|mount| mount.device == **id));
+    let arrays = unused.filter_map(|id| Some((id, catalog.arrays.get(id)?)));
+    arrays
+        .map(|(id, array)| (id.clone(), why_unused(site, catalog, array, &dropped)))
+        .collect()
+}
+
+/// Why no layout puts a volume on an array.
+fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]) -> String {
+    let allowed = &site.infrastructure.protocols.value;
+    let spoken = array.protocols.join(", ");
+    let open: Vec<&String> = array
+        .protocols
+        .iter()
+        .filter(|p| allowed.contains(p))
+        .collect();
+    if open.is_empty() {
+        let allowed = allowed.join(", ");
+        return format!("it speaks {spoken}, and infrastructure.protocols allows {allowed}");
+    }
+    let protocols = open.iter().filter_map(|id| catalog.protocols.get(*id));
+    let usable: Vec<&Protocol> = protocols.filter(|p| runs(site, &p.systems)).collect();
+    if usable.is_empty() {
+        let systems = site.infrastructure.operating_systems.value.join(", ");
+        return format!("p4d on {systems} cannot use {spoken}");
+    }
+    let takes = |place: Place| match place {
+        Place::Block => usable.iter().any(|p| p.access == Access::Block),
+        Place::File => usable.iter().any(|p| p.access == Access::File),
+        // These have their store by name.
+        Place::Local | Place::Cloud => false,
+    };
+    let out = dropped.iter().find(|out| {
+        let layout = catalog.layouts.get(&out.layout);
+        layout.is_some_and(|l| l.volumes.iter().any(|v| takes(v.place)))
+    });
+    match out {
+        Some(Dropped { layout, reason }) => {
+            format!("the layouts for {spoken} are excluded, {layout} because {reason}")
+        }
+        None => format!("no layout has a volume for an array that speaks {spoken}"),
+    }
+}
+
 /// Whether the site runs one of these operating systems.
 fn runs(site: &Site, systems: &[&str]) -> bool {
     let have = &site.infrastructure.operating_systems.value;
@@ -149,14 +194,12 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
         let before = found.len();
         let mut reasons: Vec<String> = Vec::new();
         for choices in variants(site, catalog, layout, &base, &mut reasons) {
-            match bind(catalog, layout, &choices) {
-                Ok(deployment) => {
-                    let known = found.iter().any(|c| same(&c.deployment, &deployment));
+            match drives::bound(site, catalog, layout, choices) {
+                Ok(candidate) => {
+                    let deployment = &candidate.deployment;
+                    let known = found.iter().any(|c| same(&c.deployment, deployment));
                     if !known {
-                        found.push(Candidate {
-                            deployment,
-                            choices,
-                        });
+                        found.push(candidate);
                     }
                 }
                 Err(error) => reasons.push(error.to_string()),
@@ -192,11 +235,8 @@ pub(super) fn of_layout(
         &choices_for(site, catalog),
         &mut reasons,
     ) {
-        match bind(catalog, layout, &choices) {
-            Ok(deployment) => found.push(Candidate {
-                deployment,
-                choices,
-            }),
+        match drives::bound(site, catalog, layout, choices) {
+            Ok(candidate) => found.push(candidate),
             Err(error) => reasons.push(error.to_string()),
         }
     }
@@ -217,10 +257,7 @@ pub(super) fn fixed(
             site.server.local_disks.value,
         ));
     }
-    bind(catalog, layout, &choices).map(|deployment| Candidate {
-        deployment,
-        choices,
-    })
+    drives::bound(site, catalog, layout, choices)
 }
 
 /// Whether two deployments differ only in the name of their layout.
@@ -284,11 +321,18 @@ fn variants(
     };
     let blocks: Vec<Option<(String, String)>> = pairs(Place::Block, Access::Block);
     let files: Vec<Option<(String, String)>> = pairs(Place::File, Access::File);
+    let offers = || offered(site, catalog);
     if blocks.is_empty() {
-        reasons.push("it needs an array that serves LUNs over a protocol that may be used: the site offers none".to_owned());
+        reasons.push(format!(
+            "it needs an array that serves LUNs over a protocol that may be used: the site offers {}",
+            offers()
+        ));
     }
     if files.is_empty() {
-        reasons.push("it needs a filer that serves exports over a protocol that may be used: the site offers none".to_owned());
+        reasons.push(format!(
+            "it needs a filer that serves exports over a protocol that may be used: the site offers {}",
+            offers()
+        ));
     }
     let all = filesystems(site, catalog);
     let fixed = layout.volumes.iter().find_map(|v| v.filesystem.clone());
@@ -325,6 +369,21 @@ fn variants(
     choices
 }
 
+/// The arrays of a site with what they speak: "none", or "mine (fc), where nfsv3 is allowed".
+fn offered(site: &Site, catalog: &Catalog) -> String {
+    let named = site.infrastructure.storage.value.iter();
+    let arrays = named.filter(|id| *id != LOCAL_DISKS && *id != CLOUD_DISKS);
+    let arrays = arrays.filter_map(|id| Some((id, catalog.arrays.get(id)?)));
+    let words: Vec<String> = arrays
+        .map(|(id, array)| format!("{id} ({})", array.protocols.join(", ")))
+        .collect();
+    if words.is_empty() {
+        return "none".to_owned();
+    }
+    let allowed = site.infrastructure.protocols.value.join(", ");
+    format!("{}, and allows {allowed}", words.join(", "))
+}
+
 /// A reason that excludes a layout whatever is chosen for it.
 fn excluded(site: &Site, layout: &Layout) -> Option<String> {
     let has = |id: &str| site.infrastructure.storage.value.iter().any(|s| s == id);
@@ -345,9 +404,10 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
             .medium
             .as_ref()
             .filter(|_| volume.place == Place::Local)
-            && *medium != site.server.local_medium.value
+            && !site.server.may_have(medium)
         {
-            return Some(format!("it needs {medium} in the server"));
+            let has = &site.server.local_medium.value;
+            return Some(format!("it needs {medium} in the server, which has {has}"));
         }
     }
     if layout.proxies && !site.infrastructure.proxies.value {

@@ -4,6 +4,7 @@
 
 use super::candidates::Candidate;
 use super::ranking::{Solved, solve};
+use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};
 use super::what_if::{Base, Changed};
 use super::words::why_not;
@@ -25,7 +26,7 @@ pub struct Judged {
 /// that performance is judged by: [`super::Advice::best_times`].
 pub fn side_by_side(
     base: &Base<'_>,
-    best: &[(String, f64)],
+    best: &[(Timed, f64)],
     columns: &[Option<&Changed>],
 ) -> Vec<Option<Judged>> {
     let mut first: Option<(Solved, Scores)> = None;
@@ -53,7 +54,7 @@ pub fn side_by_side(
     all
 }
 
-fn judge(base: &Base<'_>, best: &[(String, f64)], changed: &Changed) -> Option<(Solved, Scores)> {
+fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(Solved, Scores)> {
     let candidate = Candidate {
         deployment: changed.deployment.clone(),
         choices: changed.choices.clone(),

@@ -17,7 +17,8 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::doubt::{self, Doubt, DoubtKind};
 use super::kinship;
 use super::ranking::Solved;
-use super::score::{self, Scores, times};
+use super::safety::Rank;
+use super::score::{self, Scores, Timed, times};
 use super::sensitivity::{Range, made, renewed};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -96,6 +97,8 @@ pub(super) struct Side {
     prediction: Prediction,
     used: BTreeMap<String, Used>,
     missed: usize,
+    /// How safe it is, and whether a store is full before the horizon.
+    safety: (Rank, bool),
     scores: Scores,
 }
 
@@ -107,6 +110,7 @@ impl Side {
             prediction: solved.prediction.clone(),
             used: BTreeMap::new(),
             missed: solved.missed.len(),
+            safety: (solved.safety.rank(), solved.safety.fills.is_some()),
             scores: scores.clone(),
         }
     }
@@ -122,8 +126,11 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
     for (solved, scores) in ranked {
         let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
         let first = sides.first();
-        let worse = first.is_some_and(|first| solved.missed.len() != first.missed);
-        if solved.full.is_none() && !worse && !sides.iter().any(known) {
+        let worse = first.is_some_and(|first| {
+            solved.missed.len() != first.missed
+                || (solved.safety.rank(), solved.safety.fills.is_some()) != first.safety
+        });
+        if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));
         }
         if sides.len() > RIVALS {
@@ -199,7 +206,7 @@ impl Parts {
     fn of(ring: &Ring<'_>, ranges: &[Range], sides: &[Side]) -> Self {
         let nothing = BTreeMap::new();
         let best = ring.times(ring.site, &sides[0].deployment, ring.load, &nothing);
-        let best: Vec<(String, f64)> = best
+        let best: Vec<(Timed, f64)> = best
             .unwrap_or_default()
             .into_iter()
             .map(|(name, time)| (name, time * FAR_BELOW))
@@ -305,7 +312,7 @@ impl Ring<'_> {
         deployment: &Deployment,
         load: &Load,
         factors: &BTreeMap<String, f64>,
-    ) -> Option<Vec<(String, f64)>> {
+    ) -> Option<Vec<(Timed, f64)>> {
         let (catalog, calibration) = (self.catalog, self.calibration);
         let lens = || Lens::scaling(factors);
         let prediction = predict_through(lens(), deployment, load, catalog, calibration).ok()?;
@@ -319,7 +326,7 @@ impl Ring<'_> {
         &self,
         sides: &[Side],
         factors: &BTreeMap<String, f64>,
-        best: &[(String, f64)],
+        best: &[(Timed, f64)],
     ) -> Vec<Option<f64>> {
         let log = |side: &Side| {
             let times = self.times(self.site, &side.deployment, self.load, factors)?;
@@ -330,7 +337,7 @@ impl Ring<'_> {
     }
 
     /// The same with an answer of the site at an end of its range.
-    fn varied(&self, site: &Site, sides: &[Side], best: &[(String, f64)]) -> Vec<Option<f64>> {
+    fn varied(&self, site: &Site, sides: &[Side], best: &[(Timed, f64)]) -> Vec<Option<f64>> {
         let log = |side: &Side| {
             let choices = renewed(&side.choices, site, self.catalog);
             let layout = &side.deployment.layout;

@@ -9,7 +9,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::{Deployment, Interval, Lens, PredictError, Prediction, predict_through};
-use crate::workload::Load;
+use crate::workload::{Load, Work};
 
 /// The least multiple of today's load that is looked at.
 const FACTOR_MIN: f64 = 0.1;
@@ -61,10 +61,10 @@ pub struct Busiest {
 /// One kind of work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassCurve {
-    /// As in a prediction: "browse", "submit (Montreal)".
+    /// Which kind of work it is.
+    pub work: Work,
+    /// As printed: "browse", "submit (Montreal)".
     pub name: String,
-    /// Which target judges it: `browse`, `edit`, `sync`, `submit`.
-    pub response: &'static str,
     /// The site's target \[s\], if it has one.
     pub target: Option<f64>,
     /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
@@ -277,16 +277,16 @@ fn classes(
     let Some((_, first)) = points.first() else {
         return Vec::new();
     };
-    let judged = first.classes.iter().filter(|c| c.response != "none");
+    let judged = first.classes.iter().filter(|c| c.work.is_awaited());
     judged
         .map(|class| {
             let interval = today
-                .and_then(|today| today.class(&class.name))
+                .and_then(|today| today.class(&class.work))
                 .map(|c| c.p95)
                 .filter(|i| i.value > 0.0);
             let (low, high) = interval.map_or((1.0, 1.0), |i| (i.low / i.value, i.high / i.value));
             let point = |(factor, prediction): &(f64, Prediction)| {
-                let at = prediction.class(&class.name)?;
+                let at = prediction.class(&class.work)?;
                 let p95 = at.p95.value;
                 Some(CurvePoint {
                     factor: *factor,
@@ -300,9 +300,9 @@ fn classes(
             };
             ClassCurve {
                 name: class.name.clone(),
-                response: class.response,
+                work: class.work.clone(),
                 target: growth::target(site, class).map(|(limit, _)| limit),
-                by_mean: growth::by_rate(site, class).is_some(),
+                by_mean: growth::is_by_mean(site, class),
                 points: points.iter().filter_map(point).collect(),
             }
         })

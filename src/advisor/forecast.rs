@@ -4,8 +4,8 @@
 //! model's own error and what unanswered questions may do.
 
 use super::candidates::{self, Candidate};
+use super::drives;
 use super::sensitivity::{self, Influence, Range, Subject};
-use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
@@ -102,12 +102,12 @@ fn best(
     let mut best: Option<(f64, Candidate)> = None;
     let mut failure = None;
     for mut candidate in all {
-        let deployment = &mut candidate.deployment;
-        stores::provision(site, catalog, deployment, &sizes);
-        match predict_through(Lens::forgetful(), deployment, &load, catalog, calibration) {
+        drives::provision(site, catalog, &mut candidate, &sizes);
+        let lens = Lens::forgetful();
+        match predict_through(lens, &candidate.deployment, &load, catalog, calibration) {
             Err(error) => failure = Some(error.to_string()),
             Ok(prediction) => {
-                let judged = prediction.classes.iter().filter(|c| c.response != "none");
+                let judged = prediction.classes.iter().filter(|c| c.work.is_awaited());
                 let score: f64 = judged.map(|c| c.p95.value.ln()).sum();
                 if best.as_ref().is_none_or(|(b, _)| score < *b) {
                     best = Some((score, candidate));

@@ -1,13 +1,14 @@
 //! How much more load a deployment carries, and when growth gets there.
 
+use super::safety::short;
 use super::stores::{Limit, capacity};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::Site;
-use crate::system::capacity::RoleSize;
+use crate::site::{Site, Target};
+use crate::system::capacity::{RoleSize, servers_memory};
 use crate::system::{ClassPrediction, Deployment, Lens, PredictError, Prediction, predict_through};
 use crate::units::{Growth, Seconds};
-use crate::workload::Load;
+use crate::workload::{Clients, Load, Work};
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
@@ -32,7 +33,7 @@ pub struct Headroom {
 
 /// What a kind of work must not exceed \[s\], and what to say when it does.
 pub(super) struct Bound {
-    class: String,
+    work: Work,
     limit: f64,
     /// The 95th percentile is judged; the mean where a rate is wanted.
     by_mean: bool,
@@ -41,23 +42,26 @@ pub(super) struct Bound {
 
 /// Targets, or three times today's response times where a kind of work has none.
 pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
-    today
-        .classes
-        .iter()
-        .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
-        .map(|c| match target(site, c) {
-            Some((limit, _)) => Bound {
-                class: c.name.clone(),
+    let judged = today.classes.iter().filter(|c| c.work.target().is_some());
+    judged
+        .flat_map(|class| {
+            let bound = |limit: f64, by_mean: bool, words: String| Bound {
+                work: class.work.clone(),
                 limit,
-                by_mean: by_rate(site, c).is_some(),
-                words: format!("{} misses its target of {}", c.name, Seconds::new(limit)),
-            },
-            None => Bound {
-                class: c.name.clone(),
-                limit: c.p95.value * SLOWER_MAX,
-                by_mean: false,
-                words: format!("{} takes {SLOWER_MAX} times as long as today", c.name),
-            },
+                by_mean,
+                words,
+            };
+            let wants = wants(site, class);
+            if wants.is_empty() {
+                let words = format!("{} takes {SLOWER_MAX} times as long as today", class.name);
+                return vec![bound(class.p95.value * SLOWER_MAX, false, words)];
+            }
+            let of_want = |want: Want| {
+                let limit = Seconds::new(want.limit);
+                let words = format!("{} misses its target of {limit}", class.name);
+                bound(want.limit, want.by_mean, words)
+            };
+            wants.into_iter().map(of_want).collect()
         })
         .collect()
 }
@@ -65,39 +69,57 @@ pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
 /// Whether the site states any target.
 pub(super) fn has_targets(site: &Site) -> bool {
     let t = &site.targets;
-    let times = [&t.submit, &t.edit, &t.browse, &t.sync];
-    times.iter().any(|t| t.is_some()) || t.sync_rate.is_some()
+    let mut all = Target::ALL.into_iter();
+    all.any(|target| t.time(target).is_some()) || t.sync_rate.is_some()
 }
 
-/// The time that a wanted rate leaves one large sync \[s\].
-pub(super) fn by_rate(site: &Site, class: &ClassPrediction) -> Option<f64> {
-    let rate = site
-        .targets
-        .sync_rate
-        .as_ref()
-        .filter(|_| is_large(class))?;
-    Some(site.workload.concurrent_sync_size.value.get() / rate.value.get())
+/// One thing that the site wants of a kind of work.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Want {
+    /// What it must not exceed \[s\].
+    pub(super) limit: f64,
+    /// What it takes \[s\].
+    pub(super) time: f64,
+    /// Whether that is the mean, for a wanted rate, and not the 95th percentile.
+    pub(super) by_mean: bool,
 }
 
-fn is_large(class: &ClassPrediction) -> bool {
-    class.name.starts_with("large sync")
+/// Everything that the site wants of a kind of work: a response time, of large syncs a rate too.
+pub(super) fn wants(site: &Site, class: &ClassPrediction) -> Vec<Want> {
+    let Some(target) = class.work.target() else {
+        return Vec::new();
+    };
+    let time = site.targets.time(target).map(|limit| Want {
+        limit: limit.get(),
+        time: class.p95.value,
+        by_mean: false,
+    });
+    let rate = site.targets.sync_rate.as_ref();
+    let rate = rate.filter(|_| target == Target::LargeSync);
+    let rate = rate.map(|rate| Want {
+        limit: site.workload.concurrent_sync_size.value.get() / rate.value.get(),
+        time: class.mean.value,
+        by_mean: true,
+    });
+    time.into_iter().chain(rate).collect()
+}
+
+/// Of what the site wants of a kind of work, the one that is nearest to being missed, or missed by most.
+pub(super) fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
+    let strain = |want: &Want| want.time / want.limit;
+    let wants = wants(site, class).into_iter();
+    wants.max_by(|a, b| strain(a).total_cmp(&strain(b)))
 }
 
 /// The site's target for a kind of work and the time that it judges \[s\]: the mean against a rate, the
 /// 95th percentile against a time.
 pub fn target(site: &Site, class: &ClassPrediction) -> Option<(f64, f64)> {
-    if let Some(limit) = by_rate(site, class) {
-        return Some((limit, class.mean.value));
-    }
-    let t = &site.targets;
-    let target = match class.response {
-        "browse" => &t.browse,
-        "edit" => &t.edit,
-        "sync" => &t.sync,
-        "submit" => &t.submit,
-        _ => return None,
-    };
-    target.as_ref().map(|s| (s.value.get(), class.p95.value))
+    tightest(site, class).map(|want| (want.limit, want.time))
+}
+
+/// Whether a kind of work is judged by its mean.
+pub(super) fn is_by_mean(site: &Site, class: &ClassPrediction) -> bool {
+    tightest(site, class).is_some_and(|want| want.by_mean)
 }
 
 /// What gives way at a load, or nothing.
@@ -111,7 +133,7 @@ fn breaks(bounds: &[Bound], outcome: &Result<Prediction, PredictError>) -> Optio
 /// The first bound that a prediction exceeds, in words.
 pub(super) fn broken(bounds: &[Bound], prediction: &Prediction) -> Option<String> {
     bounds.iter().find_map(|bound| {
-        let class = prediction.class(&bound.class)?;
+        let class = prediction.class(&bound.work)?;
         let time = if bound.by_mean {
             class.mean.value
         } else {
@@ -133,13 +155,12 @@ pub(super) fn headroom(
 ) -> Headroom {
     let bounds = bounds(site, today);
     let at = |factor: f64| {
-        let outcome = predict_through(
-            Lens::forgetful(),
-            deployment,
-            &load.scaled(factor),
-            catalog,
-            calibration,
-        );
+        let load = load.scaled(factor);
+        let memory = servers_memory(calibration, deployment, &load);
+        if let Some(short) = short(deployment, &memory) {
+            return Some(short);
+        }
+        let outcome = predict_through(Lens::forgetful(), deployment, &load, catalog, calibration);
         breaks(&bounds, &outcome)
     };
     let (factor, limit) = match at(1.0) {
@@ -166,7 +187,7 @@ pub(super) fn knee(
 ) -> (f64, String) {
     // Large syncs take what there is, so that something is always full: the knee is that of the rest.
     let mut rest = load.clone();
-    rest.groups.retain(|g| g.name != "large syncs");
+    rest.groups.retain(|g| g.clients != Clients::LargeSyncs);
     match predict_through(Lens::forgetful(), deployment, &rest, catalog, calibration) {
         Ok(prediction) => {
             let (name, busiest) = prediction.bottleneck();

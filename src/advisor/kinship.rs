@@ -27,7 +27,7 @@ pub(super) fn apart(a: (&Deployment, &Prediction), b: (&Deployment, &Prediction)
     let classes = a.1.classes.iter().filter(|class| is_judged(class));
     let errors: Vec<f64> = classes
         .filter_map(|class| {
-            let other = b.1.class(&class.name)?;
+            let other = b.1.class(&class.work)?;
             let cosine = cosine(&parts(a.0, class), &parts(b.0, other));
             Some((2.0 * (1.0 - cosine)).max(0.0).sqrt())
         })

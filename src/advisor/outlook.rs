@@ -85,10 +85,9 @@ pub fn outlook(
     });
     let stores = needs(site, catalog, deployment, sizes)
         .into_iter()
-        .filter_map(|need| {
-            let mount = deployment.volumes.iter().find(|m| m.set == need.set)?;
-            let usable = usable(catalog, mount);
-            let full_in = headroom.capacity.iter().find(|l| l.store == need.set);
+        .map(|need| {
+            let usable = usable(catalog, &need.mount);
+            let full_in = headroom.capacity.iter().find(|l| l.store == need.store);
             let used = |years: &f64| {
                 let bytes = need.interval_at(*years);
                 StorePoint {
@@ -100,12 +99,12 @@ pub fn outlook(
                     },
                 }
             };
-            Some(StoreOutlook {
+            StoreOutlook {
                 usable: Bytes::new(usable),
                 full_in: full_in.and_then(|limit| limit.full_in),
                 points: times.iter().map(used).collect(),
-                store: need.set,
-            })
+                store: need.store,
+            }
         })
         .collect();
     Outlook {

@@ -10,6 +10,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::system::{Interval, Lens, PredictError, Prediction, predict_through};
 use crate::units::{Growth, Seconds};
+use crate::workload::Work;
 
 /// What becomes of a deployment.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +28,9 @@ pub struct Prospect {
 /// One kind of work over the years.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassYears {
-    /// As in a prediction: "browse", "submit (Montreal)".
+    /// Which kind of work it is.
+    pub work: Work,
+    /// As printed: "browse", "submit (Montreal)".
     pub name: String,
     /// The site's target \[s\], if it has one.
     pub target: Option<f64>,
@@ -104,11 +107,11 @@ pub fn prospect(
             }
         }
     }
-    let judged = today.classes.iter().filter(|c| c.response != "none");
+    let judged = today.classes.iter().filter(|c| c.work.is_awaited());
     let classes = judged.map(|class| {
-        let by_mean = growth::by_rate(site, class).is_some();
+        let by_mean = growth::is_by_mean(site, class);
         let time = |prediction: &Prediction| {
-            let found = prediction.class(&class.name)?;
+            let found = prediction.class(&class.work)?;
             Some(if by_mean {
                 found.mean.value
             } else {
@@ -128,6 +131,7 @@ pub fn prospect(
             })
         };
         ClassYears {
+            work: class.work.clone(),
             name: class.name.clone(),
             target: growth::target(site, class).map(|(limit, _)| limit),
             by_mean,

@@ -1,8 +1,10 @@
 //! Solves the candidates of a site and ranks them.
 
 use super::candidates::Candidate;
-use super::growth::target;
-use super::score::{self, Scores, best_times, times};
+use super::drives;
+use super::growth::wants;
+use super::safety::{Rank, Safety};
+use super::score::{self, Scores, Timed, best_times, times};
 use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -16,10 +18,10 @@ use crate::workload::Load;
 pub(super) struct Solved {
     pub(super) candidate: Candidate,
     pub(super) prediction: Prediction,
-    pub(super) times: Vec<(String, f64)>,
+    pub(super) times: Vec<(Timed, f64)>,
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
-    pub(super) full: Option<String>,
+    pub(super) safety: Safety,
 }
 
 /// A candidate that saturates, and where.
@@ -41,7 +43,7 @@ pub(super) struct Ranked {
     /// What saturates.
     pub(super) failed: Vec<Failed>,
     /// The best time of each kind of work among all \[s\].
-    pub(super) best_times: Vec<(String, f64)>,
+    pub(super) best_times: Vec<(Timed, f64)>,
 }
 
 /// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work.
@@ -56,7 +58,7 @@ pub(super) fn solve_all(
     let mut solved = Vec::new();
     let mut failed = Vec::new();
     for mut candidate in candidates {
-        stores::provision(site, catalog, &mut candidate.deployment, sizes);
+        drives::provision(site, catalog, &mut candidate, sizes);
         let deployment = &candidate.deployment;
         match predict_through(Lens::forgetful(), deployment, load, catalog, calibration) {
             Ok(p) => solved.push(solve(site, catalog, calibration, candidate, p, load, sizes)),
@@ -80,9 +82,11 @@ pub(super) fn solve_all(
     }
 }
 
-/// Order of preference: room for the data, fewer missed targets, the score (two digits: closer ones
+/// Order of preference: safety ([`Safety`]), fewer missed targets, room to the horizon, the score (two digits: closer ones
 /// cannot be told apart), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
-fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, usize, i64, i64, i64, String) {
+fn rank(
+    (s, scores): &(Solved, Scores),
+) -> (Rank, usize, bool, i64, usize, usize, i64, i64, i64, String) {
     let d = &s.candidate.deployment;
     let value = |name| {
         scores
@@ -93,8 +97,9 @@ fn rank((s, scores): &(Solved, Scores)) -> (bool, usize, i64, usize, usize, i64,
     };
     let (cost, performance) = (value("cost"), value("performance"));
     (
-        s.full.is_some(),
+        s.safety.rank(),
         s.missed.len(),
+        s.safety.fills.is_some(),
         -(scores.total * 200.0).round() as i64,
         exposed(d),
         d.devices().len() + d.edges as usize + usize::from(d.cache.is_some()),
@@ -121,22 +126,15 @@ pub(super) fn solve(
     let files = site.workload.largest_submit_files.value;
     let largest_commit = commit_time(&candidate.deployment, load, files, catalog, calibration);
     let missed = missed(site, &prediction);
-    let full = stores::capacity(site, catalog, &candidate.deployment, sizes)
-        .into_iter()
-        .find(|l| l.needed > l.usable)
-        .map(|l| {
-            format!(
-                "{} holds {} and {} are needed at the horizon",
-                l.store, l.usable, l.needed
-            )
-        });
+    let deployment = &candidate.deployment;
+    let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);
     Solved {
         times: times(&prediction, largest_commit),
         candidate,
         prediction,
         largest_commit,
         missed,
-        full,
+        safety,
     }
 }
 
@@ -145,12 +143,12 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     prediction
         .classes
         .iter()
-        .filter(|c| !c.name.contains("(automation)"))
-        .filter_map(|c| {
-            let (limit, time) = target(site, c)?;
-            (time > limit).then(|| {
-                let (time, limit) = (Seconds::new(time), Seconds::new(limit));
-                format!("{} takes {time} where {limit} is wanted", c.name)
+        .flat_map(|c| {
+            let missed = wants(site, c).into_iter().filter(|w| w.time > w.limit);
+            missed.map(|want| {
+                let (time, limit) = (Seconds::new(want.time), Seconds::new(want.limit));
+                let of = if want.by_mean { " on average" } else { "" };
+                format!("{} takes {time}{of} where {limit} is wanted", c.name)
             })
         })
         .collect()

@@ -6,10 +6,13 @@
 //! several) and the factors of `models/criteria.toml`. The ranking takes the weighted geometric mean:
 //! a layout that is bad at one thing that counts cannot buy itself out with another.
 
+use std::fmt;
+
 use super::criteria::factor;
 use crate::catalog::{Access, Catalog, grade};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Deployment, Prediction};
+use crate::workload::Work;
 
 /// The criteria, in the order of N13 table 6.
 pub const CRITERIA: [&str; 5] = [
@@ -52,28 +55,43 @@ pub struct Scores {
 
 /// Times that performance is judged by: p95 of each kind of work with a target class, and the commit
 /// section of the largest submit.
-pub(super) fn times(prediction: &Prediction, largest_commit: f64) -> Vec<(String, f64)> {
-    let mut times: Vec<(String, f64)> = prediction
+pub(super) fn times(prediction: &Prediction, largest_commit: f64) -> Vec<(Timed, f64)> {
+    let mut times: Vec<(Timed, f64)> = prediction
         .classes
         .iter()
         .filter(|c| is_judged(c))
-        .map(|c| (c.name.clone(), c.p95.value))
+        .map(|c| (Timed::Work(c.work.clone()), c.p95.value))
         .collect();
-    times.push((LARGEST_COMMIT.to_owned(), largest_commit));
+    times.push((Timed::LargestCommit, largest_commit));
     times
 }
 
 /// Whether people wait for this kind of work, so that performance is judged by it.
 pub(super) fn is_judged(class: &ClassPrediction) -> bool {
-    class.response != "none" && !class.name.contains("(automation)")
+    class.work.target().is_some()
 }
 
-/// The name of the commit section of the largest submit among the times.
-pub(super) const LARGEST_COMMIT: &str = "commit section of the largest submit";
+/// What performance is judged by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Timed {
+    /// The 95th percentile of a kind of work.
+    Work(Work),
+    /// The commit section of the largest submit.
+    LargestCommit,
+}
+
+impl fmt::Display for Timed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Work(work) => work.fmt(f),
+            Self::LargestCommit => f.write_str("commit section of the largest submit"),
+        }
+    }
+}
 
 /// The best of each kind of time among all.
-pub(super) fn best_times(all: &[Vec<(String, f64)>]) -> Vec<(String, f64)> {
-    let mut best: Vec<(String, f64)> = Vec::new();
+pub(super) fn best_times(all: &[Vec<(Timed, f64)>]) -> Vec<(Timed, f64)> {
+    let mut best: Vec<(Timed, f64)> = Vec::new();
     for (name, time) in all.iter().flatten() {
         match best.iter_mut().find(|(n, _)| n == name) {
             Some((_, b)) => *b = b.min(*time),
@@ -83,7 +101,7 @@ pub(super) fn best_times(all: &[Vec<(String, f64)>]) -> Vec<(String, f64)> {
     best
 }
 
-fn performance(times: &[(String, f64)], best: &[(String, f64)]) -> f64 {
+fn performance(times: &[(Timed, f64)], best: &[(Timed, f64)]) -> f64 {
     let logs: Vec<f64> = times
         .iter()
         .filter_map(|(name, time)| {
@@ -99,8 +117,8 @@ pub(super) fn scores(
     site: &Site,
     catalog: &Catalog,
     deployment: &Deployment,
-    times: &[(String, f64)],
-    best: &[(String, f64)],
+    times: &[(Timed, f64)],
+    best: &[(Timed, f64)],
 ) -> Scores {
     let c = &site.criteria;
     let weights = [

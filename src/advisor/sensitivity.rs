@@ -4,15 +4,15 @@
 //! deployment predicted anew; what moves the times most matters most. The same moves widen the intervals.
 
 use super::candidates::choices_for;
-use super::score::times;
+use super::score::{Timed, times};
 use super::stores::provision;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{self, Site, Vocabulary};
+use crate::site::{self, Answer, Site, Vocabulary};
 use crate::system::{
     Choices, Deployment, Lens, Prediction, bind, capacity, commit_time, interval, predict_through,
 };
-use crate::workload::{Load, from_site};
+use crate::workload::{Load, Work, from_site};
 
 /// What one unanswered question does.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ impl Influence {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Move {
     /// Which kind of work.
-    pub class: String,
+    pub work: Work,
     /// Logarithm by which it falls at most, zero or less.
     pub down: f64,
     /// Logarithm by which it rises at most, zero or more.
@@ -107,9 +107,9 @@ pub(super) fn influences(
 
 /// Widens the intervals of a prediction by what other answers would make of it.
 pub(super) fn widen(prediction: &mut Prediction, influences: &[Influence]) {
-    interval::widen(prediction, |class| {
+    interval::widen(prediction, |work| {
         let moves = influences.iter().flat_map(|i| &i.moves);
-        let moves = moves.filter(|moved| moved.class == class);
+        let moves = moves.filter(|moved| moved.work == *work);
         moves.map(|moved| (moved.down, moved.up)).collect()
     });
 }
@@ -130,6 +130,8 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
     let assumptions = site.assumptions().into_iter();
     assumptions
         .filter(|a| a.low_override != a.high_override)
+        // How many drives it takes is part of the advice where nobody said how many there are.
+        .filter(|a| a.field != "server.local_disks")
         .filter_map(|a| {
             let ends = [
                 at(&a.field, &a.low_override)?,
@@ -144,10 +146,23 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
 /// The same choices for a site of which some answers are others.
 pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Choices {
     let fresh = choices_for(varied, catalog);
+    let mut local = fresh.local.or_else(|| choices.local.clone());
+    // What the advice chose where nobody answered stays chosen: how many drives, and their kind.
+    if let (Some((medium, drives)), Some((chosen, number))) = (&mut local, &choices.local) {
+        let is_named = varied.server.model.as_ref().is_some_and(Answer::is_stated);
+        if varied.server.are_drives_open() {
+            *drives = *number;
+        }
+        if !is_named && !varied.server.local_medium.is_stated() {
+            medium.clone_from(chosen);
+        }
+    }
     Choices {
         memory: fresh.memory,
+        edge_memory: fresh.edge_memory,
+        office_disks: fresh.office_disks,
         cores: fresh.cores,
-        local: fresh.local.or_else(|| choices.local.clone()),
+        local,
         networks: fresh.networks,
         client_network: fresh.client_network,
         client_links: fresh.client_links,
@@ -174,8 +189,8 @@ pub(super) fn made(
 
 /// Times that performance is judged by, and p95 of every kind of work.
 struct Judged {
-    times: Vec<(String, f64)>,
-    classes: Vec<(String, f64)>,
+    times: Vec<(Timed, f64)>,
+    classes: Vec<(Work, f64)>,
 }
 
 fn judge(
@@ -200,21 +215,21 @@ fn judge(
     let classes = prediction.classes.iter();
     Some(Judged {
         times: times(&prediction, commit),
-        classes: classes.map(|c| (c.name.clone(), c.p95.value)).collect(),
+        classes: classes.map(|c| (c.work.clone(), c.p95.value)).collect(),
     })
 }
 
 fn compare(reference: Option<&Judged>, judged: &Judged, worst: &mut Influence) {
     let Some(reference) = reference else { return };
-    for (name, time) in &judged.classes {
-        let Some((_, before)) = reference.classes.iter().find(|(n, _)| n == name) else {
+    for (work, time) in &judged.classes {
+        let Some((_, before)) = reference.classes.iter().find(|(w, _)| w == work) else {
             continue;
         };
         let change = (time / before).ln();
-        let known = worst.moves.iter().position(|m| m.class == *name);
+        let known = worst.moves.iter().position(|m| m.work == *work);
         let at = known.unwrap_or_else(|| {
             worst.moves.push(Move {
-                class: name.clone(),
+                work: work.clone(),
                 down: 0.0,
                 up: 0.0,
             });
@@ -230,7 +245,7 @@ fn compare(reference: Option<&Judged>, judged: &Judged, worst: &mut Influence) {
         let ratio = (time / before).max(before / time);
         if ratio > worst.ratio {
             worst.ratio = ratio;
-            worst.time.clone_from(name);
+            worst.time = name.to_string();
         }
     }
 }

@@ -9,8 +9,20 @@ use crate::units::{Bytes, Growth, Seconds};
 /// A store that fills up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limit {
-    /// The store.
+    /// The store: its disks, with the edge where it is not the commit server's.
     pub store: String,
+    /// Whose it is: "the commit server", "the edge in Lyon"; the array itself where several servers may lie on it.
+    pub server: String,
+    /// The set of disks.
+    pub set: String,
+    /// Its drives.
+    pub drives: f64,
+    /// What the site needs there today.
+    pub needed_today: Bytes,
+    /// Drives more that would hold that; 0 where it fits.
+    pub more_today: f64,
+    /// Drives more that would hold what is needed at the horizon; 0 where it fits.
+    pub more_at_horizon: f64,
     /// What it holds usably, data reduction included.
     pub usable: Bytes,
     /// Logical over physical bytes that this counts on.
@@ -23,6 +35,36 @@ pub struct Limit {
     pub full_in: Option<Seconds>,
     /// The answer by which most of what it holds grows.
     pub grows_by: &'static str,
+}
+
+/// Relative excess that is an error of arithmetic: a store that was sized for what it needs holds it.
+const EXACT: f64 = 1e-9;
+
+impl Limit {
+    /// What it needs and does not hold today, in words, with the drives that would do; `None` where it fits.
+    pub(super) fn too_small_today(&self) -> Option<String> {
+        (self.more_today > 0.0).then(|| {
+            let words = self.lacks(self.needed_today, "today", self.more_today);
+            if self.more_at_horizon > self.more_today {
+                format!("{words}, {} more to the horizon", self.more_at_horizon)
+            } else {
+                words
+            }
+        })
+    }
+
+    /// What it needs at the horizon and does not hold, in words; `None` where it fits.
+    pub(super) fn fills(&self) -> Option<String> {
+        let is_full = self.more_at_horizon > 0.0;
+        is_full.then(|| self.lacks(self.needed, "at the horizon", self.more_at_horizon))
+    }
+
+    fn lacks(&self, needed: Bytes, when: &str, more: f64) -> String {
+        format!(
+            "{} holds {} on {} drives ({}) and needs {needed} {when}: {more} drives more would do",
+            self.server, self.usable, self.drives, self.set
+        )
+    }
 }
 
 /// Nobody plans further.
@@ -41,7 +83,14 @@ struct Part {
 /// What a set of disks has to provide.
 #[derive(Debug)]
 pub(super) struct Need {
-    pub(super) set: String,
+    /// The store: its disks, with the edge where it is not the commit server's.
+    pub(super) store: String,
+    /// A volume on it.
+    pub(super) mount: Mount,
+    /// Whose it is.
+    server: usize,
+    /// Whose it is, in words.
+    of: String,
     parts: Vec<Part>,
 }
 
@@ -111,7 +160,8 @@ const GROWN_MAX: f64 = 4.0;
 /// in the life of a drive series).
 const LARGER_MAX: f64 = 4.0;
 
-/// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones.
+/// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones. The edge of a
+/// distant office gets as many drives as it needs where nobody said how many it has.
 pub(super) fn provision(
     site: &Site,
     catalog: &Catalog,
@@ -123,7 +173,7 @@ pub(super) fn provision(
     for mount in &mut deployment.volumes {
         let needed = needs
             .iter()
-            .find(|need| need.set == mount.set)
+            .find(|need| need.server == 0 && need.mount.set == mount.set)
             .map_or(0.0, |need| need.at(years));
         // A chassis takes larger disks; an array takes more of them.
         if mount.is_private() {
@@ -135,17 +185,92 @@ pub(super) fn provision(
             mount.disks = (mount.disks * share.clamp(1.0, GROWN_MAX)).ceil();
         }
     }
+    // The edges of all offices are alike, and so is what they hold.
+    let of_office = |mount: &Mount| {
+        let mut needs = needs.iter();
+        needs.find(|need| {
+            deployment.offices.len() >= need.server
+                && need.server > 0
+                && need.mount.set == mount.set
+        })
+    };
+    let mut office_volumes = deployment.office_volumes.clone();
+    for mount in &mut office_volumes {
+        let needed = of_office(mount).map_or(0.0, |need| need.at(years));
+        if site.edge.drive_size.is_none() {
+            let share = needed / usable(catalog, mount);
+            mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
+        }
+        if !site.edge.local_disks.is_stated() {
+            mount.disks += more_drives(catalog, mount, needed);
+            // Several pairs are striped.
+            if mount.raid == MIRROR && mount.disks > 2.0 {
+                MIRRORS.clone_into(&mut mount.raid);
+            }
+        }
+    }
+    deployment.office_volumes = office_volumes;
+}
+
+/// RAID level of a pair, and of several.
+const MIRROR: &str = "raid1";
+const MIRRORS: &str = "raid10";
+
+/// Drives of the same size that a volume's set lacks to hold `needed` bytes; mirrors grow by pairs.
+fn more_drives(catalog: &Catalog, mount: &Mount, needed: f64) -> f64 {
+    let there = usable(catalog, mount);
+    let lacking = needed - there;
+    if lacking <= needed * EXACT {
+        return 0.0;
+    }
+    let array = &catalog.arrays[&mount.device];
+    if !mount.is_private() {
+        return (lacking / (there / mount.disks)).ceil();
+    }
+    let copies = catalog.raid[&mount.raid].copies.value;
+    let pair = mount.disk_bytes * array.data_reduction.value;
+    (lacking / pair).ceil() * copies
+}
+
+/// Drives that the edge of an office has beyond what was assumed: all of them, and the assumed number.
+pub(super) fn beyond_assumed(site: &Site, deployment: &Deployment) -> Option<(f64, f64)> {
+    let assumed = &site.edge.local_disks;
+    let mut sets: Vec<&Mount> = Vec::new();
+    for mount in &deployment.office_volumes {
+        if !sets.iter().any(|m| m.set == mount.set) {
+            sets.push(mount);
+        }
+    }
+    let all: f64 = sets.iter().map(|mount| mount.disks).sum();
+    let is_more = !deployment.offices.is_empty() && !assumed.is_stated() && all > assumed.value;
+    is_more.then_some((all, assumed.value))
+}
+
+/// The drives that the edges of offices need beyond what was assumed, in words; `None` where these do.
+pub(super) fn edges_in_words(site: &Site, deployment: &Deployment) -> Option<String> {
+    let (all, assumed) = beyond_assumed(site, deployment)?;
+    let size = deployment.office_volumes.first()?.disk_bytes;
+    Some(format!(
+        "the edge of each served office ({}) needs {all} drives of {} to the horizon, and {assumed} were assumed",
+        deployment.offices.join(", "),
+        Bytes::new(size).si()
+    ))
 }
 
 /// What a volume's set has beyond the catalogue's usual one.
-fn to_buy(catalog: &Catalog, mount: &Mount) -> Option<String> {
+fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) -> Option<String> {
+    let mount = &need.mount;
     if !mount.is_private() {
         let usual = catalog.arrays[&mount.device].disks.value;
         return (mount.disks > usual)
             .then(|| format!("{} devices where {} are usual", mount.disks, usual));
     }
+    let drives = beyond_assumed(site, deployment).filter(|_| deployment.is_distant(need.server));
+    let drives =
+        drives.map(|(all, assumed)| format!("{all} drives in all where {assumed} were assumed"));
     let usual = catalog.media[&mount.medium].capacity.value;
-    (mount.disk_bytes > usual.get() * 1.001).then(|| {
+    let is_larger = mount.disk_bytes > usual.get() * 1.001;
+    let larger = (is_larger && (need.server == 0 || site.edge.drive_size.is_none())).then(|| {
         let size = Bytes::new(mount.disk_bytes);
         format!(
             "{} of at least {} where {} is usual",
@@ -153,7 +278,9 @@ fn to_buy(catalog: &Catalog, mount: &Mount) -> Option<String> {
             size.si(),
             usual.si()
         )
-    })
+    });
+    let words: Vec<String> = drives.into_iter().chain(larger).collect();
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 /// The answer by which what a role holds grows.
@@ -165,7 +292,7 @@ pub fn grows_by(role: &str) -> &'static str {
     }
 }
 
-/// Each set of disks with what it has to provide.
+/// Each set of disks of each server with what it has to provide.
 pub(super) fn needs(
     site: &Site,
     catalog: &Catalog,
@@ -173,20 +300,21 @@ pub(super) fn needs(
     sizes: &[RoleSize],
 ) -> Vec<Need> {
     let mut needs: Vec<Need> = Vec::new();
-    // Edges on the same array have their own copy of everything but shared depots and checkpoints' depots.
-    let copies = |role: &str, mount: &Mount| {
-        let own = role != "depot" || !deployment.shared_depot;
-        if own && !mount.is_private() {
-            f64::from(deployment.edges) + 1.0
-        } else {
-            1.0
-        }
-    };
-    for mount in &deployment.volumes {
-        let held = sizes.iter().filter(|s| mount.roles.contains(&s.role));
+    let edges = deployment.edges as usize;
+    let near = edges - deployment.offices.len().min(edges);
+    let mut add = |server: usize, mount: &Mount| {
+        let distant = deployment.is_distant(server);
+        // Edges on the same array have their own copy of everything but shared depots.
+        let copies = |role: &str| match (server, mount.is_private()) {
+            (0, false) if role != "depot" || !deployment.shared_depot => near as f64 + 1.0,
+            (1.., true) if role == "depot" && deployment.shared_depot && !distant => 0.0,
+            _ => 1.0,
+        };
+        let share = |size: &RoleSize| if distant { size.at_office } else { 1.0 };
         let provide = provide(site, catalog, mount);
+        let held = sizes.iter().filter(|s| mount.roles.contains(&s.role));
         let parts = held.map(|s| Part {
-            now: copies(s.role, mount) * provide * s.data.get(),
+            now: copies(s.role) * share(s) * provide * s.data.get(),
             growth: if s.role == "depot" {
                 site.data.depot_growth.clone()
             } else {
@@ -194,18 +322,41 @@ pub(super) fn needs(
             },
             field: grows_by(s.role),
         });
-        match needs.iter_mut().find(|need| need.set == mount.set) {
-            Some(need) => need.parts.extend(parts),
-            None => needs.push(Need {
-                set: mount.set.clone(),
-                parts: parts.collect(),
-            }),
+        let known = |need: &&mut Need| need.server == server && need.mount.set == mount.set;
+        if let Some(need) = needs.iter_mut().find(known) {
+            need.parts.extend(parts);
+            return;
+        }
+        let of = match server {
+            n if n > 0 && !distant => "each edge".to_owned(),
+            n => deployment.server_in_words(n),
+        };
+        needs.push(Need {
+            store: match server {
+                0 => mount.set.clone(),
+                _ => format!("{} ({})", mount.set, of.trim_start_matches("the ")),
+            },
+            mount: mount.clone(),
+            server,
+            of,
+            parts: parts.collect(),
+        });
+    };
+    for mount in &deployment.volumes {
+        add(0, mount);
+    }
+    // Edges beside the commit server are alike: the last stands for all. What lies on an array was counted there.
+    let beside = (near > 0).then_some(edges);
+    for server in (1..=deployment.offices.len()).chain(beside) {
+        let own = deployment.volumes_on(server).iter();
+        for mount in own.filter(|mount| mount.is_private()) {
+            add(server, mount);
         }
     }
     needs
 }
 
-/// Each store of a deployment with what it must hold.
+/// Each store of each server of a deployment with what it must hold.
 pub(super) fn capacity(
     site: &Site,
     catalog: &Catalog,
@@ -216,16 +367,26 @@ pub(super) fn capacity(
     needs(site, catalog, deployment, sizes)
         .into_iter()
         .filter_map(|need| {
-            let mount = deployment.volumes.iter().find(|m| m.set == need.set)?;
+            let mount = &need.mount;
             let usable = usable(catalog, mount);
             Some(Limit {
                 data_reduction: catalog.arrays[&mount.device].data_reduction.value,
-                to_buy: to_buy(catalog, mount),
+                to_buy: to_buy(site, catalog, deployment, &need),
                 usable: Bytes::new(usable),
+                drives: mount.disks,
+                needed_today: Bytes::new(need.at(0.0)),
                 needed: Bytes::new(need.at(years)),
+                more_today: more_drives(catalog, mount, need.at(0.0)),
+                more_at_horizon: more_drives(catalog, mount, need.at(years)),
                 full_in: need.years_to(usable).map(Seconds::years),
                 grows_by: need.largest()?.field,
-                store: need.set,
+                set: mount.set.clone(),
+                server: if mount.is_private() {
+                    need.of
+                } else {
+                    mount.device.clone()
+                },
+                store: need.store,
             })
         })
         .collect()

@@ -1,11 +1,13 @@
 //! The words of the advice: the sentence, and why another layout is not the one.
 
 use super::advise::{Alternative, Chosen};
+use super::drives;
 use super::growth;
 use super::ranking::{Solved, exposed};
-use super::score::{LARGEST_COMMIT, Scores};
+use super::score::{Scores, Timed};
 use crate::catalog::Catalog;
 use crate::site::Site;
+use crate::system::memory::ServerMemory;
 use crate::units::Seconds;
 
 /// Why `s` is not the chosen one: constraints first, then what it loses most by.
@@ -15,14 +17,28 @@ pub(super) fn why_not(
     s: &Solved,
     scores: &Scores,
 ) -> String {
-    if let Some(full) = &s.full {
+    let why = why_not_itself(chosen, s, scores);
+    match drives::asked_for(site, &s.candidate.deployment) {
+        Some(drives) => format!("with {drives} drives in the server: {why}"),
+        None => why,
+    }
+}
+
+fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores) -> String {
+    if let Some(full) = &s.safety.full {
         return full.clone();
     }
     let Some((first, best)) = chosen else {
         return "nothing was chosen".to_owned();
     };
+    if let Some(reason) = s.safety.worse_than(&first.safety) {
+        return reason;
+    }
     if s.missed.len() > first.missed.len() {
         return s.missed.join("; ");
+    }
+    if let (Some(fills), None) = (&s.safety.fills, &first.safety.fills) {
+        return fills.clone();
     }
     let mut losses: Vec<(f64, String)> = Vec::new();
     for (mine, theirs) in scores.by_criterion.iter().zip(&best.by_criterion) {
@@ -46,7 +62,6 @@ pub(super) fn why_not(
             },
         ));
     }
-    let _ = site;
     losses.sort_by(|a, b| b.0.total_cmp(&a.0));
     let words: Vec<String> = losses.into_iter().take(2).map(|(_, words)| words).collect();
     if words.is_empty() && exposed(&s.candidate.deployment) > exposed(&first.candidate.deployment) {
@@ -75,7 +90,10 @@ fn slowest(first: &Solved, other: &Solved) -> String {
     match worst {
         Some((ratio, name, time, best)) if ratio > 1.005 => format!(
             "slower: {name} {}{} against {}",
-            if *name == LARGEST_COMMIT { "" } else { "p95 " },
+            match name {
+                Timed::LargestCommit => "",
+                Timed::Work(_) => "p95 ",
+            },
             Seconds::new(time),
             Seconds::new(best)
         ),
@@ -93,7 +111,7 @@ pub(super) fn nothing_fits(alternatives: &[Alternative]) -> String {
 /// "Put db, journal and log on …, depots on …: …".
 pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> String {
     let d = &chosen.deployment;
-    let mut places: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut places: Vec<(&str, String, Vec<&str>)> = Vec::new();
     for mount in &d.volumes {
         let place = place(catalog, mount);
         let roles = mount
@@ -101,14 +119,20 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
             .iter()
             .copied()
             .filter(|r| !matches!(*r, "offline_db"));
-        match places.iter_mut().find(|(p, _)| *p == place) {
-            Some((_, held)) => held.extend(roles),
-            None => places.push((place, roles.collect())),
+        // Two sets of the server's own disks are two, however alike.
+        let set = if mount.is_private() {
+            mount.set.as_str()
+        } else {
+            ""
+        };
+        match places.iter_mut().find(|(s, p, _)| *s == set && *p == place) {
+            Some((.., held)) => held.extend(roles),
+            None => places.push((set, place, roles.collect())),
         }
     }
     let parts: Vec<String> = places
         .iter()
-        .map(|(place, roles)| format!("{} on {place}", list(roles)))
+        .map(|(_, place, roles)| format!("{} on {place}", list(roles)))
         .collect();
     let edges = match d.edges {
         0 => String::new(),
@@ -132,7 +156,10 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
         .cache
         .as_ref()
         .map_or(String::new(), |c| format!("; add the cache {c}"));
-    let verdict = if chosen.missed.is_empty() {
+    let survives = !chosen.memory.servers.iter().any(ServerMemory::is_short);
+    let verdict = if !survives {
+        "with that memory it does not survive today's peak".to_owned()
+    } else if chosen.missed.is_empty() {
         let h = &chosen.headroom;
         let growth = &site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
@@ -148,10 +175,23 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
     } else {
         format!("even so it misses a target: {}", chosen.missed.join("; "))
     };
+    let cautions: String = chosen.cautions.iter().map(|c| caution(c)).collect();
+    let drives = drives::asked_for(site, d).map_or(String::new(), |drives| {
+        format!(
+            " This takes {drives} drives in the server; how many it has was not answered (server.local_disks)."
+        )
+    });
     format!(
-        "Put {}{edges}{shared}{proxies}{cache}: {verdict}.",
+        "{cautions}Put {}{edges}{shared}{proxies}{cache}: {verdict}.{drives}",
         parts.join("; ")
     )
+}
+
+/// A sentence of a clause, said before the recommendation.
+fn caution(clause: &str) -> String {
+    let mut letters = clause.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}. ", first.unwrap_or_default(), letters.as_str())
 }
 
 /// "FlashArray over iSCSI with xfs".

@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::buffer::Buffer;
@@ -13,14 +13,15 @@ use super::data::Data;
 use super::layout::{STRIDE, lay_out};
 use super::matrix::{Mode, Order};
 use super::round::{Work, stopped};
-use super::scratch::Scratch;
+use super::scratch::{Own, Scratch};
 use super::stopwatch::{Part, Stopwatch};
 use super::system;
 
 /// The file, written as a whole.
 #[derive(Debug)]
 pub(super) struct Blocks {
-    path: PathBuf,
+    own: Arc<Own>,
+    name: String,
     file: File,
     bytes: u64,
     way: Way,
@@ -49,10 +50,12 @@ impl Blocks {
         progress: &mut dyn FnMut(f64),
     ) -> io::Result<Self> {
         let bytes = bytes / STRIDE as u64 * STRIDE as u64;
-        let path = scratch.named("blocks", 0);
-        let file = lay_out(&path, bytes, stop, progress)?;
+        let own = Arc::clone(scratch.own());
+        let name = Scratch::named("blocks", 0);
+        let file = lay_out((&own, &name), bytes, stop, progress)?;
         let mut blocks = Self {
-            path,
+            own,
+            name,
             file,
             bytes,
             way: Way::Direct,
@@ -66,7 +69,9 @@ impl Blocks {
             return Ok(Way::Never("this filesystem lives in memory"));
         }
         let mut first = Buffer::new(super::buffer::ALIGNMENT);
-        let direct = system::open_direct(&self.path)
+        let direct = self
+            .own
+            .open_direct(&self.name)
             .and_then(|file| system::read_at(&file, first.bytes_mut(), 0));
         if direct.is_ok() {
             return Ok(Way::Direct);
@@ -152,9 +157,9 @@ impl Blocks {
     ) -> io::Result<Box<dyn Work>> {
         let direct = mode.is_uncached() && self.way == Way::Direct;
         let file = if direct {
-            system::open_direct(&self.path)?
+            self.own.open_direct(&self.name)?
         } else {
-            system::open(&self.path)?
+            self.own.open(&self.name)?
         };
         let bytes = match mode {
             Mode::ReadCached => self.warm_bytes(),

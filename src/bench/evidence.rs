@@ -3,6 +3,8 @@
 //! Each is a sum that `formulas` makes of one test. What was not measured, or is not believed, is left out and
 //! told.
 
+use std::collections::BTreeMap;
+
 use super::BenchError;
 use super::formulas::formulas;
 use super::result::Measured;
@@ -58,6 +60,7 @@ impl Evidence {
                 free,
                 used,
                 fingerprint,
+                lines: BTreeMap::new(),
             },
             standing,
             left_out,

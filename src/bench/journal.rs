@@ -32,7 +32,7 @@ struct Shared {
 impl Journal {
     pub(super) fn create(scratch: &Scratch, number: usize, bytes_max: u64) -> io::Result<Self> {
         let shared = Shared {
-            file: system::create(&scratch.named("journal", number))?,
+            file: scratch.own().create(&Scratch::named("journal", number))?,
             end: Mutex::new(0),
             bytes_max,
         };

@@ -2,12 +2,12 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::buffer::Buffer;
 use super::data::Data;
 use super::round::stopped;
+use super::scratch::Own;
 use super::system;
 
 /// What is written at a time \[B\].
@@ -21,15 +21,15 @@ const FORCED: u64 = 64;
 /// Written past the page cache where that is to be had: the filesystem then lays it out in the order of its blocks, and
 /// no page of it stays in memory that a direct write would have to look for.
 pub(super) fn lay_out(
-    path: &Path,
+    (own, name): (&Own, &str),
     bytes: u64,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(f64),
 ) -> io::Result<File> {
-    let file = system::create(path)?;
+    let file = own.create(name)?;
     let mut buffer = Buffer::new(STRIDE);
     let mut data = Data::fresh();
-    let mut direct = system::open_direct(path).ok();
+    let mut direct = own.open_direct(name).ok();
     for number in 0..bytes / STRIDE as u64 {
         if stop.load(Ordering::Relaxed) {
             return Err(stopped());

@@ -7,10 +7,10 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::round::Work;
-use super::scratch::Scratch;
+use super::scratch::{Own, Scratch};
 use super::stopwatch::{Part, Stopwatch};
 use super::system::{self, Hold};
 
@@ -105,16 +105,18 @@ pub(super) const MILLION: u64 = 1_000_000;
 /// Files to lock.
 #[derive(Debug)]
 pub(super) struct Locks {
-    paths: Vec<PathBuf>,
+    own: Arc<Own>,
+    names: Vec<String>,
 }
 
 impl Locks {
     pub(super) fn create(scratch: &Scratch) -> io::Result<Self> {
-        let paths: Vec<PathBuf> = (0..FILES).map(|n| scratch.named("lock", n)).collect();
-        for path in &paths {
-            system::create(path)?;
+        let own = Arc::clone(scratch.own());
+        let names: Vec<String> = (0..FILES).map(|n| Scratch::named("lock", n)).collect();
+        for name in &names {
+            own.create(name)?;
         }
-        Ok(Self { paths })
+        Ok(Self { own, names })
     }
 
     /// One thread's work.
@@ -124,26 +126,26 @@ impl Locks {
         pattern: Pattern,
         thread: usize,
     ) -> io::Result<Box<dyn Work>> {
-        let open = |paths: &[PathBuf]| -> io::Result<Vec<File>> {
-            paths.iter().map(|path| system::open(path)).collect()
+        let open = |names: &[String]| -> io::Result<Vec<File>> {
+            names.iter().map(|name| self.own.open(name)).collect()
         };
         let (files, hold, part, left) = match pattern {
-            Pattern::Million => (open(&self.paths)?, Hold::Exclusive, Part::Lock, MILLION),
+            Pattern::Million => (open(&self.names)?, Hold::Exclusive, Part::Lock, MILLION),
             Pattern::Alone => (
-                open(&self.paths[..1])?,
+                open(&self.names[..1])?,
                 Hold::Exclusive,
                 Part::Lock,
                 u64::MAX,
             ),
-            Pattern::Readers => (open(&self.paths[..1])?, Hold::Shared, Part::Lock, u64::MAX),
+            Pattern::Readers => (open(&self.names[..1])?, Hold::Shared, Part::Lock, u64::MAX),
             Pattern::WriterAmongReaders if thread == 0 => (
-                open(&self.paths[..1])?,
+                open(&self.names[..1])?,
                 Hold::Exclusive,
                 Part::Exclusive,
                 u64::MAX,
             ),
             Pattern::WriterAmongReaders => {
-                (open(&self.paths[..1])?, Hold::Shared, Part::Lock, u64::MAX)
+                (open(&self.names[..1])?, Hold::Shared, Part::Lock, u64::MAX)
             }
         };
         Ok(Box::new(Locker {

@@ -2,12 +2,16 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::BenchError;
-use super::scratch::{self, Leftover};
+use super::leftover::{self, Leftover};
+use super::root;
 use super::system::{self, Space};
 use crate::diag::quoted;
+use crate::files::Folder;
 use crate::units::Bytes;
 
 /// A folder that may be measured.
@@ -15,6 +19,8 @@ use crate::units::Bytes;
 pub struct Place {
     /// Where it is, without links and dots.
     pub path: PathBuf,
+    /// The folder itself, held open: what is done later is done there, whatever its name leads to by then.
+    pub(super) folder: Arc<Folder>,
     /// Room on its volume; none where the system does not tell.
     pub space: Option<Space>,
     /// What must stay free \[B\].
@@ -24,9 +30,6 @@ pub struct Place {
     /// What a person should know before it starts.
     pub warnings: Vec<String>,
 }
-
-/// Tables that every P4ROOT holds; `db.have` and `db.rev` come with the first files.
-const TABLES: [&str; 5] = ["db.counters", "db.config", "db.domain", "db.user", "db.rev"];
 
 /// What the SDP's installer lets p4d insist on for each volume, `filesys.*.min`, on current systems \[B\].
 const KEEP_FREE: u64 = 5 << 30;
@@ -58,29 +61,33 @@ impl Place {
                 "{name} is no folder: a benchmark writes files, it never touches a device"
             ));
         }
-        let path = match fs::canonicalize(folder) {
-            Ok(path) => path,
-            Err(error) => return refused(format!("{name} cannot be found: {error}")),
+        let found = opened(folder);
+        let (path, folder) = match found {
+            Ok(found) => found,
+            Err(error) => return refused(format!("{name} cannot be opened: {error}")),
         };
-        if looks_like_root(&path) {
+        if let Some(signs) = root::signs(&folder) {
             return refused(format!(
-                "{name} looks like a live P4ROOT: it holds db.* tables; make an empty folder in it and name that"
+                "{name} looks like a live P4ROOT: it holds {signs}; make an empty folder in it and name that"
             ));
         }
         let mut warnings = Vec::new();
-        if path.parent().is_some_and(looks_like_root) {
-            let is_empty = fs::read_dir(&path).is_ok_and(|mut entries| {
-                entries.all(|e| e.is_ok_and(|e| scratch::is_ours(&e.path())))
-            });
+        if let Some((root, signs)) = root_above(&path) {
+            let root = quoted(&root.to_string_lossy());
+            let names = folder.names();
+            let is_empty =
+                names.is_ok_and(|names| names.iter().all(|name| leftover::is_ours(&folder, name)));
             if !is_empty {
                 return refused(format!(
-                    "{name} lies in a live P4ROOT and is not empty; make an empty folder there and name that"
+                    "{name} lies in a live P4ROOT ({root} holds {signs}) and is not empty; make an empty folder there \
+                     and name that"
                 ));
             }
-            warnings
-                .push("the folder lies in a live P4ROOT: its users will feel the load".to_owned());
+            warnings.push(format!(
+                "the folder lies in a live P4ROOT ({root} holds {signs}): its users will feel the load"
+            ));
         }
-        let others = scratch::others(&path)
+        let others = leftover::others_in(&folder, &path)
             .map_err(|error| BenchError::Refused(format!("{name} cannot be read: {error}")))?;
         if let Some(other) = others.running.first() {
             let other = quoted(&other.to_string_lossy());
@@ -88,11 +95,12 @@ impl Place {
                 "another run measures here, in {other}: each would measure the other"
             )));
         }
-        let space = system::space(&path).ok();
+        let space = system::space(&folder).ok();
         Ok(Self {
             keep_free: keep.unwrap_or_else(|| keep_free(space)),
             leftovers: others.left,
             path,
+            folder: Arc::new(folder),
             space,
             warnings,
         })
@@ -130,8 +138,22 @@ impl Place {
     }
 }
 
-/// Whether two or more of the tables that every server has lie there.
-fn looks_like_root(path: &Path) -> bool {
-    let there = |table: &&&str| path.join(table).exists();
-    TABLES.iter().filter(there).count() >= 2 || path.join("server.locks").exists()
+/// A folder held open, and its path without links.
+fn opened(folder: &Path) -> io::Result<(PathBuf, Folder)> {
+    let handle = Folder::open_itself(folder)?;
+    let path = fs::canonicalize(folder)?;
+    // Between the two somebody may have put another one there.
+    if Folder::open_itself(&path)?.seen()?.id == handle.seen()?.id {
+        Ok((path, handle))
+    } else {
+        Err(io::Error::other("it was exchanged while it was looked at"))
+    }
+}
+
+/// The nearest folder above that looks like a live P4ROOT, and by what.
+fn root_above(path: &Path) -> Option<(PathBuf, String)> {
+    path.ancestors().skip(1).find_map(|above| {
+        let signs = root::signs_at(above)?;
+        Some((above.to_owned(), signs))
+    })
 }

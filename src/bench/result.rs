@@ -192,32 +192,34 @@ impl Measured {
         let name = quoted(&path.to_string_lossy());
         let text = read_text(path).map_err(|error| BenchError::Input(error.to_string()))?;
         Self::parse(&text).map_err(|error| match error {
-            BenchError::Input(reason) => BenchError::Input(format!("{name}: {reason}")),
+            BenchError::Input(reason) => match reason.strip_prefix("line ") {
+                // As all other messages have it, and as editors know it.
+                Some(rest) => BenchError::Input(format!("{}:{rest}", path.display())),
+                None => BenchError::Input(format!("{name}: {reason}")),
+            },
             other => other,
         })
     }
 
     /// Reads a result file's text.
     pub fn parse(text: &str) -> Result<Self, BenchError> {
-        let table: toml::Table =
-            toml::from_str(text).map_err(|error| BenchError::Input(error.to_string()))?;
+        let table: toml::Table = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
         let schema = table.get("schema").and_then(toml::Value::as_integer);
         if !is_result(&table) {
             let reason = format!("no result of a benchmark: those begin with kind = {KIND:?}");
-            return Err(BenchError::Input(reason));
+            return Err(at_line(text, "kind", &reason));
         }
         if schema != Some(i64::from(SCHEMA)) {
             let found = schema.map_or_else(|| "none".to_owned(), |s| s.to_string());
             let reason = format!("schema {found}: this version reads schema {SCHEMA}");
-            return Err(BenchError::Input(reason));
+            return Err(at_line(text, "schema", &reason));
         }
-        let measured: Self =
-            toml::from_str(text).map_err(|error| BenchError::Input(error.to_string()))?;
-        measured.checked()
+        let measured: Self = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
+        measured.checked(text)
     }
 
     /// A file may have been edited: numbers that no run can give are refused.
-    fn checked(self) -> Result<Self, BenchError> {
+    fn checked(self, text: &str) -> Result<Self, BenchError> {
         for test in &self.tests {
             let rates = test.rounds.iter().chain([&test.iops]);
             let times = test
@@ -228,7 +230,7 @@ impl Measured {
             if !rates.copied().chain(times).all(sound) || test.threads == 0 {
                 let id = quoted(&test.id);
                 let reason = format!("{id}: a rate or time is negative, infinite or no number");
-                return Err(BenchError::Input(reason));
+                return Err(at_line(text, &format!("id = {:?}", test.id), &reason));
             }
         }
         Ok(self)
@@ -238,6 +240,28 @@ impl Measured {
     pub fn test(&self, id: &str) -> Option<&Tested> {
         self.tests.iter().find(|t| t.id == id && t.iops > 0.0)
     }
+}
+
+/// "line 7: …", of the first line that begins so; without a line where none does.
+fn at_line(text: &str, begin: &str, reason: &str) -> BenchError {
+    let line = text
+        .lines()
+        .position(|line| line.trim_start().starts_with(begin));
+    BenchError::Input(match line {
+        Some(idx) => format!("line {}: {reason}", idx + 1),
+        None => reason.to_owned(),
+    })
+}
+
+/// "line 7: missing field `when`".
+fn not_toml(text: &str, error: &toml::de::Error) -> BenchError {
+    let at = error.span().map_or(0, |span| span.start.min(text.len()));
+    let line = text.as_bytes()[..at]
+        .iter()
+        .filter(|b| **b == b'\n')
+        .count()
+        + 1;
+    BenchError::Input(format!("line {line}: {}", error.message()))
 }
 
 /// Whether a parsed file is a result of a benchmark.

@@ -121,6 +121,7 @@ impl Session<'_> {
 
     /// Makes what a test needs and an earlier one did not make.
     fn prepare(&mut self, test: &Test) -> io::Result<()> {
+        self.scratch.is_in_place()?;
         match test.kind {
             Kind::Locks { .. } if self.locks.is_none() => {
                 self.locks = Some(Locks::create(self.scratch)?);

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::buffer::Buffer;
@@ -12,7 +12,7 @@ use super::journal::{Appender, Journal};
 use super::layout::lay_out;
 use super::matrix::PAGE;
 use super::round::Work;
-use super::scratch::Scratch;
+use super::scratch::{Own, Scratch};
 use super::stopwatch::{Part, Stopwatch};
 use super::system::{self, Hold};
 
@@ -28,7 +28,8 @@ const RECORDS: usize = 48 * 1024;
 /// Tables and a journal.
 #[derive(Debug)]
 pub(super) struct Submit {
-    tables: Vec<PathBuf>,
+    own: Arc<Own>,
+    tables: Vec<String>,
     journal: Journal,
 }
 
@@ -41,16 +42,21 @@ impl Submit {
         journal: Journal,
         stop: &AtomicBool,
     ) -> io::Result<Self> {
-        let tables: Vec<PathBuf> = (0..TABLES).map(|n| scratch.named("table", n)).collect();
-        for path in &tables {
-            lay_out(path, TABLE, stop, &mut |_| ())?;
+        let own = Arc::clone(scratch.own());
+        let tables: Vec<String> = (0..TABLES).map(|n| Scratch::named("table", n)).collect();
+        for name in &tables {
+            lay_out((&own, name), TABLE, stop, &mut |_| ())?;
         }
-        Ok(Self { tables, journal })
+        Ok(Self {
+            own,
+            tables,
+            journal,
+        })
     }
 
     /// One command after the other.
     pub(super) fn work(&self) -> io::Result<Box<dyn Work>> {
-        let tables: io::Result<Vec<File>> = self.tables.iter().map(|p| system::open(p)).collect();
+        let tables: io::Result<Vec<File>> = self.tables.iter().map(|n| self.own.open(n)).collect();
         Ok(Box::new(Command {
             tables: tables?,
             page: Buffer::new(PAGE),

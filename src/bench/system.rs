@@ -3,13 +3,12 @@
 //! Linux has all of it. Elsewhere what is missing is [`io::ErrorKind::Unsupported`], and the test that needs
 //! it says so in its result.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::path::Path;
 
 pub(super) use platform::{
-    accept_only_owner, advise_random, drop_cached, fully_cached, is_memory, lock_ofd, lock_record,
-    open_direct, read_at, space, write_at,
+    advise_random, drop_cached, fully_cached, is_memory, lock_ofd, lock_record, open_direct,
+    read_at, space, write_at,
 };
 
 /// Room on a volume \[B\].
@@ -29,19 +28,6 @@ pub(super) enum Hold {
     Nothing,
 }
 
-/// Creates a file that must not be there, for reading and writing; never through a link.
-pub(super) fn create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    accept_only_owner(&mut options);
-    options.open(path)
-}
-
-/// Opens a file of ours again.
-pub(super) fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).open(path)
-}
-
 /// Takes or gives back a lock on the whole file by `flock`.
 pub(super) fn lock_whole(file: &File, hold: Hold) -> io::Result<()> {
     match hold {
@@ -59,19 +45,15 @@ fn unsupported<T>(what: &str) -> io::Result<T> {
 
 #[cfg(unix)]
 mod unix {
-    use std::fs::{File, OpenOptions};
+    use std::fs::File;
     use std::io;
-    use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
-    use std::path::Path;
+    use std::os::unix::fs::FileExt as _;
 
     use nix::fcntl::{FcntlArg, fcntl};
     use nix::libc;
 
     use super::{Hold, Space};
-
-    pub(in super::super) fn accept_only_owner(options: &mut OpenOptions) {
-        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
-    }
+    use crate::files::Folder;
 
     pub(in super::super) fn read_at(file: &File, block: &mut [u8], at: u64) -> io::Result<()> {
         file.read_exact_at(block, at)
@@ -81,8 +63,8 @@ mod unix {
         file.write_all_at(block, at)
     }
 
-    pub(in super::super) fn space(path: &Path) -> io::Result<Space> {
-        let found = rustix::fs::statvfs(path)?;
+    pub(in super::super) fn space(folder: &Folder) -> io::Result<Space> {
+        let found = folder.volume()?;
         Ok(Space {
             total: found.f_blocks.saturating_mul(found.f_frsize),
             free: found.f_bavail.saturating_mul(found.f_frsize),
@@ -117,28 +99,21 @@ mod unix {
 
 #[cfg(target_os = "linux")]
 mod platform {
-    use std::fs::{File, OpenOptions};
+    use std::fs::File;
     use std::io::{self, IoSliceMut};
-    use std::os::unix::fs::OpenOptionsExt as _;
-    use std::path::Path;
 
     use nix::fcntl::{FcntlArg, fcntl};
-    use nix::libc;
     use rustix::fs::Advice;
     use rustix::io::{Errno, ReadWriteFlags};
 
     use super::Hold;
     use super::unix::whole;
-    pub(in super::super) use super::unix::{
-        accept_only_owner, lock_record, read_at, space, write_at,
-    };
+    pub(in super::super) use super::unix::{lock_record, read_at, space, write_at};
+    use crate::files::Folder;
 
-    /// Opens a file of ours past the page cache.
-    pub(in super::super) fn open_direct(path: &Path) -> io::Result<File> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true);
-        options.custom_flags(libc::O_DIRECT | libc::O_NOFOLLOW);
-        options.open(path)
+    /// Opens a file past the page cache.
+    pub(in super::super) fn open_direct(folder: &Folder, name: &str) -> io::Result<File> {
+        folder.file_direct(name)
     }
 
     /// Whether the filesystem lives in memory: it accepts `O_DIRECT` and has nothing to go to directly.
@@ -185,20 +160,16 @@ mod platform {
 #[cfg(not(target_os = "linux"))]
 mod platform {
     use std::fs::File;
-    #[cfg(windows)]
-    use std::fs::OpenOptions;
     use std::io;
-    use std::path::Path;
 
     #[cfg(windows)]
     use super::Space;
     #[cfg(unix)]
-    pub(in super::super) use super::unix::{
-        accept_only_owner, lock_record, read_at, space, write_at,
-    };
+    pub(in super::super) use super::unix::{lock_record, read_at, space, write_at};
     use super::{Hold, unsupported};
+    use crate::files::Folder;
 
-    pub(in super::super) fn open_direct(_: &Path) -> io::Result<File> {
+    pub(in super::super) fn open_direct(_: &Folder, _: &str) -> io::Result<File> {
         unsupported("reading past the page cache")
     }
 
@@ -229,15 +200,12 @@ mod platform {
     }
 
     #[cfg(windows)]
-    pub(in super::super) fn accept_only_owner(_: &mut OpenOptions) {}
-
-    #[cfg(windows)]
     pub(in super::super) fn lock_record(_: &File, _: Hold) -> io::Result<()> {
         unsupported("a record lock of fcntl")
     }
 
     #[cfg(windows)]
-    pub(in super::super) fn space(_: &Path) -> io::Result<Space> {
+    pub(in super::super) fn space(_: &Folder) -> io::Result<Space> {
         unsupported("asking for the volume's free space")
     }
 

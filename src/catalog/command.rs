@@ -1,5 +1,6 @@
 //! Commands of p4d as scripts of steps: locks, rows, journal, archives, messages.
 
+use super::bare;
 use super::entry::Entry;
 use super::release::Release;
 use crate::diag::quoted;
@@ -20,7 +21,39 @@ pub const FILES_FROM: [&str; 9] = [
     "depot",
 ];
 
-/// Which target a command's response time is judged by.
+/// What somebody who waits for a command waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Response {
+    /// A listing.
+    Browse,
+    /// Files opened for change.
+    Edit,
+    /// Files brought to the workspace.
+    Sync,
+    /// A change committed.
+    Submit,
+}
+
+impl Response {
+    const ALL: [Self; 4] = [Self::Browse, Self::Edit, Self::Sync, Self::Submit];
+
+    /// Its word in files and tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Browse => "browse",
+            Self::Edit => "edit",
+            Self::Sync => "sync",
+            Self::Submit => "submit",
+        }
+    }
+
+    /// The response of that word; none for "none", a command in the background.
+    fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|r| r.word() == word)
+    }
+}
+
+/// The words for responses in a command's file.
 pub const RESPONSES: [&str; 5] = ["none", "browse", "edit", "sync", "submit"];
 
 /// How far a command reads without locks from release 2013.3 on.
@@ -47,8 +80,8 @@ pub struct Command {
     pub prologue: bool,
     /// What its files count.
     pub files_from: &'static str,
-    /// Which target judges it.
-    pub response: &'static str,
+    /// What is waited for; none where it runs in the background.
+    pub response: Option<Response>,
     /// What it does, in order.
     pub steps: Vec<Step>,
 }
@@ -156,21 +189,21 @@ impl Command {
             "step",
         ]);
         let steps = r.tables("step").iter().filter_map(Step::read).collect();
-        let command = Self {
-            entry,
-            kind: r.word("kind", &KINDS)?.value,
-            lockless: match r.word("lockless", &["always", "mostly", "never"])?.value {
-                "always" => Lockless::Always,
-                "mostly" => Lockless::Mostly,
-                _ => Lockless::Never,
-            },
-            prologue: r.boolean("prologue")?.value,
-            files_from: r.word("files_from", &FILES_FROM)?.value,
-            response: r.word("response", &RESPONSES)?.value,
-            steps,
-        };
-        r.finish();
-        Some(command)
+        whole!(
+            r,
+            Self {
+                entry, steps;
+                kind: bare(r.word("kind", &KINDS)),
+                lockless: r.word("lockless", &["always", "mostly", "never"]).map(|word| match word.value {
+                    "always" => Lockless::Always,
+                    "mostly" => Lockless::Mostly,
+                    _ => Lockless::Never,
+                }),
+                prologue: bare(r.boolean("prologue")),
+                files_from: bare(r.word("files_from", &FILES_FROM)),
+                response: r.word("response", &RESPONSES).map(|word| Response::of_word(word.value)),
+            }
+        )
     }
 }
 
@@ -227,12 +260,24 @@ impl Step {
         ];
         r.require(&["do"]);
         r.raw("note");
-        let step = match r.word("do", &STEPS)?.value {
+        let step = Self::read_of_kind(r, r.word("do", &STEPS)?.value);
+        r.finish();
+        step
+    }
+
+    /// The step that `kind` names, from the keys beside it.
+    fn read_of_kind(r: &Reader<'_>, kind: &str) -> Option<Self> {
+        let number = |key: &'static str| {
+            r.require(&[key]);
+            r.sourced_number(key)
+        };
+        Some(match kind {
             "lock" => {
                 r.require(&["tables", "mode"]);
+                let (tables, mode) = (r.texts("tables"), r.word("mode", &["read", "write"]));
                 Self::Lock {
-                    tables: r.texts("tables")?.into_iter().map(|t| t.value).collect(),
-                    exclusive: r.word("mode", &["read", "write"])?.value == "write",
+                    tables: tables?.into_iter().map(|t| t.value).collect(),
+                    exclusive: mode?.value == "write",
                     batch_rows: r.sourced_number("batch_rows"),
                 }
             }
@@ -242,7 +287,7 @@ impl Step {
                 rows: rows(r),
             },
             "write_rows" => Self::WriteRows(rows(r)),
-            "read_pages" => Self::ReadPages(r.sourced_number("per_command")?),
+            "read_pages" => Self::ReadPages(number("per_command")?),
             "write_pages" => {
                 r.require(&["per_command", "commits"]);
                 let (pages, commits) =
@@ -253,8 +298,8 @@ impl Step {
                 }
             }
             "journal" => Self::Journal(sizes(r)),
-            "open" => Self::Open(r.sourced_number("per_command")?),
-            "flush" => Self::Flush(r.sourced_number("per_command")?),
+            "open" => Self::Open(number("per_command")?),
+            "flush" => Self::Flush(number("per_command")?),
             "read_archive" => Self::ReadArchive {
                 per_file: r.sourced_number("per_file"),
                 per_byte: r.sourced_number("per_byte"),
@@ -265,11 +310,12 @@ impl Step {
             },
             "send" => Self::Send(message(r)),
             "receive" => Self::Receive(message(r)),
-            "digest" => Self::Digest(r.sourced_number("per_byte")?),
-            _ => Self::Log(r.sourced("per_command")?),
-        };
-        r.finish();
-        Some(step)
+            "digest" => Self::Digest(number("per_byte")?),
+            _ => {
+                r.require(&["per_command"]);
+                Self::Log(r.sourced("per_command")?)
+            }
+        })
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
         "pam-metadata";
     "servers": "cloud-8xl" "dell-2850" "dell-2950" "dell-6650" "dell-6850" "dl580-g7"
         "dl585-client" "n08-host" "poweredge-2950-client" "present-16c" "present-32c"
-        "pure-host" "sun-v440" "sun-x4200";
+        "pure-host" "sun-v440" "sun-x4200" "x86-2002" "x86-2005" "x86-2008" "x86-2012" "x86-2017";
     "networks": "eth-100g" "eth-10g" "eth-1g" "eth-25g" "fc-4g" "fc-8g";
     "commands": "add" "archive-pull" "branchsubmit-commit" "changes" "checkpoint" "client-delete"
         "client-spec" "delete" "dirs" "edit" "filelog" "files" "flush" "fstat" "fstst-64k-read" "fstst-64k-write" "fstst-8k-commit"
@@ -28,8 +28,8 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
         "poll-ide" "resolve" "revert" "shelve" "submit" "sync" "sync-n" "sync-p" "unshelve"
         "verify";
     "layouts": "block-edges" "cloud-disks" "ea-standard-2007" "flasharray-flashblade"
-        "flasharray-only" "local-all" "local-db-san-depot" "local-nvme-nas-depot"
-        "local-nvme-san-depot" "n08-fcp" "n08-iscsi" "n08-nfs" "n13-fc" "n13-iscsi" "n13-nfs"
+        "flasharray-only" "local-all" "local-db-san-depot" "local-edges" "local-nvme-nas-depot"
+        "local-nvme-san-depot" "local-pairs" "n08-fcp" "n08-iscsi" "n08-nfs" "n13-fc" "n13-iscsi" "n13-nfs"
         "n13-split" "n13-split-journal-iscsi" "nfs-all" "p17-fa" "p17-fa-fb" "p17-fa-fb-1edge"
         "p17-fa-fb-3edge" "p17-fb" "p17-ssd" "san-four-volumes" "san-nas-edges" "single-volume"
         "split" "split-journal-nas" "split-log-nas" "z09-ufs" "z09-zfs" "zfs-pool"
@@ -37,8 +37,9 @@ pub(super) const FILES: &[(&str, &str, &str)] = files! {
     "scenarios": "ci-herd" "failing-controller" "failing-disk" "failing-edge" "large-submit"
         "peak-hour" "working-day";
     "settings": "fstab-options" "linux-iscsi" "linux-memory" "linux-modules" "linux-multipath" "linux-network"
-        "linux-nfs" "linux-read-ahead" "linux-thp" "p4-configure" "p4-configure-edge" "p4d-directories"
-        "p4d-environment" "p4d-service" "workspace-options";
+        "linux-nfs" "linux-read-ahead" "linux-thp" "p4-configure" "p4-configure-edge" "p4-depot-maps"
+        "p4d-checkpoint" "p4d-directories" "p4d-environment" "p4d-service" "windows-format" "windows-notes"
+        "workspace-options";
 };
 
 /// The works that origins cite.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bare;
 use super::entry::Entry;
 use crate::document::Reader;
 use crate::origin::Sourced;
@@ -69,35 +70,35 @@ impl Filesystem {
             "mkfs",
             "mount",
         ]);
-        let older = r.table("before").and_then(|table| {
+        let mkfs_before = r.table("before").and_then(|table| {
             table.require(&["year", "mkfs"]);
             let found = table.count("year").zip(table.statement("mkfs"));
             table.finish();
             found.map(|(year, mkfs)| (year.value, mkfs))
         });
-        let filesystem = Self {
-            entry,
-            since: r.table("since").map(|t| since(&t)).unwrap_or_default(),
-            systems: r.word_list("systems", &SYSTEMS)?,
-            requests_per_page: r.sourced_number("requests_per_page")?,
-            page_write_factor: r.sourced_number("page_write_factor")?,
-            archive_write_factor: r.sourced_number("archive_write_factor")?,
-            archive_read_factor: r.sourced_number("archive_read_factor")?,
-            synchronous_directory_updates: r.sourced_number("synchronous_directory_updates")?,
-            read_efficiency: r.sourced("read_efficiency")?,
-            forced_page_writes: r.sourced_number("forced_page_writes")?,
-            read_ahead: r.sourced("read_ahead"),
-            record_size: r.sourced("record_size"),
-            crash_safe_directories: r.boolean("crash_safe_directories")?.value,
-            mkfs: r.statement("mkfs")?,
-            mkfs_before: older,
-            stripe: r.statement("stripe"),
-            dataset: r.statement("dataset"),
-            fsck_pass: r.sourced_number("fsck_pass"),
-            mount: r.statement("mount")?,
-        };
-        r.finish();
-        Some(filesystem)
+        whole!(
+            r,
+            Self {
+                entry, mkfs_before;
+                since: Some(r.table("since").map(|t| since(&t)).unwrap_or_default()),
+                systems: r.word_list("systems", &SYSTEMS),
+                requests_per_page: r.sourced_number("requests_per_page"),
+                page_write_factor: r.sourced_number("page_write_factor"),
+                archive_write_factor: r.sourced_number("archive_write_factor"),
+                archive_read_factor: r.sourced_number("archive_read_factor"),
+                synchronous_directory_updates: r.sourced_number("synchronous_directory_updates"),
+                read_efficiency: r.sourced("read_efficiency"),
+                forced_page_writes: r.sourced_number("forced_page_writes"),
+                read_ahead: Some(r.sourced("read_ahead")),
+                record_size: Some(r.sourced("record_size")),
+                crash_safe_directories: bare(r.boolean("crash_safe_directories")),
+                mkfs: r.statement("mkfs"),
+                stripe: Some(r.statement("stripe")),
+                dataset: Some(r.statement("dataset")),
+                fsck_pass: Some(r.sourced_number("fsck_pass")),
+                mount: r.statement("mount"),
+            }
+        )
     }
 }
 

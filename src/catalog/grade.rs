@@ -48,12 +48,14 @@ pub struct Grades {
 
 pub(super) fn read_grades(r: &Reader<'_>) -> Option<Grades> {
     r.require(&["direct_file_access", "manageability", "cost", "backup"]);
-    let grades = Grades {
-        direct_file_access: r.sourced_word("direct_file_access", "grade", &WORDS)?,
-        manageability: r.sourced_word("manageability", "grade", &WORDS)?,
-        cost: r.sourced_word("cost", "grade", &WORDS)?,
-        backup: r.sourced_word("backup", "grade", &WORDS)?,
-    };
+    let grade = |key| r.sourced_word(key, "grade", &WORDS);
+    let (access, manageability) = (grade("direct_file_access"), grade("manageability"));
+    let (cost, backup) = (grade("cost"), grade("backup"));
     r.finish();
-    Some(grades)
+    Some(Grades {
+        direct_file_access: access?,
+        manageability: manageability?,
+        cost: cost?,
+        backup: backup?,
+    })
 }

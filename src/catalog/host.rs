@@ -1,13 +1,70 @@
 //! Servers and networks.
 
+use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
+use super::release::Release;
 use crate::document::Reader;
 use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Fraction, Hertz, Seconds};
 
 /// Processor generations with costs of their own in `calibration/parameters.toml`.
 pub const GENERATIONS: [&str; 6] = ["2005", "2008", "2009", "2012", "2017", "2026"];
+
+/// What kind of server a model is: what of it can be other than its file says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A machine of one's own: memory and disks can be bought otherwise.
+    Machine,
+    /// An instance that is rented: it has what its size has, and no more.
+    Instance,
+}
+
+impl Form {
+    const WORDS: [&str; 2] = ["machine", "instance"];
+
+    fn of_word(word: &str) -> Self {
+        if word == "instance" {
+            Self::Instance
+        } else {
+            Self::Machine
+        }
+    }
+}
+
+/// Of which time a model is the usual server: it stands in where a site names no model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Usual {
+    /// First and last year of the releases of p4d that run on it.
+    pub years: (u16, u16),
+    /// The most cores that servers of the time had, where that is a limit.
+    pub cores_most: Option<Sourced<f64>>,
+    /// The most memory that they had, where that is a limit.
+    pub memory_most: Option<Sourced<Bytes>>,
+    /// The slowest and the fastest kind of disks that were in them.
+    pub media: Vec<String>,
+}
+
+impl Usual {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        r.require(&["first_year", "last_year", "media"]);
+        let (first, last) = (r.count("first_year")?, r.count("last_year")?);
+        let media: Vec<String> = r.texts("media")?.into_iter().map(|m| m.value).collect();
+        let usual = Self {
+            years: (first.value as u16, last.value as u16),
+            cores_most: r.sourced_number("cores_most"),
+            memory_most: r.sourced("memory_most"),
+            media,
+        };
+        if usual.media.len() != 2 {
+            let message = "`media` must name two kinds of disks: the slowest and the fastest";
+            let found = format!("found {}", usual.media.len());
+            r.report("MOD008", message, r.place(), found);
+        }
+        r.finish();
+        Some(usual)
+    }
+}
 
 /// A server model.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +91,32 @@ pub struct Server {
     pub nfs_slots: Sourced<f64>,
     /// Years in which it is bought.
     pub era: String,
+    /// Machine or instance; a machine where the file does not say.
+    pub form: Form,
+    /// The storage that comes with it: ids of arrays.
+    pub storage: Vec<String>,
+    /// The time whose usual server it is, if any.
+    pub usual: Option<Usual>,
+}
+
+/// The usual server of a release's time that runs one of the systems, in the order of the systems.
+pub fn usual_server<'s>(
+    mut servers: impl Iterator<Item = &'s Server> + Clone,
+    release: Release,
+    systems: &[String],
+) -> Option<&'s Server> {
+    let year = release.year();
+    let of_its_time = |server: &&Server| {
+        let years = server.usual.as_ref().map(|usual| usual.years);
+        years.is_some_and(|(first, last)| (first..=last).contains(&year))
+    };
+    systems
+        .iter()
+        .find_map(|system| {
+            let mut all = servers.clone().filter(of_its_time);
+            all.find(|server| server.systems.contains(&system.as_str()))
+        })
+        .or_else(|| servers.find(of_its_time))
 }
 
 impl Server {
@@ -50,21 +133,27 @@ impl Server {
             "nfs_slots",
             "era",
         ]);
-        let server = Self {
-            entry,
-            cores: r.sourced_number("cores")?,
-            memory: r.sourced("memory")?,
-            clock: r.sourced("clock")?,
-            bits: r.sourced_number("bits")?,
-            internal_disks: r.sourced_number("internal_disks")?,
-            internal_medium: r.text("internal_medium")?.value,
-            generation: r.word("generation", &GENERATIONS)?.value,
-            systems: r.word_list("systems", &SYSTEMS)?,
-            nfs_slots: r.sourced_number("nfs_slots")?,
-            era: r.text("era")?.value,
-        };
-        r.finish();
-        Some(server)
+        let form = r.word("form", &Form::WORDS);
+        let form = form.map_or(Form::Machine, |form| Form::of_word(form.value));
+        let storage = r.raw("storage").and_then(|_| r.texts("storage"));
+        let storage = storage.into_iter().flatten().map(|id| id.value).collect();
+        let usual = r.raw("usual").and_then(|_| Usual::read(&r.table("usual")?));
+        whole!(
+            r,
+            Self {
+                entry, form, storage, usual;
+                cores: r.sourced_number("cores"),
+                memory: r.sourced("memory"),
+                clock: r.sourced("clock"),
+                bits: r.sourced_number("bits"),
+                internal_disks: r.sourced_number("internal_disks"),
+                internal_medium: bare(r.text("internal_medium")),
+                generation: bare(r.word("generation", &GENERATIONS)),
+                systems: r.word_list("systems", &SYSTEMS),
+                nfs_slots: r.sourced_number("nfs_slots"),
+                era: bare(r.text("era")),
+            }
+        )
     }
 }
 
@@ -86,14 +175,15 @@ pub struct Network {
 impl Network {
     pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
         r.require(&["kind", "bandwidth", "efficiency", "round_trip"]);
-        let network = Self {
-            entry,
-            kind: r.word("kind", &["ethernet", "fibre-channel"])?.value,
-            bandwidth: r.sourced("bandwidth")?,
-            efficiency: r.sourced("efficiency")?,
-            round_trip: r.sourced("round_trip")?,
-        };
-        r.finish();
-        Some(network)
+        whole!(
+            r,
+            Self {
+                entry;
+                kind: bare(r.word("kind", &["ethernet", "fibre-channel"])),
+                bandwidth: r.sourced("bandwidth"),
+                efficiency: r.sourced("efficiency"),
+                round_trip: r.sourced("round_trip"),
+            }
+        )
     }
 }

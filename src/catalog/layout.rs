@@ -1,6 +1,8 @@
 //! Layouts: which volume lies where, before a site says on what.
 
+use super::bare;
 use super::entry::Entry;
+use crate::diag::quoted;
 use crate::document::Reader;
 use crate::origin::{Origin, Sourced};
 
@@ -85,24 +87,72 @@ impl Layout {
             o.finish();
             origin
         });
-        let volumes = r.tables("volume").iter().filter_map(Volume::read).collect();
-        let layout = Self {
-            entry,
-            origin: origin?,
-            edges: edge_counts(r)?,
-            shared_depot: r.boolean("shared_depot")?.value,
-            proxies: r.boolean("proxies")?.value,
-            reference: r.boolean("reference")?.value,
-            cache: r.text("cache").map(|c| c.value),
-            volumes,
-        };
-        r.finish();
-        Some(layout)
+        let volumes: Vec<Volume> = r.tables("volume").iter().filter_map(Volume::read).collect();
+        check(r, &volumes);
+        let cache = bare(r.text("cache"));
+        whole!(
+            r,
+            Self {
+                entry, cache, volumes;
+                origin: origin,
+                edges: edge_counts(r),
+                shared_depot: bare(r.boolean("shared_depot")),
+                proxies: bare(r.boolean("proxies")),
+                reference: bare(r.boolean("reference")),
+            }
+        )
     }
 
     /// The volume that holds a role.
     pub fn volume(&self, role: &str) -> Option<&Volume> {
         self.volumes.iter().find(|v| v.roles.contains(&role))
+    }
+}
+
+/// Each role lies on one volume, and what is written for a role lies on that volume: the folder `p4` that the
+/// configuration makes on one is not another's mount point.
+fn check(r: &Reader<'_>, volumes: &[Volume]) {
+    let report = |message: String| r.report("MOD007", message, r.place(), "in this layout");
+    // A volume that could not be read has been reported.
+    if volumes.len() < r.tables("volume").len() {
+        return;
+    }
+    for role in ROLES {
+        match volumes.iter().filter(|v| v.roles.contains(&role)).count() {
+            1 => {}
+            0 => report(format!(
+                "no volume holds {role}: name one for each of {}",
+                ROLES.join(", ")
+            )),
+            n => report(format!("{n} volumes hold {role}, which lies on one")),
+        }
+    }
+    let points: Vec<&str> = volumes
+        .iter()
+        .map(|v| v.mount_point.trim_end_matches('/'))
+        .collect();
+    for (i, (point, volume)) in points.iter().zip(volumes).enumerate() {
+        if !volume.mount_point.starts_with('/') {
+            let found = quoted(&volume.mount_point);
+            report(format!(
+                "a mount point begins with /, such as \"/hxdepots\"; found {found}"
+            ));
+        }
+        for (j, other) in points.iter().enumerate().filter(|(j, _)| *j != i) {
+            let folder = format!("{other}/p4/");
+            if j < i && point == other {
+                report(format!(
+                    "two volumes have the mount point {}",
+                    quoted(point)
+                ));
+            } else if format!("{point}/").starts_with(&folder) {
+                report(format!(
+                    "{} is inside {}, where p4d's own folder of that volume is",
+                    quoted(point),
+                    quoted(&folder)
+                ));
+            }
+        }
     }
 }
 
@@ -128,27 +178,25 @@ fn edge_counts(r: &Reader<'_>) -> Option<Vec<u32>> {
 impl Volume {
     fn read(r: &Reader<'_>) -> Option<Self> {
         r.require(&["roles", "place", "mount_point", "why"]);
-        let text = |key| r.text(key).map(|t| t.value);
-        let volume = Self {
-            device: text("device"),
-            protocol: text("protocol"),
-            filesystem: text("filesystem"),
-            raid: text("raid"),
-            medium: text("medium"),
-            disks: r.count("disks").map(|d| d.value),
-            own_spindles: r.boolean("own_spindles").is_some_and(|b| b.value),
-            mount_options: text("mount_options"),
-            roles: r.word_list("roles", &ROLES)?,
-            place: match r.word("place", &["local", "block", "file", "cloud"])?.value {
-                "local" => Place::Local,
-                "block" => Place::Block,
-                "file" => Place::File,
-                _ => Place::Cloud,
-            },
-            mount_point: text("mount_point")?,
-            why: r.statement("why")?,
-        };
-        r.finish();
-        Some(volume)
+        let text = |key| bare(r.text(key));
+        let (device, protocol, filesystem) = (text("device"), text("protocol"), text("filesystem"));
+        let (raid, medium, mount_options) = (text("raid"), text("medium"), text("mount_options"));
+        let disks = bare(r.count("disks"));
+        let own_spindles = r.boolean("own_spindles").is_some_and(|b| b.value);
+        whole!(
+            r,
+            Self {
+                device, protocol, filesystem, raid, medium, disks, own_spindles, mount_options;
+                roles: r.word_list("roles", &ROLES),
+                place: r.word("place", &["local", "block", "file", "cloud"]).map(|word| match word.value {
+                    "local" => Place::Local,
+                    "block" => Place::Block,
+                    "file" => Place::File,
+                    _ => Place::Cloud,
+                }),
+                mount_point: text("mount_point"),
+                why: r.statement("why"),
+            }
+        )
     }
 }

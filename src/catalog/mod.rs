@@ -12,6 +12,21 @@
 //! assert_eq!(nfs.grades.manageability.value, "excellent"); // N13 table 6
 //! ```
 
+/// Builds a value of a table's fields once all of them were read, so that every problem in the table is reported
+/// before a field that is missing ends it. Those before the semicolon are known already.
+macro_rules! whole {
+    ($reader:expr, Self { $($known:ident),* ; $($field:ident : $read:expr),+ $(,)? }) => {{
+        $(let $field = $read;)+
+        $reader.finish();
+        Some(Self { $($known,)* $($field: $field?),+ })
+    }};
+}
+
+/// The value alone, without its place.
+fn bare<T>(found: Option<document::Located<T>>) -> Option<T> {
+    found.map(|found| found.value)
+}
+
 mod check;
 pub mod command;
 mod embedded;
@@ -35,10 +50,10 @@ use crate::diag::{Diagnostic, Diagnostics, quoted};
 use crate::document::{self, Reader};
 use crate::posterior::{Factors, Posterior};
 
-pub use command::{Command, Lockless, PerFile, Step};
+pub use command::{Command, Lockless, PerFile, Response, Step};
 pub use entry::{Entry, Fact};
 pub use filesystem::Filesystem;
-pub use host::{Network, Server};
+pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};
 pub use protocol::{Access, MountOption, Protocol, Transport};
 pub use reference::Reference;
@@ -86,8 +101,16 @@ pub static CODES: &[(&str, &str)] = &[
         "A scenario does not hold together: its load must be stated from beginning to end, a herd needs its size, a failure its repair. The message says which.",
     ),
     (
+        "MOD008",
+        "A server that is the usual one of a time names two kinds of disks: the slowest and the fastest that were in such servers.",
+    ),
+    (
         "MOD006",
         "A setting does not hold together: it has one of `value`, `amount` and `ask`, names in braces what is known of a server, and its conditions are among those that models/README.md lists.",
+    ),
+    (
+        "MOD007",
+        "A layout does not hold together: each of db, offline_db, journal, log, depot and checkpoint lies on exactly one volume, and each volume has an absolute mount point of its own, which is not inside the folder `p4` of another volume.",
     ),
 ];
 
@@ -171,6 +194,7 @@ impl Catalog {
             files: names,
             ..Self::default()
         };
+        let mut roots = BTreeMap::new();
         for (kind, id, source) in sources {
             if let Some(mut root) = document::parse(source, &diagnostics) {
                 let prefix = format!("{kind}/{id}.");
@@ -181,6 +205,7 @@ impl Catalog {
                     catalog.laid_over.insert(prefix);
                 }
                 catalog.add(&kind, &id, &root, &diagnostics);
+                roots.insert((kind, id), root);
             }
         }
         let source = diagnostics.add_source("models/references.toml", embedded::REFERENCES);
@@ -188,7 +213,7 @@ impl Catalog {
             catalog.references = reference::read(&Reader::new(&root, &diagnostics));
         }
         catalog.share_loads(&diagnostics);
-        catalog.check_ids(&diagnostics);
+        catalog.check_ids(&roots, &diagnostics);
         if diagnostics.has_errors() {
             Err(Box::new(diagnostics))
         } else {
@@ -237,18 +262,28 @@ impl Catalog {
             .filter(|(_, scenario)| scenario.like.is_none())
             .map(|(id, scenario)| (id.clone(), scenario.clone()))
             .collect();
+        let all: BTreeSet<String> = self.scenarios.keys().cloned().collect();
         for (id, scenario) in &mut self.scenarios {
             let Some(like) = &scenario.like else { continue };
             if let Some(other) = own.get(like) {
                 scenario.take_load(other);
                 continue;
             }
+            // One whose own file is faulty was reported.
+            let key = ("scenarios".to_owned(), like.clone());
+            if self.files.contains_key(&key) && !all.contains(like) {
+                continue;
+            }
+            let file = self.files.get(&("scenarios".to_owned(), id.clone()));
+            let file = file.cloned().unwrap_or_default();
             let message = format!(
-                "models/scenarios/{id}.toml: `like` names {}, which is no scenario with a load of its own",
+                "{file}: `like` names {}, which is no scenario with a load of its own",
                 quoted(like)
             );
             let known = own.keys().map(String::as_str);
-            diagnostics.push(Diagnostic::error("MOD003", message).suggest(like, known));
+            let d = Diagnostic::error("MOD003", message);
+            let d = check::named_at(d, diagnostics, &file, "like", like);
+            diagnostics.push(d.suggest(like, known));
         }
     }
 
@@ -261,10 +296,10 @@ impl Catalog {
                 let source = diagnostics.add_source(path.display().to_string(), text);
                 if let Some(root) = document::parse(source, &diagnostics) {
                     let key = (kind.to_owned(), id.clone());
-                    self.files.insert(key, path.display().to_string());
+                    self.files.insert(key.clone(), path.display().to_string());
                     self.add(kind, &id, &root, &diagnostics);
                     self.share_loads(&diagnostics);
-                    self.check_ids(&diagnostics);
+                    self.check_ids(&BTreeMap::from([(key, root)]), &diagnostics);
                 }
             }
             Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
@@ -304,7 +339,7 @@ impl Catalog {
     }
 
     /// The file that an entry was read from.
-    fn file(&self, kind: &str, id: &str) -> String {
+    pub fn file(&self, kind: &str, id: &str) -> String {
         let key = (kind.to_owned(), id.to_owned());
         self.files
             .get(&key)

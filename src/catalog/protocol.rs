@@ -1,9 +1,10 @@
 //! Storage protocols: what they cache, when they flush, what locks, opens and flushes cost.
 
+use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use super::grade::{Grades, read_grades};
-use crate::document::Reader;
+use crate::document::{Located, Reader};
 use crate::origin::Sourced;
 use crate::units::{Bytes, Seconds};
 
@@ -101,63 +102,79 @@ impl Protocol {
             "cost",
             "grades",
         ]);
-        let access = r.word("access", &["local", "block", "file"]);
-        let transport = r.word("transport", &["none", "fibre-channel", "ethernet"]);
-        let shared = r.boolean("shared");
-        let systems = r.word_list("systems", &SYSTEMS);
-        let behaviour = r.table("behaviour");
-        let cost = r.table("cost");
-        let grades = r.table("grades").and_then(|g| read_grades(&g));
-        let mount_options = r
-            .tables("mount_option")
-            .iter()
-            .filter_map(MountOption::read)
-            .collect();
-        r.finish();
-        let (b, c) = (behaviour?, cost?);
-        b.require(&["page_cache", "flush", "locks", "open_close"]);
-        c.require(&[
-            "command_overhead",
-            "lock_round_trips",
-            "open_round_trips",
-            "other_round_trips",
-            "sync_round_trips",
-            "flushes_on_unlock",
-            "request_size",
-            "slots",
-        ]);
-        let protocol = Self {
-            entry,
-            access: match access?.value {
-                "local" => Access::Local,
-                "block" => Access::Block,
-                _ => Access::File,
-            },
-            shared: shared?.value,
-            systems: systems.unwrap_or_else(|| SYSTEMS.to_vec()),
-            transport: match transport?.value {
-                "none" => Transport::None,
-                "fibre-channel" => Transport::FibreChannel,
-                _ => Transport::Ethernet,
-            },
-            page_cache: b.statement("page_cache")?,
-            flush: b.statement("flush")?,
-            locks: b.statement("locks")?,
-            open_close: b.statement("open_close")?,
-            command_overhead: c.sourced("command_overhead")?,
-            lock_round_trips: c.sourced_number("lock_round_trips")?,
-            open_round_trips: c.sourced_number("open_round_trips")?,
-            other_round_trips: c.sourced_number("other_round_trips")?,
-            sync_round_trips: c.sourced_number("sync_round_trips")?,
-            flushes_on_unlock: c.boolean("flushes_on_unlock")?.value,
-            request_size: c.sourced("request_size")?,
-            slots: c.sourced_number("slots")?,
-            grades: grades?,
-            mount_options,
+        let options = r.tables("mount_option");
+        let mount_options: Vec<_> = options.iter().filter_map(MountOption::read).collect();
+        // A section that is not there was reported; what it lacks besides is no news.
+        let (behaviour, cost) = (r.table("behaviour"), r.table("cost"));
+        if let Some(b) = &behaviour {
+            b.require(&["page_cache", "flush", "locks", "open_close"]);
+        }
+        if let Some(c) = &cost {
+            c.require(&[
+                "command_overhead",
+                "lock_round_trips",
+                "open_round_trips",
+                "other_round_trips",
+                "sync_round_trips",
+                "flushes_on_unlock",
+                "request_size",
+                "slots",
+            ]);
+        }
+        let (b, c) = (behaviour.as_ref(), cost.as_ref());
+        let number = |key| c?.sourced_number(key);
+        let systems = if r.raw("systems").is_some() {
+            r.word_list("systems", &SYSTEMS)
+        } else {
+            Some(SYSTEMS.to_vec())
         };
-        b.finish();
-        c.finish();
-        Some(protocol)
+        whole!(
+            r,
+            Self {
+                entry, mount_options;
+                access: r.word("access", &["local", "block", "file"]).map(access),
+                shared: bare(r.boolean("shared")),
+                transport: r.word("transport", &["none", "fibre-channel", "ethernet"]).map(transport),
+                systems: systems,
+                page_cache: b.and_then(|b| b.statement("page_cache")),
+                flush: b.and_then(|b| b.statement("flush")),
+                locks: b.and_then(|b| b.statement("locks")),
+                open_close: b.and_then(|b| b.statement("open_close")),
+                command_overhead: c.and_then(|c| c.sourced("command_overhead")),
+                lock_round_trips: number("lock_round_trips"),
+                open_round_trips: number("open_round_trips"),
+                other_round_trips: number("other_round_trips"),
+                sync_round_trips: number("sync_round_trips"),
+                flushes_on_unlock: bare(c.and_then(|c| c.boolean("flushes_on_unlock"))),
+                request_size: c.and_then(|c| c.sourced("request_size")),
+                slots: number("slots"),
+                grades: finished(r, b, c),
+            }
+        )
+    }
+}
+
+/// The grades, once the sections before them were read.
+fn finished(r: &Reader<'_>, b: Option<&Reader<'_>>, c: Option<&Reader<'_>>) -> Option<Grades> {
+    for section in b.into_iter().chain(c) {
+        section.finish();
+    }
+    r.table("grades").and_then(|grades| read_grades(&grades))
+}
+
+fn access(word: Located<&str>) -> Access {
+    match word.value {
+        "local" => Access::Local,
+        "block" => Access::Block,
+        _ => Access::File,
+    }
+}
+
+fn transport(word: Located<&str>) -> Transport {
+    match word.value {
+        "none" => Transport::None,
+        "fibre-channel" => Transport::FibreChannel,
+        _ => Transport::Ethernet,
     }
 }
 
@@ -183,16 +200,18 @@ impl MountOption {
                 found.map(|(options, year)| Some((options.value, year.value)))
             }
         };
-        let option = Self {
-            options: r.text("options")?.value,
-            newer: newer?,
-            removes: r.word_list("removes", &["lock", "open", "other"])?,
-            other_factor: r.sourced_number("other_factor"),
-            requires: r.word_list("requires", &["single-client", "nfsv3", "shared-depot"])?,
-            roles: r.word_list("roles", &super::layout::ROLES)?,
-            why: r.statement("why")?,
-        };
-        r.finish();
-        Some(option)
+        let other_factor = r.sourced_number("other_factor");
+        whole!(
+            r,
+            Self {
+                other_factor;
+                options: bare(r.text("options")),
+                newer: newer,
+                removes: r.word_list("removes", &["lock", "open", "other"]),
+                requires: r.word_list("requires", &["single-client", "nfsv3", "shared-depot"]),
+                roles: r.word_list("roles", &super::layout::ROLES),
+                why: r.statement("why"),
+            }
+        )
     }
 }

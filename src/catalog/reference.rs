@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bare;
 use crate::document::Reader;
 
 /// One work.
@@ -30,14 +31,17 @@ pub(super) fn read(r: &Reader<'_>) -> BTreeMap<String, Reference> {
 
 fn read_one(r: &Reader<'_>) -> Option<(String, Reference)> {
     r.require(&["id", "author", "year", "title", "where", "used_for"]);
-    let reference = Reference {
-        id: r.text("id")?.value,
-        author: r.text("author")?.value,
-        year: r.text("year")?.value,
-        title: r.text("title")?.value,
-        place: r.text("where")?.value,
-        used_for: r.text("used_for")?.value,
-    };
+    let text = |key| bare(r.text(key));
+    let (id, author, year) = (text("id"), text("author"), text("year"));
+    let (title, place, used_for) = (text("title"), text("where"), text("used_for"));
     r.finish();
+    let reference = Reference {
+        id: id?,
+        author: author?,
+        year: year?,
+        title: title?,
+        place: place?,
+        used_for: used_for?,
+    };
     Some((reference.id.clone(), reference))
 }

@@ -108,51 +108,25 @@ impl Scenario {
         let herds = r.tables("herd");
         let failures = r.tables("failure");
         let like = r.text("like").map(|like| like.value);
-        let mut scenario = Self {
-            entry,
-            length: Seconds::new(0.0),
-            piece: Seconds::new(0.0),
-            stretches: Vec::new(),
-            herds: herds.iter().filter_map(Herd::read).collect(),
-            failures: failures.iter().filter_map(Failure::read).collect(),
-            like,
+        let herds: Vec<Option<Herd>> = herds.iter().map(Herd::read).collect();
+        let failures: Vec<Option<Failure>> = failures.iter().map(Failure::read).collect();
+        // Another's load takes the place of its own.
+        let load = if like.is_none() {
+            Load::read(r)
+        } else {
+            Some(Load::default())
         };
-        if scenario.like.is_none() {
-            scenario.read_load(r)?;
-        }
         r.finish();
-        Some(scenario)
-    }
-
-    fn read_load(&mut self, r: &Reader<'_>) -> Option<()> {
-        r.require(&["length", "piece", "load"]);
-        for row in r.tables("load") {
-            let stretch = Stretch::read(&row)?;
-            let before = self.stretches.last().map_or(0.0, |s| s.until.get());
-            if stretch.until.get() <= before {
-                let found = format!("it ends at {}", stretch.until);
-                let message = "each stretch must end after the one before";
-                r.report("MOD004", message, row.place(), found);
-                return None;
-            }
-            self.stretches.push(stretch);
-        }
-        (self.length, self.piece) = (time(r, "length")?, time(r, "piece")?);
-        let (piece, length) = (self.piece.get(), self.length.get());
-        if piece < length / 2000.0 || piece > length {
-            let found = format!("pieces of {} in {}", self.piece, self.length);
-            let message = "the time series must have 1 to 2000 pieces";
-            r.report("MOD004", message, r.place(), found);
-            return None;
-        }
-        let end = self.stretches.last().map_or(0.0, |s| s.until.get());
-        if end < length {
-            let found = format!("the load is stated until {}", Seconds::new(end));
-            let message = "the load must be stated to the end of the scenario";
-            r.report("MOD004", message, r.place(), found);
-            return None;
-        }
-        Some(())
+        let load = load?;
+        Some(Self {
+            entry,
+            length: load.length,
+            piece: load.piece,
+            stretches: load.stretches,
+            herds: herds.into_iter().flatten().collect(),
+            failures: failures.into_iter().flatten().collect(),
+            like,
+        })
     }
 
     /// Takes length, piece and load of another.
@@ -160,6 +134,74 @@ impl Scenario {
         self.length = other.length;
         self.piece = other.piece;
         self.stretches.clone_from(&other.stretches);
+    }
+}
+
+/// Length, piece and load of a scenario.
+#[derive(Default)]
+struct Load {
+    length: Seconds,
+    piece: Seconds,
+    stretches: Vec<Stretch>,
+}
+
+impl Load {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        r.require(&["length", "piece", "load"]);
+        let rows = r.tables("load");
+        let stretches: Vec<Option<Stretch>> = rows.iter().map(Stretch::read).collect();
+        let (length, piece) = (time(r, "length"), time(r, "piece"));
+        // What follows compares them, which says nothing where one could not be read.
+        let stretches = stretches.into_iter().collect::<Option<Vec<Stretch>>>()?;
+        let load = Self {
+            length: length?,
+            piece: piece?,
+            stretches,
+        };
+        let (is_ordered, is_cut, is_full) = (
+            load.is_ordered(r, &rows),
+            load.is_cut_well(r),
+            load.is_full(r),
+        );
+        (is_ordered && is_cut && is_full).then_some(load)
+    }
+
+    /// Whether each stretch ends after the one before; reports which does not.
+    fn is_ordered(&self, r: &Reader<'_>, rows: &[Reader<'_>]) -> bool {
+        let mut before = Seconds::new(0.0);
+        let mut is_ordered = true;
+        for (stretch, row) in self.stretches.iter().zip(rows) {
+            if stretch.until.get() <= before.get() {
+                let found = format!("it ends at {}", stretch.until);
+                let message = "each stretch must end after the one before";
+                r.report("MOD004", message, row.place(), found);
+                is_ordered = false;
+            }
+            before = stretch.until;
+        }
+        is_ordered
+    }
+
+    fn is_cut_well(&self, r: &Reader<'_>) -> bool {
+        let (piece, length) = (self.piece.get(), self.length.get());
+        let is_well = piece >= length / 2000.0 && piece <= length;
+        if !is_well {
+            let found = format!("pieces of {} in {}", self.piece, self.length);
+            let message = "the time series must have 1 to 2000 pieces";
+            r.report("MOD004", message, r.place(), found);
+        }
+        is_well
+    }
+
+    fn is_full(&self, r: &Reader<'_>) -> bool {
+        let end = self.stretches.last().map_or(0.0, |s| s.until.get());
+        let is_full = end >= self.length.get();
+        if !is_full {
+            let found = format!("the load is stated until {}", Seconds::new(end));
+            let message = "the load must be stated to the end of the scenario";
+            r.report("MOD004", message, r.place(), found);
+        }
+        is_full
     }
 }
 

@@ -40,10 +40,18 @@ pub enum Target {
     Environment,
     /// `p4 configure set`.
     P4,
+    /// Maps of depots, where no configurable says where they begin; the value is the folder.
+    DepotMaps,
+    /// Arguments of the command that makes a checkpoint, where no configurable says where it goes.
+    Checkpoint,
+    /// Parameters of `Format-Volume` on Windows; decided for each mount.
+    Format,
+    /// Files that a system has no use for: what takes their place, and why.
+    Notes,
 }
 
 /// The words for targets in a file, and the targets.
-const TARGETS: [(&str, Target); 13] = [
+const TARGETS: [(&str, Target); 17] = [
     ("fstab", Target::Fstab),
     ("workspaces", Target::Workspaces),
     ("sysctl", Target::Sysctl),
@@ -57,6 +65,10 @@ const TARGETS: [(&str, Target); 13] = [
     ("directories", Target::Directories),
     ("environment", Target::Environment),
     ("p4", Target::P4),
+    ("depot-maps", Target::DepotMaps),
+    ("checkpoint", Target::Checkpoint),
+    ("format", Target::Format),
+    ("notes", Target::Notes),
 ];
 
 /// Amounts that are known of a server; a size in bytes, a time in seconds, else a count.

@@ -1,5 +1,6 @@
 //! Media, RAID levels, arrays and cache tiers.
 
+use super::bare;
 use super::entry::Entry;
 use crate::document::Reader;
 use crate::origin::Sourced;
@@ -37,18 +38,19 @@ impl Medium {
             "flush",
             "capacity",
         ]);
-        let medium = Self {
-            entry,
-            kind: r.word("kind", &["disk", "flash"])?.value,
-            random_read: r.sourced("random_read")?,
-            random_write: r.sourced("random_write")?,
-            stream: r.sourced("stream")?,
-            parallelism: r.sourced_number("parallelism")?,
-            flush: r.sourced("flush")?,
-            capacity: r.sourced("capacity")?,
-        };
-        r.finish();
-        Some(medium)
+        whole!(
+            r,
+            Self {
+                entry;
+                kind: bare(r.word("kind", &["disk", "flash"])),
+                random_read: r.sourced("random_read"),
+                random_write: r.sourced("random_write"),
+                stream: r.sourced("stream"),
+                parallelism: r.sourced_number("parallelism"),
+                flush: r.sourced("flush"),
+                capacity: r.sourced("capacity"),
+            }
+        )
     }
 }
 
@@ -86,19 +88,20 @@ impl Raid {
             "failures_tolerated",
             "degraded_read_factor",
         ]);
-        let raid = Self {
-            entry,
-            write_penalty: r.sourced_number("write_penalty")?,
-            full_stripe_penalty: r.sourced_number("full_stripe_penalty")?,
-            min_disks: r.sourced_number("min_disks")?,
-            parity_disks: r.sourced_number("parity_disks")?,
-            copies: r.sourced_number("copies")?,
-            failures_tolerated: r.sourced_number("failures_tolerated")?,
-            degraded_read_factor: r.sourced_number("degraded_read_factor")?,
-            stripe: r.sourced("stripe"),
-        };
-        r.finish();
-        Some(raid)
+        whole!(
+            r,
+            Self {
+                entry;
+                write_penalty: r.sourced_number("write_penalty"),
+                full_stripe_penalty: r.sourced_number("full_stripe_penalty"),
+                min_disks: r.sourced_number("min_disks"),
+                parity_disks: r.sourced_number("parity_disks"),
+                copies: r.sourced_number("copies"),
+                failures_tolerated: r.sourced_number("failures_tolerated"),
+                degraded_read_factor: r.sourced_number("degraded_read_factor"),
+                stripe: Some(r.sourced("stripe")),
+            }
+        )
     }
 
     /// Disks' worth of data in a set of `disks`.
@@ -169,28 +172,29 @@ impl Array {
             "cache_options",
             "era",
         ]);
-        let array = Self {
-            entry,
-            protocols: ids(r, "protocols")?,
-            medium: r.text("medium")?.value,
-            raid: r.text("raid")?.value,
-            disks: r.sourced_number("disks")?,
-            controllers: r.sourced_number("controllers")?,
-            front_end: r.sourced("front_end")?,
-            read_hit: r.sourced("read_hit")?,
-            cache: r.sourced("cache")?,
-            write_ack: r.sourced("write_ack")?,
-            sync_service: r.sourced("sync_service")?,
-            bandwidth: r.sourced("bandwidth")?,
-            write_bandwidth: r.sourced("write_bandwidth")?,
-            usable: r.sourced("usable")?,
-            data_reduction: r.sourced_number("data_reduction")?,
-            snapshots: r.boolean("snapshots")?.value,
-            cache_options: ids(r, "cache_options")?,
-            era: r.text("era")?.value,
-        };
-        r.finish();
-        Some(array)
+        whole!(
+            r,
+            Self {
+                entry;
+                protocols: ids(r, "protocols"),
+                medium: bare(r.text("medium")),
+                raid: bare(r.text("raid")),
+                disks: r.sourced_number("disks"),
+                controllers: r.sourced_number("controllers"),
+                front_end: r.sourced("front_end"),
+                read_hit: r.sourced("read_hit"),
+                cache: r.sourced("cache"),
+                write_ack: r.sourced("write_ack"),
+                sync_service: r.sourced("sync_service"),
+                bandwidth: r.sourced("bandwidth"),
+                write_bandwidth: r.sourced("write_bandwidth"),
+                usable: r.sourced("usable"),
+                data_reduction: r.sourced_number("data_reduction"),
+                snapshots: bare(r.boolean("snapshots")),
+                cache_options: ids(r, "cache_options"),
+                era: bare(r.text("era")),
+            }
+        )
     }
 }
 
@@ -229,19 +233,20 @@ impl Cache {
             "attach",
             "best_for",
         ]);
-        let cache = Self {
-            entry,
-            tier: r.word("tier", &["host", "controller", "flash"])?.value,
-            latency: r.sourced("latency")?,
-            size: r.sourced("size")?,
-            effective: r.sourced("effective")?,
-            modes: ids(r, "modes")?,
-            applies_to: r.word_list("applies_to", &["db", "depot"])?,
-            attach: r.word("attach", &["host", "array", "zfs"])?.value,
-            best_for: r.statement("best_for")?,
-        };
-        r.finish();
-        Some(cache)
+        whole!(
+            r,
+            Self {
+                entry;
+                tier: bare(r.word("tier", &["host", "controller", "flash"])),
+                latency: r.sourced("latency"),
+                size: r.sourced("size"),
+                effective: r.sourced("effective"),
+                modes: ids(r, "modes"),
+                applies_to: r.word_list("applies_to", &["db", "depot"]),
+                attach: bare(r.word("attach", &["host", "array", "zfs"])),
+                best_for: r.statement("best_for"),
+            }
+        )
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::out::{self, Document};
+use super::out::{self, Below, Document};
 use super::output::Outcome;
 use super::{Common, Format, Library, SiteArguments};
 use crate::advisor::{self, Advice};
@@ -19,9 +19,12 @@ pub(super) struct Arguments {
     site: SiteArguments,
     #[command(flatten)]
     common: Common,
-    /// Write the configuration of each server below this folder, which must be new or empty
+    /// Write the report and the configuration of each server below this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// With --out: write over any files; without it only over such of ours that nobody has edited since
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -47,21 +50,27 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(documents) => documents,
         Err(reason) => return Outcome::wrong_as(&reason, format),
     };
-    let written = match arguments
+    let over = out::over(arguments.force);
+    let below = match arguments
         .out
         .as_deref()
-        .map(|dir| out::write(dir, &documents))
+        .map(|dir| out::write(dir, &documents, over))
     {
-        None => Vec::new(),
-        Some(Ok(written)) => written,
+        None => Below::default(),
+        Some(Ok(below)) => below,
         Some(Err(reason)) => return Outcome::wrong_as(&reason, format),
     };
-    let missed = advice.chosen.as_ref().is_none_or(|c| !c.missed.is_empty());
+    let Below { written, earlier } = below;
+    let chosen = advice.chosen.as_ref();
+    let missed = chosen.is_none_or(|c| c.falls_short || !c.missed.is_empty());
     let mut text = match format {
         Format::Json => {
             let mut answer = report::advice_json(&library.inputs(&site), &advice);
             if arguments.out.is_some() {
                 answer["written"] = written.into();
+                if !earlier.is_empty() {
+                    answer["earlier"] = earlier.into();
+                }
             }
             return Outcome::json(&answer, missed);
         }
@@ -76,6 +85,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             line!(text, "═══════");
         }
         for path in &written {
+            line!(text, "  {path}");
+        }
+        if !earlier.is_empty() {
+            line!(text, "\nLeft by an earlier answer and no part of this one");
+            line!(text, "═════════════════════════════════════════════════");
+        }
+        for path in &earlier {
             line!(text, "  {path}");
         }
     }
@@ -100,10 +116,12 @@ fn documents(
     let mut documents = vec![Document {
         path: "report.html".to_owned(),
         text: report::Form::Html.written(&library.inputs(site), advice, &files)?,
+        mark: report::Form::Html.mark(),
     }];
     documents.extend(files.iter().map(|file| Document {
         path: format!("config/{}", file.path()),
         text: file.render(),
+        mark: out::CONFIGURATION,
     }));
     Ok(documents)
 }

@@ -8,14 +8,14 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::out;
+use super::out::{self, Output};
 use super::output::Outcome;
 use super::{Format, bench_network};
 use crate::bench::{
     self, BenchError, FILE_BYTES, Leftover, Measured, Place, Plan, Progress, ROUND,
 };
 use crate::diag::{harmless, harmless_line, quoted};
-use crate::document;
+use crate::files::{Mark, Style};
 use crate::units::{Bytes, Quantity as _, Seconds};
 
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     /// Where to write the result, which `calibrate --add` takes
     #[arg(long, value_name = "FILE.toml")]
     save: Option<PathBuf>,
-    /// With --save: write over a file that is no result of a benchmark
+    /// With --save: write over any file; without it only over a result that nobody has edited since
     #[arg(long, requires = "save")]
     force: bool,
     /// Size of the file that is read and written, such as "2 GiB"
@@ -93,8 +93,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         bench_network::listen(address, arguments.once, &mut say)
     } else if let Some(address) = &arguments.connect {
         may_save(arguments).and_then(|()| {
-            let path = arguments.save.as_deref();
-            bench_network::connect(address, arguments.quick, path, format, &mut say)
+            let output = output(arguments);
+            bench_network::connect(address, arguments.quick, output, format, &mut say)
         })
     } else if let Some(folder) = &arguments.folder {
         if arguments.clean {
@@ -114,22 +114,33 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     })
 }
 
+/// Where the result is to go.
+fn output(arguments: &Arguments) -> Option<Output<'_>> {
+    let path = arguments.save.as_deref()?;
+    Some(Output {
+        path,
+        mark: Some(Mark {
+            style: Style::Hash,
+            kind: "a result of a benchmark",
+        }),
+        over: out::over(arguments.force),
+        option: "--force",
+    })
+}
+
 /// Whether the result may be written where it is to go: asked before the work.
 fn may_save(arguments: &Arguments) -> Result<(), BenchError> {
-    if let Some(path) = &arguments.save
-        && !arguments.force
-        && let Err(reason) = document::may_replace(path, bench::KIND)
-    {
-        let name = quoted(&path.to_string_lossy()).clone();
-        let reason = format!("{name} {reason}; --force writes over it");
-        return Err(BenchError::Refused(reason));
-    }
-    Ok(())
+    let output = output(arguments);
+    output
+        .map_or(Ok(()), |output| output.check())
+        .map_err(BenchError::Refused)
 }
 
 /// Writes a result whole or not at all.
-pub(super) fn save(path: &Path, measured: &Measured) -> Result<(), BenchError> {
-    out::replace(path, &measured.to_toml()?).map_err(BenchError::Failed)
+pub(super) fn save(output: Output<'_>, measured: &Measured) -> Result<(), BenchError> {
+    output
+        .write(&measured.to_toml()?)
+        .map_err(BenchError::Failed)
 }
 
 fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> {
@@ -161,8 +172,8 @@ fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> 
     });
     shown.end();
     let measured = measured?;
-    if let Some(path) = &arguments.save {
-        save(path, &measured)?;
+    if let Some(output) = output(arguments) {
+        save(output, &measured)?;
     }
     match arguments.format {
         Format::Json => Ok(Outcome::json(&as_json(&measured)?, false)),
@@ -215,23 +226,48 @@ fn dry_run(plan: &Plan, place: &Place, format: Format) -> Outcome {
 
 fn clean(folder: &Path, format: Format) -> Result<Outcome, BenchError> {
     let name = quoted(&folder.to_string_lossy()).clone();
-    let removed = bench::clean(folder)
+    let cleaned = bench::clean(folder)
         .map_err(|error| BenchError::Failed(format!("{name} cannot be cleaned: {error}")))?;
-    Ok(match format {
+    let left: Vec<(String, String)> = cleaned
+        .failed
+        .iter()
+        .map(|(leftover, error)| {
+            (
+                on_one_line(&leftover.path),
+                harmless_line(&error.to_string()),
+            )
+        })
+        .collect();
+    let outcome = match format {
         Format::Json => {
-            let paths: Vec<_> = removed.iter().map(|l| l.path.to_string_lossy()).collect();
-            Outcome::json(&json!({ "schema": bench::SCHEMA, "removed": paths }), false)
+            let removed = cleaned.removed.iter();
+            let removed: Vec<_> = removed.map(|l| l.path.to_string_lossy()).collect();
+            let left = left.iter();
+            let left: Vec<Value> = left
+                .map(|(path, reason)| json!({ "path": path, "reason": reason }))
+                .collect();
+            let value = json!({ "schema": bench::SCHEMA, "removed": removed, "left": left });
+            Outcome::json(&value, false)
         }
-        Format::Text if removed.is_empty() => Outcome::done("nothing to remove\n".to_owned()),
+        Format::Text if cleaned.removed.is_empty() && left.is_empty() => {
+            Outcome::done("nothing to remove\n".to_owned())
+        }
         Format::Text => {
             let mut text = String::new();
-            for Leftover { path, bytes } in &removed {
+            for Leftover { path, bytes } in &cleaned.removed {
                 let size = Bytes::new(*bytes as f64);
                 let _infallible = writeln!(text, "removed {} ({size})", on_one_line(path));
             }
             Outcome::done(text)
         }
-    })
+    };
+    if left.is_empty() {
+        return Ok(outcome);
+    }
+    let lines = left
+        .iter()
+        .map(|(path, reason)| format!("{path} was not removed, or not whole: {reason}"));
+    Ok(outcome.with_failures(lines))
 }
 
 fn compare(files: &[PathBuf], format: Format) -> Result<Outcome, BenchError> {

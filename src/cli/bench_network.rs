@@ -1,11 +1,11 @@
 //! `plimsoll bench --listen` and `--connect`: the network between two hosts.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::bench::{as_json, save};
+use super::out::Output;
 use super::output::Outcome;
 use super::{Format, stop};
 use crate::bench::network::plan::Direction;
@@ -50,7 +50,7 @@ pub(super) fn listen(
 pub(super) fn connect(
     address: &str,
     quick: bool,
-    path: Option<&Path>,
+    output: Option<Output<'_>>,
     format: Format,
     say: &mut dyn FnMut(&str),
 ) -> Result<Outcome, BenchError> {
@@ -63,8 +63,8 @@ pub(super) fn connect(
     let stop = asked()?;
     let result = network::connect(&addresses, &plan, &stop, say).map_err(|error| failed(&error))?;
     let measured = Measured::of_network(result);
-    if let Some(path) = path {
-        save(path, &measured)?;
+    if let Some(output) = output {
+        save(output, &measured)?;
     }
     Ok(match format {
         Format::Json => Outcome::json(&as_json(&measured)?, false),

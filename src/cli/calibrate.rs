@@ -4,16 +4,19 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
+use super::out::Output;
 use super::output::Outcome;
 use super::{Common, Format, Library, calibrate_add};
 use crate::experiment::Experiments;
+use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Fit, FitError, LeftOut, Problem};
 use crate::posterior;
 use crate::report::{self, Calibrated};
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("written").args(["write", "chart", "save"]).multiple(true))]
 pub(super) struct Arguments {
     /// Only say whether the accuracy is as declared in calibration/accuracy.toml and the fit as in
     /// calibration/fitted.toml: exit code 1 where it is not
@@ -31,6 +34,19 @@ pub(super) struct Arguments {
     common: Common,
 }
 
+const FITTED: Mark = Mark {
+    style: Style::Hash,
+    kind: "a fit",
+};
+const ACCURACY: Mark = Mark {
+    style: Style::Hash,
+    kind: "an accuracy table",
+};
+const CHART: Mark = Mark {
+    style: Style::Markup,
+    kind: "a parity chart",
+};
+
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(outcome) = calibrate_add::run(&arguments.add, &arguments.common) {
         return outcome;
@@ -45,14 +61,47 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(experiments) => experiments,
         Err(d) => return Outcome::diagnostics(&d.render(), &d.to_json(), format),
     };
-    match fitted(arguments, &library, &experiments) {
+    let paths = paths(arguments);
+    let outputs = outputs(arguments, &paths);
+    if let Err(reason) = outputs.iter().flatten().try_for_each(Output::check) {
+        return Outcome::wrong_as(&reason, format);
+    }
+    match fitted(arguments, &outputs, &library, &experiments) {
         Ok(outcome) => outcome,
         Err(reason) => Outcome::wrong_as(&reason, format),
     }
 }
 
+/// The files that it may write: the fit, its accuracy, the chart.
+fn paths(arguments: &Arguments) -> [Option<PathBuf>; 3] {
+    let below = |name| arguments.write.as_ref().map(|folder| folder.join(name));
+    [
+        below("fitted.toml"),
+        below("accuracy.toml"),
+        arguments.chart.clone(),
+    ]
+}
+
+fn outputs<'a>(arguments: &Arguments, paths: &'a [Option<PathBuf>; 3]) -> [Option<Output<'a>>; 3] {
+    let over = if arguments.add.overwrite {
+        Over::Anything
+    } else {
+        Over::Unchanged
+    };
+    let [fitted, accuracy, chart] = paths;
+    [(fitted, FITTED), (accuracy, ACCURACY), (chart, CHART)].map(|(path, mark)| {
+        Some(Output {
+            path: path.as_deref()?,
+            mark: Some(mark),
+            over,
+            option: "--overwrite",
+        })
+    })
+}
+
 fn fitted(
     arguments: &Arguments,
+    [fitted, accurate, chart]: &[Option<Output<'_>>; 3],
     library: &Library,
     experiments: &Experiments,
 ) -> Result<Outcome, String> {
@@ -73,20 +122,24 @@ fn fitted(
         movers: &movers,
         accuracy: &accuracy,
     };
-    if let Some(path) = &arguments.write {
-        let text = fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy);
-        write(&path.join("fitted.toml"), &text)?;
-        write(
-            &path.join("accuracy.toml"),
-            &fit::accuracy_toml(&problem, &accuracy),
-        )?;
+    if let Some(output) = fitted {
+        output.write(&fit::fitted_toml(
+            &problem,
+            &fit,
+            &movers,
+            accuracy.discrepancy,
+        ))?;
     }
-    if let Some(path) = &arguments.chart {
-        write(path, &report::parity_svg(&calibrated)?)?;
+    if let Some(output) = accurate {
+        output.write(&fit::accuracy_toml(&problem, &accuracy))?;
+    }
+    if let Some(output) = chart {
+        output.write(&report::parity_svg(&calibrated)?)?;
     }
     if arguments.check {
         let mut worse = fit::worse_than_declared(&problem, &accuracy);
-        if fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy) != posterior::FITTED.1 {
+        let found = fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy);
+        if found != FITTED.off(posterior::FITTED.1) {
             worse.push("the fit is not that of calibration/fitted.toml".to_owned());
         }
         return Ok(checked(&worse, arguments.common.format));
@@ -112,10 +165,6 @@ fn checked(worse: &[String], format: Format) -> Outcome {
     } else {
         Outcome::done("the calibration is as declared\n".to_owned())
     }
-}
-
-fn write(path: &std::path::Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// Leaves out each set of rows, on as many threads as there are; the order is that of the sets.

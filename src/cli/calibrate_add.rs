@@ -4,14 +4,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::out::Output;
 use super::output::Outcome;
 use super::{Common, Format, Library};
 use crate::advisor;
 use crate::bench::{self, Evidence, Measured, Standing};
 use crate::catalog::Catalog;
 use crate::diag::{Diagnostics, quoted};
-use crate::document::{fingerprint, read_text};
+use crate::document::{fingerprint, read_named, read_text};
 use crate::experiment::{Experiments, Measurement};
+use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Blend, Verdict};
 use crate::posterior::{Free, Posterior, fit_toml};
 use crate::report::table::paragraph;
@@ -37,9 +39,10 @@ pub(super) struct AddArguments {
     /// With --add: write DIR/fit.toml and DIR/fitted.toml, which `--calibration DIR` then uses
     #[arg(long, value_name = "DIR", requires = "add")]
     save: Option<PathBuf>,
-    /// With --save: replace these files where they are there
-    #[arg(long, requires = "save")]
-    overwrite: bool,
+    /// With --save: replace these files where they are there; with --write or --chart: write over any file, not only
+    /// over one of ours that nobody has edited since
+    #[arg(long, requires = "written")]
+    pub(super) overwrite: bool,
     /// With --add: blend a measurement that contradicts the published data beyond chance
     #[arg(long, requires = "add")]
     force: bool,
@@ -78,14 +81,14 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         &measurement.free,
         arguments.force,
     )
-    .map_err(|error| refused(error.to_string()))?;
+    .map_err(|error| refused(placed(path, &measurement, &error)))?;
     let after = after(&blend, &published, &measurement.free);
     let advice = match &arguments.site {
         Some(site) => Some(advice(site, common, &after)?),
         None => None,
     };
     let saved = match &arguments.save {
-        Some(folder) => save(folder, &after).map_err(refused)?,
+        Some(folder) => save(folder, arguments.overwrite, &after).map_err(refused)?,
         None => Vec::new(),
     };
     let file = path.to_string_lossy();
@@ -115,6 +118,20 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         Format::Text if contradicts => Outcome::missed(report::blend_text(&blended)),
         Format::Text => Outcome::done(report::blend_text(&blended)),
     })
+}
+
+/// An error of a fit, with the line of the run or comparison that it is about.
+fn placed(path: &Path, measurement: &Measurement, error: &fit::BlendError) -> String {
+    let mut rows = measurement.experiments.rows.iter();
+    let line = error.about().and_then(|id| {
+        let of_row = rows.find(|row| row.id == id).map(|row| row.datum.as_str());
+        measurement.lines.get(of_row.unwrap_or(id))
+    });
+    let file = path.display();
+    match line {
+        Some(line) => format!("{file}:{line}: {error}"),
+        None => format!("{file}: {error}"),
+    }
 }
 
 /// What a benchmark's result says; none if the file is none.
@@ -156,8 +173,10 @@ fn after(blend: &Blend, published: &Posterior, own: &[Free]) -> Posterior {
 fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved, Outcome> {
     let before = Library::load(common)?;
     let after = Library::after(common, after.clone())?;
+    let text = read_named(site).map_err(|e| Outcome::wrong_as(&e.to_string(), common.format))?;
+    let name = site.to_string_lossy();
     let sentence = |library: &Library| {
-        let site = site::load(site, &[], &library.vocabulary)
+        let site = site::parse(&name, &text, &[], &library.vocabulary)
             .map_err(|e| Outcome::diagnostics(&e.render(), &e.to_json(), common.format))?;
         let (catalog, calibration) = (&library.catalog, &library.calibration);
         Ok::<_, Outcome>(advisor::advise(&site, &library.vocabulary, catalog, calibration).sentence)
@@ -169,41 +188,58 @@ fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved
     })
 }
 
-const FILES: [&str; 2] = ["fit.toml", "fitted.toml"];
+/// The files of a folder of one's own, and what each is.
+const FILES: [(&str, &str); 2] = [
+    ("fit.toml", "a list of free parameters"),
+    ("fitted.toml", "a fit"),
+];
+
+fn paths(folder: &Path) -> [PathBuf; 2] {
+    FILES.map(|(name, _)| folder.join(name))
+}
+
+/// What they hold was measured: even where nobody edited them, they are replaced on request alone.
+fn outputs(paths: &[PathBuf; 2], overwrite: bool) -> [Output<'_>; 2] {
+    std::array::from_fn(|n| Output {
+        path: &paths[n],
+        mark: Some(Mark {
+            style: Style::Hash,
+            kind: FILES[n].1,
+        }),
+        over: if overwrite {
+            Over::Anything
+        } else {
+            Over::Nothing
+        },
+        option: "--overwrite",
+    })
+}
 
 /// Refuses before the work what could not be written after it.
 fn check_free(folder: &Path, overwrite: bool) -> Result<(), String> {
-    let mut taken = FILES.iter().map(|name| folder.join(name));
-    match taken.find(|path| path.exists()) {
-        Some(path) if !overwrite => Err(format!(
-            "{} is there already; --overwrite replaces it",
-            path.display()
-        )),
-        _ => Ok(()),
-    }
+    let paths = paths(folder);
+    outputs(&paths, overwrite)
+        .iter()
+        .try_for_each(Output::check)
 }
 
-/// Writes both files beside their places and moves them there, so that none is ever half written.
-fn save(folder: &Path, posterior: &Posterior) -> Result<Vec<Saved>, String> {
-    let failed =
-        |path: &Path, error: &std::io::Error| format!("cannot write {}: {error}", path.display());
-    std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+/// Writes both files before either has its name, so that none is ever half written.
+fn save(folder: &Path, overwrite: bool, posterior: &Posterior) -> Result<Vec<Saved>, String> {
     let texts = [fit_toml(&posterior.free), fit::posterior_toml(posterior)];
-    let unfinished = FILES.map(|name| folder.join(format!("{name}.{}.part", std::process::id())));
-    for (path, text) in unfinished.iter().zip(&texts) {
-        if let Err(error) = std::fs::write(path, text) {
-            // A full disk: what there is of them is of no use, and may not be there at all.
-            let _gone = unfinished.each_ref().map(std::fs::remove_file);
-            return Err(failed(path, &error));
-        }
+    let paths = paths(folder);
+    let mut begun = Vec::new();
+    for (output, text) in outputs(&paths, overwrite).into_iter().zip(&texts) {
+        let mut written = output.begin()?;
+        let filled = written.fill(text, output.mark);
+        filled.map_err(|error| output.said(&error.into()))?;
+        begun.push((output, written));
     }
     let mut saved = Vec::new();
-    for (name, part) in FILES.iter().zip(&unfinished) {
-        let path = folder.join(name);
-        let replaced = path.exists();
-        std::fs::rename(part, &path).map_err(|error| failed(&path, &error))?;
+    for (output, written) in begun {
+        let replaced = output.path.exists();
+        written.finish().map_err(|refusal| output.said(&refusal))?;
         saved.push(Saved {
-            path: path.to_string_lossy().into_owned(),
+            path: output.path.to_string_lossy().into_owned(),
             replaced,
         });
     }

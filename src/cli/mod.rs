@@ -37,7 +37,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, harmless_line};
 use crate::posterior::Posterior;
 use crate::report::Inputs;
 use crate::site::{self, Site, SiteError, Vocabulary};
@@ -115,6 +115,17 @@ enum Format {
     Json,
 }
 
+/// The definition of the command line: subcommands, their arguments and help.
+///
+/// ```
+/// let definition = plimsoll::cli::definition();
+/// assert!(definition.clone().try_get_matches_from(["plimsoll", "models", "arrays"]).is_ok());
+/// assert!(definition.try_get_matches_from(["plimsoll", "sail"]).is_err());
+/// ```
+pub fn definition() -> clap::Command {
+    Arguments::command()
+}
+
 /// Opens the window, with a site file if one is given; a sentence where that cannot be.
 pub type OpenWindow = fn(Option<&Path>) -> Result<(), String>;
 
@@ -123,7 +134,7 @@ pub type OpenWindow = fn(Option<&Path>) -> Result<(), String>;
 pub fn main(window: Option<OpenWindow>) -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return Outcome::usage(&error, asks_for_json()).print(),
+        Err(error) => return Outcome::usage(&on_one_line(error), asks_for_json()).print(),
     };
     let outcome = match arguments.command {
         Some(Command::Advise(a)) => advise::run(&a),
@@ -141,6 +152,14 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
         None => Outcome::done(format!("{}\n", Arguments::command().render_help())),
     };
     outcome.print()
+}
+
+/// The same error, said of arguments without control characters and line ends: an argument of several
+/// lines would write lines of its own.
+fn on_one_line(error: clap::Error) -> clap::Error {
+    let words = std::env::args_os();
+    let words: Vec<String> = words.map(|w| harmless_line(&w.to_string_lossy())).collect();
+    Arguments::try_parse_from(words).err().unwrap_or(error)
 }
 
 fn desktop(window: Option<OpenWindow>, site: Option<&Path>) -> Outcome {

@@ -1,10 +1,73 @@
-//! Writes documents below a folder that was new or empty, each whole or not at all.
+//! Files that a command writes: one where its option says, or a folder of them, each whole or not at all.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use crate::diag::quoted;
-use crate::document;
+use crate::files::{self, Folder, Id, Mark, Over, Refusal, Style, Written};
+
+/// A file that an option names.
+#[derive(Clone, Copy)]
+pub(super) struct Output<'a> {
+    pub(super) path: &'a Path,
+    /// By which it is known again; none where its form has no room for one.
+    pub(super) mark: Option<Mark>,
+    pub(super) over: Over,
+    /// The option with which a person says that any file may be written over.
+    pub(super) option: &'static str,
+}
+
+/// What may be written over, as an option says.
+pub(super) fn over(force: bool) -> Over {
+    if force {
+        Over::Anything
+    } else {
+        Over::Unchanged
+    }
+}
+
+impl Output<'_> {
+    /// Whether it may be written: asked before the work.
+    pub(super) fn check(&self) -> Result<(), String> {
+        files::check(self.path, self.mark, self.over).map_err(|refusal| self.said(&refusal))
+    }
+
+    /// Writes it; makes its folder.
+    pub(super) fn write(&self, text: &str) -> Result<(), String> {
+        let mut written = self.begin()?;
+        written
+            .fill(text, self.mark)
+            .map_err(Refusal::Io)
+            .and_then(|()| written.finish())
+            .map_err(|refusal| self.said(&refusal))
+    }
+
+    /// Begins it, for a writer that knows its parts one after the other; makes its folder.
+    pub(super) fn begin(&self) -> Result<Written, String> {
+        let parent = self.path.parent().filter(|p| !p.as_os_str().is_empty());
+        parent
+            .map_or(Ok(()), fs::create_dir_all)
+            .map_err(Refusal::Io)
+            .and_then(|()| Written::begin(self.path, self.mark, self.over))
+            .map_err(|refusal| self.said(&refusal))
+    }
+
+    /// Why it is not written, and with which option it would be.
+    pub(super) fn said(&self, refusal: &Refusal) -> String {
+        said(&self.path.to_string_lossy(), refusal, self.option)
+    }
+}
+
+fn said(name: &str, refusal: &Refusal, option: &str) -> String {
+    let name = quoted(name);
+    if refusal.may_be_forced() {
+        format!("{name} {refusal}; {option} writes over it")
+    } else {
+        format!("{name} {refusal}")
+    }
+}
 
 /// A document and where it goes below the folder: plain names with `/` between them.
 pub(super) struct Document {
@@ -12,46 +75,168 @@ pub(super) struct Document {
     pub(super) path: String,
     /// What it says.
     pub(super) text: String,
+    /// By which it is known again.
+    pub(super) mark: Mark,
 }
 
-/// Whether documents may be written there: it is not there, or it is an empty folder.
+/// What marks a file of configuration: all of their languages have comments that begin with `#`.
+pub(super) const CONFIGURATION: Mark = Mark {
+    style: Style::Hash,
+    kind: "a file of configuration",
+};
+
+/// Whether documents may be written there: it is not there, or it is a folder. Asked before the work; each file in it
+/// is looked at when its name is known.
 pub(super) fn check(folder: &Path) -> Result<(), String> {
-    let name = quoted(&folder.to_string_lossy());
-    match fs::read_dir(folder) {
-        Ok(mut entries) => match entries.next() {
-            None => Ok(()),
-            Some(_) => Err(format!(
-                "{name} is not empty: nothing was written; name a new folder or an empty one"
-            )),
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(format!("cannot write into {name}: {error}")),
+    match Folder::open(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(not_into(folder, &error)),
+        // A link that leads nowhere is found missing too.
+        Err(_) if fs::symlink_metadata(folder).is_ok() => {
+            Err(format!("{} {}", shown(folder), Refusal::Dangling))
+        }
+        _ => Ok(()),
     }
 }
 
-/// Writes the documents and gives their paths; makes the folder where there is something to write.
-pub(super) fn write(folder: &Path, documents: &[Document]) -> Result<Vec<String>, String> {
+fn shown(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
+}
+
+fn not_into(folder: &Path, error: &io::Error) -> String {
+    format!("cannot write into {}: {error}", shown(folder))
+}
+
+/// What was written below a folder.
+#[derive(Debug, Default)]
+pub(super) struct Below {
+    /// The paths of the documents.
+    pub(super) written: Vec<String>,
+    /// Files of configuration of an earlier answer that are no part of this one.
+    pub(super) earlier: Vec<String>,
+}
+
+/// Folders that were made for documents; removed again where nothing came of it.
+#[derive(Default)]
+struct Made(Vec<(Folder, String, Id)>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for (parent, name, id) in self.0.drain(..).rev() {
+            // What is not empty stays, and so does what somebody else made.
+            drop(parent.remove_folder(&name, id));
+        }
+    }
+}
+
+/// Writes the documents, all of them or none: makes the folder where there is something to write, and says of each
+/// file that stands in the way why it is not written over.
+pub(super) fn write(folder: &Path, documents: &[Document], over: Over) -> Result<Below, String> {
     check(folder)?;
-    let mut written = Vec::new();
-    for document in documents {
-        let path = folder.join(&document.path);
-        write_one(&path, &document.text).map_err(|error| {
-            format!("cannot write {}: {error}", quoted(&path.to_string_lossy()))
+    let mut below = Below::default();
+    if documents.is_empty() {
+        return Ok(below);
+    }
+    let fresh = !folder.exists();
+    fs::create_dir_all(folder)
+        .and_then(|()| Folder::open(folder))
+        .map_err(|error| not_into(folder, &error))
+        .and_then(|root| {
+            let refused = |error: &io::Error| not_into(folder, error);
+            let begun = begin(folder, &root, documents, over)?;
+            below.earlier = earlier(folder, &root, documents).map_err(|error| refused(&error))?;
+            let (mut made, all) = begun;
+            for (document, written) in documents.iter().zip(all) {
+                let path = folder.join(&document.path);
+                written
+                    .finish()
+                    .map_err(|refusal| said(&path.to_string_lossy(), &refusal, "--force"))?;
+                below.written.push(path.display().to_string());
+            }
+            made.0.clear();
+            Ok(())
+        })
+        .inspect_err(|_| {
+            if fresh {
+                // Made above for documents that did not come; what is in it, if anything is, stays.
+                drop(fs::remove_dir(folder));
+            }
         })?;
-        written.push(path.display().to_string());
-    }
-    Ok(written)
+    Ok(below)
 }
 
-/// Writes one document to a place where there may be an older one.
-pub(super) fn replace(path: &Path, text: &str) -> Result<(), String> {
-    write_one(path, text)
-        .map_err(|error| format!("cannot write {}: {error}", quoted(&path.to_string_lossy())))
+/// All documents, complete but for their names; every one that may not be written is told.
+fn begin(
+    folder: &Path,
+    root: &Folder,
+    documents: &[Document],
+    over: Over,
+) -> Result<(Made, Vec<Written>), String> {
+    let (mut made, mut begun) = (Made::default(), Vec::new());
+    let mut refused = Vec::new();
+    for document in documents {
+        let one = into(root, &document.path, &mut made)
+            .map_err(Refusal::Io)
+            .and_then(|(folder, name)| {
+                Written::begin_in(folder, OsStr::new(name), Some(document.mark), over)
+            })
+            .and_then(|mut written| {
+                written.fill(&document.text, Some(document.mark))?;
+                Ok(written)
+            });
+        match one {
+            Ok(written) => begun.push(written),
+            Err(refusal) => {
+                let path = folder.join(&document.path);
+                refused.push(said(&path.to_string_lossy(), &refusal, "--force"));
+            }
+        }
+    }
+    if refused.is_empty() {
+        Ok((made, begun))
+    } else {
+        Err(format!("nothing was written: {}", refused.join("\n  ")))
+    }
 }
 
-fn write_one(path: &Path, text: &str) -> std::io::Result<()> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
+/// The folder that a document goes to, made where it is not there, and the document's own name. No link is followed.
+fn into<'p>(root: &Folder, path: &'p str, made: &mut Made) -> io::Result<(Folder, &'p str)> {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut at = root.again()?;
+    for name in folders.split('/').filter(|name| !name.is_empty()) {
+        let next = match at.folder(name) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let next = at.make(name, false)?;
+                made.0.push((at, name.to_owned(), next.seen()?.id));
+                next
+            }
+            found => found?,
+        };
+        at = next;
     }
-    document::write_whole(path, text)
+    Ok((at, name))
+}
+
+/// Configuration of ours that nobody edited, below the folders of servers, and that is not among the documents.
+fn earlier(folder: &Path, root: &Folder, documents: &[Document]) -> io::Result<Vec<String>> {
+    let mut found = Vec::new();
+    let Ok(configuration) = root.folder("config") else {
+        return Ok(found);
+    };
+    for server in configuration.names()? {
+        let Ok(files) = configuration.folder(&server) else {
+            continue;
+        };
+        for name in files.names()? {
+            let Some(path) = (|| {
+                let path = format!("config/{}/{}", server.to_str()?, name.to_str()?);
+                (!documents.iter().any(|d| d.path == path)).then_some(path)
+            })() else {
+                continue;
+            };
+            let is_ours = files::is_unchanged(&files, &name, CONFIGURATION);
+            found.extend(is_ours.then(|| folder.join(path).display().to_string()));
+        }
+    }
+    found.sort();
+    Ok(found)
 }

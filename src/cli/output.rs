@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use super::Format;
+use crate::diag::{harmless, harmless_json};
 
 /// Done.
 pub(super) const DONE: u8 = 0;
@@ -46,7 +47,7 @@ impl Outcome {
 
     /// A JSON answer; `code` as for text.
     pub(super) fn json(value: &serde_json::Value, missed: bool) -> Self {
-        let text = format!("{value:#}\n");
+        let text = format!("{}\n", harmless_json(value));
         if missed {
             Self::missed(text)
         } else {
@@ -71,6 +72,19 @@ impl Outcome {
         }
     }
 
+    /// The same, of which parts failed: one sentence each.
+    pub(super) fn with_failures(self, reasons: impl IntoIterator<Item = String>) -> Self {
+        let mut err = self.err;
+        for reason in reasons {
+            err.extend(["error: ", &reason, "\n"]);
+        }
+        Self {
+            err,
+            code: FAILED,
+            ..self
+        }
+    }
+
     /// One sentence about wrong input.
     pub(super) fn wrong(reason: impl Into<String>) -> Self {
         Self {
@@ -87,7 +101,7 @@ impl Outcome {
             Format::Json => {
                 let error = serde_json::json!({ "schema": 1, "errors": [{ "message": reason }] });
                 Self {
-                    err: format!("{error:#}\n"),
+                    err: format!("{}\n", harmless_json(&error)),
                     ..Self::wrong("")
                 }
             }
@@ -106,7 +120,7 @@ impl Outcome {
     pub(super) fn diagnostics(text: &str, json: &serde_json::Value, format: Format) -> Self {
         let err = match format {
             Format::Text => text.to_owned(),
-            Format::Json => format!("{json:#}\n"),
+            Format::Json => format!("{}\n", harmless_json(json)),
         };
         Self {
             out: String::new(),
@@ -115,11 +129,12 @@ impl Outcome {
         }
     }
 
-    /// Prints and gives the exit code. A closed pipe is the reader's choice; a full disk is an error.
+    /// Prints and gives the exit code. Here everything that goes to a terminal is made harmless, whatever
+    /// it was made of: titles, paths, arguments, what clap says of them. A closed pipe is the reader's choice; a full disk is an error.
     pub(super) fn print(self) -> ExitCode {
         let mut out = std::io::stdout().lock();
         let written = out
-            .write_all(self.out.as_bytes())
+            .write_all(shown(&self.out).as_bytes())
             .and_then(|()| out.flush());
         let (mut err, mut code) = (self.err, self.code);
         if let Err(error) = written
@@ -129,7 +144,7 @@ impl Outcome {
             code = WRONG;
         }
         // Nothing is left to say where stderr is gone as well.
-        let _gone = std::io::stderr().write_all(err.as_bytes());
+        let _gone = std::io::stderr().write_all(shown(&err).as_bytes());
         ExitCode::from(code)
     }
 
@@ -140,7 +155,7 @@ impl Outcome {
             let tool = env!("CARGO_PKG_VERSION");
             let value =
                 serde_json::json!({ "schema": 1, "tool": tool, "errors": [{ "message": text }] });
-            format!("{value:#}\n")
+            format!("{}\n", harmless_json(&value))
         } else {
             text
         };
@@ -154,4 +169,10 @@ impl Outcome {
             Self::done(shown)
         }
     }
+}
+
+/// Text as it goes to a terminal; the line ends of CSV stay as they are.
+fn shown(text: &str) -> String {
+    let lines: Vec<String> = text.split("\r\n").map(harmless).collect();
+    lines.join("\r\n")
 }

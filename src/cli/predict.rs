@@ -111,9 +111,15 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             .map(|(name, words)| ((*name).to_owned(), words.clone().into()))
             .collect();
         value["targets_missed"] = targets.into();
+        value["warnings"] = inputs.site.warnings.clone().into();
         return Outcome::json(&value, !missed.is_empty());
     }
-    let mut text = match columns {
+    let mut text = String::new();
+    for warning in &inputs.site.warnings {
+        text.push_str(warning);
+        text.push('\n');
+    }
+    text += &match columns {
         [(_, Ok(forecast))] => format!(
             "{}\n{}{}",
             paragraph(&headline(inputs.site, &forecast.deployment), 0),

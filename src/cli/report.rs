@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::out;
+use super::out::{self, Output};
 use super::output::Outcome;
 use super::{Common, Library, SiteArguments};
 use crate::advisor;
 use crate::diag::quoted;
-use crate::document;
 use crate::emit;
 use crate::report::Form;
 
@@ -20,7 +19,7 @@ pub(super) struct Arguments {
     /// Where to write it; what it is follows from the ending: .html, .md or .json
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Write over a file that is no report
+    /// Write over any file: without it only over a report that nobody has edited since
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -35,10 +34,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let reason = format!("{name}: a report ends in .html, .md or .json");
         return Outcome::wrong_as(&reason, format);
     };
-    if !arguments.force
-        && let Err(reason) = document::may_replace(path, form.mark())
-    {
-        let reason = format!("{name} {reason}; --force writes over it");
+    let output = Output {
+        path,
+        mark: Some(form.mark()),
+        over: out::over(arguments.force),
+        option: "--force",
+    };
+    if let Err(reason) = output.check() {
         return Outcome::wrong_as(&reason, format);
     }
     let library = match Library::load(&arguments.common) {
@@ -58,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let files = emit::configuration(&site, &library.catalog, &library.calibration, &advice);
     let written = form
         .written(&library.inputs(&site), &advice, &files)
-        .and_then(|text| out::replace(path, &text));
+        .and_then(|text| output.write(&text));
     if let Err(reason) = written {
         return Outcome::wrong_as(&reason, format);
     }

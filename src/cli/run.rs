@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::output::INTERRUPTED;
-use crate::sim::{self, Model, ModelError, Outcome, Progress, Replication, Run, Span};
+use crate::sim::{self, Model, ModelError, Outcome, Progress, Replication, Run, Span, Stopped};
 use crate::units::significant;
 
 /// How to simulate.
@@ -22,12 +22,23 @@ pub(super) struct Options {
     #[arg(long, value_parser = precision, default_value = "2%", value_name = "P%")]
     precision: f64,
     /// Independent replications; if not given, more until the precision is reached
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=REPLICATIONS_ASKED_MAX), value_name = "N")]
     replications: Option<u64>,
-    /// Threads; the answer does not depend on them
+    /// Events of one replication after which a simulation ends with what there is: 200 million for a steady
+    /// state, 1000 million for a scenario; a dozen million take about a second
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1000..=1_000_000_000_000), value_name = "N")]
+    events: Option<u64>,
+    /// Threads, at most one a processor; the answer does not depend on them
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024), value_name = "N")]
     threads: Option<u64>,
 }
+
+/// Events of a replication of a steady state and of a scenario, where none are asked for.
+const EVENTS_STEADY: u64 = 200_000_000;
+const EVENTS_SCENARIO: u64 = 1_000_000_000;
+
+/// Most replications that can be asked for: each of a site keeps some megabytes.
+const REPLICATIONS_ASKED_MAX: u64 = 1000;
 
 /// Replications that are run together.
 const TOGETHER: u64 = 4;
@@ -63,7 +74,17 @@ impl Options {
             span: Span::Steady {
                 precision: self.precision,
             },
+            events_max: self.events.unwrap_or(EVENTS_STEADY),
             ..Run::default()
+        }
+    }
+
+    /// The same through a scenario of a given length.
+    pub(super) fn through(&self, seed: u64, until: Span) -> Run {
+        Run {
+            span: until,
+            events_max: self.events.unwrap_or(EVENTS_SCENARIO),
+            ..self.run(seed)
         }
     }
 
@@ -73,16 +94,16 @@ impl Options {
     }
 
     fn threads(&self) -> u64 {
-        self.threads.unwrap_or_else(|| {
-            std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64)
-        })
+        // More threads than processors only take more memory.
+        let there = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
+        self.threads.map_or(there, |asked| asked.min(there))
     }
 }
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// From now on ctrl-C ends simulations with what there is, and a second one ends the program.
-fn listen() {
+pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let listening = ctrlc::set_handler(|| {
@@ -94,6 +115,11 @@ fn listen() {
         // Without a handler ctrl-C ends the program, as it does everywhere.
         drop(listening);
     });
+}
+
+/// Whether somebody pressed ctrl-C.
+pub(super) fn is_stopped() -> bool {
+    STOP.load(Ordering::Relaxed)
 }
 
 /// Simulates until the precision of `run` is reached, or the replications asked for are done, or
@@ -121,7 +147,7 @@ pub(super) fn simulate(
         let reached = goal.is_none_or(|goal| worst(&outcome) <= goal);
         let done = options.replications.is_some()
             || reached
-            || outcome.stopped != sim::Stopped::Done
+            || outcome.stopped != Stopped::Done
             || replications.len() as u64 >= REPLICATIONS_MAX;
         if done {
             return Ok(outcome);
@@ -150,7 +176,11 @@ pub(super) fn replicate(
         next: AtomicU64::new(0),
     };
     let show = !quiet && std::io::stderr().is_terminal();
-    batch.run(options.threads().min(jobs), show)
+    let found = batch.run(options.threads().min(jobs), show)?;
+    if found.iter().flatten().any(|r| r.stopped() == Stopped::Jobs) {
+        return Err(ModelError::too_many_jobs());
+    }
+    Ok(found)
 }
 
 /// The largest relative half-width of a class' mean response time.

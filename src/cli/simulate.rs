@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::layout::{layout_id, scenario_id};
 use super::output::Outcome;
+use super::trace::NoTrace;
 use super::{Common, Format, Library, SiteArguments, compare, run, trace};
 use crate::advisor;
 use crate::report::table::paragraph;
@@ -15,7 +16,7 @@ use crate::sim::{self, Run, Span, Stopped};
 use crate::site::Site;
 use crate::system::process::{Process, process};
 use crate::system::{Deployment, interval};
-use crate::workload::from_site;
+use crate::workload::{Work, from_site};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -46,6 +47,9 @@ pub(super) struct Arguments {
     /// Events after which a trace ends
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     trace_events: u64,
+    /// With --trace and --trace-locks: write over any file; without it no file is written over
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     pub(super) options: run::Options,
     #[command(flatten)]
@@ -64,6 +68,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let format = arguments.common.format;
     let wrong = |reason: String| Outcome::wrong_as(&reason, format);
+    let traces = trace::Wanted {
+        events: arguments.trace.as_deref(),
+        holds: arguments.trace_locks.as_deref(),
+        force: arguments.force,
+        events_max: arguments.trace_events,
+    };
+    traces.check().map_err(wrong)?;
     let mut library = Library::load(&arguments.common)?;
     let site = library.site(&arguments.site, format)?;
     let layout = arguments.layout.as_deref();
@@ -73,14 +84,10 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let run = staged.run(arguments);
     let model = &staged.process.model;
     let refused = |error: sim::ModelError| wrong(error.to_string());
-    trace::write(
-        model,
-        &run,
-        arguments.trace_events,
-        arguments.trace.as_deref(),
-        arguments.trace_locks.as_deref(),
-    )
-    .map_err(wrong)?;
+    trace::write(model, &run, &traces).map_err(|no_trace| match no_trace {
+        NoTrace::Wrong(reason) => wrong(reason),
+        NoTrace::Interrupted => wrong("interrupted: no trace was written".to_owned()).interrupted(),
+    })?;
     let quiet = arguments.common.quiet;
     let outcome = run::simulate(model, &run, &arguments.options, quiet).map_err(refused)?;
     let stopped = outcome.stopped;
@@ -147,16 +154,16 @@ pub(super) struct Staged {
     /// How long the scenario lasts; none for the steady state.
     pub(super) until: Option<Span>,
     /// How well the model knows each kind of work at the peak.
-    model_factors: BTreeMap<String, f64>,
+    model_factors: BTreeMap<Work, f64>,
 }
 
 impl Staged {
     /// How it is simulated.
     pub(super) fn run(&self, arguments: &Arguments) -> Run {
-        let run = arguments.options.run(arguments.common.seed);
-        Run {
-            span: self.until.clone().unwrap_or(run.span),
-            ..run
+        let (options, seed) = (&arguments.options, arguments.common.seed);
+        match &self.until {
+            Some(until) => options.through(seed, until.clone()),
+            None => options.run(seed),
         }
     }
 

@@ -116,13 +116,26 @@ fn wrong(diagnostics: &crate::diag::Diagnostics, arguments: &Arguments) -> Outco
 /// One answer, and whether somebody interrupted it.
 fn solve(file: &File, method: Method, arguments: &Arguments) -> Result<Answer, Unsolved> {
     if method == Method::Sim {
-        let run = arguments.simulation.run(arguments.seed);
-        let outcome =
-            super::run::simulate(&file.model, &run, &arguments.simulation, arguments.quiet)
-                .map_err(|error| Unsolved::Refused(error.to_string()))?;
-        return Ok(Answer::of_simulation(&file.model, outcome));
+        return simulate(file, arguments);
     }
-    network::solve(file, method)
+    match network::solve(file, method) {
+        Err(Unsolved::NotSettled(reason)) if method == Method::Auto => {
+            let mut answer = simulate(file, arguments)?;
+            answer.method = method;
+            answer
+                .notes
+                .insert(0, format!("simulated, since analysis found {reason}"));
+            Ok(answer)
+        }
+        solved => solved,
+    }
+}
+
+fn simulate(file: &File, arguments: &Arguments) -> Result<Answer, Unsolved> {
+    let run = arguments.simulation.run(arguments.seed);
+    let outcome = super::run::simulate(&file.model, &run, &arguments.simulation, arguments.quiet)
+        .map_err(|error| Unsolved::Refused(error.to_string()))?;
+    Ok(Answer::of_simulation(&file.model, outcome))
 }
 
 fn one(file: &File, arguments: &Arguments) -> Outcome {
@@ -196,9 +209,10 @@ fn compared(file: &File, arguments: &Arguments) -> Outcome {
     let interrupted = columns
         .iter()
         .any(|(_, o)| o.as_ref().is_ok_and(is_interrupted));
-    let saturated = columns
-        .iter()
-        .any(|(_, o)| matches!(o, Err(Unsolved::Saturated { .. })));
+    let saturated = columns.iter().any(|(_, o)| match o {
+        Ok(answer) => ended(answer, Stopped::Unsteady),
+        Err(unsolved) => matches!(unsolved, Unsolved::Saturated { .. }),
+    });
     let outcome = match arguments.format {
         Format::Json => Outcome::json(&report::solve_comparison_json(file, &columns), saturated),
         Format::Text | Format::Csv => {

@@ -12,7 +12,7 @@ pub(super) struct Request {
 }
 
 /// More than anybody plots.
-const POINTS_MAX: usize = 10_000;
+const POINTS_MAX: usize = 1000;
 
 /// Reads `KEY=FROM:TO`, `KEY=FROM:TO:STEP` or `KEY=A,B,C`.
 pub(super) fn parse(text: &str) -> Result<Request, String> {
@@ -221,7 +221,7 @@ mod tests {
             ("population=5:1", "goes upwards"),
             ("population=1:5:0", "goes upwards"),
             ("jobs.rate=0.1:0.9", "say the step: jobs.rate=0.1:0.9:0.1"),
-            ("population=1:1000000", "more than 10000"),
+            ("population=1:1000000", "more than 1000"),
             ("population=1:2:3:4", "write KEY=FROM:TO"),
         ] {
             let error = parse(text).unwrap_err();

@@ -1,33 +1,34 @@
 //! Traces of a simulation: every event, and who held which lock from when to when.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde_json::json;
 
+use super::out::Output;
+use super::run;
+use crate::diag::quoted;
+use crate::files::{Over, Refusal, Written};
+use crate::report::csv;
 use crate::sim::{self, Event, Mode, Model, Run, What};
 
 /// A file of rows: CSV with a head, or one JSON object a line.
-struct Rows {
-    file: BufWriter<File>,
-    name: String,
+struct Rows<'a> {
+    file: Written,
+    output: Output<'a>,
     json: bool,
     heads: &'static [&'static str],
     failed: Option<std::io::Error>,
 }
 
-impl Rows {
-    fn create(path: &Path, heads: &'static [&'static str]) -> Result<Self, String> {
-        let name = path.display().to_string();
-        // A trace never overwrites what is there.
-        let file = File::create_new(path).map_err(|error| cannot_write(&name, &error))?;
+impl<'a> Rows<'a> {
+    fn create(output: Output<'a>, heads: &'static [&'static str]) -> Result<Self, String> {
         let mut rows = Self {
-            file: BufWriter::new(file),
-            name,
-            json: path.extension().is_some_and(|e| e == "jsonl"),
+            file: output.begin().map_err(|reason| cannot_write(&reason))?,
+            output,
+            json: output.path.extension().is_some_and(|e| e == "jsonl"),
             heads,
             failed: None,
         };
@@ -56,22 +57,73 @@ impl Rows {
     }
 
     fn finish(mut self) -> Result<(), String> {
-        let flushed = self.file.flush().err();
-        match self.failed.or(flushed) {
-            None => Ok(()),
-            Some(error) => Err(cannot_write(&self.name, &error)),
-        }
+        let finished = match self.failed.take() {
+            Some(error) => Err(Refusal::Io(error)),
+            None => self.file.finish(),
+        };
+        finished.map_err(|refusal| cannot_write(&self.output.said(&refusal)))
     }
 }
 
-fn cannot_write(name: &str, error: &std::io::Error) -> String {
-    format!("cannot write the trace {name:?}: {error}")
+fn cannot_write(reason: &str) -> String {
+    format!("cannot write the trace: {reason}")
+}
+
+/// Why there are no traces.
+pub(super) enum NoTrace {
+    /// Something is wrong with the files or the model.
+    Wrong(String),
+    /// Somebody interrupted; nothing of them is left.
+    Interrupted,
+}
+
+/// What is to be traced, and where to.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// What each customer does.
+    pub(super) events: Option<&'a Path>,
+    /// Who held which lock.
+    pub(super) holds: Option<&'a Path>,
+    /// Whether any file may be written over: rows have no room for a mark, so that without it none is.
+    pub(super) force: bool,
+    /// After so many events a trace ends.
+    pub(super) events_max: u64,
+}
+
+impl Wanted<'_> {
+    /// Whether both may be written: asked before the work.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if let (Some(a), Some(b)) = (self.events, self.holds)
+            && a == b
+        {
+            let name = quoted(&a.to_string_lossy());
+            return Err(format!("both traces cannot be written to {name}"));
+        }
+        let paths = [self.events, self.holds].into_iter().flatten();
+        let mut outputs = paths.map(|path| self.output(path));
+        outputs
+            .try_for_each(|o| o.check())
+            .map_err(|reason| cannot_write(&reason))
+    }
+
+    fn output<'p>(&self, path: &'p Path) -> Output<'p> {
+        Output {
+            path,
+            mark: None,
+            over: if self.force {
+                Over::Anything
+            } else {
+                Over::Nothing
+            },
+            option: "--force",
+        }
+    }
 }
 
 /// A cell of a CSV file: texts in quotes, numbers as they are.
 fn csv(value: &serde_json::Value) -> String {
     match value {
-        serde_json::Value::String(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+        serde_json::Value::String(text) => csv::quoted(text),
         serde_json::Value::Null => String::new(),
         other => other.to_string(),
     }
@@ -113,20 +165,22 @@ struct Hold {
 }
 
 /// Writes the events of the first replication, and the holds of locks, up to a number of events.
-pub(super) fn write(
-    model: &Model,
-    run: &Run,
-    events_max: u64,
-    events: Option<&Path>,
-    holds: Option<&Path>,
-) -> Result<(), String> {
-    if events.is_none() && holds.is_none() {
+pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(), NoTrace> {
+    if wanted.events.is_none() && wanted.holds.is_none() {
         return Ok(());
     }
-    let mut events = events
-        .map(|path| Rows::create(path, &["time_s", "customer", "class", "event", "at", "how"]))
-        .transpose()?;
-    let mut holds = holds
+    // Before there is a file to leave behind.
+    run::listen();
+    let mut events = wanted
+        .events
+        .map(|path| {
+            let heads = &["time_s", "customer", "class", "event", "at", "how"];
+            Rows::create(wanted.output(path), heads)
+        })
+        .transpose()
+        .map_err(NoTrace::Wrong)?;
+    let mut holds = wanted
+        .holds
         .map(|path| {
             let heads = &[
                 "lock",
@@ -137,12 +191,13 @@ pub(super) fn write(
                 "granted_s",
                 "released_s",
             ];
-            Rows::create(path, heads)
+            Rows::create(wanted.output(path), heads)
         })
-        .transpose()?;
+        .transpose()
+        .map_err(NoTrace::Wrong)?;
     let mut open: BTreeMap<(u64, usize), Hold> = BTreeMap::new();
     let run = Run {
-        events_max,
+        events_max: wanted.events_max,
         ..run.clone()
     };
     let mut see = |event: &Event| {
@@ -162,12 +217,28 @@ pub(super) fn write(
             hold(model, rows, &mut open, event);
         }
     };
-    sim::simulate_traced(model, &run, 0, &mut |_| ControlFlow::Continue(()), &mut see)
-        .map_err(|error| error.to_string())?;
-    events.into_iter().chain(holds).try_for_each(Rows::finish)
+    let mut watch = |_| {
+        if run::is_stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    sim::simulate_traced(model, &run, 0, &mut watch, &mut see)
+        .map_err(|error| NoTrace::Wrong(error.to_string()))?;
+    if run::is_stopped() {
+        return Err(NoTrace::Interrupted);
+    }
+    let mut rows = events.into_iter().chain(holds);
+    rows.try_for_each(Rows::finish).map_err(NoTrace::Wrong)
 }
 
-fn hold(model: &Model, rows: &mut Rows, open: &mut BTreeMap<(u64, usize), Hold>, event: &Event) {
+fn hold(
+    model: &Model,
+    rows: &mut Rows<'_>,
+    open: &mut BTreeMap<(u64, usize), Hold>,
+    event: &Event,
+) {
     match event.what {
         What::Asks { lock, mode, .. } => {
             let hold = Hold {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::answer::Answer;
+use super::files::Unsaved;
 use super::inquiry::Inquire;
 use super::state::{Day, EvidenceView, Panel, Pin};
 use crate::advisor::what_if::Change;
@@ -60,7 +61,7 @@ pub enum Command {
         /// The text that is in it now.
         text: Arc<str>,
         /// Why not.
-        problem: Option<String>,
+        problem: Option<Unsaved>,
     },
     /// Ask where to write the report.
     AskExport,

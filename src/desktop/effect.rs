@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::answer::{Question, Signal};
 use super::preferences::Preferences;
+use crate::files::Over;
 
 /// Something outside of the state.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +22,8 @@ pub enum Effect {
         path: PathBuf,
         /// Its text.
         text: Arc<str>,
+        /// What it may be written over.
+        over: Over,
     },
     /// Write the report.
     Export(PathBuf),

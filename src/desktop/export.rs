@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use super::engine::Engine;
-use super::files;
 use super::state::State;
 use crate::diag::quoted;
-use crate::document;
+use crate::files::{self, Over};
 use crate::report::Form;
 
 /// Writes the report.
@@ -23,9 +22,10 @@ pub fn write(path: &Path, state: &State, engine: &Engine) -> Result<(), String> 
     let name = quoted(&path.to_string_lossy());
     let form =
         Form::of(path).ok_or_else(|| format!("{name}: a report ends in .html, .md or .json"))?;
-    document::may_replace(path, form.mark())
-        .map_err(|reason| format!("{name} {reason}; choose another name"))?;
+    let mark = Some(form.mark());
+    let refused = |refusal| format!("{name} {refusal}; choose another name");
+    files::check(path, mark, Over::Unchanged).map_err(refused)?;
     let inputs = advised.inputs(engine);
     let text = form.written(&inputs, &advised.advice, &advised.configuration)?;
-    files::write(path, &text)
+    files::write(path, &text, mark, Over::Unchanged).map_err(refused)
 }

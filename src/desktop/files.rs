@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::preferences::Preferences;
 use crate::document;
+use crate::files::{self, Over};
 
 /// Most entries of a folder that are listed.
 const ENTRIES_MAX: usize = 1000;
@@ -17,10 +18,29 @@ pub fn read(path: &Path) -> Result<String, String> {
     document::read_text(path).map_err(|error| error.to_string())
 }
 
+/// Why a file was not saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsaved {
+    /// A sentence.
+    pub reason: String,
+    /// Whether to save once more would write over what is there.
+    pub may_insist: bool,
+}
+
 /// Writes a file whole or not at all.
-pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    document::write_whole(path, text)
-        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+pub fn write(path: &Path, text: &str, over: Over) -> Result<(), Unsaved> {
+    files::write(path, text, None, over).map_err(|refusal| {
+        let may_insist = refusal.may_be_forced();
+        let hint = if may_insist {
+            ": save again to write over it"
+        } else {
+            ""
+        };
+        Unsaved {
+            reason: format!("{} {refusal}{hint}", path.display()),
+            may_insist,
+        }
+    })
 }
 
 /// Folders, and site files and reports, of a folder; folders first and with a slash.
@@ -95,7 +115,8 @@ impl Home {
     /// Keeps preferences; what cannot be kept is not worth a message.
     pub fn remember(&self, preferences: &Preferences) {
         drop(fs::create_dir_all(&self.config));
-        drop(write(&self.preferences_file(), &preferences.to_text()));
+        let text = preferences.to_text();
+        drop(write(&self.preferences_file(), &text, Over::Anything));
     }
 
     fn recovery_file(&self, process: u32) -> PathBuf {
@@ -111,7 +132,8 @@ impl Home {
         fs::create_dir_all(&self.state)
             .map_err(|error| format!("cannot keep unsaved work: {error}"))?;
         let text = toml::to_string(kept).map_err(|error| error.to_string())?;
-        write(&self.recovery_file(std::process::id()), &text)
+        let path = self.recovery_file(std::process::id());
+        write(&path, &text, Over::Anything).map_err(|unsaved| unsaved.reason)
     }
 
     /// Nothing of this process is unsaved any more; what it found stays.
@@ -188,12 +210,15 @@ mod tests {
     fn a_file_is_written_whole_and_nothing_is_left_beside_it() {
         let folder = folder("write");
         let path = folder.join("site.toml");
-        assert_eq!(write(&path, "one"), Ok(()));
-        assert_eq!(write(&path, "two"), Ok(()));
+        assert_eq!(write(&path, "one", Over::Nothing), Ok(()));
+        let again = write(&path, "two", Over::Nothing);
+        assert!(again.is_err_and(|unsaved| unsaved.may_insist));
+        assert_eq!(write(&path, "two", Over::Anything), Ok(()));
         assert_eq!(read(&path), Ok("two".to_owned()));
         assert_eq!(list(&folder), Ok(vec!["site.toml".to_owned()]));
         let nowhere = folder.join("no/such/site.toml");
-        assert!(write(&nowhere, "x").is_err_and(|e| e.contains("no/such")));
+        let unsaved = write(&nowhere, "x", Over::Anything);
+        assert!(unsaved.is_err_and(|e| e.reason.contains("no/such") && !e.may_insist));
         drop(fs::remove_dir_all(&folder));
     }
 
@@ -214,7 +239,7 @@ mod tests {
         assert!(moved(home.recovery_file(ours), home.recovery_file(gone[0])));
         // What cannot be read hides nothing.
         let broken = home.recovery_file(gone[1]);
-        assert_eq!(write(&broken, "file = "), Ok(()));
+        assert_eq!(write(&broken, "file = ", Over::Nothing), Ok(()));
         assert_eq!(home.find(), Some(kept.clone()));
         assert_eq!(home.find(), None, "it is this process's");
         home.forget();

@@ -71,7 +71,7 @@ impl Part {
             Self::Offices => "Offices beside the main one, and their lines to the server.",
             Self::Data => "What the server holds, and how it grows.",
             Self::Workload => "What is done on a typical day, and at its peak.",
-            Self::Server => "The machine that p4d runs on.",
+            Self::Server => "The machine that p4d runs on, and those of edges.",
             Self::Infrastructure => {
                 "What may be used around it. More choices cost nothing: all are compared."
             }
@@ -100,7 +100,7 @@ impl Part {
             "people" => Some(Self::People),
             "data" => Some(Self::Data),
             "workload" => Some(Self::Workload),
-            "server" => Some(Self::Server),
+            "server" | "edge" => Some(Self::Server),
             "infrastructure" => Some(Self::Infrastructure),
             "targets" => Some(Self::Targets),
             "protection" => Some(Self::Protection),

@@ -46,8 +46,22 @@ pub fn run(file: Option<&Path>) -> Result<(), String> {
         Ok(Box::new(app))
     });
     eframe::run_native("Plimsoll", options, build).map_err(|error| {
-        format!("cannot open the window: {error}; `plimsoll advise SITE.toml` needs none")
+        let why = why_no_window(&error.to_string());
+        format!("cannot open the window: {why}; `plimsoll advise SITE.toml` needs none")
     })
+}
+
+/// What a library says of a window that it cannot open. Some of them begin with the file of their source
+/// in which they noticed it, a path of the machine that built them: what comes after it is the reason.
+fn why_no_window(error: &str) -> String {
+    let Some((_, behind)) = error.rsplit_once(".rs:") else {
+        return error.to_owned();
+    };
+    let reason = behind.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == ' ');
+    if reason.is_empty() {
+        return "there is no display".to_owned();
+    }
+    format!("there is no display: {}", reason.trim_end_matches('.'))
 }
 
 /// State with all that is outside of it.
@@ -170,8 +184,8 @@ impl App {
                 let text = files::read(&path);
                 self.queue.push(Command::Opened { path, text });
             }
-            Effect::Write { path, text } => {
-                let problem = files::write(&path, &text).err();
+            Effect::Write { path, text, over } => {
+                let problem = files::write(&path, &text, over).err();
                 self.queue.push(Command::Saved {
                     path,
                     text,
@@ -296,5 +310,16 @@ mod tests {
                 assert!(keyboard(shortcut).is_some(), "{}", shortcut.words());
             }
         }
+    }
+
+    #[test]
+    fn a_missing_display_names_no_path_of_the_build() {
+        let said = "winit EventLoopError: os error at /root/.cargo/registry/src/x/winit/src/linux/mod.rs:765: neither WAYLAND_DISPLAY nor DISPLAY is set.";
+        assert_eq!(
+            why_no_window(said),
+            "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set"
+        );
+        assert_eq!(why_no_window("no OpenGL 2"), "no OpenGL 2");
+        assert_eq!(why_no_window("os error at a.rs:1"), "there is no display");
     }
 }

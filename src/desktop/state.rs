@@ -28,6 +28,8 @@ pub struct State {
     pub file: Option<PathBuf>,
     /// The text as it is on disk.
     pub saved: Arc<str>,
+    /// A file that somebody was told of that it is not theirs to replace, or was changed: the next save replaces it.
+    pub insisted: Option<PathBuf>,
     /// The questionnaire as read from the text.
     pub reading: Reading,
     /// The open panel.

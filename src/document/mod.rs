@@ -26,15 +26,13 @@ mod scaled;
 mod sourced;
 mod text;
 mod tree;
-mod write;
 
 pub use item::Item;
 pub use overrides::apply_override;
 pub use reader::{Limits, Located, Reader};
 pub use scaled::{MEASURED, scale};
-pub use text::{BYTES_MAX, ReadError, fingerprint, read_text, toml_files};
+pub use text::{BYTES_MAX, ReadError, fingerprint, read_named, read_text, toml_files};
 pub use tree::{Kind, Value, parse};
-pub use write::{may_replace, write_whole};
 
 /// What each code of this module means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[

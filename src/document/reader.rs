@@ -27,6 +27,9 @@ pub struct Limits<T> {
     pub why: &'static str,
 }
 
+/// Nobody reads more suggestions; finding the nearest word for each key of a hostile megabyte takes seconds.
+const SUGGESTED_MAX: usize = 100;
+
 /// Takes typed values out of one table, reports what is wrong, and at [`Reader::finish`] every key
 /// that nobody asked for.
 #[derive(Debug)]
@@ -206,7 +209,13 @@ impl<'a> Reader<'a> {
                 text.place.span.clone(),
                 "not a known word here",
             )
-            .suggest(&text.value, words.iter().copied())
+            .suggest(
+                &text.value,
+                words
+                    .iter()
+                    .copied()
+                    .filter(|_| self.diagnostics.count() < SUGGESTED_MAX),
+            )
             .help(format!("allowed: {}", words.join(", "))),
         );
     }
@@ -328,8 +337,6 @@ impl<'a> Reader<'a> {
 
     /// Reports every key that nobody asked for, with the nearest that somebody did.
     pub fn finish(&self) {
-        /// Nobody reads more; finding the nearest word for each key of a hostile megabyte takes seconds.
-        const SUGGESTED_MAX: usize = 100;
         let asked = self.asked.borrow();
         let unknown = self
             .entries

@@ -1,10 +1,10 @@
 //! Texts: read safely, and told apart.
 
-use std::fs::File;
-use std::io::Read as _;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::diag::quoted;
+use crate::files::{NotAFile, checksum, open_regular};
 
 /// The largest file that is read.
 pub const BYTES_MAX: u64 = 1 << 20;
@@ -20,7 +20,7 @@ pub enum ReadError {
         /// What the system says.
         reason: String,
     },
-    /// A directory, FIFO, socket or device.
+    /// A directory, FIFO, socket, device, or a file that the kernel makes up.
     #[error("cannot read {name}: it is {what}, not a file")]
     NotAFile {
         /// The path as given.
@@ -46,30 +46,38 @@ pub enum ReadError {
     },
 }
 
-/// Reads a small text file; never hangs on a FIFO or device, never takes more than [`BYTES_MAX`].
+/// What a user names standard input by.
+const STDIN: [&str; 2] = ["-", "/dev/stdin"];
+
+/// Reads a small text file; never hangs on what is no file, never takes more than [`BYTES_MAX`].
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
     let name = quoted(&path.to_string_lossy());
+    match open_regular(path) {
+        Ok(file) => text(file, name),
+        Err(NotAFile::Is(what)) => Err(ReadError::NotAFile { name, what }),
+        Err(NotAFile::Io(error)) => Err(ReadError::Io {
+            name,
+            reason: error.to_string(),
+        }),
+    }
+}
+
+/// The same for what somebody named on the command line: `-` and `/dev/stdin` are standard input, which is waited for.
+pub fn read_named(path: &Path) -> Result<String, ReadError> {
+    if STDIN.iter().any(|name| path == Path::new(name)) {
+        text(std::io::stdin().lock(), "standard input".to_owned())
+    } else {
+        read_text(path)
+    }
+}
+
+fn text(from: impl Read, name: String) -> Result<String, ReadError> {
     let io = |e: std::io::Error| ReadError::Io {
         name: name.clone(),
         reason: e.to_string(),
     };
-    let kind = std::fs::metadata(path).map_err(io)?.file_type();
-    if kind.is_dir() {
-        return Err(ReadError::NotAFile {
-            name,
-            what: "a directory",
-        });
-    }
-    if !kind.is_file() {
-        return Err(ReadError::NotAFile {
-            name,
-            what: "a FIFO, socket or device",
-        });
-    }
     let mut bytes = Vec::new();
-    File::open(path)
-        .map_err(io)?
-        .take(BYTES_MAX + 1)
+    from.take(BYTES_MAX + 1)
         .read_to_end(&mut bytes)
         .map_err(io)?;
     if bytes.len() as u64 > BYTES_MAX {
@@ -96,7 +104,7 @@ pub fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// A hash of texts that tells inputs apart; it protects nothing. FNV-1a, 64 bits (Fowler, Noll and Vo).
+/// A checksum of texts that tells inputs apart; it protects nothing.
 ///
 /// ```
 /// use plimsoll::document::fingerprint;
@@ -107,7 +115,5 @@ pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
     let bytes = texts
         .into_iter()
         .flat_map(|text| text.bytes().chain([0xff]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    checksum(bytes)
 }

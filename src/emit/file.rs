@@ -25,10 +25,14 @@ pub enum Language {
     Multipath,
     /// Variables for a unit or a shell.
     Environment,
+    /// A script for PowerShell.
+    PowerShell,
+    /// Sentences, for people.
+    Notes,
 }
 
 impl Language {
-    /// Whether it is a script.
+    /// Whether it is a script for `sh`.
     pub fn is_script(self) -> bool {
         matches!(self, Self::Shell | Self::P4)
     }
@@ -87,16 +91,17 @@ impl ConfigFile {
         if self.language.is_script() {
             out.push_str("#!/bin/sh\n");
         }
-        out.push_str(&quote::comment(&format!(
-            "{}: {}.",
-            self.server, self.title
-        )));
-        out.push_str(&quote::comment(
+        out.push_str(&self.comment(&format!("{}: {}.", self.server, self.title)));
+        out.push_str(&self.comment(
             "Made by plimsoll from a site file; read it before you use it. Ids in brackets are explained by `plimsoll \
              explain ID`.",
         ));
-        if self.language.is_script() {
-            out.push_str("set -eu\n");
+        match self.language {
+            Language::Shell | Language::P4 => out.push_str("set -eu\n"),
+            Language::PowerShell => {
+                out.push_str("$ErrorActionPreference = 'Stop'\nSet-StrictMode -Version 2.0\n");
+            }
+            _ => {}
         }
         let mut above: Option<&ConfigLine> = None;
         for line in &self.lines {
@@ -105,12 +110,20 @@ impl ConfigFile {
             if !said {
                 out.push('\n');
                 let ids = line.evidence.join(", ");
-                out.push_str(&quote::comment(&format!("{} [{ids}]", line.reason)));
+                out.push_str(&self.comment(&format!("{} [{ids}]", line.reason)));
             }
             out.push_str(&line.text);
             out.push('\n');
             above = Some(line);
         }
         out
+    }
+
+    fn comment(&self, text: &str) -> String {
+        match self.language {
+            // `#requires` and `# SIG #` mean something to PowerShell.
+            Language::PowerShell => quote::comment(&text.replace('#', "_")),
+            _ => quote::comment(text),
+        }
     }
 }

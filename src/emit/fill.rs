@@ -1,5 +1,6 @@
 //! A setting of the catalogue, made out for one server.
 
+use crate::catalog::layout::ROLES;
 use crate::catalog::{Setting, Target, Value};
 use crate::origin::Origin;
 use crate::units::Bytes;
@@ -107,6 +108,7 @@ fn fill(sheet: &Sheet<'_>, file: &str, setting: &Setting) -> Option<Filled> {
 }
 
 /// Replaces what stands in braces: the server's id, a role by its mount point, an amount by its number and unit.
+/// A text that begins with a role is a path, and Windows separates its parts by `\`.
 fn expand(sheet: &Sheet<'_>, text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
@@ -117,6 +119,9 @@ fn expand(sheet: &Sheet<'_>, text: &str) -> Option<String> {
             "" => out.push_str("{}"),
             "server" => out.push_str(&sheet.id),
             role => match sheet.mount_point(role) {
+                Some(drive) if sheet.is_windows() => {
+                    out.push_str(drive.trim_end_matches(['/', '\\']));
+                }
                 Some(mount_point) => out.push_str(mount_point.trim_end_matches('/')),
                 None => out.push_str(&sheet.shown(role)?),
             },
@@ -124,7 +129,13 @@ fn expand(sheet: &Sheet<'_>, text: &str) -> Option<String> {
         rest = tail;
     }
     out.push_str(rest);
-    Some(out)
+    let path = text.strip_prefix('{');
+    let is_path = path.is_some_and(|path| ROLES.iter().any(|role| path.starts_with(role)));
+    Some(if is_path && sheet.is_windows() {
+        out.replace('/', "\\")
+    } else {
+        out
+    })
 }
 
 /// A size in words for reasons, today and at the horizon.

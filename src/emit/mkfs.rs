@@ -14,7 +14,7 @@ use super::sheet::{Place, Sheet};
 
 /// Filesystems of a server's local and block volumes.
 pub(super) fn mkfs(sheet: &Sheet<'_>) -> Option<ConfigFile> {
-    if sheet.deployment.system == "windows" {
+    if sheet.is_windows() {
         return None;
     }
     let mut file = ConfigFile {
@@ -89,8 +89,32 @@ fn made<'s, 'a>(sheet: &'s Sheet<'a>, place: &'s Place<'a>) -> Option<Made<'s, '
 }
 
 fn ask(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> ConfigLine {
-    let mount = one.place.mount;
-    let on = if mount.is_private() {
+    let holds = if one.fs.dataset.is_some() {
+        "all datasets of the pool".to_owned()
+    } else {
+        one.place.holds()
+    };
+    let reason = if one.fs.dataset.is_some() {
+        format!("{holds}, on {}.", store(one.place))
+    } else {
+        lies_on(sheet, one.place, "A partition or logical volume")
+    };
+    let raid = format!("raid/{}", one.place.mount.raid);
+    ConfigLine::new(
+        format!(
+            ": \"${{{}:?set it to the empty block device for {}}}\"",
+            one.variable,
+            quote::inside_double_quotes(&holds)
+        ),
+        reason,
+        &[&raid, "data.db_size", "data.depot_size"],
+    )
+}
+
+/// What a volume lies on.
+fn store(place: &Place<'_>) -> String {
+    let mount = place.mount;
+    if mount.is_private() {
         let size = Bytes::new(mount.disk_bytes).si();
         format!(
             "{} of {} × {size} {} in the server",
@@ -98,43 +122,24 @@ fn ask(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> ConfigLine {
         )
     } else {
         format!("a volume of {} over {}", mount.device, mount.protocol)
-    };
-    let pool = one.fs.dataset.is_some();
-    let holds = if pool {
-        "all datasets of the pool".to_owned()
-    } else {
-        one.place.holds()
-    };
-    let sized = if pool {
-        String::new()
-    } else {
-        format!(": {}", sizes(one.place.size))
-    };
+    }
+}
+
+/// What a volume holds, how large it is to be, on what it lies, and what part of a set it is where it shares one.
+pub(super) fn lies_on(sheet: &Sheet<'_>, place: &Place<'_>, part: &str) -> String {
+    let mount = place.mount;
     let others = sheet
         .places
         .iter()
         .filter(|p| p.mount.is_private() && p.mount.set == mount.set)
         .count();
-    let part = if mount.is_private() && others > 1 && !pool {
-        " A partition or logical volume of the set, which holds other volumes too."
+    let shares = if mount.is_private() && others > 1 {
+        format!(" {part} of the set, which holds other volumes too.")
     } else {
-        ""
+        String::new()
     };
-    let evidence = [
-        format!("raid/{}", mount.raid),
-        "data.db_size".to_owned(),
-        "data.depot_size".to_owned(),
-    ];
-    let evidence: Vec<&str> = evidence.iter().map(String::as_str).collect();
-    ConfigLine::new(
-        format!(
-            ": \"${{{}:?set it to the empty block device for {}}}\"",
-            one.variable,
-            quote::inside_double_quotes(&holds)
-        ),
-        format!("{holds}{sized}, on {on}.{part}"),
-        &evidence,
-    )
+    let sized = sizes(place.size);
+    format!("{}: {sized}, on {}.{shares}", place.holds(), store(place))
 }
 
 /// Two checks that stop the script: it is a block device, and it holds nothing.
@@ -239,7 +244,7 @@ fn stripe(sheet: &Sheet<'_>, fs: &Filesystem, mount: &Mount) -> (String, String)
 
 /// Directories of p4d on the mounted volumes.
 pub(super) fn directories(sheet: &Sheet<'_>) -> Option<ConfigFile> {
-    if sheet.deployment.system == "windows" {
+    if sheet.is_windows() {
         return None;
     }
     let mut lines = vec![ConfigLine::new(
@@ -257,6 +262,7 @@ pub(super) fn directories(sheet: &Sheet<'_>) -> Option<ConfigFile> {
         }));
     }
     for (path, reason, evidence) in paths(sheet) {
+        let path = quote::shell(&path);
         lines.push(ConfigLine {
             text: format!("mkdir -p -- {path}"),
             reason: reason.clone(),
@@ -280,11 +286,11 @@ pub(super) fn directories(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     })
 }
 
-/// Each directory once, quoted, with everything that it is for.
-fn paths(sheet: &Sheet<'_>) -> Vec<(String, String, Vec<String>)> {
+/// Each directory once, with everything that it is for.
+pub(super) fn paths(sheet: &Sheet<'_>) -> Vec<(String, String, Vec<String>)> {
     let mut paths: Vec<(String, String, Vec<String>)> = Vec::new();
     for setting in fill::settings(sheet, Target::Directories, None) {
-        let path = quote::shell(&setting.value);
+        let path = quote::plain(&setting.value);
         if let Some((_, reason, _)) = paths.iter_mut().find(|(known, ..)| *known == path) {
             reason.push(' ');
             reason.push_str(&setting.reason);

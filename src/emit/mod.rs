@@ -1,8 +1,8 @@
-//! The configuration to paste: fstab, mkfs, mounts, sysctl, systemd, multipath, `p4 configure`.
+//! The configuration to paste: fstab, mkfs, mounts, sysctl, systemd, multipath, `p4 configure`; PowerShell on Windows.
 //!
 //! ```text
-//!  Advice ─► one sheet a server (volumes, amounts, conditions) ─┬─► mounts, mkfs, workspaces
-//!  models/settings/ ────────────────────────────────────────────┴─► settings ─► ConfigFile ─► text
+//!  Advice ─► one sheet a server (volumes, amounts, conditions) ─┬─► mounts, mkfs, workspaces; windows
+//!  models/settings/ ────────────────────────────────────────────┴─► settings, p4 ─► ConfigFile ─► text
 //! ```
 //!
 //! Knows how the files of a server are written, and how names are made harmless in each ([`quote`]). Which
@@ -26,9 +26,12 @@ mod file;
 mod fill;
 mod mkfs;
 mod mounts;
+mod p4;
 pub mod quote;
+mod script;
 mod settings;
 mod sheet;
+mod windows;
 
 use crate::advisor::Advice;
 use crate::calibration::Calibration;
@@ -51,10 +54,15 @@ pub fn configuration(
     let mut files = Vec::new();
     for server in 0..chosen.deployment.servers() {
         let sheet = Sheet::new(site, catalog, calibration, advice, chosen, server);
-        files.extend(mounts::fstab(&sheet));
-        files.extend(mkfs::mkfs(&sheet));
-        files.extend(mkfs::directories(&sheet));
-        files.extend(settings::files(&sheet));
+        if sheet.is_windows() {
+            files.extend(windows::files(&sheet));
+        } else {
+            files.extend(mounts::fstab(&sheet));
+            files.extend(mkfs::mkfs(&sheet));
+            files.extend(mkfs::directories(&sheet));
+            files.extend(settings::files(&sheet));
+        }
+        files.extend(p4::files(&sheet));
     }
     let commit = Sheet::new(site, catalog, calibration, advice, chosen, 0);
     files.extend(mounts::workspaces(&commit));

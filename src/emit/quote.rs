@@ -53,6 +53,63 @@ pub fn shell(text: &str) -> String {
     shlex::try_quote(&plain).map_or_else(|_nul| "''".to_owned(), Cow::into_owned)
 }
 
+/// A string of PowerShell, as an expression: what stands in it is never run. In single quotes nothing has a meaning
+/// but the quote itself, and the typographic ones, which PowerShell takes for it (`about_Quoting_Rules`). What is not
+/// ASCII is written by number, since Windows PowerShell reads a script without a mark in the machine's own code page.
+///
+/// ```
+/// use plimsoll::emit::quote::powershell;
+/// assert_eq!(powershell(r"E:\p4\1\root"), r"'E:\p4\1\root'");
+/// assert_eq!(powershell("it's $(Restart-Computer)"), "'it''s $(Restart-Computer)'");
+/// assert_eq!(powershell("a\u{2019}; b"), "('a' + [char]0x2019 + '; b')");
+/// ```
+pub fn powershell(text: &str) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut ascii = String::new();
+    for unit in plain(text).encode_utf16() {
+        match char::from_u32(u32::from(unit)).filter(char::is_ascii) {
+            Some('\'') => ascii.push_str("''"),
+            Some(c) => ascii.push(c),
+            None => {
+                // Begins with a string, if an empty one: `+` then joins strings, and does not add numbers.
+                if parts.is_empty() || !ascii.is_empty() {
+                    parts.push(format!("'{}'", std::mem::take(&mut ascii)));
+                }
+                parts.push(format!("[char]0x{unit:04X}"));
+            }
+        }
+    }
+    if parts.is_empty() {
+        return format!("'{ascii}'");
+    }
+    if !ascii.is_empty() {
+        parts.push(format!("'{ascii}'"));
+    }
+    format!("({})", parts.join(" + "))
+}
+
+/// The same for an argument of a program: PowerShell before 7.3 passes double quotes and a last backslash on as they
+/// are, so that the program would take them for the end of the argument. No path of Windows has a double quote.
+pub fn powershell_argument(text: &str) -> String {
+    let text = text.replace('"', "_");
+    let bare = text.trim_end_matches('\\');
+    if text.contains(char::is_whitespace) && bare.len() < text.len() {
+        return powershell(&format!("{bare}_"));
+    }
+    powershell(&text)
+}
+
+/// A word of a PowerShell command of the catalogue: a name, a parameter or a number as it is, anything else quoted.
+pub fn powershell_word(word: &str) -> String {
+    let bare = word.strip_prefix('-').unwrap_or(word);
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if bare.starts_with(|c: char| c.is_ascii_alphanumeric()) && bare.chars().all(plain) {
+        word.to_owned()
+    } else {
+        powershell(word)
+    }
+}
+
 /// Words inside the double quotes of a shell: letters, digits and harmless marks; anything else is left out.
 pub fn inside_double_quotes(text: &str) -> String {
     let harmless = |c: &char| c.is_ascii_alphanumeric() || " .,;:()/=_#-".contains(*c);

@@ -1,4 +1,4 @@
-//! Files that are made of settings alone: kernel, initiator, unit, environment, `p4 configure`.
+//! Files that are made of settings alone: kernel, initiator, unit, environment.
 
 use crate::catalog::Target;
 
@@ -18,7 +18,7 @@ struct Kind {
 }
 
 /// The files, in the order in which they are used.
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 9] = [
     linux(
         Target::Sysctl,
         "90-p4d.conf",
@@ -76,15 +76,6 @@ const KINDS: [Kind; 10] = [
             Language::Environment,
         )
     },
-    Kind {
-        linux: false,
-        ..linux(
-            Target::P4,
-            "p4-configure.sh",
-            "configurables; run it against the commit server, logged in as a super user",
-            Language::P4,
-        )
-    },
 ];
 
 const fn linux(
@@ -104,11 +95,12 @@ const fn linux(
 
 /// All such files of a server; those without a line are empty.
 pub(super) fn files(sheet: &Sheet<'_>) -> Vec<ConfigFile> {
-    let here = |kind: &&Kind| match kind.target {
-        // Set from any machine that has the `p4` client.
-        Target::P4 => true,
-        _ if kind.linux => sheet.is_linux(),
-        _ => sheet.deployment.system != "windows",
+    let here = |kind: &&Kind| {
+        if kind.linux {
+            sheet.is_linux()
+        } else {
+            !sheet.is_windows()
+        }
     };
     KINDS
         .iter()
@@ -124,9 +116,6 @@ fn file(sheet: &Sheet<'_>, kind: &Kind) -> ConfigFile {
         target => {
             let settings = fill::settings(sheet, target, None);
             match target {
-                Target::P4 if !settings.is_empty() => std::iter::once(port())
-                    .chain(settings.iter().map(p4))
-                    .collect(),
                 Target::Multipath => braces(&settings),
                 Target::NfsConf => sections(&settings, quote::value),
                 _ => settings
@@ -145,7 +134,8 @@ fn file(sheet: &Sheet<'_>, kind: &Kind) -> ConfigFile {
     }
 }
 
-fn of(setting: &Filled, text: &str) -> ConfigLine {
+/// A line with the reason of a setting.
+pub(super) fn of(setting: &Filled, text: &str) -> ConfigLine {
     ConfigLine {
         text: quote::plain(text),
         reason: setting.reason.clone(),
@@ -161,30 +151,6 @@ fn plain(target: Target, setting: &Filled) -> ConfigLine {
         Target::Modprobe => format!("options {name}={value}"),
         Target::Environment => format!("{name}={}", quote::shell(&setting.value)),
         _ => format!("{name} = {value}"),
-    };
-    of(setting, &text)
-}
-
-/// The first line of a script of configurables: it never talks to a server that was not named.
-fn port() -> ConfigLine {
-    ConfigLine::new(
-        ": \"${P4PORT:?set it to the address of the commit server}\"",
-        "Stops while it is not said which server is meant.",
-        &["P4HELP"],
-    )
-}
-
-fn p4(setting: &Filled) -> ConfigLine {
-    let text = match &setting.ask {
-        None => format!(
-            "p4 configure set {}",
-            quote::shell(&format!("{}={}", setting.name, setting.value))
-        ),
-        Some(variable) => format!(
-            "p4 configure set \"{}=${{{variable}:?set it to {}}}\"",
-            quote::inside_double_quotes(&setting.name),
-            quote::inside_double_quotes(&setting.value)
-        ),
     };
     of(setting, &text)
 }

@@ -109,6 +109,11 @@ impl<'a> Sheet<'a> {
         self.deployment.system == "linux"
     }
 
+    /// Whether it runs Windows, which has drives, PowerShell and a registry in their place.
+    pub(super) fn is_windows(&self) -> bool {
+        self.deployment.system == "windows"
+    }
+
     /// The year of its release: how old its kernel and tools may be.
     pub(super) fn year(&self) -> u16 {
         self.deployment.release.year()
@@ -250,10 +255,10 @@ impl<'a> Sheet<'a> {
 /// is its own.
 fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize) -> Vec<Place<'a>> {
     let deployment = &chosen.deployment;
-    let distant = deployment.is_distant(server) && deployment.office_volume.is_some();
+    let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
     let near = deployment.edges as usize > deployment.offices.len();
     let mut places = Vec::new();
-    for volume in &deployment.volumes {
+    for volume in deployment.volumes_on(server) {
         let mount = volume
             .roles
             .first()
@@ -263,7 +268,7 @@ fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize)
             .protocols
             .get(&mount.protocol)
             .map_or(Access::Local, |p| p.access);
-        let shared = volume.roles.contains(&"depot") && deployment.shared_depot && near && !distant;
+        let shared = deployment.is_shared_on(volume, server);
         let factor = provide(site, catalog, mount);
         let of = |role: &&'static str| {
             let size = chosen.sizes.iter().find(|s| s.role == *role);
@@ -278,7 +283,7 @@ fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize)
             .map(of)
             .fold((0.0, 0.0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
         places.push(Place {
-            mount_point: quote::plain(&volume.mount_point),
+            mount_point: quote::plain(&deployment.mount_point_on(volume, server)),
             roles: volume.roles.clone(),
             mount,
             shared,
@@ -286,7 +291,9 @@ fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize)
             access,
         });
     }
-    // A mount point below another has to come after it; the order is otherwise the layout's.
-    places.sort_by_key(|place| place.mount_point.matches('/').count());
+    // A mount point below another has to come after it; the order is otherwise the layout's. Drives have none below.
+    if deployment.system != "windows" {
+        places.sort_by_key(|place| place.mount_point.matches('/').count());
+    }
     places
 }

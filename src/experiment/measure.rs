@@ -186,9 +186,16 @@ impl What {
         Some(match what.value {
             "elapsed" => {
                 r.require(&["cycles"]);
+                let cycles = known.number(r, "cycles")?;
+                if cycles == Amount::Stated(0.0) {
+                    let place = r.number("cycles")?.place;
+                    let message = format!("{} must be above 0", quoted(&r.full("cycles")));
+                    let found = "no time passes without a cycle";
+                    r.report("EXP002", message, &place, found);
+                }
                 Self::Elapsed {
                     group: group(r, workload)?,
-                    cycles: known.number(r, "cycles")?,
+                    cycles,
                 }
             }
             "cycle" => Self::Cycle {

@@ -18,6 +18,9 @@ use crate::document::{self, Located, Reader, read_text};
 use crate::posterior::{self, Free};
 use crate::system::Used;
 
+/// Most runs of a file.
+const RUNS_MAX: usize = 50;
+
 /// Who measured what, when and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
@@ -46,6 +49,8 @@ pub struct Measurement {
     pub used: BTreeMap<String, Used>,
     /// Fingerprint of its text.
     pub fingerprint: u64,
+    /// The line of each run and comparison, by id; empty of a benchmark's result.
+    pub lines: BTreeMap<String, usize>,
 }
 
 impl Measurement {
@@ -103,7 +108,14 @@ fn read(
     shelf.add(std::slice::from_ref(file), catalog, &known, &mut runs);
     runs.retain(|id, _| !published.runs.contains_key(id));
     let compared = own_comparison::named(file);
-    for table in file.tables("run") {
+    let tables = file.tables("run");
+    if let Some(first_too_many) = tables.get(RUNS_MAX) {
+        let message = format!("{} runs are more than {RUNS_MAX}", tables.len());
+        let found =
+            "each is predicted hundreds of times; blend one file after the other with --save";
+        file.report("EXP003", message, first_too_many.place(), found);
+    }
+    for table in tables {
         check_run(&table, &runs, &compared);
     }
     let mut rows: Vec<Row> = runs.values().flat_map(own_rows).collect();
@@ -111,6 +123,15 @@ fn read(
     for table in file.tables("comparison") {
         rows.extend(own_comparison::rows_of(&table, &runs, &mut ids));
     }
+    let tables = file
+        .tables("run")
+        .into_iter()
+        .chain(file.tables("comparison"));
+    let lines = tables.filter_map(|table| {
+        let id = table.text("id")?;
+        Some((id.value, file.diagnostics().line_column(&id.place).0))
+    });
+    let lines = lines.collect();
     let used = used(file, &runs, catalog, calibration);
     let free = free(file, calibration, &used);
     file.finish();
@@ -124,6 +145,7 @@ fn read(
         free,
         used,
         fingerprint: 0,
+        lines,
     }
 }
 

@@ -344,12 +344,14 @@ impl Setup {
 
     fn choices(&self, catalog: &Catalog) -> Choices {
         let server = &catalog.servers[&self.lab.server];
+        let memory = match self.memory {
+            Some(Amount::Stated(bytes) | Amount::Figure { value: bytes, .. }) => bytes,
+            _ => server.memory.value.get(),
+        };
         Choices {
             server: self.lab.server.clone(),
-            memory: match self.memory {
-                Some(Amount::Stated(bytes) | Amount::Figure { value: bytes, .. }) => bytes,
-                _ => server.memory.value.get(),
-            },
+            memory,
+            edge_memory: memory,
             cores: server.cores.value,
             edges: self.edges,
             local: Some((

@@ -4,7 +4,7 @@ use super::amount::{Amount, Known, unknown};
 use crate::catalog::Catalog;
 use crate::document::Reader;
 use crate::units::{Bytes, BytesPerSecond, PerSecond, Seconds};
-use crate::workload::{self, Arrival, Load, Remote};
+use crate::workload::{self, Arrival, Beside, Load, Remote};
 
 /// A workload that several runs share.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,6 +117,7 @@ impl Workload {
             instances: 1.0,
             depot_bytes: value(&self.depot),
             connections: value(&self.connections),
+            beside: Beside::default(),
             cold: self.cold,
         }
     }
@@ -182,7 +183,7 @@ impl Group {
     fn load(&self, parameter: &impl Fn(&str) -> f64) -> workload::Group {
         let value = |amount: &Amount| amount.value(parameter);
         workload::Group {
-            name: self.name.clone(),
+            clients: workload::Clients::Benchmark(self.name.clone()),
             arrival: match &self.arrival {
                 Coming::Closed {
                     population,
@@ -204,7 +205,6 @@ impl Group {
                 })
                 .collect(),
             remote: self.distant.as_ref().map(|(trip, bandwidth)| Remote {
-                office: self.name.clone(),
                 round_trip: value(trip),
                 bandwidth: value(bandwidth),
             }),

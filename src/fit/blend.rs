@@ -40,6 +40,16 @@ pub enum BlendError {
     Fit(#[from] FitError),
 }
 
+impl BlendError {
+    /// The row or the run that it is about, if it is about one.
+    pub fn about(&self) -> Option<&str> {
+        match self {
+            Self::Fit(error) => error.row(),
+            Self::Run(error) => Some(&error.run),
+        }
+    }
+}
+
 /// Whether the measurement agrees with the published data, and what was done about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {

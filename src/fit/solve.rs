@@ -5,19 +5,42 @@ use nalgebra::{DMatrix, DVector, Dyn, Owned};
 
 use super::problem::Problem;
 use crate::posterior::Posterior;
+use crate::units::significant;
 
 /// Why there is no fit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
-    /// The method gave up.
-    #[error("the fit did not come to rest: {0}")]
-    Stuck(String),
+    /// The method gave up: sums that are no numbers any more.
+    #[error(
+        "the fit did not come to rest: the numbers of the data are too large or too small for it"
+    )]
+    Stuck,
+    /// What is compared with a figure by its ratio is no positive number.
+    #[error(
+        "the model predicts {predicted} for {id}, and only positive numbers can be compared with what was measured"
+    )]
+    NotPositive {
+        /// The row.
+        id: String,
+        /// What it predicts, as shown.
+        predicted: String,
+    },
     /// A prediction is missing where the fit looked.
     #[error("no prediction for {0}")]
     Missing(String),
     /// The curvature is no covariance.
     #[error("the data and the priors do not determine the parameters")]
     Singular,
+}
+
+impl FitError {
+    /// The row that it is about, if it is about one.
+    pub fn row(&self) -> Option<&str> {
+        match self {
+            Self::NotPositive { id, .. } | Self::Missing(id) => Some(id),
+            Self::Stuck | Self::Singular => None,
+        }
+    }
 }
 
 /// Free parameters at the maximum, with what the rows look like there.
@@ -75,6 +98,25 @@ impl Squares<'_> {
         } else {
             0.0
         }
+    }
+
+    /// Whether every row can be compared with what was measured.
+    fn check(&self) -> Result<(), FitError> {
+        let rows = self.problem.rows.iter().zip(&self.predicted).enumerate();
+        for (k, (row, predicted)) in rows {
+            if self.residual(k).is_finite() {
+                continue;
+            }
+            return Err(if predicted.is_nan() {
+                FitError::Missing(row.id.clone())
+            } else {
+                FitError::NotPositive {
+                    id: row.id.clone(),
+                    predicted: significant(*predicted, 3),
+                }
+            });
+        }
+        Ok(())
     }
 
     /// Whether a row says how far the parameters may move.
@@ -150,9 +192,7 @@ impl Fit {
             predicted: Vec::new(),
         };
         squares.set_params(&DVector::from_column_slice(start));
-        if let Some(k) = (0..problem.rows.len()).find(|k| squares.residual(*k).is_nan()) {
-            return Err(FitError::Missing(problem.rows[k].id.clone()));
-        }
+        squares.check()?;
         let method = LevenbergMarquardt::new()
             .with_ftol(1e-7)
             .with_xtol(1e-5)
@@ -166,7 +206,9 @@ impl Fit {
                 | levenberg_marquardt::TerminationReason::Numerical(_)
         );
         if stuck {
-            return Err(FitError::Stuck(format!("{:?}", report.termination)));
+            // It may have come to a place where a prediction is none.
+            squares.check()?;
+            return Err(FitError::Stuck);
         }
         let derivatives = problem.derivatives(&squares.shift);
         // Bounds and orderings that hold say nothing about the curvature.

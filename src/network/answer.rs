@@ -5,7 +5,7 @@
 
 use super::Method;
 use super::analytic::Analytic;
-use crate::sim::{Estimate, Model, Outcome, Stopped};
+use crate::sim::{Estimate, Model, ModelError, Outcome, Stopped};
 
 /// What a method found.
 #[derive(Clone, Debug, PartialEq)]
@@ -199,7 +199,7 @@ impl Answer {
             caches: (model.caches.iter().zip(&outcome.cache_hits))
                 .map(|(cache, hits)| (cache.name.clone(), *hits))
                 .collect(),
-            notes: notes(outcome.stopped),
+            notes: notes(&outcome),
             approximate: false,
             run: Some(outcome),
         }
@@ -207,16 +207,23 @@ impl Answer {
 }
 
 /// What is worth knowing of the end of a run.
-fn notes(stopped: Stopped) -> Vec<String> {
-    let note = match stopped {
-        Stopped::Done => return Vec::new(),
-        Stopped::Interrupted => "interrupted: what there was so far",
-        Stopped::Events => "the limit of events came before the precision that was asked for",
-        Stopped::Unsteady => {
+fn notes(outcome: &Outcome) -> Vec<String> {
+    let note = match (outcome.stopped, &outcome.pile) {
+        (Stopped::Done, _) => return Vec::new(),
+        (Stopped::Interrupted, _) => "interrupted: what there was so far".to_owned(),
+        (Stopped::Events, _) => {
+            "the limit of events came before the precision that was asked for".to_owned()
+        }
+        (Stopped::Jobs, _) => ModelError::too_many_jobs().0,
+        (Stopped::Unsteady, Some(pile)) => format!(
+            "customers come faster than they leave, and the network does not carry it: {pile}; means grow with the length of the run"
+        ),
+        (Stopped::Unsteady, None) => {
             "customers come faster than they leave: means grow with the length of the run"
+                .to_owned()
         }
     };
-    vec![note.to_owned()]
+    vec![note]
 }
 
 fn at_station(

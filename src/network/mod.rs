@@ -24,6 +24,7 @@ mod bounds;
 mod codes;
 mod file;
 mod method;
+mod needs;
 mod read;
 mod solve;
 

@@ -4,8 +4,9 @@ use super::analytic::{Analytic, AnalyticSolution, Simplification};
 use super::answer::{
     Answer, ClassAnswer, ClassAtStation, LockAnswer, PoolAnswer, StationAnswer, exactly,
 };
-use super::{File, Method};
+use super::{File, Method, bounds};
 use crate::queueing::{self, Network, Solution, SolveError, mixed};
+use crate::units::significant;
 
 /// Why a method has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -21,6 +22,9 @@ pub enum Unsolved {
     /// An exact answer was asked for, and there is none.
     #[error("there is no exact answer: {}; use --method auto or sim", .0.join("; "))]
     NotExact(Vec<String>),
+    /// The iteration over waits for locks found no fixed point; a simulation has an answer.
+    #[error("{0}; use --method auto or sim")]
+    NotSettled(String),
     /// The method has no answer for another reason.
     #[error("{0}")]
     Refused(String),
@@ -41,6 +45,12 @@ pub fn solve(file: &File, method: Method) -> Result<Answer, Unsolved> {
     if exact && !analytic.is_exact() {
         let reasons = analytic.simplifications.iter().map(ToString::to_string);
         return Err(Unsolved::NotExact(reasons.collect()));
+    }
+    if !analytic.is_exact() {
+        // What a simpler network does not see can be saturated all the same.
+        if let Err(saturated @ Unsolved::Saturated { .. }) = bounds(file) {
+            return Err(saturated);
+        }
     }
     let solved = analytic
         .solve(|network| by(network, method))
@@ -93,6 +103,7 @@ pub(super) fn unsolved(analytic: &Analytic, error: &SolveError) -> Unsolved {
                 utilization: *utilization,
             }
         }
+        error @ SolveError::NotConverged { .. } => Unsolved::NotSettled(error.to_string()),
         error => Unsolved::Refused(error.to_string()),
     }
 }
@@ -137,7 +148,7 @@ fn answer(file: &File, analytic: &Analytic, solved: &AnalyticSolution, method: M
     });
     Answer {
         method,
-        solved_by: solved_by(solved),
+        solved_by: solved_by(analytic, solved),
         iterations: solution.iterations as u64,
         classes,
         stations,
@@ -146,7 +157,7 @@ fn answer(file: &File, analytic: &Analytic, solved: &AnalyticSolution, method: M
         caches: (model.caches.iter().zip(&analytic.hits))
             .map(|(cache, hit)| (cache.name.clone(), exactly(*hit)))
             .collect(),
-        notes: notes(analytic, solution),
+        notes: notes(analytic, solved),
         approximate: is_approximate(analytic, solution),
         run: None,
     }
@@ -180,7 +191,7 @@ fn class_answer(
     }
 }
 
-fn solved_by(solved: &AnalyticSolution) -> String {
+fn solved_by(analytic: &Analytic, solved: &AnalyticSolution) -> String {
     let solution = &solved.solution;
     let counted = |n: usize, one: &str, many: &str| match n {
         1 => format!("1 {one}"),
@@ -203,6 +214,31 @@ fn solved_by(solved: &AnalyticSolution) -> String {
         let rounds = solved.rounds;
         words = format!("{words}, {rounds} rounds over locks and spawned work");
     }
+    let differs = differences(analytic, solution);
+    if differs.is_empty() {
+        words
+    } else {
+        format!("{words}, of a simpler network: {}", differs.join(", "))
+    }
+}
+
+/// What the answer takes otherwise than the file says, in a few words each, with how far that was off at most.
+fn differences(analytic: &Analytic, solution: &Solution) -> Vec<String> {
+    let simplified = analytic.simplifications.iter().cloned();
+    let simplified = simplified.chain(left_out(analytic, solution));
+    let simplified = simplified.map(|s| (s.short(), s.largest_error()));
+    let formulas = solution.approximations.iter();
+    let formulas = formulas.map(|a| (a.short(), Some(a.largest_error())));
+    let mut words: Vec<String> = Vec::new();
+    for (short, largest) in simplified.chain(formulas) {
+        let word = match largest {
+            Some(error) => format!("{short} (measured up to {:.0} % off)", 100.0 * error),
+            None => format!("{short} (error without limit)"),
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
     words
 }
 
@@ -216,23 +252,40 @@ fn is_approximate(analytic: &Analytic, solution: &Solution) -> bool {
 }
 
 /// Pools that the solver passed over.
-fn left_out(analytic: &Analytic, solution: &Solution) -> Vec<String> {
+fn left_out(analytic: &Analytic, solution: &Solution) -> Vec<Simplification> {
     let pools = analytic.network.pools.iter().skip(solution.pools.len());
     let left_out = pools.map(|pool| Simplification::PoolLeftOut {
         pool: pool.name.clone(),
         why: "this method has no answer for pools",
     });
-    left_out
-        .map(|simplification| simplification.to_string())
-        .collect()
+    left_out.collect()
 }
 
-fn notes(analytic: &Analytic, solution: &Solution) -> Vec<String> {
-    let simplified = analytic
-        .simplifications
-        .iter()
-        .map(Simplification::to_string);
+/// Excess and residual below these are rounding.
+const EXCESS_SHOWN: f64 = 1e-6;
+const RESIDUAL_SHOWN: f64 = 1e-6;
+
+fn notes(analytic: &Analytic, solved: &AnalyticSolution) -> Vec<String> {
+    let solution = &solved.solution;
     let formulas = solution.approximations.iter().map(ToString::to_string);
-    let pools = left_out(analytic, solution);
-    formulas.chain(simplified).chain(pools).collect()
+    let simplified = analytic.simplifications.iter().cloned();
+    let simplified = simplified.chain(left_out(analytic, solution));
+    let mut notes: Vec<String> = formulas
+        .chain(simplified.map(|simplification| simplification.to_string()))
+        .collect();
+    let percent = |share: f64| significant(100.0 * share, 2);
+    if solution.excess > EXCESS_SHOWN {
+        notes.push(format!(
+            "{} asked a station for {} % more than it can do: times there are lengthened until it is just busy",
+            solution.method,
+            percent(solution.excess)
+        ));
+    }
+    if solved.residual > RESIDUAL_SHOWN {
+        notes.push(format!(
+            "waits for locks still moved by {} % of the response time in the last round",
+            percent(solved.residual)
+        ));
+    }
+    notes
 }

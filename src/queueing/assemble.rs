@@ -14,6 +14,7 @@ pub(super) fn solution(
 ) -> Solution {
     let Answer {
         iterations,
+        excess,
         closed,
         open,
     } = answer;
@@ -59,6 +60,7 @@ pub(super) fn solution(
         classes,
         pools: Vec::new(),
         approximations,
+        excess,
     }
 }
 

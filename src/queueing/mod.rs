@@ -56,7 +56,7 @@ pub const EXACT_STEPS: f64 = 1e7;
 
 /// Solves a network by the best method that is fast: closed forms without closed classes, exactly
 /// where populations are whole and states few, else by the Linearizer, and by Schweitzer's
-/// approximation if that should not converge. The solution says which.
+/// approximation if that should not converge or has no room. The solution says which.
 ///
 /// ```
 /// use plimsoll::queueing::{Class, Network, Station, solve};
@@ -90,7 +90,9 @@ fn best_method(network: &Network) -> Result<Method, SolveError> {
         Method::ClosedForm
     } else if whole && problem.approximations.is_empty() && cost.steps <= EXACT_STEPS {
         Method::Exact
-    } else {
+    } else if solver::fits(&problem, Method::Linearizer) {
         Method::Linearizer
+    } else {
+        Method::Schweitzer
     })
 }

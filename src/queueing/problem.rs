@@ -103,6 +103,8 @@ pub(super) struct OpenAnswer {
 /// What an algorithm finds.
 pub(super) struct Answer {
     pub(super) iterations: usize,
+    /// See [`Solution::excess`](super::Solution::excess).
+    pub(super) excess: f64,
     pub(super) closed: Vec<ClosedAnswer>,
     pub(super) open: Vec<OpenAnswer>,
 }
@@ -248,6 +250,7 @@ impl Problem {
         let closed = self.closed.iter().zip(by_class).zip(rates);
         Answer {
             iterations,
+            excess: 0.0,
             closed: closed
                 .map(|((class, found), &throughput)| ClosedAnswer {
                     throughput,

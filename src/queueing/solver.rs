@@ -6,7 +6,7 @@ use super::exact;
 use super::network::{Network, Workload};
 use super::pools;
 use super::problem::{Answer, Problem};
-use super::solution::{Flows, Method, Solution, SolveError};
+use super::solution::{Approximation, Flows, Method, Solution, SolveError};
 
 /// Solves networks of which each differs little from the last, as in an iteration over something
 /// that is no station: approximate methods start from where they came to rest. The answer is the same
@@ -45,7 +45,15 @@ impl Solver {
         let (answer, approximations) = match method {
             Method::Linearizer | Method::Aql | Method::Schweitzer => {
                 let engine = self.engine_at_rest(network, method, None)?;
-                (engine.answer(), engine.approximations().to_vec())
+                let mut approximations = engine.approximations().to_vec();
+                if network
+                    .stations
+                    .iter()
+                    .any(|station| station.kind.slows_down())
+                {
+                    approximations.push(Approximation::FallingSpeeds);
+                }
+                (engine.answer(), approximations)
             }
             _ => {
                 let problem = Problem::new(network)?;
@@ -107,11 +115,41 @@ impl Solver {
         };
         let mut engine = match before {
             Some(engine) if renewed => engine,
-            before => Engine::new(Problem::new(network)?, method, before),
+            before => {
+                let problem = Problem::new(network)?;
+                if !fits(&problem, method) {
+                    return Err(SolveError::Unsuitable {
+                        method,
+                        reason: format!(
+                            "it keeps a network for each of {} classes at {} stations, more than there is room for; Schweitzer's method keeps one",
+                            problem.closed.len(),
+                            problem.centers.len()
+                        ),
+                    });
+                }
+                Engine::new(problem, method, before)
+            }
         };
         engine.come_to_rest(tolerance)?;
         Ok(self.engine.insert(engine))
     }
+}
+
+/// Most numbers that the networks of a method hold together; of each there are a dozen copies, so that a
+/// solution takes some 100 MB at most, and hundreds of sweeps some seconds.
+const NUMBERS_MAX: usize = 1_000_000;
+
+/// Whether the networks of an approximate method have room.
+pub(super) fn fits(problem: &Problem, method: Method) -> bool {
+    let classes = problem.closed.len();
+    let networks = if method == Method::Schweitzer {
+        1
+    } else {
+        classes + 1
+    };
+    // A number of customers and one of busy servers for each class at each station.
+    let numbers = networks * classes * 2 * problem.centers.len();
+    numbers <= NUMBERS_MAX || method == Method::Schweitzer
 }
 
 fn closed_form(problem: &Problem) -> Result<Answer, SolveError> {
@@ -125,6 +163,7 @@ fn closed_form(problem: &Problem) -> Result<Answer, SolveError> {
     let open = problem.open_answers(&nobody, &nobody, |_, _| (0.0, 0.0));
     Ok(Answer {
         iterations: 1,
+        excess: 0.0,
         closed: Vec::new(),
         open,
     })

@@ -83,17 +83,17 @@ impl Special {
     }
 
     /// Residence over all visits of a closed class that finds `seen(d)`: number and number in
-    /// service of class d; `waits` are those of the open classes. Guarded, customers of better classes
-    /// overtake who wait already, so that no server is asked for more than it has.
+    /// service of class d; `waits` are those of the open classes. If `overtaken`, customers of better
+    /// classes overtake those who wait already, so that a server is not asked for more than it has.
     pub(super) fn residence(
         &self,
         class_idx: usize,
         seen: impl Fn(usize) -> (f64, f64),
         waits: &[f64],
-        guarded: bool,
+        overtaken: bool,
     ) -> f64 {
         let visit = &self.closed[class_idx].0;
-        visit.count * (visit.service + self.wait(visit, &seen, waits, guarded))
+        visit.count * (visit.service + self.wait(visit, &seen, waits, overtaken))
     }
 
     /// Waits a visit of the open classes, best first, since the worse wait for the better.
@@ -129,7 +129,7 @@ impl Special {
         own: &Visit,
         seen: &impl Fn(usize) -> (f64, f64),
         waits: &[f64],
-        guarded: bool,
+        overtaken: bool,
     ) -> f64 {
         let (mut waiting, mut rest, mut busy, mut better, mut equals) = (0.0, 0.0, 0.0, 0.0, 0.0);
         let mut serve = |visit: &Visit, work: f64| {
@@ -147,7 +147,7 @@ impl Special {
             if self.goes_first(visit, own) {
                 // Only those who are not there yet can come.
                 let elsewhere = (1.0 - number / population).clamp(0.0, 1.0);
-                let coming = match (guarded, self.preempts) {
+                let coming = match (overtaken, self.preempts) {
                     (true, _) => 1.0,
                     (false, true) => 1.0 - PREEMPTED * (1.0 - elsewhere),
                     (false, false) => elsewhere,

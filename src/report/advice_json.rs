@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Inputs;
+use super::assumed::is_unused;
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
 use super::volumes::volume_rows;
@@ -33,6 +34,11 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
         "assumptions".to_owned(),
         assumptions(site, &advice.influences),
     );
+    let unused = site.answered_but_unused().iter();
+    let unused: Vec<Value> = unused
+        .map(|field| json!({ "field": field.path, "kept_for": field.kept_for }))
+        .collect();
+    map.insert("not_used_yet".to_owned(), unused.into());
     map.insert("deployments_solved".to_owned(), advice.solved.into());
     Value::Object(map)
 }
@@ -77,13 +83,27 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
             "bits": d.bits,
             "cores": d.cores,
             "memory_bytes": d.memory,
+            "edge_memory_bytes": d.edge_memory,
+            "memory_need": memory.servers.iter().map(|m| json!({
+                "server": d.server_in_words(m.server),
+                "memory_bytes": m.there,
+                "need_bytes": m.need().round(),
+                "connections": m.connections,
+                "processes_bytes": m.processes.round(),
+                "system_bytes": m.system.round(),
+                "large_syncs_bytes": m.syncs.round(),
+                "largest_command_bytes": m.largest.round(),
+                "page_cache_bytes": m.cache().round(),
+            })).collect::<Vec<_>>(),
             "memory_rule_bytes": memory.rule.get().round(),
             "memory_all_bytes": memory.all.get().round(),
             "client_network": d.client_network,
             "client_links": d.client_links,
         },
         "largest_commit_s": chosen.largest_commit,
+        "branch_commit_s": chosen.branch_commit,
         "targets_missed": chosen.missed,
+        "cautions": chosen.cautions,
         "scores": scores(&chosen.scores),
     })
 }
@@ -107,6 +127,11 @@ fn headroom(chosen: &Chosen) -> Value {
         .map(|l| {
             json!({
                 "store": l.store,
+                "server": l.server,
+                "needed_today_bytes": l.needed_today.get().round(),
+                "drives": l.drives,
+                "drives_more_today": l.more_today,
+                "drives_more_at_horizon": l.more_at_horizon,
                 "usable_bytes": l.usable.get().round(),
                 "data_reduction": l.data_reduction,
                 "to_buy": l.to_buy,
@@ -189,6 +214,7 @@ pub(super) fn assumptions(site: &Site, influences: &[Influence]) -> Value {
                 "origin": a.origin.to_string(),
                 "influence_ratio": influence.map_or(1.0, |i| i.ratio),
                 "saturates": influence.is_some_and(|i| i.saturates),
+                "used": !is_unused(&a.field),
             })
         })
         .collect()

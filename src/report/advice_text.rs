@@ -10,6 +10,7 @@ use crate::advisor::{Advice, Chosen};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::Deployment;
+use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 
 /// The whole report.
@@ -32,6 +33,12 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
             "  a submit of {} files holds the commit section for {}: everybody waits",
             site.workload.largest_submit_files.value,
             Seconds::new(chosen.largest_commit)
+        );
+        line!(
+            out,
+            "  a branch operation of {} files holds it for {}",
+            site.workload.branch_files.value,
+            Seconds::new(chosen.branch_commit)
         );
         headroom(&mut out, chosen);
         memory(&mut out, chosen);
@@ -104,7 +111,7 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     for mount in &d.volumes {
         let roles = mount.roles.join(", ");
         out.push_str(&paragraph(&format!("{roles}: {}", mount.why), 2));
-        let options = mount.options(catalog, d.release.year());
+        let options = d.mount_options(mount, catalog);
         if !options.is_empty() {
             line!(out, "      mount options: {options}");
         }
@@ -262,6 +269,26 @@ fn memory(out: &mut String, chosen: &Chosen) {
         m.rule,
         m.all
     );
+    for one in &m.servers {
+        out.push_str(&paragraph(&memory_of(&chosen.deployment, one), 2));
+    }
+}
+
+/// What one server's memory is needed for at the peak.
+pub(super) fn memory_of(d: &Deployment, m: &ServerMemory) -> String {
+    let size = |bytes: f64| Bytes::new(bytes).to_string();
+    format!(
+        "memory of {} at the peak: {} connections take {}, large syncs {}, the system {}; of {} {} are left to \
+         the page cache, and the largest other command takes {} of that now and then",
+        d.server_in_words(m.server),
+        significant(m.connections, 3),
+        size(m.processes),
+        size(m.syncs),
+        size(m.system),
+        size(m.there),
+        size(m.cache()),
+        size(m.largest)
+    )
 }
 
 fn scores(out: &mut String, advice: &Advice) {
@@ -338,7 +365,8 @@ fn findings(out: &mut String, advice: &Advice) {
 fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     let influences = &advice.influences;
     let all = assumed::assumptions(site, influences);
-    if all.is_empty() {
+    let unused = assumed::answered_but_unused(site);
+    if all.is_empty() && unused.is_none() {
         return;
     }
     heading(out, "Assumptions: what nobody answered");
@@ -349,6 +377,9 @@ fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     out.push_str(&table.render());
     if let Some(ask) = assumed::ask_first(influences) {
         out.push_str(&paragraph(&ask, 2));
+    }
+    if let Some(unused) = unused {
+        out.push_str(&paragraph(&unused, 2));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What nobody answered, in the order in which it matters, for all kinds of reports.
 
 use crate::advisor::Influence;
-use crate::site::{Assumption, Site};
+use crate::site::{Assumption, Site, field};
 use crate::units::significant;
 
 /// Heads of the table that [`cells`] fills.
@@ -15,12 +15,30 @@ pub(super) fn assumptions(site: &Site, influences: &[Influence]) -> Vec<Assumpti
     all
 }
 
+/// Whether the advice does not depend on a field yet.
+pub(super) fn is_unused(path: &str) -> bool {
+    field(path).is_some_and(|field| field.kept_for.is_some())
+}
+
+/// "Answered but not used yet: protection.rto"; nothing where everything that was answered is used.
+pub(super) fn answered_but_unused(site: &Site) -> Option<String> {
+    let paths: Vec<&str> = site.answered_but_unused().iter().map(|f| f.path).collect();
+    (!paths.is_empty()).then(|| {
+        format!(
+            "Answered but not used yet: {}. The advice does not depend on these; `plimsoll explain {}` says what it is kept for.",
+            paths.join(", "),
+            paths[0]
+        )
+    })
+}
+
 /// A row about one of them.
 pub(super) fn cells(assumption: Assumption, influences: &[Influence]) -> [String; 6] {
     let influence = influences.iter().find(|i| i.field == assumption.field);
     let matters = match influence {
         Some(i) if i.saturates => "saturates".to_owned(),
         Some(i) => format!("× {}", significant(i.ratio, 3)),
+        None if is_unused(&assumption.field) => "not used yet".to_owned(),
         None => "little".to_owned(),
     };
     let Assumption {

@@ -3,38 +3,55 @@
 
 use super::chart::{Across, Axis, ChartData, Mark, Measure, Series, plain};
 use crate::advisor::{ClassCurve, Curve, CurvePoint, Outlook, StoreOutlook};
+use crate::workload::{Clients, Work};
 
-/// Response times over the load: one chart for the main office, one for each distant office.
-pub fn response_charts(curve: &Curve) -> Vec<ChartData> {
-    let mut places: Vec<String> = vec![String::new()];
-    for class in &curve.classes {
-        let place = place(&class.name);
-        if place != "automation" && !places.iter().any(|p| p == place) {
-            places.push(place.to_owned());
-        }
-    }
-    let charts = places.iter().map(|office| {
-        let here = curve.classes.iter().filter(|c| place(&c.name) == office);
-        response_chart(curve, here, office)
-    });
-    charts.filter(|chart| !chart.series.is_empty()).collect()
+/// Response times of one office over the load.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResponseChart {
+    /// Whose times they are.
+    pub office: Clients,
+    /// Which kind of work each line shows, by [`Series::index`], and whether its mean.
+    pub lines: Vec<(Work, bool)>,
+    /// The chart.
+    pub chart: ChartData,
 }
 
-/// "Montreal" of "submit (Montreal)"; nothing beside the server.
-fn place(class: &str) -> &str {
-    let inside = class.split_once(" (").map(|(_, rest)| rest);
-    inside.and_then(|rest| rest.strip_suffix(')')).unwrap_or("")
+/// Response times over the load: one chart for the main office, one for each distant office.
+pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
+    let mut offices = vec![Clients::MainOffice];
+    let distant = curve.classes.iter().map(|class| &class.work.clients);
+    for clients in distant.filter(|clients| matches!(clients, Clients::Office(_))) {
+        if !offices.contains(clients) {
+            offices.push(clients.clone());
+        }
+    }
+    let charts = offices.into_iter().map(|office| {
+        let is_here = |work: &Work| match &office {
+            Clients::MainOffice => work.is_at_main_office(),
+            office => work.clients == *office,
+        };
+        let here = curve.classes.iter().filter(|class| is_here(&class.work));
+        let lines = here
+            .clone()
+            .map(|class| (class.work.clone(), class.by_mean));
+        ResponseChart {
+            lines: lines.collect(),
+            chart: response_chart(curve, here, &office),
+            office,
+        }
+    });
+    charts.filter(|found| !found.lines.is_empty()).collect()
 }
 
 fn response_chart<'c>(
     curve: &Curve,
     classes: impl Iterator<Item = &'c ClassCurve>,
-    office: &str,
+    office: &Clients,
 ) -> ChartData {
     let mut targets: Vec<(f64, &str, usize)> = Vec::new();
     let mut series = Vec::new();
     for (index, class) in classes.enumerate() {
-        let what = class.name.split(" (").next().unwrap_or(&class.name);
+        let what = class.work.what();
         if let Some(target) = class.target {
             targets.push((target, what, index));
         }
@@ -44,10 +61,9 @@ fn response_chart<'c>(
     let end = ends.map(|(x, _)| *x).fold(1.2, f64::max) * 1.02;
     let (end, mut marks) = load_marks(curve, end);
     marks.extend(target_marks(&targets));
-    let at = if office.is_empty() {
-        String::new()
-    } else {
-        format!(" in {office}")
+    let at = match office {
+        Clients::Office(name) => format!(" in {name}"),
+        _ => String::new(),
     };
     ChartData {
         title: format!("Response time{at} over load"),

@@ -140,7 +140,8 @@ impl<'d> Drawing<'d> {
                 },
                 lines: vec![format!(
                     "{} · {held} · {}",
-                    mount.mount_point, mount.protocol
+                    self.mount_points(&roles, group.first),
+                    mount.protocol
                 )],
                 utilization: None,
                 hover: self.volume_hover(mount, &roles, group.first),
@@ -151,7 +152,7 @@ impl<'d> Drawing<'d> {
 
     fn volume_hover(&self, mount: &Mount, roles: &[&'static str], server: usize) -> Vec<String> {
         let mut hover = vec![roles.join(", "), mount.why.clone()];
-        let options = mount.options(self.catalog, self.site.server.release.value.year());
+        let options = self.deployment.mount_options(mount, self.catalog);
         if !options.is_empty() {
             hover.push(format!("mount options {options}"));
         }
@@ -163,6 +164,17 @@ impl<'d> Drawing<'d> {
             }
         }
         hover
+    }
+
+    /// Where a server reaches roles; an office's edge has volumes of one set of disks at several places.
+    fn mount_points(&self, roles: &[&'static str], server: usize) -> String {
+        let d = self.deployment;
+        let volumes = d
+            .volumes
+            .iter()
+            .filter(|m| m.roles.iter().any(|role| roles.contains(role)));
+        let points: Vec<String> = volumes.map(|m| d.mount_point_on(m, server)).collect();
+        points.join(", ")
     }
 
     /// The volumes of a server with the roles that each has there.

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::sim::{Estimate, Outcome, Stopped};
+use crate::sim::{Estimate, ModelError, Outcome, Stopped};
 use crate::units::significant;
 
 /// A time in the unit that leaves a number of at least one, in seconds above.
@@ -86,13 +86,19 @@ pub(super) struct Ran<'a> {
 }
 
 /// What is worth knowing of the end of a run; nothing if it is done.
-pub(super) fn end(stopped: Stopped) -> &'static str {
-    match stopped {
-        Stopped::Done => "",
-        Stopped::Interrupted => "; INTERRUPTED: what there was so far",
-        Stopped::Events => "; the limit of events came before the precision that was asked for",
-        Stopped::Unsteady => {
-            "; UNSTEADY: work comes faster than it is done, so that means grow with the length of the run"
+pub(super) fn end(outcome: &Outcome) -> String {
+    match (outcome.stopped, &outcome.pile) {
+        (Stopped::Done, _) => String::new(),
+        (Stopped::Interrupted, _) => "; INTERRUPTED: what there was so far".to_owned(),
+        (Stopped::Events, _) => {
+            "; the limit of events came before the precision that was asked for".to_owned()
+        }
+        (Stopped::Jobs, _) => format!("; {}", ModelError::too_many_jobs()),
+        (Stopped::Unsteady, Some(pile)) => format!(
+            "; UNSTEADY: does not carry it: {pile}, so that means grow with the length of the run"
+        ),
+        (Stopped::Unsteady, None) => {
+            "; UNSTEADY: work comes faster than it is done, so that means grow with the length of the run".to_owned()
         }
     }
 }
@@ -134,8 +140,12 @@ impl Ran<'_> {
             Stopped::Interrupted => "interrupted",
             Stopped::Events => "events",
             Stopped::Unsteady => "unsteady",
+            Stopped::Jobs => "jobs",
         };
-        json!({
+        let pile = outcome.pile.as_ref().map(|pile| {
+            json!({ "at": pile.spot.word(), "name": pile.name, "jobs_per_s": pile.per_second })
+        });
+        let mut run = json!({
             "seed": self.seed,
             "confidence_fraction": self.confidence,
             "replications": outcome.replications,
@@ -144,6 +154,10 @@ impl Ran<'_> {
             "warm_up_s": outcome.warm_up,
             "events": outcome.events,
             "stopped": stopped,
-        })
+        });
+        if let Some(pile) = pile {
+            run["piles_up"] = pile;
+        }
+        run
     }
 }

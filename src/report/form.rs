@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{Inputs, Told, advice_json, report, report_html, report_markdown};
 use crate::advisor::{self, Advice};
 use crate::emit::ConfigFile;
+use crate::files::{Mark, Style};
 
 /// What a report is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,12 +30,15 @@ impl Form {
         }
     }
 
-    /// What a report of this form holds near its beginning or its end.
-    pub fn mark(self) -> &'static str {
-        match self {
-            Self::Html => "<meta name=\"generator\" content=\"plimsoll ",
-            Self::Markdown => "\n## Recommendation\n",
-            Self::Json => "\"tool\": \"",
+    /// By what a file that holds a report of this form is known.
+    pub fn mark(self) -> Mark {
+        let style = match self {
+            Self::Html | Self::Markdown => Style::Markup,
+            Self::Json => Style::Json,
+        };
+        Mark {
+            style,
+            kind: "a report",
         }
     }
 
@@ -50,7 +54,10 @@ impl Form {
         configuration: &[ConfigFile],
     ) -> Result<String, String> {
         if self == Self::Json {
-            return Ok(format!("{:#}\n", advice_json(inputs, advice)));
+            return Ok(format!(
+                "{}\n",
+                crate::diag::harmless_json(&advice_json(inputs, advice))
+            ));
         }
         let views = advisor::views(inputs.site, inputs.catalog, inputs.calibration, advice);
         let told = report(&Told {

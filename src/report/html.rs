@@ -12,7 +12,7 @@ use super::theme::Theme;
 
 /// How it looks.
 const STYLE: &str = include_str!("../../assets/report/report.css");
-/// Begins every report; by it a file is known as one.
+/// Begins every report.
 pub const GENERATOR: &str = concat!("plimsoll ", env!("CARGO_PKG_VERSION"));
 /// Words up to here are not broken in tables.
 const WORD_MAX: usize = 34;

@@ -24,6 +24,7 @@ mod chart_bars;
 mod chart_lines;
 mod chart_svg;
 mod contest;
+pub mod csv;
 mod diagram;
 mod diagram_build;
 mod diagram_offices;
@@ -72,7 +73,7 @@ pub use chart::{
     short_share,
 };
 pub use chart_bars::bars_svg;
-pub use chart_lines::{load_chart, response_charts, stores_chart};
+pub use chart_lines::{ResponseChart, load_chart, response_charts, stores_chart};
 pub use chart_svg::chart_svg;
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
 pub use diagram_svg::diagram_svg;

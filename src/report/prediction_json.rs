@@ -7,11 +7,33 @@ use super::prediction_text::kind_word;
 use super::{Column, Inputs};
 use crate::advisor::{Forecast, criteria};
 use crate::origin::Origin;
+use crate::site::Target;
 use crate::system::{Interval, Prediction};
+use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
+use crate::workload::{Clients, Work};
 
 pub(super) fn interval(i: Interval) -> Value {
     json!({ "value": i.value, "low": i.low, "high": i.high })
+}
+
+/// Which kind of work an object is about: its name as printed, and what it is for programs.
+pub(super) fn work_json(work: &Work) -> Map<String, Value> {
+    let office = match &work.clients {
+        Clients::Office(name) => Some(name.as_str()),
+        _ => None,
+    };
+    let fields = [
+        ("class", work.to_string().into()),
+        ("clients", work.clients.kind().into()),
+        ("office", office.into()),
+        ("work", work.what().into()),
+        ("target", work.target().map_or("none", Target::key).into()),
+    ];
+    fields
+        .map(|(key, value)| (key.to_owned(), value))
+        .into_iter()
+        .collect()
 }
 
 /// `predictions`, `resources`, `locks`, `bottleneck`: what `advise` and `predict` share.
@@ -20,15 +42,21 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
         .classes
         .iter()
         .map(|c| {
-            json!({
-                "class": c.name,
-                "target": c.response,
-                "response_time_s": interval(c.mean),
-                "response_time_p95_s": interval(c.p95),
-                "throughput_per_s": c.throughput,
-                "rate_bytes_per_s": c.rate,
-                "time_s": c.parts.iter().map(|(kind, s)| json!({ "resource": kind_word(*kind), "time_s": s })).collect::<Vec<_>>(),
-            })
+            let times: Value = c
+                .parts
+                .iter()
+                .map(|(kind, s)| json!({ "resource": kind_word(*kind), "time_s": s }))
+                .collect();
+            let numbers = [
+                ("response_time_s", interval(c.mean)),
+                ("response_time_p95_s", interval(c.p95)),
+                ("throughput_per_s", c.throughput.into()),
+                ("rate_bytes_per_s", c.rate.into()),
+                ("time_s", times),
+            ];
+            let mut value = work_json(&c.work);
+            value.extend(numbers.map(|(key, number)| (key.to_owned(), number)));
+            Value::Object(value)
         })
         .collect();
     let resources: Vec<Value> = prediction
@@ -97,7 +125,15 @@ pub(super) fn each_number(prediction: &Prediction) -> impl Iterator<Item = Numbe
             origin: &n.origin,
             spread: n.spread,
         });
-    used.chain(mix).chain(factors)
+    let memory = memory::EMBEDDED
+        .shown()
+        .map(|(name, shown, origin, spread)| Number {
+            name: format!("memory {name}"),
+            shown,
+            origin,
+            spread,
+        });
+    used.chain(mix).chain(memory).chain(factors)
 }
 
 /// The same for programs, with their origins.

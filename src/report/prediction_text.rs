@@ -81,7 +81,7 @@ fn few_of_it_wait_long(class: &ClassPrediction) -> bool {
 /// Whose mean is above the 95th percentile, and why; none if nobody's is.
 pub(super) fn few_wait_long(prediction: &Prediction) -> Option<String> {
     let classes = prediction.classes.iter();
-    let few = classes.filter(|c| c.response != "none" && few_of_it_wait_long(c));
+    let few = classes.filter(|c| c.work.is_awaited() && few_of_it_wait_long(c));
     let names: Vec<&str> = few.map(|c| c.name.as_str()).collect();
     (!names.is_empty()).then(|| {
         let names = names.join(", ");
@@ -103,7 +103,7 @@ fn responses(prediction: &Prediction) -> String {
         ">a second",
         "where the time goes",
     ]);
-    for class in prediction.classes.iter().filter(|c| c.response != "none") {
+    for class in prediction.classes.iter().filter(|c| c.work.is_awaited()) {
         let spent: f64 = class.parts.iter().map(|(_, s)| s).sum();
         let parts: Vec<String> = class
             .parts
@@ -112,7 +112,7 @@ fn responses(prediction: &Prediction) -> String {
             .take(3)
             .map(|(kind, s)| format!("{} {}", kind_word(*kind), percent(s / spent)))
             .collect();
-        let rate = class.rate.filter(|_| class.name.starts_with("large"));
+        let rate = class.rate.filter(|_| class.work.is_large_sync());
         let each = rate.map_or(String::new(), |r| {
             format!(", {} each", BytesPerSecond::new(r))
         });
@@ -247,7 +247,7 @@ pub fn comparison_text(columns: &[Column]) -> String {
                 for (i, class) in prediction
                     .classes
                     .iter()
-                    .filter(|c| c.response != "none")
+                    .filter(|c| c.work.is_awaited())
                     .enumerate()
                 {
                     table.row(vec![

@@ -8,6 +8,7 @@ use super::table::Table;
 use crate::sim::{Estimate, Outcome};
 use crate::system::process::Process;
 use crate::units::{Seconds, significant};
+use crate::workload::Work;
 
 /// A deployment that was simulated.
 #[derive(Debug, Clone)]
@@ -24,7 +25,7 @@ pub struct Simulation {
     pub confidence: f64,
     /// By kind of work: the factor on either side within which the numbers of the model, and the model
     /// itself, leave its times with a chance of 80 %, at the peak.
-    pub model_factors: BTreeMap<String, f64>,
+    pub model_factors: BTreeMap<Work, f64>,
 }
 
 /// What one lock's user waited and held: "submit" in either mode.
@@ -96,7 +97,7 @@ impl Simulation {
                 let found = outcome.quantiles.iter().find(|(q, _)| *q == p);
                 found.map_or(String::new(), |(_, e)| seconds(*e))
             };
-            let factor = self.model_factors.get(&activity.name);
+            let factor = self.model_factors.get(&activity.work);
             let share = outcome.lock_wait / outcome.response.value.max(f64::MIN_POSITIVE);
             ResponseRow {
                 work: activity.name.clone(),
@@ -135,7 +136,7 @@ impl Simulation {
                 ran.measured(shown)
             ),
         };
-        let end = end(self.outcome.stopped);
+        let end = end(&self.outcome);
         format!("simulated: {what}; {}{end}", ran.counted())
     }
 
@@ -293,7 +294,7 @@ fn hours(simulation: &Simulation) -> String {
     let pieces = series.completions.first().map_or(0, Vec::len);
     let a_row = ((HOUR / series.piece).round() as usize).max(1);
     let shown: Vec<usize> = (0..simulation.process.activities.len())
-        .filter(|a| simulation.process.activities[*a].response != "none")
+        .filter(|a| simulation.process.activities[*a].work.is_awaited())
         .collect();
     let mut table = Table::new(&["from", "kind of work: mean (completed)"]);
     for first in (0..pieces).step_by(a_row) {

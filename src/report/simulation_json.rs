@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Inputs;
 use super::estimate::estimate_json;
-use super::prediction_json::number;
+use super::prediction_json::{number, work_json};
 use super::prediction_text::kind_word;
 use super::simulation::Simulation;
 use crate::sim::{ActivityOutcome, LockOutcome, Series};
@@ -33,11 +33,11 @@ pub(super) fn insert_simulation(
         .zip(&outcome.activities)
         .filter(|(_, found)| found.completions > 0)
         .map(|(activity, found)| {
-            let mut value = response(found);
-            value["class"] = activity.name.clone().into();
-            value["target"] = activity.response.into();
-            value["model_factor_80"] = simulation.model_factors.get(&activity.name).copied().into();
-            value
+            let mut value = work_json(&activity.work);
+            value.extend(response(found));
+            let factor = simulation.model_factors.get(&activity.work).copied();
+            value.insert("model_factor_80".to_owned(), factor.into());
+            Value::Object(value)
         })
         .collect();
     let resources: Value = outcome
@@ -85,20 +85,22 @@ pub(super) fn insert_simulation(
     );
 }
 
-fn response(found: &ActivityOutcome) -> Value {
+fn response(found: &ActivityOutcome) -> Map<String, Value> {
     let percentiles: Value = found
         .quantiles
         .iter()
         .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate_json(*e) }))
         .collect();
-    json!({
-        "response_time_s": estimate_json(found.response),
-        "response_time_percentiles": percentiles,
-        "longest_s": found.longest,
-        "lock_wait_s": found.lock_wait,
-        "throughput_per_s": found.throughput.value,
-        "completions": found.completions,
-    })
+    let fields = [
+        ("response_time_s", estimate_json(found.response)),
+        ("response_time_percentiles", percentiles),
+        ("longest_s", found.longest.into()),
+        ("lock_wait_s", found.lock_wait.into()),
+        ("throughput_per_s", found.throughput.value.into()),
+        ("completions", found.completions.into()),
+    ];
+    let fields = fields.map(|(key, value)| (key.to_owned(), value));
+    fields.into_iter().collect()
 }
 
 fn lock(simulation: &Simulation, lock: &LockOutcome) -> Value {

@@ -205,7 +205,7 @@ fn about(rival: &Rival) -> String {
         });
     let scenario = simulation.scenario.as_ref();
     let scenario = scenario.map_or(String::new(), |title| format!(", {title}"));
-    let end = end(simulation.outcome.stopped);
+    let end = end(&simulation.outcome);
     format!(
         "{}: {} ({}), {}{scenario}{busiest}{end}",
         rival.name,

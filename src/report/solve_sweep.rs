@@ -1,5 +1,6 @@
 //! Sweeps as text and CSV.
 
+use super::csv;
 use super::estimate::Shown;
 use super::solve::Sweep;
 use super::solve_text::title;
@@ -74,17 +75,18 @@ pub fn sweep_csv(sweep: &Sweep) -> String {
         .iter()
         .find_map(|point| point.outcome.as_ref().ok())
     else {
-        let mut out = format!("{},status\r\n", field(&sweep.key));
+        let mut out = csv::row(&[csv::text(&sweep.key), "status".to_owned()]);
         for point in &sweep.points {
             if let Err(unsolved) = &point.outcome {
-                out.push_str(&row(&[point.value.to_string(), unsolved.to_string()]));
+                let why = csv::text(&unsolved.to_string());
+                out.push_str(&csv::row(&[point.value.to_string(), why]));
             }
         }
         return out;
     };
-    let mut heads = vec![sweep.key.clone(), "status".to_owned()];
-    heads.extend(columns(shape).into_iter().map(|(head, _)| head));
-    let mut out = row(&heads);
+    let mut heads = vec![csv::text(&sweep.key), "status".to_owned()];
+    heads.extend(columns(shape).iter().map(|(head, _)| csv::text(head)));
+    let mut out = csv::row(&heads);
     for point in &sweep.points {
         let mut cells = vec![point.value.to_string()];
         match &point.outcome {
@@ -93,18 +95,13 @@ pub fn sweep_csv(sweep: &Sweep) -> String {
                 cells.extend(columns(answer).into_iter().map(|(_, value)| number(value)));
             }
             Err(unsolved) => {
-                cells.push(unsolved.to_string());
+                cells.push(csv::text(&unsolved.to_string()));
                 cells.extend(columns(shape).into_iter().map(|_| String::new()));
             }
         }
-        out.push_str(&row(&cells));
+        out.push_str(&csv::row(&cells));
     }
     out
-}
-
-fn row(cells: &[String]) -> String {
-    let cells: Vec<String> = cells.iter().map(|cell| field(cell)).collect();
-    format!("{}\r\n", cells.join(","))
 }
 
 /// Twelve digits: what comes after is rounding.
@@ -139,13 +136,4 @@ fn columns(answer: &Answer) -> Vec<(String, f64)> {
         }
     }
     columns
-}
-
-/// A field in quotes where it needs them.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

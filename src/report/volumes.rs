@@ -68,8 +68,8 @@ pub fn volume_rows(
     };
     let mut rows = Vec::new();
     for server in 0..deployment.servers() {
-        let distant = deployment.is_distant(server) && deployment.office_volume.is_some();
-        for mount in &deployment.volumes {
+        let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
+        for mount in deployment.volumes_on(server) {
             for role in &mount.roles {
                 let own_depot = *role == "depot" && (!deployment.shared_depot || distant);
                 if server > 0 && !EDGE_ROLES.contains(role) && !own_depot {
@@ -77,7 +77,7 @@ pub fn volume_rows(
                 }
                 let there = deployment.mount_on(role, server).unwrap_or(mount);
                 rows.push(VolumeRow {
-                    mount_point: mount.mount_point.clone(),
+                    mount_point: deployment.mount_point_on(mount, server),
                     ..row(&source, server, there, role)
                 });
             }
@@ -95,17 +95,14 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         sizes,
     } = *source;
     let size = sizes.iter().find(|s| s.role == role);
-    let distant = deployment.is_distant(server) && deployment.office_volume.is_some();
+    let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
     let distant_share = if distant {
         size.map_or(1.0, |s| s.at_office)
     } else {
         1.0
     };
     let provide = provide(site, catalog, mount) * distant_share;
-    let shared = role == "depot"
-        && deployment.shared_depot
-        && deployment.edges as usize > deployment.offices.len()
-        && !distant;
+    let shared = role == "depot" && deployment.is_shared_on(mount, server);
     let io = if shared {
         (0..deployment.servers())
             .filter(|s| !deployment.is_distant(*s))
@@ -152,7 +149,7 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
             .filesystem
             .clone()
             .unwrap_or_else(|| "export".to_owned()),
-        mount_options: mount.options(catalog, site.server.release.value.year()),
+        mount_options: deployment.mount_options(mount, catalog),
         size: size.map_or(Bytes::ZERO, |s| s.data * provide),
         size_at_horizon: size.map_or(Bytes::ZERO, |s| s.data_at_horizon * provide),
         iops: io.reads + io.writes,

@@ -72,12 +72,18 @@ pub fn fold(model: &Model, run: &Run, replications: &[Replication]) -> Outcome {
         warm_up: replications.iter().fold(0.0, |most, r| most.max(r.warm_up)),
         events: replications.iter().map(|r| r.events).sum(),
         stopped: stopped(replications),
+        pile: replications.iter().find_map(|r| r.pile.clone()),
     }
 }
 
 /// The worst reason of all.
 fn stopped(replications: &[Replication]) -> Stopped {
-    let reasons = [Stopped::Interrupted, Stopped::Unsteady, Stopped::Events];
+    let reasons = [
+        Stopped::Interrupted,
+        Stopped::Unsteady,
+        Stopped::Jobs,
+        Stopped::Events,
+    ];
     let found = reasons
         .into_iter()
         .find(|reason| replications.iter().any(|r| r.stopped == *reason));

@@ -2,6 +2,7 @@
 
 use super::engine::lock::{LockAreas, UserCounts};
 use super::outcome::Stopped;
+use super::piling::Pile;
 use super::program::LockUse;
 use crate::stats::Histogram;
 use crate::stats::batch;
@@ -81,6 +82,7 @@ pub struct Replication {
     pub(super) warm_up: f64,
     pub(super) events: u64,
     pub(super) stopped: Stopped,
+    pub(super) pile: Option<Pile>,
 }
 
 impl Replication {

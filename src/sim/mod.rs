@@ -22,6 +22,7 @@ mod order;
 pub mod outcome;
 pub mod paired;
 mod pieces;
+pub mod piling;
 mod program;
 mod random;
 pub mod run;
@@ -43,6 +44,8 @@ pub use outcome::{
     PoolOutcome, Series, StationClassOutcome, StationOutcome, Stopped,
 };
 pub use paired::{Alternative, Difference, differences};
+pub use piling::{Pile, Spot};
 pub use run::{Progress, Run, Span};
 pub use simulate::{simulate, simulate_traced};
 pub use trace::{Event, What};
+pub use validate::JOBS_MAX;

@@ -4,6 +4,7 @@
 //! of its customers goes through from arrival to response.
 
 use super::distribution::Distribution;
+use super::validate::JOBS_MAX;
 
 /// Everything that is simulated.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -304,3 +305,12 @@ pub enum HappeningKind {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct ModelError(pub String);
+
+impl ModelError {
+    /// Why a run that ended with [`Stopped::Jobs`](super::Stopped::Jobs) has no answer.
+    pub fn too_many_jobs() -> Self {
+        Self(format!(
+            "more than {JOBS_MAX} jobs are in the system at a time, which is all that a simulation keeps; divide populations, rates and servers by one number"
+        ))
+    }
+}

@@ -1,5 +1,7 @@
 //! What a simulation found.
 
+use super::piling::Pile;
+
 /// A mean with its confidence interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
@@ -38,6 +40,8 @@ pub struct Outcome {
     pub events: u64,
     /// Why it ended.
     pub stopped: Stopped,
+    /// Where jobs pile up, if they do and that is known; of the first replication that found it.
+    pub pile: Option<Pile>,
 }
 
 /// Why a simulation ended.
@@ -52,6 +56,8 @@ pub enum Stopped {
     Events,
     /// Customers come faster than they leave: no steady state was found.
     Unsteady,
+    /// More jobs were in the system at a time than a simulation keeps, though none of them waited.
+    Jobs,
 }
 
 /// Response of what is timed.

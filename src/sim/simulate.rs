@@ -5,14 +5,21 @@
 //! Then 10 to 20 batches are kept, their length doubling as the run grows. At 14 and at 20 of them the
 //! run ends if every class and activity with at least 1 % of all completions is known as precisely as
 //! asked, on at least 100 completions; rarer ones do not keep it going.
+//!
+//! # Bounds
+//!
+//! A steady state that open classes alone rule out ([`piling`](super::piling)) is not looked for: some
+//! events are simulated to show how it goes. There are never more jobs in the system than
+//! [`JOBS_MAX`](super::JOBS_MAX); a run ends when there would be.
 
 use std::ops::ControlFlow;
 
 use super::cells::{Cells, FIRST_EVENTS, grows};
 use super::engine::{Engine, Ran};
 use super::measure::{Batch, Pieces, Replication, Totals};
-use super::model::{Model, ModelError};
+use super::model::{Discipline, Model, ModelError};
 use super::outcome::Stopped;
+use super::piling::{self, Foreseen, Pile, Spot};
 use super::run::{Progress, Run, Span};
 use super::trace::{Event, Nobody, Observer, Teller};
 use crate::stats::batch::{BATCHES_MAX, Batches};
@@ -22,6 +29,8 @@ use crate::stats::interval;
 const STRIDE: u64 = 8192;
 /// Length of the first batches, of all the time before.
 const BATCH_SHARE: f64 = 0.1;
+/// Events that show how jobs pile up where that is known beforehand.
+const FORESEEN_EVENTS: u64 = 100_000;
 /// Completions that an interval needs, and their share of all that obliges to have one.
 const COMPLETIONS_MIN: u64 = 100;
 const SHARE_MIN: f64 = 0.01;
@@ -84,9 +93,18 @@ fn drive<O: Observer>(
 ) -> Result<Replication, ModelError> {
     model.validate()?;
     run.validate()?;
+    let foreseen = match run.span {
+        Span::Steady { .. } => piling::foreseen(model),
+        Span::SteadyFor { .. } | Span::Window { .. } | Span::Until { .. } => None,
+    };
+    let events_max = match foreseen {
+        Some(_) => run.events_max.min(FORESEEN_EVENTS),
+        None => run.events_max,
+    };
     let mut driver = Driver {
         engine: Engine::new(model, run, replication, observer),
         run,
+        events_max,
         watch,
         precision: None,
         batches: Batches::default(),
@@ -100,7 +118,8 @@ fn drive<O: Observer>(
         Span::SteadyFor { time } => driver.steady_for(time),
         Span::Window { from, until } => driver.window(from, until),
     };
-    Ok(driver.finish(stopped))
+    let (stopped, pile) = driver.verdict(stopped, foreseen);
+    Ok(driver.finish(stopped, pile))
 }
 
 /// A run that ends early says why.
@@ -109,6 +128,7 @@ type Flow = Result<(), Stopped>;
 struct Driver<'a, O: Observer> {
     engine: Engine<'a, O>,
     run: &'a Run,
+    events_max: u64,
     watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
     precision: Option<f64>,
     batches: Batches<Batch>,
@@ -127,11 +147,18 @@ impl<O: Observer> Driver<'_, O> {
             if done >= last {
                 return Ok(());
             }
-            let most = last.min(self.run.events_max).saturating_sub(done);
+            let most = last.min(self.events_max).saturating_sub(done);
             if most == 0 {
                 return Err(Stopped::Events);
             }
-            if self.engine.run(limit, STRIDE.min(most), most) == Ran::Limit {
+            let ran = self.engine.run(limit, STRIDE.min(most), most);
+            if self.engine.is_full() {
+                return Err(Stopped::Jobs);
+            }
+            if self.engine.is_endless() {
+                return Err(Stopped::Events);
+            }
+            if ran == Ran::Limit {
                 return Ok(());
             }
             self.look_up()?;
@@ -308,7 +335,38 @@ impl<O: Observer> Driver<'_, O> {
         (all > 0).then_some(worst)
     }
 
-    fn finish(mut self, stopped: Stopped) -> Replication {
+    /// Why it ended, and where jobs pile up if they do.
+    fn verdict(&self, stopped: Stopped, foreseen: Option<Foreseen>) -> (Stopped, Option<Pile>) {
+        match (stopped, foreseen) {
+            (Stopped::Interrupted, _) => (stopped, None),
+            (_, Some(Foreseen::Pile(pile))) => (Stopped::Unsteady, Some(pile)),
+            (_, Some(Foreseen::Crowd)) => (Stopped::Jobs, None),
+            (Stopped::Done | Stopped::Events, None) => (stopped, None),
+            (Stopped::Unsteady | Stopped::Jobs, None) => {
+                let crowd = self
+                    .engine
+                    .crowd()
+                    .filter(|(spot, _)| self.can_queue(*spot));
+                let pile = crowd.map(|(spot, jobs)| {
+                    Pile::new(self.engine.model, spot, jobs as f64 / self.engine.now)
+                });
+                // Where nobody waits nothing piles up: there are only more jobs than there is room for.
+                match pile {
+                    Some(_) => (Stopped::Unsteady, pile),
+                    None => (stopped, None),
+                }
+            }
+        }
+    }
+
+    fn can_queue(&self, spot: Spot) -> bool {
+        match spot {
+            Spot::Station(idx) => self.engine.model.stations[idx].discipline != Discipline::Delay,
+            Spot::Lock(_) | Spot::Pool(_) => true,
+        }
+    }
+
+    fn finish(mut self, stopped: Stopped, pile: Option<Pile>) -> Replication {
         // A run without a whole batch, such as one to a given time, is one batch.
         if self.batches.full().len() < 2 && !matches!(stopped, Stopped::Done)
             || self.batches.full().is_empty()
@@ -324,6 +382,7 @@ impl<O: Observer> Driver<'_, O> {
             warm_up: self.since,
             events: self.engine.events(),
             stopped,
+            pile,
         }
     }
 }

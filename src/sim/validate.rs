@@ -7,11 +7,15 @@ use super::model::{
 };
 use super::order;
 
-/// Most items of a simulated LRU cache: its tables take 20 bytes for each.
-pub const CACHE_ITEMS_MAX: usize = 100_000_000;
+/// Most items of all simulated LRU caches together: their tables take 20 bytes for each.
+pub const CACHE_ITEMS_MAX: usize = 20_000_000;
 
-/// Most customers, with branches and spawned work, that can be present at a time.
-pub const CUSTOMERS_MAX: u32 = 1 << 30;
+/// Most jobs in a simulated system at a time: customers, their branches and spawned work.
+pub const JOBS_MAX: usize = 2_000_000;
+
+/// Most memory for them in one replication \[bytes\]: less than [`JOBS_MAX`] fit where programs have much
+/// to remember.
+pub const JOBS_BYTES_MAX: usize = 512 << 20;
 
 pub(super) type Checked = Result<(), ModelError>;
 
@@ -43,14 +47,26 @@ impl Model {
         for cache in &self.caches {
             check_cache(&cache.name, &cache.kind)?;
         }
+        let items = self.caches.iter().map(|cache| match cache.kind {
+            CacheKind::Lru { items, .. } => items,
+            CacheKind::Probability(_) => 0,
+        });
+        let items: usize = items.sum();
+        check(items <= CACHE_ITEMS_MAX, || {
+            format!(
+                "the caches have {items} items together, more than the {CACHE_ITEMS_MAX} that a simulation keeps"
+            )
+        })?;
         for class in &self.classes {
             check_source(class)?;
             self.check_steps(class, &class.program)?;
             check_consumes(class)?;
         }
         let population: u64 = self.classes.iter().map(population).sum();
-        check(population < u64::from(CUSTOMERS_MAX), || {
-            format!("{population} customers are more than {CUSTOMERS_MAX}")
+        check(population <= JOBS_MAX as u64, || {
+            format!(
+                "{population} customers are more than the {JOBS_MAX} that a simulation keeps at a time"
+            )
         })?;
         for happening in &self.happenings {
             self.check_happening(happening.at, &happening.kind)?;

@@ -172,27 +172,3 @@ pub fn default_text(path: &'static str) -> Option<String> {
     // A field without entry is reported into the sink, which nobody reads: it has no default.
     found
 }
-
-/// The protocols that arrays speak, as far as `[protocols]` of the assumptions knows every one of them.
-pub(super) fn protocols_of(arrays: &[String]) -> Option<Vec<String>> {
-    let Toml::Table(root) = &ROOT.kind else {
-        return None;
-    };
-    let Toml::Table(known) = &root.get("protocols")?.1.kind else {
-        return None;
-    };
-    let mut protocols: Vec<String> = Vec::new();
-    for array in arrays {
-        let Toml::List(items) = &known.get(array)?.1.kind else {
-            return None;
-        };
-        for item in items {
-            if let Toml::Text(id) = &item.kind
-                && !protocols.contains(id)
-            {
-                protocols.push(id.clone());
-            }
-        }
-    }
-    Some(protocols)
-}

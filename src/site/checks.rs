@@ -4,8 +4,9 @@ use crate::diag::Diagnostic;
 use crate::document::Kind as Toml;
 
 use super::answerable::grouped;
+use super::machine::{Model, Rule};
 use super::section::{Section, known};
-use super::sections::{Data, Infrastructure, People, Server};
+use super::sections::{Data, Infrastructure, People, Server, Targets, Workload};
 
 /// Offices have no more developers than there are.
 pub(super) fn people(section: &Section<'_>, people: &People) {
@@ -85,6 +86,46 @@ pub(super) fn data(section: &Section<'_>, data: &Data) {
     }
 }
 
+/// What is stated of the machine can be had with its model.
+pub(super) fn machine(section: &Section<'_>, server: &Server, model: &Model<'_>) {
+    let has = model.server();
+    model.check_amount(
+        section,
+        "server.cores",
+        &server.cores,
+        Rule::Fixed,
+        has.cores.value,
+    );
+    model.check_amount(
+        section,
+        "server.ram",
+        &server.ram,
+        Rule::BoughtOtherwise,
+        has.memory.value,
+    );
+    model.check_amount(
+        section,
+        "server.bits",
+        &server.bits,
+        Rule::AtMost,
+        has.bits.value,
+    );
+    let disks = has.internal_disks.value;
+    model.check_amount(
+        section,
+        "server.local_disks",
+        &server.local_disks,
+        Rule::Freed,
+        disks,
+    );
+    model.check_word(
+        section,
+        "server.local_medium",
+        &server.local_medium,
+        &has.internal_medium,
+    );
+}
+
 /// 32 or 64, and nothing between.
 pub(super) fn server(section: &Section<'_>, server: &Server) {
     if server.bits.value != 32.0 && server.bits.value != 64.0 {
@@ -109,6 +150,28 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
             )
             .help("db.peeking came with 2013.3; check \"server.release\", or plan the upgrade"),
             "has no effect",
+        );
+    }
+}
+
+/// A site that speaks of large syncs, and whose only target for syncs is the one for ordinary syncs.
+pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workload) {
+    let (syncs, size) = (&workload.concurrent_syncs, &workload.concurrent_sync_size);
+    let are_meant = syncs.is_stated() || size.is_stated();
+    let is_judged = targets.large_sync.is_some() || targets.sync_rate.is_some();
+    if targets.sync.is_some() && !is_judged && are_meant && syncs.value > 0.0 {
+        section.report(
+            "targets.sync",
+            Diagnostic::warning(
+                "SIT106",
+                format!(
+                    "\"targets.sync\" judges ordinary syncs; the large ones, {} of {} each at the peak, have no target",
+                    grouped(syncs.value),
+                    size.value
+                ),
+            )
+            .help("if large syncs are meant, call it \"targets.large_sync\"; both may be stated, and \"targets.sync_rate\" is for large ones"),
+            "for ordinary syncs only",
         );
     }
 }

@@ -44,6 +44,10 @@ pub static CODES: &[(&str, &str)] = &[
         "The file is written in a version of the form that this program does not read.",
     ),
     (
+        "SIT012",
+        "An answer contradicts the server model that is named: the model does not have it. What the model's file says is taken where the line is left out. On a machine of one's own, memory and disks may differ from the file; a cloud instance has what its size has.",
+    ),
+    (
         "SIT102",
         "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
     ),
@@ -58,5 +62,9 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "SIT105",
         "Edge servers are allowed with a release before 2013.2, which has none.",
+    ),
+    (
+        "SIT106",
+        "`targets.sync` judges ordinary syncs. The large syncs that `workload.concurrent_syncs` counts have a target of their own, `targets.large_sync`, and none is stated.",
     ),
 ];

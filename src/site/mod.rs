@@ -26,6 +26,7 @@ mod assumptions;
 mod checks;
 mod codes;
 mod fields;
+mod machine;
 mod price;
 mod protection;
 mod read;
@@ -46,11 +47,12 @@ pub use price::{Money, Per, Price};
 pub use protection::Backup;
 pub use reference::reference;
 pub use sections::{
-    Criteria, Data, Horizon, Infrastructure, Office, People, Protection, Server, Targets, Workload,
+    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Target,
+    Targets, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use spelling::spelling;
-pub use vocabulary::{Vocabulary, Words};
+pub use vocabulary::{Machine, Vocabulary, Words};
 
 /// A questionnaire, answered: what the user said, and assumptions for the rest.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +77,8 @@ pub struct Site {
     pub workload: Workload,
     /// The machine.
     pub server: Server,
+    /// The machines of edges.
+    pub edge: Edge,
     /// What surrounds it.
     pub infrastructure: Infrastructure,
     /// What must be reached.
@@ -86,9 +90,15 @@ pub struct Site {
     /// What things cost; empty where nobody said.
     pub prices: Vec<Price>,
     assumptions: Vec<Assumption>,
+    unused: Vec<&'static Field>,
 }
 
 impl Site {
+    /// The fields that were answered and on which the advice does not depend yet, in the order of asking.
+    pub fn answered_but_unused(&self) -> &[&'static Field] {
+        &self.unused
+    }
+
     /// What was assumed for every question without answer, in the order of the sections.
     pub fn assumptions(&self) -> Vec<Assumption> {
         self.assumptions.clone()

@@ -72,6 +72,9 @@ fn is_direction(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Most offices: a prediction takes a second for so many, and more than twice as long for twice as many.
+const OFFICES_MAX: usize = 100;
+
 /// The `[[people.site]]` tables.
 pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
     let is_missing = people.reader.raw("site").is_none();
@@ -79,7 +82,21 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
         assume_one_office(people);
     }
     let mut offices: Vec<Office> = Vec::new();
-    for (i, reader) in people.reader.tables("site").into_iter().enumerate() {
+    let tables = people.reader.tables("site");
+    if let Some(first_too_many) = tables.get(OFFICES_MAX) {
+        let message = format!(
+            "{} offices are more than {OFFICES_MAX}, each of which is a group of users and a network of its own",
+            tables.len()
+        );
+        let place = first_too_many.place();
+        people.reader.diagnostics().push(
+            Diagnostic::error("SIT004", message)
+                .at(place.source, place.span.clone(), "the first one too many")
+                .help("add up the developers of offices that are about as far away"),
+        );
+        return Vec::new();
+    }
+    for (i, reader) in tables.into_iter().enumerate() {
         let section = Section {
             reader,
             prefix: format!("people.site.{i}."),
@@ -149,13 +166,14 @@ pub(super) fn at_least_one(
 
 pub(super) fn infrastructure(
     section: &Section<'_>,
+    operating_systems: Answer<Vec<String>>,
     protocols: Answer<Vec<String>>,
     storage: Answer<Vec<String>>,
     storage_network: Answer<String>,
     edges_max: Answer<f64>,
 ) -> Infrastructure {
     let infrastructure = Infrastructure {
-        operating_systems: section.choice("infrastructure.operating_systems"),
+        operating_systems,
         protocols,
         storage,
         storage_network,
@@ -191,6 +209,7 @@ pub(super) fn targets(section: &Section<'_>) -> Targets {
         edit: section.stated("targets.edit"),
         browse: section.stated("targets.browse"),
         sync: section.stated("targets.sync"),
+        large_sync: section.stated("targets.large_sync"),
         sync_rate: section.stated("targets.sync_rate"),
     };
     section.reader.finish();

@@ -7,7 +7,8 @@ use super::vocabulary::Words;
 const HEAD: &str = "\
 # The site file
 
-The planning questionnaire: a TOML file, UTF-8, at most 1 MiB. `plimsoll init` writes one by asking. A quantity is text
+The planning questionnaire: a TOML file, UTF-8, at most 1 MiB. Begin with a copy of
+`assets/examples/game-studio.toml`, or with people alone. A quantity is text
 in quotes with its unit; GB, TB are powers of 1000 and GiB, TiB powers of 1024; Mb/s counts bits and MB/s bytes. Only
 the fields marked *required* must be there. Each other one is assumed where it is missing, and the report says what was
 assumed, why, in what range, and which missing answer matters most. `--set data.db_size='34 GiB'` overrides an answer;
@@ -16,6 +17,20 @@ an office is addressed by its number from 0, `--set people.site.0.developers=40`
 The numbers in column *N13* are the seven questions of NetApp's TR-4164, section 9, that a field answers. A default
 such as *600 /day × `people.developers`* is a factor and what it is multiplied with; `models/assumptions.toml` holds
 these, their ranges and their sources. This page is made from the program's own list (`plimsoll::site::FIELDS`).
+
+An answer marked *not used yet* is read and checked, and the advice does not depend on it; the answer says which of
+them were given.
+
+`server.model` names a server of the catalogue (`plimsoll models servers`). What its file in `models/servers` says is the
+default of `ram`, `cores`, `bits`, `local_disks` and `local_medium` of `[server]`, of `operating_systems`, and for a cloud
+instance of `storage`. An answer that the model cannot have is an error. The cores, the operating systems and a word size
+above the processor's never differ. On a machine of one's own, memory and disks may: they can be bought otherwise, and
+not all disks need be free. A cloud instance has the memory and the disks of its size, and no more; fewer disks may be
+free. `--set` and the window's What if may give a machine that the file names other cores.
+
+Where no model is named, the usual server of the release's time that runs the operating system stands in for its processor
+costs, its kind of disks, its word size, and the most memory and cores that such servers had. How many drives it has is
+then open: each layout gets as many as it needs, and the advice says how many these are.
 
 The least file that is accepted:
 
@@ -28,6 +43,15 @@ developers = 400
 ```
 ";
 
+/// Fields that a named server model answers, beside those that any model does.
+const OF_THE_MODEL: [&str; 5] = [
+    "server.ram",
+    "server.cores",
+    "server.local_disks",
+    "infrastructure.operating_systems",
+    "infrastructure.storage",
+];
+
 /// The page, as Markdown.
 pub fn reference() -> String {
     const COLUMNS: &str = "| field | answer | limits | default | what to ask | why these limits | N13 |\n|---|---|---|---|---|---|---|\n";
@@ -38,7 +62,9 @@ pub fn reference() -> String {
         let section = field.path.rsplit_once('.').map(|(section, _)| section);
         if section.is_none() && field.kind == Kind::Tables {
             // Its tables follow, under a heading of their own.
-            intro = format!("{} {}.\n\n", field.question, field.why);
+            let kept = field.not_used_yet().map(|kept| format!(" **{kept}**"));
+            let kept = kept.unwrap_or_default();
+            intro = format!("{} {}.{kept}\n\n", field.question, field.why);
             continue;
         }
         if table != Some(section) {
@@ -70,16 +96,18 @@ fn row(field: &Field) -> String {
             }
         },
     );
+    let kept = field.not_used_yet().map(|kept| format!(" **{kept}**"));
     let default = if field.required {
         "*required*".to_owned()
     } else {
         default_of(field)
     };
     format!(
-        "| `{}` | {} | {limits} | {default} | {} | {} | {} |\n",
+        "| `{}` | {} | {limits} | {default} | {}{} | {} | {} |\n",
         field.key(),
         field.unit,
         field.question.replace('|', "\\|"),
+        kept.unwrap_or_default().replace('|', "\\|"),
         field.why.replace('|', "\\|"),
         field.n13.map_or(String::new(), |n| n.to_string()),
     )
@@ -98,7 +126,18 @@ fn default_of(field: &Field) -> String {
         "people.site" => "one office".to_owned(),
         "infrastructure.protocols" => "what the storage speaks".to_owned(),
         "infrastructure.filesystems" => "any".to_owned(),
+        "edge.local_medium" => "as in the server".to_owned(),
+        "edge.drive_size" => "what the data need, up to 4 times the usual".to_owned(),
         "price.per" => "unit".to_owned(),
-        path => default_text(path).unwrap_or_else(|| "none".to_owned()),
+        "server.model" => "the usual one of the release's time".to_owned(),
+        "server.local_medium" | "server.bits" => "the model's".to_owned(),
+        path => {
+            let text = default_text(path).unwrap_or_else(|| "none".to_owned());
+            if OF_THE_MODEL.contains(&path) {
+                format!("the named model's, else {text}")
+            } else {
+                text
+            }
+        }
     }
 }

@@ -16,11 +16,12 @@ use crate::units::{Bytes, Fraction, PerSecond};
 
 use super::answer::Answer;
 use super::answerable::grouped;
-use super::assumptions::{Entry, Factor, protocols_of};
+use super::assumptions::{Entry, Factor};
 use super::fields::Kind;
+use super::machine::Model;
 use super::read::offices;
 use super::section::Section;
-use super::sections::{Data, People, Server, Workload};
+use super::sections::{Data, Edge, People, Server, Workload};
 use crate::catalog::Release;
 
 pub(super) fn people(section: &Section<'_>) -> People {
@@ -131,6 +132,36 @@ fn db_size(
     )
 }
 
+/// Each revision of a binary file is kept whole and compressed; of a text file the first is, and what a later one
+/// changes.
+fn depot_size(
+    section: &Section<'_>,
+    files: f64,
+    revisions: f64,
+    file_size: Bytes,
+    binary: Fraction,
+) -> Answer<Bytes> {
+    let delta = Factor::of::<f64>("rate.text_delta", Kind::Number);
+    let text = 1.0 - binary.get();
+    section.derive(
+        "data.depot_size",
+        |whole, end| {
+            let later = (revisions - files).max(0.0);
+            let of_text = files + later * delta.at(end);
+            let kept = binary.get() * revisions * whole + text * of_text;
+            kept * file_size.get()
+        },
+        |whole| {
+            format!(
+                "{file_size} × ({binary} of {} revisions × {whole} + the rest of {} files and {} × each later revision)",
+                grouped(revisions),
+                grouped(files),
+                delta.shown
+            )
+        },
+    )
+}
+
 pub(super) fn data(section: &Section<'_>, people: &People) -> Data {
     let developers = people.developers.value;
     let stated_db = section.stated::<Bytes>("data.db_size");
@@ -150,17 +181,17 @@ pub(super) fn data(section: &Section<'_>, people: &People) -> Data {
     let file_size: Answer<Bytes> = section.amount("data.file_size");
     let db_size = stated_db
         .unwrap_or_else(|| db_size(section, developers, revisions.value, workspace_files.value));
-    let depot_size = section.derived(
-        "data.depot_size",
-        |share| revisions.value * file_size.value.get() * share,
-        |share| {
-            format!(
-                "{} revisions × {} × {share}",
-                grouped(revisions.value),
-                file_size.value
-            )
-        },
-    );
+    let binary_share: Answer<Fraction> = section.amount("data.binary_share");
+    let depot_size = section.stated("data.depot_size").unwrap_or_else(|| {
+        let of_binaries = binary_share.value;
+        depot_size(
+            section,
+            files.value,
+            revisions.value,
+            file_size.value,
+            of_binaries,
+        )
+    });
     let workspace_size = section.derived(
         "data.workspace_size",
         |part| workspace_files.value * file_size.value.get() * part,
@@ -182,7 +213,7 @@ pub(super) fn data(section: &Section<'_>, people: &People) -> Data {
         workspace_files,
         workspace_size,
         file_size,
-        binary_share: section.amount("data.binary_share"),
+        binary_share,
     }
 }
 
@@ -236,53 +267,216 @@ pub(super) fn workload(section: &Section<'_>, people: &People, data: &Data) -> W
     workload
 }
 
-pub(super) fn server(section: &Section<'_>, people: &People, data: &Data) -> Server {
-    let developers = people.developers.value;
-    let files = data.files.value;
-    let user = Factor::of::<Bytes>("rate.ram_per_user", Kind::Size);
-    let ram_least = Factor::of::<Bytes>("rate.ram_least", Kind::Size);
-    let least = Factor::of::<f64>("rate.cores_least", Kind::Number);
-    let most = Factor::of::<f64>("rate.cores_most", Kind::Number);
+/// The answers about the machine, and the model that they come from; `systems` are those that the site states.
+pub(super) fn server<'v>(
+    section: &Section<'v>,
+    people: &People,
+    data: &Data,
+    systems: Option<&[String]>,
+) -> (Server, Option<Model<'v>>) {
     let release = section.choice("server.release");
+    let (named, machine) = Model::of(section, release.value, systems);
+    let model = machine.as_ref();
     let server = Server {
-        model: section.stated_choice("server.model"),
-        ram: section.stated("server.ram").unwrap_or_else(|| {
-            section.derive(
-                "server.ram",
-                |file, end| (files * file + developers * user.at(end)).max(ram_least.value),
-                |file| {
-                    format!(
-                        "{} files × {file} + {} developers × {}, at least {}",
-                        grouped(files),
-                        grouped(developers),
-                        user.shown,
-                        ram_least.shown
-                    )
-                },
-            )
-        }),
-        cores: section.derived(
-            "server.cores",
-            |each| (developers * each).ceil().clamp(least.value, most.value),
-            |each| {
-                format!(
-                    "{} developers × {each}, from {} to {}",
-                    grouped(developers),
-                    least.shown,
-                    most.shown
-                )
-            },
-        ),
+        model: named,
+        ram: section
+            .stated("server.ram")
+            .unwrap_or_else(|| memory(section, people, data, model)),
+        cores: section
+            .stated("server.cores")
+            .unwrap_or_else(|| cores(section, people, model)),
         peeking: peeking(section, &release),
         release,
-        local_disks: section.amount("server.local_disks"),
+        local_disks: section
+            .stated("server.local_disks")
+            .unwrap_or_else(|| local_disks(section, model)),
         instances: section.amount("server.instances"),
-        local_medium: section.choice("server.local_medium"),
-        bits: section.amount("server.bits"),
+        local_medium: section
+            .stated_choice("server.local_medium")
+            .unwrap_or_else(|| local_medium(section, model)),
+        bits: section
+            .stated("server.bits")
+            .unwrap_or_else(|| bits(section, model)),
         log_level: section.amount("server.log_level"),
     };
     section.reader.finish();
-    server
+    (server, machine)
+}
+/// What the named model has; else Perforce's rule, and no more than servers of the time had.
+fn memory(
+    section: &Section<'_>,
+    people: &People,
+    data: &Data,
+    model: Option<&Model<'_>>,
+) -> Answer<Bytes> {
+    const PATH: &str = "server.ram";
+    if let Some(model) = model.filter(|model| model.is_named()) {
+        return model.answer(section, PATH, model.server().memory.value);
+    }
+    let (developers, files) = (people.developers.value, data.files.value);
+    let user = Factor::of::<Bytes>("rate.ram_per_user", Kind::Size);
+    let least = Factor::of::<Bytes>("rate.ram_least", Kind::Size);
+    let usual = model.and_then(|model| model.server().usual.as_ref());
+    let most = usual.and_then(|usual| usual.memory_most.as_ref());
+    let limit = most.map_or(f64::INFINITY, |most| most.value.get());
+    section.derive(
+        PATH,
+        |file, end| {
+            let rule = files * file + developers * user.at(end);
+            rule.max(least.value).min(limit)
+        },
+        |file| {
+            format!(
+                "{} files × {file} + {} developers × {}, at least {}{}",
+                grouped(files),
+                grouped(developers),
+                user.shown,
+                least.shown,
+                at_most(most.map(|most| most.value.to_string()), model)
+            )
+        },
+    )
+}
+
+/// What the named model has; else Perforce's rule, and no more than servers of the time had.
+fn cores(section: &Section<'_>, people: &People, model: Option<&Model<'_>>) -> Answer<f64> {
+    const PATH: &str = "server.cores";
+    if let Some(model) = model.filter(|model| model.is_named()) {
+        return model.answer(section, PATH, model.server().cores.value);
+    }
+    let developers = people.developers.value;
+    let least = Factor::of::<f64>("rate.cores_least", Kind::Number);
+    let most = Factor::of::<f64>("rate.cores_most", Kind::Number);
+    let usual = model.and_then(|model| model.server().usual.as_ref());
+    let limit = usual.and_then(|usual| usual.cores_most.as_ref());
+    let highest = limit.map_or(f64::INFINITY, |limit| limit.value);
+    section.derive(
+        PATH,
+        |each, _| {
+            let rule = (developers * each).ceil();
+            rule.clamp(least.value, most.value).min(highest)
+        },
+        |each| {
+            format!(
+                "{} developers × {each}, from {} to {}{}",
+                grouped(developers),
+                least.shown,
+                most.shown,
+                at_most(limit.map(|limit| grouped(limit.value)), model)
+            )
+        },
+    )
+}
+
+/// ", and no more than the 4 of a x86 server of 1998 to 2004"; nothing where there is no limit.
+fn at_most(limit: Option<String>, model: Option<&Model<'_>>) -> String {
+    let (Some(limit), Some(model)) = (limit, model) else {
+        return String::new();
+    };
+    let title = &model.server().entry.title;
+    format!(", and no more than {limit} ({title})")
+}
+
+/// What the named model has. Where none is named, a number to start from: how many drives a layout takes is then
+/// said with it.
+fn local_disks(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<f64> {
+    const PATH: &str = "server.local_disks";
+    match model.filter(|model| model.is_named()) {
+        Some(model) => model.answer(section, PATH, model.server().internal_disks.value),
+        None => section.assumed(PATH),
+    }
+}
+
+/// What the named model has, else what servers of the time had.
+fn local_medium(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<String> {
+    const PATH: &str = "server.local_medium";
+    let Some(model) = model else {
+        return section.assumed(PATH);
+    };
+    let value = model.server().internal_medium.clone();
+    match model.server().usual.as_ref().map(|usual| &*usual.media) {
+        Some([low, high]) if !model.is_named() => {
+            let note = "the kind of its disks, from the slowest to the fastest of the time";
+            let range = [value, low.clone(), high.clone()];
+            model.answer_within(section, PATH, range, note)
+        }
+        _ => model.answer(section, PATH, value),
+    }
+}
+
+/// The word size of p4d is that of the machine.
+fn bits(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<f64> {
+    const PATH: &str = "server.bits";
+    match model {
+        Some(model) => model.answer(section, PATH, model.server().bits.value),
+        None => section.assumed(PATH),
+    }
+}
+
+/// What the site states, else the first system that the named model runs, else the usual one.
+pub(super) fn operating_systems(
+    section: &Section<'_>,
+    stated: Option<Answer<Vec<String>>>,
+    model: Option<&Model<'_>>,
+) -> Answer<Vec<String>> {
+    const PATH: &str = "infrastructure.operating_systems";
+    let named = model.filter(|model| model.is_named());
+    stated.unwrap_or_else(|| {
+        let first = named.and_then(|model| Some((model, *model.server().systems.first()?)));
+        match first {
+            Some((model, system)) => model.answer(section, PATH, vec![system.to_owned()]),
+            None => section.assumed(PATH),
+        }
+    })
+}
+
+/// What the site states, else what comes with the named model, else the usual.
+pub(super) fn storage(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<Vec<String>> {
+    const PATH: &str = "infrastructure.storage";
+    section.stated_choice(PATH).unwrap_or_else(|| {
+        let named = model.filter(|model| model.is_named());
+        match named.filter(|model| !model.server().storage.is_empty()) {
+            Some(model) => model.answer(section, PATH, model.server().storage.clone()),
+            None => section.assumed(PATH),
+        }
+    })
+}
+
+/// The machines of edges: like the server's where nothing else was answered.
+pub(super) fn edge(section: &Section<'_>, server: &Server) -> Edge {
+    const MEDIUM: &str = "edge.local_medium";
+    let (ram, disks) = (server.ram.value, server.local_disks.value);
+    let least = Factor::of::<f64>("rate.edge_disks_least", Kind::Number);
+    let edge = Edge {
+        ram: section.derived(
+            "edge.ram",
+            |times| ram.get() * times,
+            |times| format!("{ram} of the server × {times}"),
+        ),
+        local_disks: section.derived(
+            "edge.local_disks",
+            |times| (disks * times).ceil().max(least.value),
+            |times| {
+                format!(
+                    "{} of the server × {times}, at least {}",
+                    grouped(disks),
+                    least.shown
+                )
+            },
+        ),
+        local_medium: section.stated_choice(MEDIUM).unwrap_or_else(|| {
+            let medium = &server.local_medium;
+            let how = format!("as in the server: {}", medium.value);
+            let ids = vec!["server.local_medium".to_owned()];
+            let origin = Origin::Derived { ids, how };
+            let (low, high) = (medium.low.clone(), medium.high.clone());
+            section.assume(MEDIUM, medium.value.clone(), low, high, origin)
+        }),
+        drive_size: section.stated("edge.drive_size"),
+        depot_share: section.amount("edge.depot_share"),
+    };
+    section.reader.finish();
+    edge
 }
 
 /// `db.peeking` as p4d has it by default: 2, and 0 before there were reads without locks.
@@ -330,19 +524,10 @@ pub(super) fn protocols(
 ) -> Answer<Vec<String>> {
     const PATH: &str = "infrastructure.protocols";
     section.stated_choice(PATH).unwrap_or_else(|| {
-        let names = storage.value.join(", ");
-        let (ids, origin) = if let Some(spoken) = protocols_of(&storage.value) {
-            let origin = Origin::Derived {
-                ids: storage.value.clone(),
-                how: format!("the protocols of {names}"),
-            };
-            (spoken, origin)
-        } else {
-            let why = format!(
-                "what {names} can speak is not written down here, so no protocol is excluded"
-            );
-            let all = section.ledger.vocabulary.protocols.clone();
-            (all, Origin::Assumed { why })
+        let ids = section.ledger.vocabulary.protocols_of(&storage.value);
+        let origin = Origin::Derived {
+            ids: storage.value.clone(),
+            how: format!("the protocols of {}", storage.value.join(", ")),
         };
         section.assume(PATH, ids.clone(), ids.clone(), ids, origin)
     })
@@ -355,7 +540,9 @@ pub(super) fn storage_network(
 ) -> Answer<String> {
     const PATH: &str = "infrastructure.storage_network";
     section.stated_choice(PATH).unwrap_or_else(|| {
-        let only_fc = !protocols.value.is_empty() && protocols.value.iter().all(|p| p == "fc");
+        let on_fabric = &section.ledger.vocabulary.on_fabric;
+        let only_fc =
+            !protocols.value.is_empty() && protocols.value.iter().all(|p| on_fabric.contains(p));
         let entry = Entry::<String>::of(if only_fc { "rate.fc_network" } else { PATH }, Kind::Text);
         section.assume(PATH, entry.value, entry.low, entry.high, entry.origin)
     })

@@ -78,18 +78,19 @@ impl Section<'_> {
 
     /// An amount, stated or assumed as `models/assumptions.toml` says.
     pub(super) fn amount<T: Amount>(&self, path: &'static str) -> Answer<T> {
-        self.stated(path).unwrap_or_else(|| {
-            let entry = Entry::<T>::of(path, known(path).kind);
-            self.assume(path, entry.value, entry.low, entry.high, entry.origin)
-        })
+        self.stated(path).unwrap_or_else(|| self.assumed(path))
+    }
+
+    /// The answer to a question that was found to be open: what `models/assumptions.toml` says.
+    pub(super) fn assumed<T: Answerable>(&self, path: &'static str) -> Answer<T> {
+        let entry = Entry::<T>::of(path, known(path).kind);
+        self.assume(path, entry.value, entry.low, entry.high, entry.origin)
     }
 
     /// A word, list or switch, stated or assumed as `models/assumptions.toml` says.
     pub(super) fn choice<T: Answerable>(&self, path: &'static str) -> Answer<T> {
-        self.stated_choice(path).unwrap_or_else(|| {
-            let entry = Entry::<T>::of(path, known(path).kind);
-            self.assume(path, entry.value, entry.low, entry.high, entry.origin)
-        })
+        self.stated_choice(path)
+            .unwrap_or_else(|| self.assumed(path))
     }
 
     /// An amount, stated or derived as [`Section::derive`] does.

@@ -130,6 +130,38 @@ pub struct Server {
     pub log_level: Answer<f64>,
 }
 
+impl Server {
+    /// Whether nobody said how many drives there are, nor named a model that says it: how many a layout takes is
+    /// then part of the advice.
+    pub fn are_drives_open(&self) -> bool {
+        let is_named = self.model.as_ref().is_some_and(Answer::is_stated);
+        !is_named && !self.local_disks.is_stated()
+    }
+
+    /// The kinds of disks that may be in it: the one that was stated, or all that are assumed possible.
+    pub fn may_have(&self, medium: &str) -> bool {
+        let media = &self.local_medium;
+        [&media.value, &media.low, &media.high]
+            .iter()
+            .any(|m| *m == medium)
+    }
+}
+
+/// `[edge]`: the machine of an edge server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edge {
+    /// Memory of every edge.
+    pub ram: Answer<Bytes>,
+    /// Disks for Perforce in the edge of a distant office; a count.
+    pub local_disks: Answer<f64>,
+    /// Id of their kind in the catalogue.
+    pub local_medium: Answer<String>,
+    /// Size of each; `None` is the catalogue's usual one, or larger ones where the data need them.
+    pub drive_size: Option<Answer<Bytes>>,
+    /// Share of the depots that the edge of a distant office keeps.
+    pub depot_share: Answer<Fraction>,
+}
+
 /// `[infrastructure]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Infrastructure {
@@ -159,6 +191,43 @@ pub struct Infrastructure {
     pub filesystems: Option<Answer<Vec<String>>>,
 }
 
+/// What a target of the site judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// Submits.
+    Submit,
+    /// Edits.
+    Edit,
+    /// Browsing commands.
+    Browse,
+    /// Ordinary syncs.
+    Sync,
+    /// Syncs of whole workspaces: those that `workload.concurrent_syncs` counts.
+    LargeSync,
+}
+
+impl Target {
+    /// All of them, in the order of the fields.
+    pub const ALL: [Self; 5] = [
+        Self::Submit,
+        Self::Edit,
+        Self::Browse,
+        Self::Sync,
+        Self::LargeSync,
+    ];
+
+    /// The field that states it, without its section.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Submit => "submit",
+            Self::Edit => "edit",
+            Self::Browse => "browse",
+            Self::Sync => "sync",
+            Self::LargeSync => "large_sync",
+        }
+    }
+}
+
 /// `[targets]`: each a 95th percentile; `None` is no target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Targets {
@@ -170,8 +239,24 @@ pub struct Targets {
     pub browse: Option<Answer<Seconds>>,
     /// Response time of an ordinary sync.
     pub sync: Option<Answer<Seconds>>,
-    /// Rate of one sync.
+    /// Response time of the sync of a whole workspace.
+    pub large_sync: Option<Answer<Seconds>>,
+    /// Rate of one sync of a whole workspace.
     pub sync_rate: Option<Answer<BytesPerSecond>>,
+}
+
+impl Targets {
+    /// The response time that is wanted; none where the site wants none.
+    pub fn time(&self, target: Target) -> Option<Seconds> {
+        let answer = match target {
+            Target::Submit => &self.submit,
+            Target::Edit => &self.edit,
+            Target::Browse => &self.browse,
+            Target::Sync => &self.sync,
+            Target::LargeSync => &self.large_sync,
+        };
+        answer.as_ref().map(|answer| answer.value)
+    }
 }
 
 /// `[protection]`.

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::diag::{Diagnostic, Diagnostics, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
+use super::fields::{FIELDS, Field};
 use super::section::{Ledger, Section};
 use super::vocabulary::Vocabulary;
 use super::{Site, checks, read, resolve};
@@ -133,17 +134,29 @@ impl Sheet {
         checks::data(&data_table, &data);
         let workload = resolve::workload(&section("workload"), &people, &data);
 
-        let server_table = section("server");
-        let server = resolve::server(&server_table, &people, &data);
-        checks::server(&server_table, &server);
-
+        // Which operating systems are run says which model a server of its time is.
         let surroundings = section("infrastructure");
-        let storage = surroundings.choice("infrastructure.storage");
+        let systems = surroundings.stated_choice::<Vec<String>>("infrastructure.operating_systems");
+        let run = systems.as_ref().map(|systems| &*systems.value);
+
+        let server_table = section("server");
+        let (server, model) = resolve::server(&server_table, &people, &data, run);
+        let model = model.as_ref();
+        checks::server(&server_table, &server);
+        if let Some(model) = model {
+            checks::machine(&server_table, &server, model);
+            model.check_systems(&surroundings, run.unwrap_or_default());
+        }
+        let edge = resolve::edge(&section("edge"), &server);
+
+        let systems = resolve::operating_systems(&surroundings, systems, model);
+        let storage = resolve::storage(&surroundings, model);
         let protocols = resolve::protocols(&surroundings, &storage);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
         let infrastructure = read::infrastructure(
             &surroundings,
+            systems,
             protocols,
             storage,
             storage_network,
@@ -151,7 +164,9 @@ impl Sheet {
         );
         checks::infrastructure(&surroundings, &infrastructure, &server);
 
-        let targets = read::targets(&section("targets"));
+        let target_table = section("targets");
+        let targets = read::targets(&target_table);
+        checks::targets(&target_table, &targets, &workload);
         let protection = read::protection(&section("protection"));
         let horizon = read::horizon(&section("horizon"));
         let prices = read::prices(&top);
@@ -168,13 +183,44 @@ impl Sheet {
             data,
             workload,
             server,
+            edge,
             infrastructure,
             targets,
             protection,
             horizon,
             prices,
             assumptions,
+            unused: unused(root),
         }
+    }
+}
+
+/// The fields that a document answers and on which the advice does not depend yet; of a list of tables, the list.
+fn unused(root: &Value) -> Vec<&'static Field> {
+    let kept = FIELDS.iter().filter(|field| field.kept_for.is_some());
+    let stated = kept.filter(|field| is_there(root, field.path));
+    let mut found: Vec<&Field> = Vec::new();
+    for field in stated {
+        let is_inside = |outer: &&Field| {
+            let rest = field.path.strip_prefix(outer.path);
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        };
+        if !found.iter().any(is_inside) {
+            found.push(field);
+        }
+    }
+    found
+}
+
+/// Whether a document has a key, in any of its tables where there are several.
+fn is_there(value: &Value, path: &str) -> bool {
+    match &value.kind {
+        Toml::List(items) => items.iter().any(|item| is_there(item, path)),
+        Toml::Table(entries) => match path.split_once('.') {
+            Some((table, rest)) => entries.get(table).is_some_and(|(_, v)| is_there(v, rest)),
+            None => entries.contains_key(path),
+        },
+        _ => false,
     }
 }
 
@@ -195,7 +241,7 @@ fn schema(top: &Section<'_>) {
 
 /// Reads a site file: see [`parse`].
 pub fn load(path: &Path, overrides: &[String], vocabulary: &Vocabulary) -> Result<Site, SiteError> {
-    let text = document::read_text(path)?;
+    let text = document::read_named(path)?;
     parse(&path.to_string_lossy(), &text, overrides, vocabulary).map_err(SiteError::Invalid)
 }
 

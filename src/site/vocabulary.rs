@@ -1,9 +1,20 @@
-//! The words that answers may take: fixed ones, and the ids of a catalogue.
+//! The words that answers may take, and what the catalogue says of the server models among them.
 
-use crate::catalog::Catalog;
+use std::collections::BTreeMap;
 
-/// The ids that the catalogue has, by kind.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+use crate::catalog::{Catalog, Server, Transport};
+
+/// What the catalogue's file says of a server model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Machine {
+    /// The file that says it: `models/servers/cloud-8xl.toml`.
+    pub file: String,
+    /// What it says.
+    pub server: Server,
+}
+
+/// The ids that the catalogue has, by kind, and its server models.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Vocabulary {
     /// Ids of `models/servers`.
     pub servers: Vec<String>,
@@ -21,6 +32,12 @@ pub struct Vocabulary {
     pub caches: Vec<String>,
     /// Ids of `models/layouts`.
     pub layouts: Vec<String>,
+    /// The server models, by id: what they have is assumed where the site names one and says no more.
+    pub machines: BTreeMap<String, Machine>,
+    /// What each array speaks, by its id: ids of protocols, as its file has them.
+    pub speaks: BTreeMap<String, Vec<String>>,
+    /// Ids of the protocols that a Fibre Channel fabric carries.
+    pub on_fabric: Vec<String>,
 }
 
 /// Which words a field takes.
@@ -61,7 +78,38 @@ impl Vocabulary {
             media: ids("media"),
             caches: ids("caches"),
             layouts: ids("layouts"),
+            machines: catalog
+                .servers
+                .iter()
+                .map(|(id, server)| {
+                    let file = catalog.file("servers", id);
+                    let server = server.clone();
+                    (id.clone(), Machine { file, server })
+                })
+                .collect(),
+            speaks: catalog
+                .arrays
+                .iter()
+                .map(|(id, array)| (id.clone(), array.protocols.clone()))
+                .collect(),
+            on_fabric: catalog
+                .protocols
+                .iter()
+                .filter(|(_, protocol)| protocol.transport == Transport::FibreChannel)
+                .map(|(id, _)| id.clone())
+                .collect(),
         }
+    }
+
+    /// The protocols that one of the arrays or more speak, in their order.
+    pub fn protocols_of(&self, arrays: &[String]) -> Vec<String> {
+        let mut protocols: Vec<String> = Vec::new();
+        for id in arrays.iter().filter_map(|id| self.speaks.get(id)).flatten() {
+            if !protocols.contains(id) {
+                protocols.push(id.clone());
+            }
+        }
+        protocols
     }
 
     /// The words that a field takes.

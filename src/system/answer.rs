@@ -8,8 +8,9 @@ use super::piece::Piece;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{ClassPrediction, CommitSection, Interval, Prediction, ResourcePrediction};
 use super::solve::State;
+use crate::catalog::Response;
 use crate::queueing;
-use crate::workload::{Group, Load};
+use crate::workload::{Clients, Load, Work};
 
 pub(super) fn report(
     plant: &Plant<'_>,
@@ -35,8 +36,8 @@ pub(super) fn report(
         locks: state.locks,
         io: io(pieces, &state.rates),
         group_rates: state.rates,
-        db_hit: plant.db_hit,
-        depot_hit: plant.depot_hit,
+        db_hit: plant.db_hit[0],
+        depot_hit: plant.depot_hit[0],
         used: BTreeMap::new(),
         sways: BTreeMap::new(),
         method: format!("{:?}, {} rounds over the locks", state.method, state.rounds),
@@ -80,8 +81,7 @@ fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<Co
 
 /// Sums of one kind of work over its calls and servers.
 struct Sum<'l> {
-    work: Work<'l>,
-    response: &'static str,
+    work: Key<'l>,
     rate: f64,
     time: f64,
     /// Waits for holds of locks: likelihood times commands a second, and mean \[s\].
@@ -96,10 +96,9 @@ struct Sum<'l> {
 const KINDS: usize = ResourceKind::Lock as usize + 1;
 
 impl<'l> Sum<'l> {
-    fn of(work: Work<'l>, response: &'static str) -> Self {
+    fn of(work: Key<'l>) -> Self {
         Self {
             work,
-            response,
             rate: 0.0,
             time: 0.0,
             stalls: Vec::new(),
@@ -135,9 +134,10 @@ impl<'l> Sum<'l> {
         let mut parts = Vec::with_capacity(KINDS);
         parts.extend(met);
         parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let work = self.work.work();
         Some(ClassPrediction {
-            name: self.work.name(),
-            response: self.response,
+            name: work.to_string(),
+            work,
             mean: Interval::exact(mean),
             p95: Interval::exact(p95),
             throughput: self.rate,
@@ -164,11 +164,10 @@ fn classes(
             _ => {
                 let group = &load.groups[piece.group];
                 let id = &group.calls[piece.call].command;
-                let response = piece.command.response;
-                let work = Work::of(group, response, id);
+                let work = Key::of(&group.clients, piece.command.response, id);
                 let known = sums.iter().position(|sum| sum.work == work);
                 if known.is_none() {
-                    sums.push(Sum::of(work, response));
+                    sums.push(Sum::of(work));
                 }
                 let index = known.unwrap_or(sums.len() - 1);
                 (index, piece.command.kind == "transfer")
@@ -209,38 +208,29 @@ fn classes(
     sums.iter().filter_map(|sum| sum.told(p95)).collect()
 }
 
-/// A kind of work: what is done, and where or by whom if not by a person beside the server.
+/// A kind of work, as its pieces have it: owned only once it is reported.
 #[derive(Clone, Copy, PartialEq)]
-struct Work<'l> {
-    what: &'l str,
-    place: Option<&'l str>,
+struct Key<'l> {
+    clients: &'l Clients,
+    response: Option<Response>,
+    /// The command, where that is the kind of work: in the background.
+    background: Option<&'l str>,
 }
 
-impl<'l> Work<'l> {
-    fn of(group: &'l Group, response: &'l str, command: &'l str) -> Self {
-        let work = if response == "none" {
-            command
-        } else {
-            response
-        };
-        let (what, place) = match (&group.remote, group.name.as_str()) {
-            (Some(remote), _) => (work, Some(remote.office.as_str())),
-            (None, "developers") => (work, None),
-            (None, "large syncs") => ("large sync", None),
-            (None, other) => (work, Some(other)),
-        };
-        Self { what, place }
-    }
-
-    fn name(&self) -> String {
-        match self.place {
-            Some(place) => [self.what, " (", place, ")"].concat(),
-            None => self.what.to_owned(),
+impl<'l> Key<'l> {
+    fn of(clients: &'l Clients, response: Option<Response>, command: &'l str) -> Self {
+        Self {
+            clients,
+            response,
+            background: response.is_none().then_some(command),
         }
     }
-}
 
-/// "browse" for a person beside the server, "browse (Montreal)" elsewhere, "automation" for machines.
-pub(super) fn class_name(group: &Group, response: &str, command: &str) -> String {
-    Work::of(group, response, command).name()
+    fn work(&self) -> Work {
+        Work::new(
+            self.clients,
+            self.response,
+            self.background.unwrap_or_default(),
+        )
+    }
 }

@@ -114,12 +114,19 @@ impl<'f, 'p> Frame<'f, 'p> {
                 Arrival::Closed {
                     population,
                     think_time,
-                } => Class::closed(&group.name, population, think_time, demands.clone()),
-                Arrival::Open { rate } => Class::open(&group.name, rate, demands.clone()),
+                } => Class::closed(
+                    group.clients.to_string(),
+                    population,
+                    think_time,
+                    demands.clone(),
+                ),
+                Arrival::Open { rate } => {
+                    Class::open(group.clients.to_string(), rate, demands.clone())
+                }
             })
             .collect();
         classes.extend(self.threads.iter().map(|threads| {
-            let name = &self.load.groups[threads.group].name;
+            let name = &self.load.groups[threads.group].clients;
             Class::closed(
                 format!("threads of {name}"),
                 threads.population,

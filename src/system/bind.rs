@@ -1,6 +1,7 @@
 //! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
 
-use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};
+use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
+use super::drives;
 use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
 
 /// Why a layout cannot be bound.
@@ -20,6 +21,14 @@ pub enum BindError {
         /// Disks needed.
         needed: u64,
         /// Disks there.
+        there: u64,
+    },
+    /// Not enough drives in the server for all sets together.
+    #[error("it needs {needed} drives in the server, which has {there}")]
+    TooFewDrives {
+        /// Drives needed.
+        needed: u64,
+        /// Drives there.
         there: u64,
     },
     /// The array does not serve the protocol.
@@ -42,29 +51,43 @@ pub fn bind(
     for volume in &layout.volumes {
         volumes.push(bind_volume(catalog, layout, volume, choices)?);
     }
-    share_local_disks(layout, choices, &mut volumes)?;
+    share_local_disks(catalog, layout, choices, &mut volumes)?;
     enough_disks(catalog, &volumes)?;
+    let is_cloud = volumes.iter().all(Mount::is_cloud);
+    let mut office_volumes = match &choices.office_disks {
+        // In a cloud the edge of an office rents its disks there, as the commit server does here.
+        _ if is_cloud => Vec::new(),
+        Some(disks) => office_volumes(catalog, layout, choices, disks),
+        None => Vec::new(),
+    };
+    // Without disks of its own an edge in another town has nothing to lie on.
+    let served = if is_cloud || !office_volumes.is_empty() {
+        choices.edges as usize
+    } else {
+        0
+    };
+    let system = system(catalog, choices, layout);
+    if system == drives::WINDOWS {
+        drives::assign(catalog, &mut volumes);
+        drives::assign(catalog, &mut office_volumes);
+    }
     Ok(Deployment {
         layout: layout.entry.id.clone(),
         title: layout.entry.title.clone(),
         server: choices.server.clone(),
         memory: choices.memory,
+        edge_memory: choices.edge_memory,
         cores: choices.cores,
         edges: choices.edges,
         shared_depot: layout.shared_depot,
-        offices: choices
-            .offices
-            .iter()
-            .take(choices.edges as usize)
-            .cloned()
-            .collect(),
-        office_volume: office_volume(catalog, choices),
+        offices: choices.offices.iter().take(served).cloned().collect(),
+        office_volumes,
         proxies: layout.proxies,
         volumes,
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
         client_network: choices.client_network.clone(),
         client_links: choices.client_links,
-        system: system(catalog, choices, layout),
+        system,
         bits: choices.bits,
         dedicated: choices.dedicated,
         release: choices.release,
@@ -200,13 +223,14 @@ fn mount_option(
 /// Gives the server's own disks to the RAID sets: volumes with spindles of their own first, what is
 /// left to the others together.
 fn share_local_disks(
+    catalog: &Catalog,
     layout: &Layout,
     choices: &Choices,
     mounts: &mut [Mount],
 ) -> Result<(), BindError> {
     let there = choices.local.as_ref().map_or(0.0, |(_, disks)| *disks);
     let mut needed = 0.0;
-    let mut groups: Vec<(String, f64)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for (mount, volume) in mounts.iter_mut().zip(&layout.volumes) {
         let own = volume.own_spindles || volume.disks.is_some();
         match mount.device.as_str() {
@@ -217,8 +241,13 @@ fn share_local_disks(
                     format!("local {}", mount.raid)
                 };
                 let disks = volume.disks.unwrap_or(0.0);
-                if !groups.iter().any(|(set, _)| *set == mount.set) {
-                    groups.push((mount.set.clone(), disks));
+                if !groups.iter().any(|group| group.set == mount.set) {
+                    groups.push(Group {
+                        set: mount.set.clone(),
+                        raid: mount.raid.clone(),
+                        is_open: disks == 0.0,
+                        disks,
+                    });
                     needed += disks;
                 }
             }
@@ -230,27 +259,91 @@ fn share_local_disks(
     if groups.is_empty() {
         return Ok(());
     }
-    let open = groups.iter().filter(|(_, disks)| *disks == 0.0).count() as f64;
+    let open = groups.iter().filter(|group| group.is_open).count() as f64;
     let left = there - needed;
-    if left < 0.0 || (open > 0.0 && left < 2.0 * open) {
+    if left < 0.0 || (open > 0.0 && left < PAIR * open) {
         return Err(BindError::TooFewDisks {
-            needed: (needed + 2.0 * open) as u64,
+            needed: (needed + PAIR * open) as u64,
             there: there as u64,
         });
     }
+    hand_out(catalog, &mut groups, left);
     for mount in mounts.iter_mut().filter(|m| m.is_local()) {
-        let fixed = groups
-            .iter()
-            .find(|(set, _)| *set == mount.set)
-            .map_or(0.0, |(_, d)| *d);
-        mount.disks = if fixed > 0.0 {
-            fixed
-        } else {
-            (left / open).floor()
-        };
+        if let Some(group) = groups.iter().find(|group| group.set == mount.set) {
+            mount.disks = group.disks;
+            mount.set = mount.set.replacen(&mount.raid, &group.raid, 1);
+            mount.raid.clone_from(&group.raid);
+        }
     }
     Ok(())
 }
+
+/// Disks of a mirrored pair: the fewest that survive the loss of one.
+const PAIR: f64 = 2.0;
+
+/// A set of the server's own disks.
+struct Group {
+    set: String,
+    raid: String,
+    /// Whether its layout leaves open how many disks it has.
+    is_open: bool,
+    disks: f64,
+}
+
+/// Hands `left` disks out to the open sets: as many to each, if that is enough for their RAID levels. Where it is not,
+/// each begins as a mirrored pair, and the others go around: two to a mirror, one to a set with parity.
+fn hand_out(catalog: &Catalog, groups: &mut [Group], mut left: f64) {
+    let least = |raid: &str| {
+        catalog
+            .raid
+            .get(raid)
+            .map_or(PAIR, |raid| raid.min_disks.value)
+    };
+    let mut open: Vec<&mut Group> = groups.iter_mut().filter(|group| group.is_open).collect();
+    let even = (left / open.len().max(1) as f64).floor();
+    let copies = |raid: &str| {
+        catalog
+            .raid
+            .get(raid)
+            .map_or(PAIR, |raid| raid.copies.value)
+    };
+    if open.iter().all(|group| even >= least(&group.raid)) {
+        for group in open {
+            // A disk without its mirror holds nothing.
+            group.disks = even - even % copies(&group.raid);
+        }
+        return;
+    }
+    for group in &mut open {
+        group.disks = PAIR;
+        left -= PAIR;
+    }
+    loop {
+        let before = left;
+        for group in &mut open {
+            let step = copies(&group.raid);
+            // A mirrored pair that is one already is large enough for what is appended.
+            if group.raid != MIRROR && left >= step {
+                group.disks += step;
+                left -= step;
+            }
+        }
+        if left >= before {
+            break;
+        }
+    }
+    for group in open {
+        if group.disks < least(&group.raid) {
+            MIRROR.clone_into(&mut group.raid);
+            group.disks = PAIR;
+        }
+    }
+}
+
+/// RAID level of a pair.
+const MIRROR: &str = "raid1";
+/// RAID level of several pairs.
+const MIRRORS: &str = "raid10";
 
 /// A RAID level needs its least number of disks.
 fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
@@ -267,34 +360,64 @@ fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
     Ok(())
 }
 
-/// An office's edge keeps everything on its own disks: it cannot mount an array of another town.
-fn office_volume(catalog: &Catalog, choices: &Choices) -> Option<Mount> {
-    let (medium, disks) = choices.office_disks.clone()?;
-    let raid = "raid10";
-    let fewest = catalog.raid.get(raid)?.min_disks.value;
-    Some(Mount {
-        roles: crate::catalog::layout::ROLES.to_vec(),
-        mount_point: "/hxdepots".to_owned(),
+/// An office's edge keeps everything on its own disks, since it cannot mount an array of another town: journal and log on
+/// a mirrored pair, and all else on mirrors beside it; everything on one set where there are fewer than two pairs.
+fn office_volumes(
+    catalog: &Catalog,
+    layout: &Layout,
+    choices: &Choices,
+    disks: &OfficeDisks,
+) -> Vec<Mount> {
+    const SHARED: &str = "own disks";
+    const APART: &str = "own disks for journal, log";
+    let there = (disks.disks / PAIR).floor() * PAIR;
+    if there < PAIR {
+        return Vec::new();
+    }
+    let usual = catalog.media.get(&disks.medium);
+    let usual = usual.map_or(0.0, |medium| medium.capacity.value.get());
+    let (apart, rest) = if there < 2.0 * PAIR {
+        (SHARED, there)
+    } else {
+        (APART, there - PAIR)
+    };
+    let volumes: [(&[&'static str], &str, &str, f64); 3] = [
+        (&["db", "offline_db"], "/hxmetadata", SHARED, rest),
+        (&["journal", "log"], "/hxlogs", apart, PAIR),
+        (&["depot", "checkpoint"], "/hxdepots", SHARED, rest),
+    ];
+    let volume = |(roles, mount_point, set, disks_of_it): (&[_], &str, &str, f64)| Mount {
+        roles: roles.to_vec(),
+        mount_point: mount_point.to_owned(),
         why: "an edge in another town cannot mount the arrays of this one".to_owned(),
         protocol: "local".to_owned(),
         device: LOCAL_DISKS.to_owned(),
-        set: "own disks".to_owned(),
-        disk_bytes: catalog.media.get(&medium)?.capacity.value.get(),
-        medium,
-        raid: raid.to_owned(),
-        disks: disks.max(fewest),
-        filesystem: Some(choices.filesystem.clone()),
+        set: set.to_owned(),
+        disk_bytes: disks.drive.unwrap_or(usual),
+        medium: disks.medium.clone(),
+        raid: if disks_of_it > PAIR { MIRRORS } else { MIRROR }.to_owned(),
+        disks: disks_of_it,
+        // One that the servers' system has: that which the layout fixes decides on the system.
+        filesystem: Some(
+            fixed_filesystem(layout)
+                .unwrap_or(&choices.filesystem)
+                .clone(),
+        ),
         mount_option: None,
         network: None,
-    })
+    };
+    volumes.into_iter().map(volume).collect()
+}
+
+fn fixed_filesystem(layout: &Layout) -> Option<&String> {
+    layout.volumes.iter().find_map(|v| v.filesystem.as_ref())
 }
 
 /// The first of the systems to choose from that has the filesystem.
 fn system(catalog: &Catalog, choices: &Choices, layout: &Layout) -> String {
-    let fixed = layout.volumes.iter().find_map(|v| v.filesystem.as_ref());
     let filesystem = catalog
         .filesystems
-        .get(fixed.unwrap_or(&choices.filesystem));
+        .get(fixed_filesystem(layout).unwrap_or(&choices.filesystem));
     let has = |s: &&String| filesystem.is_none_or(|fs| fs.systems.contains(&s.as_str()));
     let usual = filesystem
         .and_then(|fs| fs.systems.first())

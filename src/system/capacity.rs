@@ -6,7 +6,8 @@
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Step};
 use crate::site::Site;
-use crate::system::Mount;
+use crate::system::memory::{ServerMemory, of_servers};
+use crate::system::{Deployment, Mount};
 use crate::units::{Bytes, Quantity};
 use crate::workload::{Arrival, Load};
 
@@ -56,9 +57,7 @@ pub fn sizes(
     let share = calibration
         .parameter("checkpoint.share")
         .map_or(0.0, |p| p.value.value);
-    let at_office = calibration
-        .parameter("edge.depot_share")
-        .map_or(1.0, |p| p.value.value);
+    let at_office = site.edge.depot_share.value.get();
     let kept = site.protection.checkpoints_kept.value;
     let journals = site.protection.journals_kept.value;
     let checkpoints = db * (share * kept) + journal * journals;
@@ -170,38 +169,51 @@ fn log_bytes(step: &Step, _: f64) -> f64 {
     }
 }
 
-/// Memory that a server is worth having.
+/// Memory that servers have, need, and are worth having.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Memory {
-    /// What it has.
+    /// What the commit server has.
     pub there: Bytes,
     /// Perforce's rule: 1.5 KB a file and 64 MB a user (SAG, KB2957).
     pub rule: Bytes,
-    /// Db and processes: nothing is read twice.
+    /// Db and all that the commit server needs at the peak: nothing is read twice.
     pub all: Bytes,
-    /// Share of db page reads found in memory.
+    /// Share of db page reads found in the commit server's memory.
     pub hit: f64,
+    /// What each server needs at the peak to survive it; the commit server first.
+    pub servers: Vec<ServerMemory>,
 }
 
-/// Compares a server's memory with the rule and with the database.
+/// Compares the memory of a deployment's servers with what they need, with the rule and with the database.
 pub fn memory(
     site: &Site,
     calibration: &Calibration,
-    there: f64,
-    connections: f64,
+    deployment: &Deployment,
+    load: &Load,
     hit: f64,
 ) -> Memory {
     const A_FILE: f64 = 1.5 * 1024.0;
     const A_USER: f64 = 64.0 * 1024.0 * 1024.0;
-    let process = calibration
-        .parameter("process.memory")
-        .map_or(0.0, |p| p.value.value);
+    let servers = servers_memory(calibration, deployment, load);
     let files = site.data.files.value;
     let users = site.people.developers.value;
     Memory {
-        there: Bytes::new(there),
+        there: Bytes::new(deployment.memory),
         rule: Bytes::new(files * A_FILE + users * A_USER),
-        all: site.data.db_size.value + Bytes::new(connections * process),
+        all: site.data.db_size.value + Bytes::new(servers.first().map_or(0.0, ServerMemory::need)),
         hit,
+        servers,
     }
+}
+
+/// Memory of each server at the peak.
+pub fn servers_memory(
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+) -> Vec<ServerMemory> {
+    let process = calibration
+        .parameter("process.memory")
+        .map_or(0.0, |p| p.value.value);
+    of_servers(deployment, load, process)
 }

@@ -9,7 +9,7 @@ use super::plant::Plant;
 use super::sheet::{Scripts, Sheet};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::workload::{Arrival, Call, Group, Load};
+use crate::workload::{Arrival, Call, Clients, Group, Load};
 
 /// How long a commit of `files` files holds the commit section on an idle server \[s\]: what everybody
 /// else waits for.
@@ -41,7 +41,7 @@ pub fn commit_time_through<'a>(
 ) -> f64 {
     let mut plant = Plant::new(deployment, catalog, calibration, lens, load);
     let alone = Group {
-        name: "submit".to_owned(),
+        clients: Clients::Benchmark("submit".to_owned()),
         arrival: Arrival::Closed {
             population: 1.0,
             think_time: 0.0,

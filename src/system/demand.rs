@@ -359,8 +359,12 @@ impl<'a> Walk<'_, 'a> {
             demand.add(delay, remote.round_trip * self.plant.parameter(trips));
         }
         if content >= CONTENT_MIN {
-            self.plant
-                .wan(&mut demand, &remote.office, content, remote.bandwidth);
+            self.plant.wan(
+                &mut demand,
+                group.clients.place(),
+                content,
+                remote.bandwidth,
+            );
         }
         for (station, seconds) in demand.iter() {
             self.sheet.spend(station, seconds);

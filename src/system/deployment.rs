@@ -20,8 +20,10 @@ pub struct Deployment {
     pub title: String,
     /// The server model of commit server and edges.
     pub server: String,
-    /// Memory of each server \[B\].
+    /// Memory of the commit server \[B\].
     pub memory: f64,
+    /// Memory of each edge \[B\].
+    pub edge_memory: f64,
     /// Cores of each server.
     pub cores: f64,
     /// Edges besides the commit server.
@@ -34,8 +36,8 @@ pub struct Deployment {
     pub volumes: Vec<Mount>,
     /// Distant offices with an edge of their own: the first stands with edge 1, and so on.
     pub offices: Vec<String>,
-    /// The one volume of an office's edge, on its own disks; `None` where such an edge is built like the rest.
-    pub office_volume: Option<Mount>,
+    /// The volumes of an office's edge, on its own disks; none where such an edge is built like the rest.
+    pub office_volumes: Vec<Mount>,
     /// A cache tier added to the stores.
     pub cache: Option<String>,
     /// The network to the clients.
@@ -151,13 +153,37 @@ impl Deployment {
 
     /// The volume that holds a role on a server (0 is the commit server).
     pub fn mount_on(&self, role: &str, server: usize) -> Option<&Mount> {
-        let office = self
-            .office_volume
-            .as_ref()
-            .filter(|_| self.is_distant(server));
-        office
-            .filter(|m| m.roles.contains(&role))
+        self.volumes_on(server)
+            .iter()
+            .find(|m| m.roles.contains(&role))
             .or_else(|| self.mount(role))
+    }
+
+    /// The volumes of a server (0 is the commit server).
+    pub fn volumes_on(&self, server: usize) -> &[Mount] {
+        if self.is_distant(server) && !self.office_volumes.is_empty() {
+            &self.office_volumes
+        } else {
+            &self.volumes
+        }
+    }
+
+    /// Memory of a server \[B\] (0 is the commit server).
+    pub fn memory_of(&self, server: usize) -> f64 {
+        if server == 0 {
+            self.memory
+        } else {
+            self.edge_memory
+        }
+    }
+
+    /// "the commit server", "edge 2", "the edge in Lyon".
+    pub fn server_in_words(&self, server: usize) -> String {
+        match (server, self.offices.get(server.wrapping_sub(1))) {
+            (0, _) => "the commit server".to_owned(),
+            (_, Some(office)) => format!("the edge in {office}"),
+            (n, None) => format!("edge {n}"),
+        }
     }
 
     /// Whether a server is the edge of a distant office.
@@ -191,6 +217,17 @@ impl Deployment {
     }
 }
 
+/// The disks in the edge of a distant office.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfficeDisks {
+    /// What they are.
+    pub medium: String,
+    /// How many.
+    pub disks: f64,
+    /// Size of each \[B\]; `None` is the usual one.
+    pub drive: Option<f64>,
+}
+
 /// What a layout leaves open, chosen.
 #[expect(
     clippy::struct_excessive_bools,
@@ -200,8 +237,10 @@ impl Deployment {
 pub struct Choices {
     /// Server model.
     pub server: String,
-    /// Memory \[B\].
+    /// Memory of the commit server \[B\].
     pub memory: f64,
+    /// Memory of each edge \[B\].
+    pub edge_memory: f64,
     /// Cores.
     pub cores: f64,
     /// Edges.
@@ -226,8 +265,8 @@ pub struct Choices {
     pub client_links: f64,
     /// Distant offices, in the site's order.
     pub offices: Vec<String>,
-    /// Medium and number of the disks in an office's edge.
-    pub office_disks: Option<(String, f64)>,
+    /// The disks in an office's edge; `None` where it has none of its own.
+    pub office_disks: Option<OfficeDisks>,
     /// Added cache tier.
     pub cache: Option<String>,
     /// Whether the arrays serve Perforce alone.

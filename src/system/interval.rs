@@ -18,7 +18,7 @@ use super::solve::{predict, predict_through};
 use super::sway::Watch;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::workload::Load;
+use crate::workload::{Load, Work};
 
 /// How many of the most uncertain numbers are shifted; the rest are below a percent each.
 const SHIFTED_SPREAD_MIN: f64 = 0.02;
@@ -26,9 +26,9 @@ const SHIFTED_SPREAD_MIN: f64 = 0.02;
 /// Widens the intervals by what other answers of the site would make of each kind of work: `moves` gives
 /// the logarithms by which it falls and rises at the ends of each answer's range, which is taken as an 80 %
 /// interval.
-pub fn widen(prediction: &mut Prediction, moves: impl Fn(&str) -> Vec<(f64, f64)>) {
+pub fn widen(prediction: &mut Prediction, moves: impl Fn(&Work) -> Vec<(f64, f64)>) {
     for class in &mut prediction.classes {
-        let moves = moves(&class.name).into_iter();
+        let moves = moves(&class.work).into_iter();
         let (down, up) = moves.fold((0.0, 0.0), |(down, up), (falls, rises)| {
             (down + falls * falls, up + rises * rises)
         });
@@ -51,7 +51,7 @@ pub fn p95_factors(
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
-) -> BTreeMap<String, f64> {
+) -> BTreeMap<Work, f64> {
     let Ok(mut peak) = predict(deployment, load, catalog, calibration) else {
         return BTreeMap::new();
     };
@@ -60,10 +60,10 @@ pub fn p95_factors(
 }
 
 /// The same of a prediction that has its intervals.
-pub fn p95_factors_of(peak: &Prediction) -> BTreeMap<String, f64> {
+pub fn p95_factors_of(peak: &Prediction) -> BTreeMap<Work, f64> {
     let classes = peak.classes.iter();
     classes
-        .map(|class| (class.name.clone(), class.p95.high / class.p95.value))
+        .map(|class| (class.work.clone(), class.p95.high / class.p95.value))
         .collect()
 }
 
@@ -82,7 +82,7 @@ pub fn add_intervals(
         let classes = prediction.classes.iter();
         classes
             .map(|class| {
-                let shifted = shifted.class(&class.name);
+                let shifted = shifted.class(&class.work);
                 shifted.map_or(0.0, |s| (s.p95.value / class.p95.value).ln())
             })
             .collect()

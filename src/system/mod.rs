@@ -25,12 +25,14 @@ mod contests;
 mod cost;
 mod demand;
 pub mod deployment;
+mod drives;
 mod flow;
 pub mod interval;
 mod lens;
 mod links;
 mod lock_waits;
 mod long_holds;
+pub mod memory;
 mod mixing;
 mod percentile;
 mod piece;
@@ -49,7 +51,7 @@ mod together;
 
 pub use bind::{BindError, bind};
 pub use commit::{commit_time, commit_time_through};
-pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount};
+pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{

@@ -9,7 +9,7 @@ use super::plant::{Demand, Plant, Seconds};
 use super::sheet::{Scripts, Sheet};
 use super::threads::of_a_thread;
 use crate::catalog::Command;
-use crate::workload::Load;
+use crate::workload::{Clients, Load};
 
 /// One call of a group on one server.
 pub(super) struct Piece<'a> {
@@ -42,28 +42,21 @@ impl Piece<'_> {
     }
 }
 
-/// The share of a group's work that each server gets: main-office groups spread evenly, a distant
-/// office has the edge of its own number while there are edges.
-fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
+/// The share of a group's work that each server gets: that of a distant office goes to its edge, or to the commit server
+/// where it has none; all else is spread evenly over the servers that are not in distant offices.
+pub(super) fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     let servers = deployment.servers();
-    let offices = load.groups[..group]
-        .iter()
-        .filter(|g| g.remote.is_some())
-        .count();
     let mut shares = vec![0.0; servers];
-    if load.groups[group].remote.is_some() {
-        // The edge of its number, or the commit server from afar where there is none for it.
-        let edge = offices + 1;
-        shares[if edge < servers { edge } else { 0 }] = 1.0;
+    if let Clients::Office(name) = &load.groups[group].clients {
+        let mut offices = deployment.offices.iter();
+        let edge = offices.position(|office| office == name);
+        shares[edge.map_or(0, |edge| edge + 1)] = 1.0;
     } else {
-        let distant = load.groups.iter().filter(|g| g.remote.is_some()).count();
-        // Edges that stand at distant offices do not serve the main one.
-        let here = servers - distant.min(servers - 1);
-        let first: Vec<usize> = (0..servers)
-            .filter(|s| *s == 0 || *s > servers - here)
+        let near: Vec<usize> = (0..servers)
+            .filter(|server| !deployment.is_distant(*server))
             .collect();
-        for server in &first {
-            shares[*server] = 1.0 / first.len() as f64;
+        for server in &near {
+            shares[*server] = 1.0 / near.len() as f64;
         }
     }
     shares

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::lens::Used;
 use super::plant::{Io, ResourceKind};
 use super::sway::Sway;
+use crate::workload::Work;
 
 /// A value with its 80 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,10 +32,10 @@ impl Interval {
 /// The response of one kind of work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassPrediction {
-    /// "browse", "submit", "large sync", with the office where it is not the main one.
+    /// Which kind of work it is.
+    pub work: Work,
+    /// As printed: "browse", "large sync", with the office where it is not the main one.
     pub name: String,
-    /// Which target judges it: `browse`, `edit`, `sync`, `submit`, `none`.
-    pub response: &'static str,
     /// Mean response time \[s\].
     pub mean: Interval,
     /// 95th percentile \[s\].
@@ -104,9 +105,9 @@ pub struct Prediction {
     pub io: BTreeMap<(usize, &'static str), Io>,
     /// Cycles a second of each group.
     pub group_rates: Vec<f64>,
-    /// Share of db page reads found in the server's memory.
+    /// Share of db page reads found in the commit server's memory.
     pub db_hit: f64,
-    /// Share of archive bytes found in the server's memory.
+    /// Share of archive bytes found in the commit server's memory.
     pub depot_hit: f64,
     /// Numbers that went in, by name; searches do not ask and have none.
     pub used: BTreeMap<String, Used>,
@@ -134,9 +135,9 @@ impl Prediction {
             .unwrap_or_else(|| ("nothing".to_owned(), 0.0))
     }
 
-    /// A kind of work by name.
-    pub fn class(&self, name: &str) -> Option<&ClassPrediction> {
-        self.classes.iter().find(|c| c.name == name)
+    /// A kind of work.
+    pub fn class(&self, work: &Work) -> Option<&ClassPrediction> {
+        self.classes.iter().find(|c| c.work == *work)
     }
 }
 

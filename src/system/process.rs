@@ -15,7 +15,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::answer::class_name;
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::piece::{Piece, pieces};
@@ -27,7 +26,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Scenario};
 use crate::queueing::StationKind;
 use crate::sim::{Arrivals, Class, Discipline, Distribution, Lock, Model, Source, Station, Step};
-use crate::workload::{Arrival, Group, Load};
+use crate::workload::{Arrival, Group, Load, Work};
 
 /// A deployment under a load, to be simulated.
 #[derive(Debug, Clone)]
@@ -47,10 +46,10 @@ pub struct Process {
 /// A kind of work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
-    /// "browse", "submit (Montreal)".
+    /// Which kind of work it is.
+    pub work: Work,
+    /// As printed: "browse", "submit (Montreal)".
     pub name: String,
-    /// Which target judges it: `browse`, `edit`, `sync`, `submit`, `none`.
-    pub response: &'static str,
 }
 
 /// Describes `deployment` under `load` for the simulator; populations become whole. A scenario's herds are
@@ -162,7 +161,10 @@ impl<'b, 'a> Builder<'b, 'a> {
     /// The clients of a group: those of each instance a class of its own, since nobody who is stuck at one goes on at
     /// another; a stream of commands goes to all of them.
     fn classes(&mut self, group: usize) -> Vec<Class> {
-        let (all, name) = (instances(self.load), &self.load.groups[group].name);
+        let (all, name) = (
+            instances(self.load),
+            self.load.groups[group].clients.to_string(),
+        );
         match self.load.groups[group].arrival {
             Arrival::Closed {
                 population,
@@ -172,7 +174,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                 let first = |instance: usize| population * instance / all;
                 let of_instance = |instance: usize| {
                     let source = closed(first(instance + 1) - first(instance), think_time);
-                    let name = of_instance(name, instance, all);
+                    let name = of_instance(&name, instance, all);
                     self.class(group, name, source, instance..instance + 1)
                 };
                 let instances = (0..all).filter(|i| first(i + 1) > first(*i));
@@ -187,7 +189,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                 } else {
                     Arrivals::Never
                 };
-                vec![self.class(group, name.clone(), Source::Open(arrivals), 0..all)]
+                vec![self.class(group, name, Source::Open(arrivals), 0..all)]
             }
         }
     }
@@ -265,12 +267,12 @@ impl<'b, 'a> Builder<'b, 'a> {
         let group = &self.load.groups[group];
         let call = &group.calls[call];
         let command = &self.plant.catalog.commands[&call.command];
-        let name = class_name(group, command.response, &call.command);
-        let known = self.activities.iter().position(|a| a.name == name);
+        let work = Work::new(&group.clients, command.response, &call.command);
+        let known = self.activities.iter().position(|a| a.work == work);
         known.unwrap_or_else(|| {
             self.activities.push(Activity {
-                name,
-                response: command.response,
+                name: work.to_string(),
+                work,
             });
             self.activities.len() - 1
         })

@@ -248,7 +248,8 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
         let solved = match method {
             Method::Exact => queueing::solve(&self.network).map(|solution| Flows::of(&solution)),
             Method::Linearizer => match self.solver.flows(&self.network, method, None) {
-                Err(SolveError::NotConverged { .. }) => {
+                // Not settled, or no room for a network of each class.
+                Err(SolveError::NotConverged { .. } | SolveError::Unsuitable { .. }) => {
                     self.solver.flows(&self.network, Method::Schweitzer, None)
                 }
                 solved => solved,

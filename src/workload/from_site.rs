@@ -5,7 +5,7 @@
 //! are a closed group of as many as are in flight. Rates are means of the day times peak-to-mean.
 
 use super::mix::EMBEDDED;
-use super::{Arrival, Call, Group, Load, Remote};
+use super::{Arrival, Beside, Call, Clients, Group, Load, Remote};
 use crate::catalog::Scenario;
 use crate::site::{Office, Release, Site};
 
@@ -113,6 +113,7 @@ pub fn load(site: &Site) -> Load {
         instances: site.server.instances.value,
         depot_bytes: site.data.depot_size.value.get(),
         connections: site.people.connections_at_peak.value,
+        beside: Beside::of(site),
         cold: false,
     }
 }
@@ -128,7 +129,7 @@ pub fn with_herds(site: &Site, scenario: &Scenario) -> Load {
             call = sizes.resized(call, files);
         }
         Group {
-            name: format!("herd at {}", herd.at),
+            clients: Clients::Herd(herd.at.to_string()),
             arrival: Arrival::Open { rate: 0.0 },
             calls: vec![call],
             remote: None,
@@ -143,7 +144,7 @@ pub fn with_herds(site: &Site, scenario: &Scenario) -> Load {
 fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
     let developers = site.people.developers.value;
     let distant: f64 = site.people.sites.iter().map(|o| o.developers.value).sum();
-    let office = |name: &str, there: f64, remote: Option<Remote>| {
+    let office = |clients: Clients, there: f64, remote: Option<Remote>| {
         let part = there / developers * share;
         let total = (rates.submits + rates.syncs + rates.others) * part;
         let population = there * site.people.at_work.value.get();
@@ -161,7 +162,7 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
                 .map(|(c, s)| sizes.call(c, others * s)),
         );
         Some(Group {
-            name: name.to_owned(),
+            clients,
             arrival: Arrival::Closed {
                 population,
                 think_time: population / total,
@@ -173,13 +174,11 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
             proxied: false,
         })
     };
-    let main = office("developers", (developers - distant).max(0.0), None);
-    let others = site
-        .people
-        .sites
-        .iter()
-        .filter(|o| is_distant(o))
-        .map(|o| office("developers", o.developers.value, Some(remote(o))));
+    let main = office(Clients::MainOffice, (developers - distant).max(0.0), None);
+    let others = site.people.sites.iter().filter(|o| is_distant(o)).map(|o| {
+        let clients = Clients::Office(o.name.clone());
+        office(clients, o.developers.value, Some(remote(o)))
+    });
     // An office in the same building is part of the main one.
     let near: f64 = site
         .people
@@ -189,7 +188,7 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         .map(|o| o.developers.value)
         .sum();
     let main = if near > 0.0 {
-        office("developers", developers - distant + near, None)
+        office(Clients::MainOffice, developers - distant + near, None)
     } else {
         main
     };
@@ -204,7 +203,6 @@ pub fn is_distant(office: &Office) -> bool {
 
 fn remote(office: &Office) -> Remote {
     Remote {
-        office: office.name.clone(),
         round_trip: office.round_trip.value.get(),
         bandwidth: office.bandwidth.value.get(),
     }
@@ -232,7 +230,7 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
     }
     let proxied = site.infrastructure.proxies.value;
     vec![Group {
-        name: "automation".to_owned(),
+        clients: Clients::Automation,
         arrival: Arrival::Open { rate: 1.0 },
         calls,
         remote: None,
@@ -259,7 +257,7 @@ fn large_syncs(site: &Site) -> Option<Group> {
     let bytes = site.workload.concurrent_sync_size.value.get();
     let files = (bytes / site.data.file_size.value.get()).max(1.0);
     Some(Group {
-        name: "large syncs".to_owned(),
+        clients: Clients::LargeSyncs,
         arrival: Arrival::Closed {
             population,
             think_time: 0.0,

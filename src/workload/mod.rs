@@ -5,7 +5,13 @@
 //! published benchmarks, which are data ([`crate::experiment`]).
 
 pub mod from_site;
+pub mod memory;
 pub mod mix;
+mod work;
+
+pub use work::{Clients, Task, Work};
+
+pub use memory::Beside;
 
 /// How a group's commands come.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,8 +33,8 @@ pub enum Arrival {
 /// A kind of client: developers of one office, the build farm, large syncs in flight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// For tables: "developers", "automation".
-    pub name: String,
+    /// Who they are.
+    pub clients: Clients,
     /// How its cycles come.
     pub arrival: Arrival,
     /// What one cycle consists of.
@@ -50,11 +56,9 @@ impl Group {
     }
 }
 
-/// A distant office.
+/// The line to a distant office.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remote {
-    /// Its name.
-    pub office: String,
     /// Round trip to the server \[s\].
     pub round_trip: f64,
     /// Bandwidth to the server \[B/s\].
@@ -103,6 +107,8 @@ pub struct Load {
     pub depot_bytes: f64,
     /// Client connections at the peak.
     pub connections: f64,
+    /// Memory that is in use beside them and the page cache.
+    pub beside: Beside,
     /// Whether page caches are cold: benchmarks that unmount first.
     pub cold: bool,
 }
@@ -113,6 +119,7 @@ impl Load {
     pub fn scaled(&self, factor: f64) -> Self {
         let mut load = self.clone();
         load.connections *= factor;
+        load.beside = load.beside.scaled(factor);
         for group in &mut load.groups {
             match &mut group.arrival {
                 Arrival::Closed { population, .. } => *population *= factor,
@@ -127,6 +134,7 @@ impl Load {
     #[must_use]
     pub fn grown(&self, database: f64, archives: f64) -> Self {
         let mut load = self.scaled(database);
+        load.beside = load.beside.grown(database);
         load.db_bytes *= database;
         load.db_hot_bytes *= database;
         load.depot_bytes *= archives;

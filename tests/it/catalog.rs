@@ -1,6 +1,9 @@
 //! The catalogue: every file loads, none is forgotten, and it says what the sources say.
 
+use std::collections::BTreeSet;
+
 use plimsoll::catalog::{Catalog, KINDS, grade};
+use plimsoll::posterior::Posterior;
 
 #[test]
 fn every_file_of_models_is_embedded_and_loads() {
@@ -41,4 +44,92 @@ fn protocol_grades_compose_to_table_6() {
     assert_eq!(mix(iscsi.cost.value, nfs.cost.value), "excellent");
     assert_eq!(mix(iscsi.backup.value, nfs.backup.value), "good");
     assert_eq!(catalog.protocols["fc"].grades.cost.value, "fair");
+}
+
+/// Lines of a file that state one value each, without those whose fault hides others: what a step does, which entry it is.
+fn lines(text: &str) -> Vec<usize> {
+    const LEFT_OUT: [&str; 7] = ["schema", "id", "do", "note", "pattern", "value", "like"];
+    let states = |line: &str| {
+        let (key, value) = line.split_once(" = ")?;
+        let is_key = key.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_whole =
+            !value.starts_with("\"\"\"") && (!value.starts_with('[') || value.ends_with(']'));
+        (is_key && is_whole && !LEFT_OUT.contains(&key)).then_some(())
+    };
+    let lines = text.lines().enumerate();
+    lines
+        .filter_map(|(n, line)| states(line).map(|()| n))
+        .collect()
+}
+
+/// Every file of the catalogue with three lines that state a date where none is wanted: each is reported with its
+/// file and line, in one run.
+#[test]
+fn every_problem_of_every_file_is_reported_in_one_run() {
+    let folder = crate::cli::scratch("three-faults");
+    let mut faults: Vec<(String, usize)> = Vec::new();
+    for kind in KINDS {
+        let files = format!("{}/models/{kind}", env!("CARGO_MANIFEST_DIR"));
+        for entry in std::fs::read_dir(files).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let all = lines(&text);
+            let chosen = [all[0], all[all.len() / 2], all[all.len() - 1]];
+            let broken = text.lines().enumerate().map(|(n, line)| {
+                let (key, _) = line.split_once(" = ").unwrap_or((line, ""));
+                if chosen.contains(&n) {
+                    format!("{key} = 1979-05-27\n")
+                } else {
+                    format!("{line}\n")
+                }
+            });
+            let broken: String = broken.collect();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let written = crate::cli::write(&folder, &format!("{kind}/{name}"), broken);
+            faults.extend(chosen.iter().map(|n| (written.clone(), n + 1)));
+        }
+    }
+    let found = Catalog::load(Some(folder.as_path()), &Posterior::embedded()).unwrap_err();
+    let found = found.to_json();
+    let errors = found["errors"].as_array().unwrap();
+    let places: BTreeSet<(&str, u64)> = errors
+        .iter()
+        .map(|e| (e["file"].as_str().unwrap(), e["line"].as_u64().unwrap()))
+        .collect();
+    for (file, line) in &faults {
+        let is_there = places.contains(&(file.as_str(), *line as u64));
+        assert!(is_there, "{file}:{line} is not reported");
+    }
+    // Nothing is reported that is not wrong: a faulty file is there all the same for those that name it.
+    let files: BTreeSet<&str> = faults.iter().map(|(file, _)| file.as_str()).collect();
+    for error in errors {
+        let (file, line) = (
+            error["file"].as_str().unwrap(),
+            error["line"].as_u64().unwrap(),
+        );
+        let is_meant = faults.iter().any(|(f, l)| f == file && *l as u64 == line);
+        assert!(is_meant, "{error:#}");
+        assert!(files.contains(file));
+    }
+}
+
+#[test]
+fn what_a_file_names_and_is_not_there_is_reported_with_its_line() {
+    let folder = crate::cli::scratch("names-nothing");
+    let text = include_str!("../../models/arrays/flasharray.toml");
+    let text = text.replace("[\"fc\", \"iscsi\"]", "[\"fc\", \"iscsy\"]");
+    let text = text.replace("raid = \"raid6\"", "raid = \"raid66\"");
+    let path = crate::cli::write(&folder, "arrays/flasharray.toml", text.clone());
+    let found = Catalog::load(Some(folder.as_path()), &Posterior::embedded()).unwrap_err();
+    let found = found.to_json();
+    let errors = found["errors"].as_array().unwrap();
+    for wrong in ["iscsy", "raid66"] {
+        let line = text.lines().position(|line| line.contains(wrong)).unwrap() + 1;
+        let error = errors
+            .iter()
+            .find(|e| e["message"].as_str().unwrap().contains(wrong));
+        let error = error.unwrap_or_else(|| panic!("{wrong}: {errors:#?}"));
+        assert_eq!(error["file"], path.as_str());
+        assert_eq!(error["line"], line);
+    }
 }

@@ -217,6 +217,53 @@ fn a_pipe_in_place_of_a_file_is_refused_without_waiting() {
     panic!("it waits for somebody to write to the pipe");
 }
 
+/// `/proc/kmsg` calls itself a file and waits for the kernel's next message.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_kernel_makes_up_is_no_input() {
+    let folder = scratch("kernel");
+    let site = example("game-studio");
+    for path in ["/proc/kmsg", "/proc/self/status", "/sys/kernel/notes"] {
+        for arguments in [
+            vec!["advise", path],
+            vec!["solve", path],
+            vec!["bench", "--compare", path, path],
+            vec!["calibrate", "--add", path],
+        ] {
+            let ran = plimsoll_in(&folder, &arguments);
+            if std::fs::metadata(path).is_ok() {
+                assert!(ran.refused().contains("the kernel's own"), "{}", ran.err);
+            }
+        }
+    }
+    // A folder of models with such a thing in it.
+    let models = folder.join("models/media");
+    std::fs::create_dir_all(&models).unwrap();
+    std::os::unix::fs::symlink("/proc/kmsg", models.join("mine.toml")).unwrap();
+    let models = folder.join("models");
+    let ran = plimsoll(&["advise", &site, "--models", models.to_str().unwrap()]);
+    assert!(ran.refused().contains("the kernel's own"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_input_is_read_where_it_is_named() {
+    let folder = scratch("stdin");
+    for name in ["-", "/dev/stdin"] {
+        let mut child = command(&folder, &["advise", name, "--quiet"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        std::io::Write::write_all(&mut stdin, named("Studio").as_bytes()).unwrap();
+        drop(stdin);
+        let ran = child.wait_with_output().unwrap();
+        assert!(ran.status.code().is_some_and(|code| code < 2), "{ran:?}");
+        assert!(!ran.stdout.is_empty());
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_unreadable_file_is_exit_code_3() {

@@ -477,3 +477,113 @@ fn an_edge_at_an_office_does_not_use_the_arrays_of_another() {
         .filter(|v| text(&v["server"]).contains("(Montreal)"));
     assert!(!there || own.all(|v| v["device"] == "local disks"));
 }
+
+/// A studio of 2013 with every question answered.
+const FULL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/site_full.toml");
+
+/// An array of the user's own that speaks Fibre Channel and nothing else.
+fn fabric_array(folder: &Path) -> String {
+    const ARRAY: &str = include_str!("../../models/arrays/flasharray.toml");
+    let array = ARRAY
+        .replace("id = \"flasharray\"", "id = \"ours\"")
+        .replace("[\"fc\", \"iscsi\"]", "[\"fc\"]");
+    write(folder, "models/arrays/ours.toml", array);
+    folder.join("models").to_str().unwrap().to_owned()
+}
+
+#[test]
+fn an_array_added_by_a_file_is_reached_over_what_it_speaks() {
+    let folder = scratch("own-fc-array");
+    let models = fabric_array(&folder);
+    let site = format!("{LEAST}[infrastructure]\nstorage = [\"ours\"]\n");
+    let path = write(&folder, "site.toml", site);
+    let layout = ["predict", &path, "--layout", "san-four-volumes"];
+    let rest = ["--models", &models, "--format", "json"];
+    let answer = plimsoll(&[&layout[..], &rest[..]].concat()).json();
+    let names: Vec<&str> = list(&answer, "resources")
+        .iter()
+        .map(|r| text(&r["name"]))
+        .collect();
+    for name in ["ports of ours", "storage link fc-8g of commit server"] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+}
+
+#[test]
+fn an_array_that_no_layout_can_use_says_why() {
+    let folder = scratch("own-unused-array");
+    let models = fabric_array(&folder);
+    let said = |storage: &str| {
+        let storage = format!("infrastructure.storage={storage}");
+        let protocols = "infrastructure.protocols=[\"nfsv3\"]";
+        let site = ["advise", FULL, "--models", &models];
+        let small = "data.depot_size=500 GB";
+        let changes = ["--set", &storage, "--set", protocols, "--set", small];
+        let ran = plimsoll(&[&site[..], &changes[..]].concat());
+        ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let wanted = "no layout can use ours: it speaks fc, and infrastructure.protocols allows nfsv3";
+    let beside_another = said("[\"ours\", \"fas3270\"]");
+    assert!(beside_another.contains(wanted), "{beside_another}");
+    // Where nothing is left to recommend, the reason names the array too.
+    let alone = said("[\"ours\"]");
+    assert!(
+        alone.contains("the site offers ours (fc), and allows nfsv3"),
+        "{alone}"
+    );
+}
+
+#[test]
+fn syncs_and_large_syncs_have_targets_of_their_own() {
+    let folder = scratch("sync-targets");
+    let large = "[server]\nlocal_disks = 12\n[workload]\nconcurrent_syncs = 4\nconcurrent_sync_size = \"50 GB\"\n";
+    let missed = |name: &str, targets: &str| {
+        let site = format!("{LEAST}{large}[targets]\n{targets}\n");
+        let path = write(&folder, name, site);
+        let ran = plimsoll(&[
+            "predict",
+            &path,
+            "--layout",
+            "local-all",
+            "--format",
+            "json",
+        ]);
+        let answer = ran.json();
+        let classes = list(&answer, "predictions").iter();
+        let judged: Vec<(String, String)> = classes
+            .map(|c| (text(&c["class"]).to_owned(), text(&c["target"]).to_owned()))
+            .collect();
+        let target = |class: &str| judged.iter().find(|(c, _)| c == class).unwrap().1.clone();
+        assert_eq!(target("sync"), "sync");
+        assert_eq!(target("large sync"), "large_sync");
+        answer["targets_missed"].to_string()
+    };
+    let strict = missed("sync.toml", "sync = \"1 ms\"");
+    assert!(
+        strict.contains("sync takes") && !strict.contains("large sync"),
+        "{strict}"
+    );
+    let strict = missed("large.toml", "large_sync = \"1 s\"");
+    assert!(
+        strict.contains("large sync takes") && !strict.contains("\"sync takes"),
+        "{strict}"
+    );
+    let both = missed(
+        "both.toml",
+        "sync = \"1 ms\"\nlarge_sync = \"1 s\"\nsync_rate = \"40 GB/s\"",
+    );
+    assert!(
+        both.contains("\"sync takes") && both.contains("on average"),
+        "{both}"
+    );
+
+    // One who states the ordinary target alone is told that the large ones have none.
+    let alone = format!("{LEAST}{large}[targets]\nsync = \"30 min\"\n");
+    let path = write(&folder, "alone.toml", alone);
+    let ran = plimsoll(&["predict", &path, "--layout", "local-all"]);
+    let all = format!("{}{}", ran.out, ran.err);
+    assert!(
+        all.contains("SIT106") && all.contains("targets.large_sync"),
+        "{all}"
+    );
+}

@@ -37,7 +37,14 @@ fn the_ending_says_the_form() {
     }
     let json = text(folder.join("a.json"));
     let advised = plimsoll(&["advise", &site, "--format", "json"]);
-    assert_eq!(json, advised.done(), "byte for byte");
+    let (first, rest) = json.split_once('\n').unwrap();
+    let (mark, rest) = rest.split_once('\n').unwrap();
+    assert!(mark.contains("made by plimsoll "), "{mark}");
+    assert_eq!(
+        format!("{first}\n{rest}"),
+        advised.done(),
+        "byte for byte but for the mark"
+    );
     let left: Vec<_> = fs::read_dir(&folder).unwrap().collect();
     assert_eq!(left.len(), 3, "nothing unfinished is left: {left:?}");
 }
@@ -60,6 +67,35 @@ fn what_is_no_report_is_not_written_over() {
     let ran = plimsoll(&["report", &site, "-o", folder.to_str().unwrap()]);
     assert!(ran.refused().contains(".html, .md or .json"), "{}", ran.err);
     fs::create_dir(folder.join("folder.html")).unwrap();
+    for (name, theirs) in [
+        (
+            "notes.md",
+            "# Notes\n\n## Recommendation\n\nBuy more disks.\n",
+        ),
+        ("t.json", "{\"tool\": \"hammer\"}\n"),
+        (
+            "t2.json",
+            "{\n  \"tool\": \"hammer\",\n  \"schema\": 1\n}\n",
+        ),
+        (
+            "page.html",
+            "<meta name=\"generator\" content=\"plimsoll 0.1.0\">\n",
+        ),
+        ("empty.html", ""),
+    ] {
+        let path = write(&folder, name, theirs);
+        let ran = plimsoll(&["report", &site, "-o", &path]);
+        let refused = ran.refused();
+        assert!(refused.contains("was not made by plimsoll"), "{refused}");
+        assert!(refused.contains("--force"), "{refused}");
+        assert_eq!(text(&path), theirs);
+    }
+    // Ours, and edited since.
+    let edited = text(&mine).replace("<h1>", "<h1>My ");
+    let mine = write(&folder, "mine.html", &edited);
+    let ran = plimsoll(&["report", &site, "-o", &mine]);
+    assert!(ran.refused().contains("edited since"), "{}", ran.err);
+    assert_eq!(text(&mine), edited);
     let path = folder.join("folder.html");
     let ran = plimsoll(&["report", &site, "-o", path.to_str().unwrap()]);
     assert!(ran.refused().contains("is no file"), "{}", ran.err);
@@ -98,6 +134,7 @@ fn the_report_comes_with_the_configuration() {
     ran.done();
     let page = text(path.join("report.html"));
     let fstab = text(path.join("config/commit-server/fstab"));
-    let last = fstab.lines().last().unwrap();
+    // The last but the mark.
+    let last = fstab.lines().nth_back(1).unwrap();
     assert!(page.contains(last), "{last}");
 }

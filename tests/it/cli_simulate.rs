@@ -159,4 +159,63 @@ fn a_trace_has_every_event_and_never_overwrites() {
         "{}",
         again.err
     );
+    assert!(again.err.contains("--force"), "{}", again.err);
+    let first = plimsoll::document::read_text(&events).unwrap();
+    assert_eq!(
+        simulate("netapp-lab-2013", &[&arguments[..], &["--force"]].concat()).code,
+        0
+    );
+    assert_eq!(plimsoll::document::read_text(&events).unwrap(), first);
+    let twice = [
+        &arguments[..6],
+        &["--trace-locks", events.to_str().unwrap()],
+    ]
+    .concat();
+    let twice = [&twice[..], &["--trace", events.to_str().unwrap()]].concat();
+    let ran = simulate("netapp-lab-2013", &twice);
+    assert!(ran.refused().contains("both traces"), "{}", ran.err);
+}
+
+/// However it ends: on Linux a trace has no name until it is whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trace_that_is_stopped_leaves_nothing() {
+    let folder = scratch("trace-stopped");
+    for (signal, code) in [("-INT", Some(130)), ("-KILL", None), ("-TERM", None)] {
+        let mut run = std::process::Command::new("env")
+            .args(["--default-signal=INT,TERM", env!("CARGO_BIN_EXE_plimsoll")])
+            .args([
+                "simulate",
+                &example("netapp-lab-2013"),
+                "--layout",
+                "n13-fc",
+                "-q",
+            ])
+            .args(["--trace-events", "1000000000", "--scenario", "working-day"])
+            .arg("--trace")
+            .arg(folder.join("events.csv"))
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The trace is being written once the run holds a file in the folder, which no name shows.
+        let handles = format!("/proc/{}/fd", run.id());
+        let holds = || {
+            let handles = std::fs::read_dir(&handles).into_iter().flatten().flatten();
+            let mut led = handles.filter_map(|handle| std::fs::read_link(handle.path()).ok());
+            led.any(|path| path.starts_with(&folder))
+        };
+        while !holds() {
+            assert!(run.try_wait().unwrap().is_none(), "it ended early");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let sent = std::process::Command::new("kill")
+            .args([signal, &run.id().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+        let ended = run.wait().unwrap();
+        assert_eq!(ended.code(), code, "{signal}: {ended:?}");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "{signal}");
+    }
 }

@@ -278,3 +278,129 @@ fn an_interrupt_leaves_what_there_is() {
     assert!(text.contains("note: interrupted"), "{text}");
     assert!(text.contains("response time"), "{text}");
 }
+
+#[test]
+fn what_is_not_carried_is_said_before_it_is_simulated() {
+    // Each of these filled the memory, or ran for half a minute.
+    for (name, text, at) in [
+        (
+            "burst",
+            "schema = 1\n[station.s0]\n[class.c0]\nburst = { rates = [\"1e-9 /s\",\"1e6 /s\"], stays = [\"1e6 s\",\"1e-6 s\"] }\ndemand = { s0 = \"1e8 s\" }\n",
+            "s0",
+        ),
+        (
+            "hang",
+            "schema = 1\n[station.s0]\nkind = \"lcfs-pr\"\nservers = 1000\n[station.s1]\nkind = \"delay\"\n[class.c0]\nrate = \"1e9 /s\"\ndemand = { s0 = \"3 ms\" }\n",
+            "s0",
+        ),
+        (
+            "spawned",
+            "schema = 1\n[station.cpu]\n[class.c]\nrate = \"10 /s\"\npath = [{ spawn = [{ station = \"cpu\", service = \"1 s\" }] }]\n",
+            "cpu",
+        ),
+    ] {
+        let path = with(name, text);
+        let ran = solve(&[&path, "--method", "sim"]);
+        assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{name}: {}", ran.out);
+        let told = format!("up a second at station \"{at}\"");
+        let flat = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            flat.contains("does not carry it") && flat.contains(&told),
+            "{flat}"
+        );
+        let json = solve(&[&path, "--method", "sim", "--format", "json"]);
+        assert_eq!(json.code, 1);
+        let piles = &json.json()["run"]["piles_up"];
+        assert_eq!(piles["name"], at);
+        assert!(piles["jobs_per_s"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn more_jobs_than_a_simulation_keeps_are_an_error() {
+    let path = with(
+        "crowd",
+        "schema = 1\n[station.wide]\nkind = \"delay\"\n[class.c]\nrate = \"1e6 /s\"\ndemand = { wide = \"1000 s\" }\n",
+    );
+    let ran = solve(&[&path, "--method", "sim"]);
+    assert_eq!(ran.code, 3, "{}", ran.out);
+    assert!(ran.err.contains("more than 2000000 jobs"), "{}", ran.err);
+}
+
+#[test]
+fn no_text_of_a_file_or_argument_reaches_the_terminal_raw() {
+    let path = with(
+        "escape",
+        "schema = 1\ntitle = \"a\\u001b]0;PWN\\u0007\\u001b[31mred\"\nsource = \"\\u001b[2J\\u202ex\\u009b\"\n[station.s]\n[class.c]\nrate = \"0.5 /s\"\ndemand.s = \"1 s\"\n",
+    );
+    let odd = "/tmp/\u{1b}[31mx\u{202e}\nerror: y\u{9b}.toml";
+    for arguments in [
+        &[path.as_str()][..],
+        &[path.as_str(), "--format", "json"],
+        &[path.as_str(), "--sweep", "c.rate=0.1:0.2:0.1"],
+        &[odd],
+        &[path.as_str(), odd],
+        &["--\u{1b}[31mx\u{202e}\nerror: y"],
+        &[path.as_str(), "--set", odd],
+    ] {
+        let ran = solve(arguments);
+        for text in [&ran.out, &ran.err] {
+            assert!(
+                !text.contains(plimsoll::diag::is_harmful),
+                "{arguments:?}: {text:?}"
+            );
+            assert!(!text.contains("\nerror: y"), "{arguments:?}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_spreadsheet_runs_no_name_of_a_file() {
+    let path = with(
+        "formula",
+        "schema = 1\n[station.\"=cmd|calc!A0\"]\n[class.\"@SUM(1)\"]\npopulation = 3\nthink = \"1 s\"\ndemand = { \"=cmd|calc!A0\" = \"1 s\" }\n",
+    );
+    let ran = solve(&[&path, "--sweep", "population=1:3", "--format", "csv"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let mut lines = ran.out.lines();
+    for cell in lines.next().unwrap().split(',') {
+        assert!(
+            !cell.starts_with(['=', '@', '+', '-', '\t', '\r']),
+            "{cell:?}"
+        );
+    }
+    // Numbers are numbers.
+    for cell in lines
+        .flat_map(|line| line.split(','))
+        .filter(|cell| *cell != "ok")
+    {
+        assert!(cell.parse::<f64>().is_ok(), "{cell:?}");
+    }
+}
+
+#[test]
+fn many_classes_at_many_stations_take_a_method_that_has_room() {
+    let mut text = "schema = 1\n".to_owned();
+    for station in 0..400 {
+        text += &format!("[station.s{station}]\n");
+    }
+    for class in 0..120 {
+        text += &format!(
+            "[class.c{class}]\npopulation = 2\nthink = \"1 s\"\ndemand = {{ s{class} = \"1 ms\", s399 = \"1 ms\" }}\n"
+        );
+    }
+    let path = with("wide", &text);
+    let answer = solve(&[&path, "--format", "json"]).json();
+    assert!(
+        answer["solved_by"].as_str().unwrap().contains("Schweitzer"),
+        "{}",
+        answer["solved_by"]
+    );
+    let ran = solve(&[&path, "--method", "linearizer"]);
+    assert_eq!(ran.code, 3);
+    assert!(
+        ran.err.contains("more than there is room for"),
+        "{}",
+        ran.err
+    );
+}

@@ -90,7 +90,7 @@ fn forecast(example: &str, overrides: &[&str], layout: &str) -> Forecast {
 
 /// Logarithm of high over low of a kind of work's 95th percentile.
 fn width(forecast: &Forecast, class: &str) -> f64 {
-    let p95 = forecast.prediction.class(class).expect(class).p95;
+    let p95 = crate::class(&forecast.prediction, class).expect(class).p95;
     (p95.high / p95.low).ln()
 }
 

@@ -10,6 +10,7 @@ const ORDER: &[&str] = &[
     "units",
     "diag",
     "origin",
+    "files",
     "document",
     "stats",
     "queueing",

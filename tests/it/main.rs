@@ -16,11 +16,14 @@ mod cli_predict;
 mod cli_report;
 mod cli_simulate;
 mod cli_solve;
+mod commands;
 mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
 mod emit;
+mod field_effects;
 mod layers;
+mod mutation;
 mod network;
 mod parameters;
 mod queueing;
@@ -28,9 +31,20 @@ mod readme;
 mod report;
 mod reproduction;
 mod rules;
+mod safe_advice;
+mod server_model;
 mod sim;
 mod site;
 mod site_broken;
 mod site_fields;
 mod site_hostile;
 mod system;
+mod work;
+
+/// A kind of work by its printed name.
+fn class<'p>(
+    prediction: &'p plimsoll::system::Prediction,
+    name: &str,
+) -> Option<&'p plimsoll::system::ClassPrediction> {
+    prediction.classes.iter().find(|class| class.name == name)
+}

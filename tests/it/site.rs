@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use plimsoll::catalog::Catalog;
 use plimsoll::origin::Origin;
 use plimsoll::site::{self, Backup, FIELDS, Per, Release, Site, Vocabulary};
 use plimsoll::units::{Bytes, Quantity};
@@ -26,6 +27,7 @@ pub(crate) fn vocabulary() -> Vocabulary {
             "host-page-cache controller-cache pam-default pam-metadata pam-low-priority arc l2arc",
         ),
         layouts: ids("all-local all-block split all-file"),
+        ..Vocabulary::of(&Catalog::embedded())
     }
 }
 
@@ -73,7 +75,8 @@ fn the_full_file_answers_every_field() {
 
 #[test]
 fn every_question_without_answer_is_assumed_with_reason_and_range() {
-    const OPTIONAL: [&str; 8] = [
+    const OPTIONAL: [&str; 9] = [
+        "edge.drive_size",
         "server.model",
         "infrastructure.current_layout",
         "infrastructure.filesystems",
@@ -81,6 +84,7 @@ fn every_question_without_answer_is_assumed_with_reason_and_range() {
         "targets.edit",
         "targets.browse",
         "targets.sync",
+        "targets.large_sync",
         "targets.sync_rate",
     ];
     let site = parse(LEAST, &[]).unwrap();
@@ -199,12 +203,14 @@ fn protocols_follow_from_the_storage() {
 }
 
 #[test]
-fn storage_of_the_users_own_catalogue_excludes_no_protocol() {
-    let mut vocabulary = vocabulary();
-    vocabulary.arrays.push("my-array".to_owned());
-    let text = format!("{LEAST}[infrastructure]\nstorage = [\"my-array\"]\n");
-    let site = site::parse("site.toml", &text, &[], &vocabulary).unwrap();
-    assert_eq!(site.infrastructure.protocols.value, vocabulary.protocols);
+fn what_any_array_speaks_is_what_its_own_file_says() {
+    let catalog = Catalog::embedded();
+    let vocabulary = Vocabulary::of(&catalog);
+    for (id, array) in &catalog.arrays {
+        let text = format!("{LEAST}[infrastructure]\nstorage = [\"{id}\"]\n");
+        let site = site::parse("site.toml", &text, &[], &vocabulary).unwrap();
+        assert_eq!(site.infrastructure.protocols.value, array.protocols, "{id}");
+    }
 }
 
 #[test]

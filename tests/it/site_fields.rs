@@ -48,9 +48,7 @@ fn every_assumption_is_about_a_real_field() {
         }
     }
     for (section, (_, value)) in &assumptions_root() {
-        if section != "protocols" {
-            walk(section, value);
-        }
+        walk(section, value);
     }
 }
 
@@ -141,42 +139,6 @@ fn the_page_on_the_site_file_is_the_programs_own() {
     );
     for field in FIELDS {
         assert!(page.contains(field.question), "{}", field.path);
-    }
-}
-
-#[test]
-fn every_protocol_of_the_assumptions_is_that_of_the_catalogue() {
-    let folder = std::path::Path::new("models/arrays");
-    let root = assumptions_root();
-    let Toml::Table(arrays) = &root["protocols"].1.kind else {
-        panic!("[protocols] is not a table");
-    };
-    for (array, (_, protocols)) in arrays {
-        let Toml::List(protocols) = &protocols.kind else {
-            panic!("{array} is not a list");
-        };
-        // The catalogue is written beside this module; where a file is there, it must agree.
-        let Ok(text) = document::read_text(&folder.join(format!("{array}.toml"))) else {
-            continue;
-        };
-        let mut diagnostics = plimsoll::diag::Diagnostics::default();
-        let source = diagnostics.add_source(array.as_str(), text);
-        let file = document::parse(source, &diagnostics).unwrap();
-        let reader = document::Reader::new(&file, &diagnostics);
-        let stated: Vec<String> = reader
-            .texts("protocols")
-            .unwrap()
-            .into_iter()
-            .map(|t| t.value)
-            .collect();
-        let assumed: Vec<String> = protocols
-            .iter()
-            .map(|item| match &item.kind {
-                Toml::Text(text) => text.clone(),
-                _ => String::new(),
-            })
-            .collect();
-        assert_eq!(stated, assumed, "{array}");
     }
 }
 

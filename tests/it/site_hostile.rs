@@ -12,10 +12,22 @@ const FULL: &str = include_str!("../site_full.toml");
 
 /// Neither the message nor its JSON carries what a terminal would obey.
 pub(crate) fn is_harmless(text: &str) -> bool {
-    !text.chars().any(|c| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    })
+    !text.contains(plimsoll::diag::is_harmful)
+}
+
+/// The set is what it should be, not only what the library says that it is.
+#[test]
+fn what_a_terminal_obeys_and_nobody_sees_is_harmful() {
+    for c in ('\0'..=' ').chain('\u{7f}'..='\u{a0}') {
+        let is_control = c.is_control() && c != '\n';
+        assert_eq!(plimsoll::diag::is_harmful(c), is_control, "{c:?}");
+    }
+    for c in "\u{202a}\u{202e}\u{2066}\u{2069}\u{200b}\u{200d}\u{200e}\u{2060}\u{2028}\u{2029}\u{feff}\u{61c}\u{ad}\u{e0041}".chars() {
+        assert!(plimsoll::diag::is_harmful(c), "{c:?}");
+    }
+    for c in "aé漢–─█★\u{fffd}م\u{300}🚢".chars() {
+        assert!(!plimsoll::diag::is_harmful(c), "{c:?}");
+    }
 }
 
 fn refused(text: &str, overrides: &[&str]) -> String {
@@ -255,5 +267,22 @@ proptest! {
         prop_assert!(release.is_err() || release.unwrap() == text.trim());
         prop_assert!(Money::parse(&text).is_none_or(|m| m.amount.is_finite()));
         prop_assert!(Backup::of_word(&text).is_none_or(|b| b.word() == text));
+    }
+}
+
+#[test]
+fn more_offices_than_are_computed_are_refused_once() {
+    let text = |n: usize, name: &dyn Fn(usize) -> String| {
+        let office = |i| format!("[[people.site]]\nname = \"{}\"\ndevelopers = 1\n", name(i));
+        format!("{LEAST}{}", (0..n).map(office).collect::<String>())
+    };
+    for n in [101, 20_000] {
+        let began = std::time::Instant::now();
+        let message = refused(&text(n, &|_| "Office".to_owned()), &[]);
+        assert!(
+            message.contains(&format!("{n} offices are more than 100")),
+            "{message}"
+        );
+        assert!(began.elapsed().as_secs() < 10);
     }
 }

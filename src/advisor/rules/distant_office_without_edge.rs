@@ -1,6 +1,7 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::advisor::growth::target;
 use crate::site::Office;
+use crate::workload::Clients;
 
 pub(super) static RULE: Rule = Rule {
     id: "NET002",
@@ -9,7 +10,7 @@ pub(super) static RULE: Rule = Rule {
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires for each office with a round trip of 20 ms or more where the deployment has no edge. A warning
+Fires for each office with a round trip of 20 ms or more that has no edge of its own. A warning
 where its people miss a target, else a note.
 
 ### Why it matters
@@ -35,10 +36,9 @@ proxy shortens transfers, not the round trips of commands.
 const ROUND_TRIP_MIN: f64 = 0.020;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    if facts.deployment.edges > 0 {
-        return;
-    }
+    let served = &facts.deployment.offices;
     let offices = facts.site.people.sites.iter().enumerate();
+    let offices = offices.filter(|(_, office)| !served.contains(&office.name));
     for (i, office) in offices.filter(|(_, o)| o.round_trip.value.get() >= ROUND_TRIP_MIN) {
         let trip = office.round_trip.value;
         let path = format!("people.site.{i}.round_trip");
@@ -81,9 +81,9 @@ fn quoted(office: &Office) -> String {
 
 /// Whether a kind of work at the office takes longer than its target.
 fn missed(facts: &Facts<'_>, office: &Office) -> bool {
-    let place = format!("({})", office.name);
+    let people = Clients::Office(office.name.clone());
     let classes = facts.prediction.classes.iter();
     classes
-        .filter(|c| c.name.ends_with(&place))
+        .filter(|c| c.work.clients == people)
         .any(|c| target(facts.site, c).is_some_and(|(limit, time)| time > limit))
 }

@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::advisor::safety::{shared_limit, shared_set};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC007",
@@ -7,7 +8,8 @@ pub(super) static RULE: Rule = Rule {
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when journal and db lie on the same set of disks.
+Fires when journal and db lie on the same set of disks. Critical where more than 50 people work on a set that their server alone
+has, or on an array that does not survive two lost disks (`models/criteria.toml`); else a note.
 
 ### Why it matters
 The journal restores what the last checkpoint lacks. Lost together with the database, all work since
@@ -36,18 +38,32 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         return;
     }
     let rpo = &facts.site.protection.rpo;
+    let many = shared_set(facts.site, facts.catalog, d);
+    let mut evidence = vec![
+        Evidence::new("N13-best", "a volume each for db, depots, journal and logs"),
+        Evidence::new("SAG", "the journal on a device of its own"),
+        Evidence::answer("protection.rpo", rpo, rpo.value),
+    ];
+    if let Some(shared) = &many {
+        let limit = shared_limit();
+        let text = format!(
+            "{} people, and up to {limit} are a small site (assumed)",
+            shared.people
+        );
+        evidence.push(Evidence::new("people.developers", text));
+    }
     out.push(RULE.finding(
-        Severity::Note,
+        if many.is_some() {
+            Severity::Critical
+        } else {
+            Severity::Note
+        },
         format!(
             "db and journal lie on one set, {} ({} disks, {}): work since the last copy off it goes \
              with it",
             db.set, db.disks, db.raid
         ),
         "a mirror of its own for the journal, or a standby that has its content",
-        vec![
-            Evidence::new("N13-best", "a volume each for db, depots, journal and logs"),
-            Evidence::new("SAG", "the journal on a device of its own"),
-            Evidence::answer("protection.rpo", rpo, rpo.value),
-        ],
+        evidence,
     ));
 }

@@ -4,6 +4,7 @@
 //! `QUE` queueing and locks, `CAP` capacity, `PLC` placement, `OSX` operating system, `BLD` build
 //! farms, `FLX` clones, `CAL` quality of the evidence; `SIT` is taken by the questionnaire.
 
+mod assumed_edge_drives;
 mod build_farm_without_proxy;
 mod busy_lock;
 mod busy_nfs_slots;
@@ -19,6 +20,7 @@ mod locks_on_reads;
 mod log_on_nfs_at_high_level;
 mod long_commit;
 mod memory_below_rule;
+mod memory_exhausted;
 mod missing_snapshot_reserve;
 mod nfsv4_no_local_lock;
 mod saturated_client_network;
@@ -29,6 +31,7 @@ mod shared_storage_and_client_network;
 mod single_client_mount_options;
 mod unprotected_raid;
 mod unsafe_directories;
+mod unused_array;
 mod volume_full_before_horizon;
 mod weak_evidence;
 mod windows_32_bit;
@@ -239,12 +242,14 @@ pub static RULES: &[&Rule] = &[
     &volume_full_before_horizon::RULE,
     &missing_snapshot_reserve::RULE,
     &load_limit_before_horizon::RULE,
+    &assumed_edge_drives::RULE,
     &busy_processor::RULE,
     &weak_evidence::RULE,
     &decisive_assumption::RULE,
     &workspace_clones::RULE,
     &memory_below_rule::RULE,
     &database_not_cached::RULE,
+    &memory_exhausted::RULE,
     &saturated_client_network::RULE,
     &distant_office_without_edge::RULE,
     &shared_storage_and_client_network::RULE,
@@ -264,6 +269,7 @@ pub static RULES: &[&Rule] = &[
     &busy_nfs_slots::RULE,
     &unprotected_raid::RULE,
     &unsafe_directories::RULE,
+    &unused_array::RULE,
 ];
 
 /// Runs all rules; worst findings first, then by id.

@@ -40,8 +40,15 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         out.push(RULE.finding(
             Severity::Critical,
             format!(
-                "{} is full in {full} with the horizon at {horizon}: it holds {}, and {} are needed then",
-                limit.store, limit.usable, limit.needed
+                "{} is full in {full} with the horizon at {horizon}: it holds {}, and {} are needed then{}",
+                limit.store,
+                limit.usable,
+                limit.needed,
+                if limit.more_at_horizon > 0.0 {
+                    format!(", {} drives more than its {}", limit.more_at_horizon, limit.drives)
+                } else {
+                    String::new()
+                }
             ),
             "more or larger disks, or old archives and workspaces moved elsewhere",
             vec![

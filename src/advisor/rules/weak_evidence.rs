@@ -60,7 +60,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         .prediction
         .classes
         .iter()
-        .filter(|c| c.response != "none" && !c.name.contains("(automation)"))
+        .filter(|c| c.work.target().is_some())
         .max_by(|a, b| (a.p95.high / a.p95.low).total_cmp(&(b.p95.high / b.p95.low)));
     let mut width = String::new();
     if let Some(class) = widest {

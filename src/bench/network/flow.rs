@@ -10,19 +10,20 @@ use std::time::{Duration, Instant};
 
 use super::super::data::Data;
 use super::result::Seen;
-use super::wire::write_all;
+use super::wire::{Deadline, write_all};
 use super::{NetworkError, PATIENCE, is_pause, now};
 
 /// Bytes of one write: as many as p4 sends at once when it transfers a file.
 const WRITE_BYTES: usize = 64 << 10;
 /// Room of one read.
 const READ_BYTES: usize = 256 << 10;
-/// How long a sender goes on after the time that it knows of: the receiver ends a test, not the sender.
+/// How long a test may go on after the time that it knows of: the receiver ends it, not the sender.
 const TAIL: Duration = Duration::from_secs(10);
 
 /// When a test is counted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Schedule {
+    begun: Instant,
     from: Instant,
     to: Instant,
 }
@@ -30,9 +31,16 @@ pub(super) struct Schedule {
 impl Schedule {
     /// From now on.
     pub(super) fn new(warm_up: Duration, measured: Duration) -> Self {
-        let from = now() + warm_up;
+        let begun = now();
+        let from = begun + warm_up;
         let to = from + measured;
-        Self { from, to }
+        Self { begun, from, to }
+    }
+
+    /// When it is over, whatever has become of it.
+    fn deadline(&self) -> Deadline {
+        let limit = self.to - self.begun + TAIL;
+        Deadline::from(self.begun, limit)
     }
 
     /// The time that is counted.
@@ -83,7 +91,7 @@ pub(super) fn send(
         {
             data.fill(&mut room);
             let mut rest = &room[..];
-            while !rest.is_empty() {
+            while !rest.is_empty() && now() < schedule.to + TAIL {
                 match stream.write(rest) {
                     Ok(0) => return sent,
                     Ok(n) => {
@@ -166,6 +174,7 @@ pub(super) fn round_trips(
     stop: &AtomicBool,
 ) -> Result<Seen, NetworkError> {
     let doing = "taking round trips";
+    let deadline = schedule.deadline();
     let mut seen = Seen::new();
     let mut data = Data::fresh();
     let (mut message, mut echo) = (vec![0; message_bytes], vec![0; message_bytes]);
@@ -175,8 +184,8 @@ pub(super) fn round_trips(
         if start >= schedule.to && seen.count() > 0 {
             break;
         }
-        write_all(&mut stream, &message, doing, stop)?;
-        if !read_exact(&mut stream, &mut echo, doing, stop)? {
+        write_all(&mut stream, &message, doing, deadline, stop)?;
+        if !read_exact(&mut stream, &mut echo, doing, deadline, stop)? {
             return Err(NetworkError::Closed { doing });
         }
         let seconds = start.elapsed().as_secs_f64();
@@ -204,13 +213,14 @@ pub(super) fn echo(
     stop: &AtomicBool,
 ) -> Result<u64, NetworkError> {
     let doing = "echoing";
+    let deadline = schedule.deadline();
     let mut message = vec![0; message_bytes];
     let mut echoed = 0;
-    while now() < schedule.to + TAIL {
-        if !read_exact(&mut stream, &mut message, doing, stop)? {
+    loop {
+        if !read_exact(&mut stream, &mut message, doing, deadline, stop)? {
             break;
         }
-        write_all(&mut stream, &message, doing, stop)?;
+        write_all(&mut stream, &message, doing, deadline, stop)?;
         echoed += message_bytes as u64;
     }
     Ok(echoed)
@@ -221,11 +231,13 @@ fn read_exact(
     stream: &mut TcpStream,
     room: &mut [u8],
     doing: &'static str,
+    deadline: Deadline,
     stop: &AtomicBool,
 ) -> Result<bool, NetworkError> {
     let mut filled = 0;
     let mut paused = None;
     while filled < room.len() {
+        deadline.is_ahead(doing)?;
         match stream.read(&mut room[filled..]) {
             Ok(0) if filled == 0 => return Ok(false),
             Ok(0) => return Err(NetworkError::Closed { doing }),

@@ -18,7 +18,8 @@
 //!
 //! The listener binds to the address that it is given and no other, serves one client at a time, and takes
 //! parallel streams from that client alone, by a number that it made for this test. It writes no file and
-//! runs no command. Each side bounds whatever the other one says: length of lines, numbers, time.
+//! runs no command. Each side bounds whatever the other one says: length of lines, numbers, time. A test has a total
+//! time, its own and ten seconds more: a byte now and then prolongs nothing.
 
 pub mod client;
 mod flow;
@@ -85,6 +86,14 @@ pub enum NetworkError {
         doing: &'static str,
         /// How long it was waited for.
         patience: Duration,
+    },
+    /// The other side is too slow, or holds this one up.
+    #[error("the other side took more than {} s for one test while {doing}", .limit.as_secs_f64())]
+    Late {
+        /// What was under way.
+        doing: &'static str,
+        /// How long the test could take at most.
+        limit: Duration,
     },
     /// The other side hung up.
     #[error("the other side closed the connection while {doing}")]

@@ -22,7 +22,7 @@ use std::fmt;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::plan::{MEASURED_MS, MESSAGE_BYTES, STREAMS, WARM_UP_MS, WINDOW_BYTES};
 use super::{NetworkError, PATIENCE, POLL, is_pause, now};
@@ -89,7 +89,8 @@ impl Lines {
         stop: &AtomicBool,
     ) -> Result<(), NetworkError> {
         let bytes = format!("{line}\n").into_bytes();
-        write_all(&mut self.stream, &bytes, doing, stop)
+        let deadline = Deadline::from(now(), PATIENCE);
+        write_all(&mut self.stream, &bytes, doing, deadline, stop)
     }
 
     /// Says why not, if the other side still listens.
@@ -99,6 +100,33 @@ impl Lines {
         let line = &line[..line.len().min(LINE_BYTES_MAX)];
         // The failure that is being told matters more than that of telling it.
         drop(self.write("refusing", line, stop));
+    }
+}
+
+/// When something must be done, however much the other side says meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deadline {
+    at: Instant,
+    limit: Duration,
+}
+
+impl Deadline {
+    /// So long after `begun`.
+    pub(super) fn from(begun: Instant, limit: Duration) -> Self {
+        Self {
+            at: begun + limit,
+            limit,
+        }
+    }
+
+    /// An error once it is past.
+    pub(super) fn is_ahead(self, doing: &'static str) -> Result<(), NetworkError> {
+        let limit = self.limit;
+        if now() < self.at {
+            Ok(())
+        } else {
+            Err(NetworkError::Late { doing, limit })
+        }
     }
 }
 
@@ -113,15 +141,17 @@ pub(super) fn impatient(stream: &TcpStream) -> Result<(), NetworkError> {
     set().map_err(NetworkError::io("setting up a connection"))
 }
 
-/// Writes all, unless the other side takes nothing for [`PATIENCE`].
+/// Writes all before the deadline, unless the other side takes nothing for [`PATIENCE`].
 pub(super) fn write_all(
     stream: &mut TcpStream,
     mut bytes: &[u8],
     doing: &'static str,
+    deadline: Deadline,
     stop: &AtomicBool,
 ) -> Result<(), NetworkError> {
     let mut last = None;
     while !bytes.is_empty() {
+        deadline.is_ahead(doing)?;
         match stream.write(bytes) {
             Ok(0) => return Err(NetworkError::Closed { doing }),
             Ok(n) => {

@@ -84,6 +84,9 @@ impl Checked {
             }
             found.push(one);
             let outcome = sim::fold(&model, &run, &found);
+            if outcome.stopped == Stopped::Jobs {
+                return Err(sim::ModelError::too_many_jobs().to_string());
+            }
             let is_unsteady = outcome.stopped == Stopped::Unsteady;
             now.outcome = Some(outcome);
             now.replications = replication + 1;

@@ -96,7 +96,7 @@ fn with_intervals(base: &Base<'_>, advised: &Advised, mut changed: Changed) -> C
     interval::add_intervals(prediction, deployment, load, catalog, base.calibration);
     interval::widen(prediction, |class| {
         let moves = advised.advice.influences.iter().flat_map(|i| &i.moves);
-        let moves = moves.filter(|moved| moved.class == class);
+        let moves = moves.filter(|moved| moved.work == *class);
         moves.map(|moved| (moved.down, moved.up)).collect()
     });
     changed

@@ -27,7 +27,10 @@ impl Hang {
         let sway = prediction.sways.get(figure);
         let by_number = sway.map_or(0.0, |sway| sway.factor.ln().abs());
         let open = advice.influences.iter().flat_map(|influence| {
-            let moves = influence.moves.iter().filter(|m| m.class == figure);
+            let moves = influence
+                .moves
+                .iter()
+                .filter(|m| m.work.to_string() == figure);
             moves.map(|m| (&influence.field, m.down, m.up))
         });
         let reach = |(_, down, up): &(&String, f64, f64)| up.max(-down) / SIGMAS;

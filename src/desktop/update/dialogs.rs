@@ -101,7 +101,11 @@ fn replaces(state: &mut State, path: &Path) -> bool {
     };
     let name = browser.typed.trim();
     let is_known = browser.entries.iter().any(|entry| entry == name);
-    if !is_known || browser.problem.is_some() {
+    if !is_known {
+        return false;
+    }
+    if browser.problem.is_some() {
+        state.insisted = Some(path.to_owned());
         return false;
     }
     browser.problem = Some(format!("{name} is there already: Save again replaces it"));

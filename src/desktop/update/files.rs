@@ -8,12 +8,14 @@ use super::super::command::Command;
 use super::super::dialog::{Browser, Dialog};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
+use super::super::files::Unsaved;
 use super::super::inquiry::Inquiry;
 use super::super::presets;
 use super::super::reading::Reading;
 use super::super::state::{Notice, Scenario, State};
 use super::asking::reread;
 use super::update;
+use crate::files::{Over, checksum};
 
 /// Does it, or asks first what is to become of unsaved work.
 pub(super) fn guarded(
@@ -48,6 +50,7 @@ pub(super) fn start(
     });
     state.saved = text;
     state.file = file;
+    state.insisted = None;
     state.past.clear();
     state.future.clear();
     state.gesture = None;
@@ -88,11 +91,20 @@ pub(super) fn save_as(state: &mut State, path: PathBuf) -> Vec<Effect> {
     vec![write(state, path)]
 }
 
-/// Writes the text to a file.
+/// Writes the text to a file: over the one that is open as it was read or written last, over any other only where
+/// somebody was told of it.
 fn write(state: &State, path: PathBuf) -> Effect {
+    let over = if state.insisted.as_ref() == Some(&path) {
+        Over::Anything
+    } else if state.file.as_ref() == Some(&path) {
+        Over::Same(checksum(state.saved.bytes()))
+    } else {
+        Over::Nothing
+    };
     Effect::Write {
         path,
         text: state.scenario.text.clone(),
+        over,
     }
 }
 
@@ -101,11 +113,13 @@ pub(super) fn saved(
     state: &mut State,
     path: PathBuf,
     text: Arc<str>,
-    problem: Option<String>,
+    problem: Option<Unsaved>,
     engine: &Engine,
 ) -> Vec<Effect> {
-    if let Some(reason) = problem {
-        state.notice = Some(Notice::problem(reason));
+    state.insisted = None;
+    if let Some(unsaved) = problem {
+        state.insisted = unsaved.may_insist.then_some(path);
+        state.notice = Some(Notice::problem(unsaved.reason));
         return Vec::new();
     }
     state.notice = Some(Notice::done(format!("saved {}", path.display())));

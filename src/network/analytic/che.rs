@@ -39,6 +39,31 @@ pub(super) fn hit_ratio(items: usize, capacity: usize, skew: f64) -> f64 {
     bins.iter().map(|(n, p)| n * p * found(*p, time)).sum()
 }
 
+/// Shares of references that hit at least and at most, whatever was referenced before: the cache holds the least or
+/// the most popular items.
+pub(super) fn least_and_most(items: usize, capacity: usize, skew: f64) -> (f64, f64) {
+    if capacity >= items {
+        return (1.0, 1.0);
+    }
+    let bins = bins(items, skew);
+    let popularity = |bins: &mut dyn Iterator<Item = &(f64, f64)>| {
+        let (mut room, mut sum) = (capacity as f64, 0.0);
+        for (n, p) in bins {
+            sum += p * n.min(room);
+            room = (room - n).max(0.0);
+        }
+        sum
+    };
+    let least = popularity(&mut bins.iter().rev());
+    // The items of a bin are not all alike: a thousandth of their rank, which a bound leaves room for.
+    let most = popularity(&mut bins.iter());
+    let width = skew.abs() / 1000.0;
+    (
+        least * (1.0 - width).max(0.0),
+        (most * (1.0 + width)).min(1.0),
+    )
+}
+
 /// Items of about the same popularity: how many, and how popular each is.
 fn bins(items: usize, skew: f64) -> Vec<(f64, f64)> {
     let mut bins = Vec::new();
@@ -59,7 +84,23 @@ fn bins(items: usize, skew: f64) -> Vec<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::hit_ratio;
+    use super::{hit_ratio, least_and_most};
+
+    #[test]
+    fn the_bounds_hold_the_hit_ratio() {
+        for (items, capacity, skew) in
+            [(10_000, 100, 0.8), (100, 50, 0.0), (5, 4, 2.0), (3, 3, 1.0)]
+        {
+            let (least, most) = least_and_most(items, capacity, skew);
+            let found = hit_ratio(items, capacity, skew);
+            assert!(
+                least - 1e-9 <= found && found <= most + 1e-9,
+                "{least} {found} {most}"
+            );
+        }
+        let (least, most) = least_and_most(2, 1, 1.0);
+        assert!((least - 1.0 / 3.0).abs() < 1e-3 && (most - 2.0 / 3.0).abs() < 1e-3);
+    }
 
     #[test]
     fn zipf_caches_hit_as_published() {

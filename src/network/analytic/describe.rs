@@ -5,7 +5,7 @@ use super::flows::Flows;
 use super::usage::{Holding, Usage, Visits, hits, usage};
 use crate::queueing;
 use crate::queueing::network::{Class, Network, Pool, Station, StationKind, Workload};
-use crate::sim::{self, Arrivals, Discipline, Distribution, Model, Source};
+use crate::sim::{self, Arrivals, Discipline, Distribution, Model, Source, Step};
 
 /// A network for the analytic solvers, and what it takes otherwise than the model does.
 ///
@@ -107,6 +107,19 @@ fn station(station: &sim::Station) -> Station {
     Station::new(&station.name, kind).with_discipline(discipline)
 }
 
+/// Whether nothing in a program is drawn.
+fn is_constant(program: &[Step]) -> bool {
+    program.iter().all(|step| match step {
+        Step::Serve { service, .. } | Step::Fixed { service, .. } => service.scv() == 0.0,
+        Step::Lock(_) | Step::Unlock(_) | Step::Take { .. } | Step::Give { .. } => true,
+        Step::Fork(branches) => branches.iter().all(|branch| is_constant(branch)),
+        Step::Repeat { body, .. } | Step::Timed { body, .. } | Step::Spawn(body) => {
+            is_constant(body)
+        }
+        Step::Choose(_) | Step::Refer { .. } | Step::Wander(_) | Step::Sized { .. } => false,
+    })
+}
+
 impl<'m> Builder<'m> {
     fn new(model: &'m Model) -> Self {
         Self {
@@ -131,6 +144,11 @@ impl<'m> Builder<'m> {
         };
         let arrival_rate = match &class.source {
             Source::Closed { population, think } => {
+                if think.scv() == 0.0 && is_constant(&class.program) {
+                    self.simplify(Simplification::NoVariation {
+                        class: class.name.clone(),
+                    });
+                }
                 return Workload::Closed {
                     population: f64::from(*population),
                     think_time: think.mean(),

@@ -1,8 +1,8 @@
 //! Locks and work that nobody waits for, by iteration over the network without them.
 //!
 //! A lock is a delay: its length is the wait that [`locks::wait`] gives for the rates and the holds
-//! that the network gives with that delay. A hold is the residence at what is visited meanwhile, and
-//! the waits for locks that are asked for meanwhile. Half of each change is taken.
+//! that the network gives with that delay (`mixing` says how). A hold is the residence at what is visited meanwhile, and
+//! the waits for locks that are asked for meanwhile.
 //!
 //! # Error
 //!
@@ -18,16 +18,17 @@
 
 use super::Simplification;
 use super::describe::Analytic;
+use super::mixing::{DAMPED, GUESSES_MAX, Mixing};
 use super::usage::Hold;
 use crate::queueing::locks::{self, LockError, LockUser};
 use crate::queueing::network::{Network, Workload};
 use crate::queueing::{ClassSolution, Solution, SolveError};
 
-/// Rounds before it gives up.
-const ROUNDS_MAX: usize = 400;
-
 /// Largest change of a wait, as a fraction of the response time, at which it ends.
 const CHANGE: f64 = 1e-7;
+
+/// The same at which the last round is an answer whose residual is stated.
+const NEARLY: f64 = 1e-3;
 
 /// Answer of the analytic side.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,8 @@ pub struct AnalyticSolution {
     pub locks: Vec<Option<LockSolution>>,
     /// Rounds of the iteration; 1 where there was nothing to iterate.
     pub rounds: usize,
+    /// Largest change in the last round, of a wait as a fraction of the response time or of a rate as one of itself.
+    pub residual: f64,
 }
 
 /// One lock.
@@ -53,33 +56,20 @@ pub struct LockSolution {
     pub write_wait: f64,
 }
 
-/// How much of its change a wait takes.
-#[derive(Clone, Copy)]
-struct Step {
-    part: f64,
-    last: f64,
-}
+/// Time of writers beyond all that there is, as a fraction of that, with which an answer still stands.
+const OVERFULL: f64 = 0.01;
 
-impl Default for Step {
-    fn default() -> Self {
-        Self {
-            part: 0.5,
-            last: 0.0,
-        }
+/// The answer, unless writers hold a lock for longer than there is time.
+fn possible(found: AnalyticSolution, rounds: usize) -> Result<AnalyticSolution, SolveError> {
+    let held = found.locks.iter().flatten().map(|lock| lock.exclusive);
+    let beyond = held.fold(0.0, f64::max) - 1.0;
+    if beyond > OVERFULL {
+        return Err(SolveError::NotConverged {
+            iterations: rounds,
+            residual: beyond,
+        });
     }
-}
-
-impl Step {
-    /// Part of a change: less where the last one went the other way.
-    fn part_of(&mut self, change: f64) -> f64 {
-        self.part = if change * self.last < 0.0 {
-            self.part * 0.5
-        } else {
-            (self.part * 1.3).min(1.0)
-        };
-        self.last = change;
-        self.part * change
-    }
+    Ok(found)
 }
 
 /// Where a hold stands: its class and its index there.
@@ -110,6 +100,7 @@ impl Analytic {
                 solution,
                 locks: vec![None; self.lock_stations.len()],
                 rounds: 1,
+                residual: 0.0,
             });
         }
         // Wait a time for each hold of each class.
@@ -118,38 +109,69 @@ impl Analytic {
             .iter()
             .map(|usage| vec![0.0; usage.holds.len()])
             .collect();
-        let mut steps: Vec<Vec<Step>> = waits
-            .iter()
-            .map(|waits| vec![Step::default(); waits.len()])
-            .collect();
+        let mut mixing = Mixing::new(waits.iter().map(Vec::len).sum());
         let mut residual = f64::INFINITY;
-        for round in 1..=ROUNDS_MAX {
-            self.set_delays(&mut network, &waits);
-            let solution = solver(&network)?;
-            let change = self.set_spawned(&mut network, &solution);
-            let (new, found) = self.waits(&solution, &waits)?;
-            residual = change;
-            let each = waits.iter_mut().zip(&new).zip(&mut steps);
-            for (((old, new), steps), class) in each.zip(&solution.classes) {
-                for ((old, new), step) in old.iter_mut().zip(new).zip(steps) {
-                    let change = new - *old;
-                    let scale = class.response_time.max(f64::MIN_POSITIVE);
-                    residual = residual.max(change.abs() / scale);
-                    *old += step.part_of(change);
+        for round in 1..=GUESSES_MAX {
+            let (found, image) = match self.round(&solver, &mut network, &waits, round) {
+                // Damped steps come from below; beyond them a guess may have been too long.
+                Err(SolveError::Saturated { .. }) if round > DAMPED => {
+                    return Err(SolveError::NotConverged {
+                        iterations: round,
+                        residual,
+                    });
                 }
-            }
+                found => found?,
+            };
+            residual = found.residual;
             if residual < CHANGE {
-                return Ok(AnalyticSolution {
-                    solution,
-                    locks: found,
-                    rounds: round,
-                });
+                return possible(found, round);
+            }
+            let guess: Vec<f64> = waits.iter().flatten().copied().collect();
+            let next = mixing.next(&guess, &image, residual);
+            for (wait, next) in waits.iter_mut().flatten().zip(next) {
+                *wait = next;
             }
         }
+        // What moves by less than the error of surrogate delays is an answer, too.
+        for (wait, best) in waits.iter_mut().flatten().zip(mixing.best()) {
+            *wait = best;
+        }
+        let (found, _) = self.round(&solver, &mut network, &waits, GUESSES_MAX)?;
+        residual = residual.min(found.residual);
+        if found.residual < NEARLY {
+            return possible(found, GUESSES_MAX);
+        }
         Err(SolveError::NotConverged {
-            iterations: ROUNDS_MAX,
+            iterations: GUESSES_MAX,
             residual,
         })
+    }
+
+    /// What follows from waits, and the waits that follow from that.
+    fn round(
+        &self,
+        solver: &impl Fn(&Network) -> Result<Solution, SolveError>,
+        network: &mut Network,
+        waits: &[Vec<f64>],
+        rounds: usize,
+    ) -> Result<(AnalyticSolution, Vec<f64>), SolveError> {
+        self.set_delays(network, waits);
+        let solution = solver(network)?;
+        let mut residual = self.set_spawned(network, &solution);
+        let (image, locks) = self.waits(&solution, waits)?;
+        for ((old, new), class) in waits.iter().zip(&image).zip(&solution.classes) {
+            let scale = class.response_time.max(f64::MIN_POSITIVE);
+            for (old, new) in old.iter().zip(new) {
+                residual = residual.max((new - old).abs() / scale);
+            }
+        }
+        let found = AnalyticSolution {
+            solution,
+            locks,
+            rounds,
+            residual,
+        };
+        Ok((found, image.into_iter().flatten().collect()))
     }
 
     fn set_delays(&self, network: &mut Network, waits: &[Vec<f64>]) {

@@ -109,6 +109,18 @@ pub(super) fn hits(model: &Model) -> Vec<f64> {
     caches.collect()
 }
 
+/// Shares of references to a cache that hit at least and at most.
+pub(in crate::network) fn least_and_most_hits(kind: &CacheKind) -> (f64, f64) {
+    match *kind {
+        CacheKind::Probability(hit) => (hit, hit),
+        CacheKind::Lru {
+            capacity,
+            items,
+            skew,
+        } => che::least_and_most(items, capacity, skew),
+    }
+}
+
 /// What one customer with this program uses, when caches hit with the given ratios.
 pub(super) fn usage(model: &Model, hits: &[f64], class: &str, program: &[Step]) -> Usage {
     let mut walk = Walk {
@@ -301,7 +313,7 @@ impl Walk<'_> {
 }
 
 /// Visits of a Markov chain until it leaves: V = e + V·P, by elimination.
-pub(super) fn visits_of(route: &Route) -> Vec<f64> {
+pub(in crate::network) fn visits_of(route: &Route) -> Vec<f64> {
     let n = route.visits.len();
     // Columns of (I − Pᵀ), with the entries beside them.
     let mut rows: Vec<Vec<f64>> = (0..n)

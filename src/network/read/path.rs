@@ -35,6 +35,9 @@ const KINDS: [&str; 11] = [
 /// Steps within steps.
 const DEPTH_MAX: usize = 32;
 
+/// Most steps in one list: each customer goes through all of them.
+const STEPS_MAX: usize = 10_000;
+
 /// A class' path.
 pub(super) fn path(reader: &Reader<'_>, names: &mut Names) -> Option<Vec<Step>> {
     let services = services(reader, names);
@@ -71,6 +74,16 @@ impl Walk<'_> {
                 "here",
             );
             item.diagnostics().push(d);
+            return None;
+        }
+        if items.len() > STEPS_MAX {
+            let d = item.problem(
+                "NET007",
+                format!("{} steps are more than {STEPS_MAX}", items.len()),
+                "here",
+            );
+            let help = "write { repeat = N, steps = […] }, or one step with the service of all";
+            item.diagnostics().push(d.help(help));
             return None;
         }
         self.depth += 1;

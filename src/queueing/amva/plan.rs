@@ -2,7 +2,8 @@
 
 use super::erlang::Erlang;
 use crate::queueing::center::Service;
-use crate::queueing::network::Network;
+use crate::queueing::forks::longest;
+use crate::queueing::network::{Discipline, Network};
 use crate::queueing::problem::Problem;
 use crate::queueing::solution::SolveError;
 use crate::queueing::special::Special;
@@ -21,7 +22,7 @@ pub(super) enum Rule {
 }
 
 /// Branches of a fork: delays, and columns of a row.
-pub(super) struct Branches(pub(super) Vec<(f64, Vec<usize>)>);
+pub(super) struct Branches(Vec<(f64, Vec<usize>)>);
 
 /// The layout. A row of a class has a column for each station: first those of one server, padded,
 /// then the others.
@@ -133,6 +134,29 @@ impl Plan {
                 self.demands.push(demand);
             }
         }
+    }
+
+    /// Whether some station serves better classes first.
+    pub(super) fn ranks(&self) -> bool {
+        let centers = self.problem.centers.iter();
+        centers
+            .filter_map(|center| center.special)
+            .any(Discipline::is_ranked)
+    }
+
+    /// What forks add to the sum of a class' residence times: less than nothing, as branches pass together.
+    pub(super) fn overlap(&self, class_idx: usize, residence: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for Branches(branches) in &self.forks[class_idx] {
+            let mut means = Vec::with_capacity(branches.len());
+            for (delay, columns) in branches {
+                let inside: f64 = columns.iter().map(|&c| residence[c]).sum();
+                sum -= inside;
+                means.push(delay + inside);
+            }
+            sum += longest(&means);
+        }
+        sum
     }
 
     /// Columns of a row.

@@ -60,7 +60,7 @@ impl Engine {
         let (plan, problem) = (&self.plan, &self.plan.problem);
         let (columns, n_stations) = (plan.columns(), problem.centers.len());
         let case = super::case(
-            (plan, self.method, self.guarded),
+            (plan, self.method, self.overtaken),
             (&self.populations, &self.found, &self.shifts),
             0,
         );
@@ -99,6 +99,7 @@ impl Engine {
         }
         Answer {
             iterations: self.sweeps,
+            excess: self.excess,
             open: open_answers(self, &case, lengths),
             closed,
         }

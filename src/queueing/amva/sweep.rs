@@ -1,12 +1,7 @@
 //! One sweep over a network: what each class finds, how long it stays, and so how many are where.
 
 use super::erlang::Erlang;
-use super::plan::{Branches, LANES, Plan, Rule};
-use crate::queueing::center::Service;
-use crate::queueing::forks::longest;
-
-/// Rounding of a load, relative.
-const OVER: f64 = 1e-9;
+use super::plan::{LANES, Plan, Rule};
 
 /// How a class' finding follows from what the network holds: `all·total − own·self + shift`.
 #[derive(Clone, Copy)]
@@ -28,9 +23,9 @@ pub(super) struct Case<'a> {
     pub(super) shifts: &'a [f64],
     /// Whether shifts are none because nothing is known of them.
     pub(super) unshifted: bool,
-    /// Whether a queue may grow by no more than the arriving customer. This keeps utilization at
-    /// most 1 whatever the guess, but adds a false fixed point at saturation.
-    pub(super) guarded: bool,
+    /// Whether better classes overtake customers who already wait as often as those who come later; see
+    /// [`Special`](crate::queueing::special::Special).
+    pub(super) overtaken: bool,
 }
 
 /// What is written while sweeping; reused from sweep to sweep.
@@ -169,12 +164,7 @@ impl Case<'_> {
             for lane in 0..LANES {
                 let seen = all * totals[lane] - own * numbers[lane] + shifts[lane];
                 let seen = if seen > 0.0 { seen } else { 0.0 };
-                let ahead = if self.guarded {
-                    (1.0 + seen).max(totals[lane])
-                } else {
-                    1.0 + seen
-                };
-                times[lane] = demands[lane] * ahead;
+                times[lane] = demands[lane] * (1.0 + seen);
                 sums[lane] += times[lane];
             }
         }
@@ -190,16 +180,7 @@ impl Case<'_> {
             scratch.residence[singles + idx] = time;
             cycle += time;
         }
-        for Branches(branches) in &self.plan.forks[class_idx] {
-            let mut means = Vec::with_capacity(branches.len());
-            for (delay, columns) in branches {
-                let inside: f64 = columns.iter().map(|&c| scratch.residence[c]).sum();
-                cycle -= inside;
-                means.push(delay + inside);
-            }
-            cycle += longest(&means);
-        }
-        cycle
+        cycle + self.plan.overlap(class_idx, &scratch.residence)
     }
 
     /// Closed customers that a class finds at one server.
@@ -237,11 +218,10 @@ impl Case<'_> {
             (all * totals[total] - own * lengths[at] + self.shifts[at]).max(0.0)
         };
         let number = seen(class_idx * columns + column, column);
-        let least = if self.guarded { totals[column] } else { 0.0 };
         let others = self.others(class_idx);
         match &self.plan.rules[idx] {
             Rule::Speeds => {
-                let factor = center.factor(number.max(least - 1.0), others);
+                let factor = center.factor(number, others);
                 (demand * factor, number + center.open_load * factor)
             }
             Rule::Special(special) => {
@@ -258,7 +238,7 @@ impl Case<'_> {
                     )
                 };
                 let numbers: f64 = (0..self.populations.len()).map(|d| found(d).0).sum();
-                let time = special.residence(class_idx, found, &waits, self.guarded);
+                let time = special.residence(class_idx, found, &waits, self.overtaken);
                 (time, numbers + special.open_number(&waits))
             }
             Rule::Servers(servers) => {
@@ -287,7 +267,7 @@ impl Case<'_> {
                 } else {
                     0.0
                 };
-                let wait = demand / servers * (backlog + all_busy).max(least) / (1.0 - open);
+                let wait = demand / servers * (backlog + all_busy) / (1.0 - open);
                 let waiting = (backlog + open * all_busy) / (1.0 - open);
                 (demand + wait, waiting + busy.min(servers))
             }
@@ -315,31 +295,5 @@ impl Case<'_> {
     pub(super) fn others(&self, class_idx: usize) -> f64 {
         let own = self.populations[class_idx].min(1.0);
         self.total - own
-    }
-
-    /// How much of the busiest station is used beyond all that it can do, as a fraction of that, when closed classes
-    /// come at the rates in the scratch; 0 where it is no more than what comes of numbers being known to within
-    /// `tolerance`.
-    pub(super) fn overload(&self, scratch: &Scratch, tolerance: f64) -> f64 {
-        let columns = self.plan.columns();
-        let load = |column: usize| -> f64 {
-            // None without closed classes.
-            let demands = self.plan.demands.iter().skip(column).step_by(columns);
-            scratch.rates.iter().zip(demands).map(|(r, d)| r * d).sum()
-        };
-        let singles = (0..self.plan.singles).map(load);
-        let busy = &scratch.totals[columns..];
-        let rules = self.plan.stations[self.plan.singles..].iter().zip(busy);
-        let others = rules.filter_map(|(k, busy)| {
-            let center = &self.plan.problem.centers[(*k)?];
-            let queues = !matches!(center.service, Service::Delay);
-            queues.then(|| (busy + center.open_load) / center.greatest_speed())
-        });
-        let beyond = singles.chain(others).fold(0.0, f64::max) - 1.0;
-        if beyond > OVER.max(10.0 * tolerance) {
-            beyond
-        } else {
-            0.0
-        }
     }
 }

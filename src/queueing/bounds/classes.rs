@@ -142,7 +142,7 @@ impl View<'_> {
 
     fn class_bounds(&self, idx: usize, lows: &[f64], product_form: bool) -> ClassBounds {
         let view = &self.classes[idx];
-        let (saturation_throughput, limit) = self.limit(idx, &self.open_rates());
+        let (saturation_throughput, limit) = self.open_limits[idx];
         let think_time = think_time(view.class);
         let greatest = if product_form {
             self.greatest_response(idx)
@@ -207,7 +207,7 @@ impl View<'_> {
             let left = population - if other_idx == idx { 1.0 } else { 0.0 };
             if left > 0.0 {
                 let away = think_time + other.delay;
-                let (capacity, _) = self.limit(other_idx, &self.open_rates());
+                let (capacity, _) = self.open_limits[other_idx];
                 let most = capacity.min(left / (think_time + other.base));
                 queued += (left - most * away).max(0.0);
             }

@@ -38,6 +38,8 @@ pub(super) struct View<'a> {
     resources: Vec<Resource>,
     /// Closed customers of all classes.
     pub(super) population: f64,
+    /// What limits each class where only open ones are beside it, as of [`View::limit`].
+    pub(super) open_limits: Vec<(f64, Option<Limit>)>,
 }
 
 fn population(class: &Class) -> f64 {
@@ -95,12 +97,17 @@ impl<'a> View<'a> {
             .iter()
             .map(|class| ClassView::new(network, class, &stretches))
             .collect();
-        Ok(Self {
+        let mut view = Self {
             network,
             resources: resources(network),
             population: network.classes.iter().map(population).sum(),
+            open_limits: Vec::new(),
             classes,
-        })
+        };
+        let rates = view.open_rates();
+        let limits = (0..view.classes.len()).map(|idx| view.limit(idx, &rates));
+        view.open_limits = limits.collect();
+        Ok(view)
     }
 
     /// What limits a class, and its throughput there, if the classes of `taken` throughputs (in 1/s)

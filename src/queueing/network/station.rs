@@ -44,7 +44,7 @@ pub enum Discipline {
     Ps,
     /// First come, first served: product form if all classes have the same exponential service.
     Fcfs,
-    /// The last one preempts, and whom it preempted resumes: product form with any service.
+    /// The last one preempts, and the preempted one resumes: product form with any service at one server.
     LcfsPr,
     /// Lowest [`Class::priority`](super::Class::priority) first, then first come; whoever is served
     /// is served to the end.
@@ -123,6 +123,14 @@ impl StationKind {
             Self::Queueing { servers } => f64::from(*servers),
             Self::LoadDependent { speeds } => speeds.iter().copied().fold(0.0, f64::max),
             Self::Link { capacity } => *capacity,
+        }
+    }
+
+    /// Whether it does less with more customers.
+    pub fn slows_down(&self) -> bool {
+        match self {
+            Self::LoadDependent { speeds } => speeds.windows(2).any(|pair| pair[1] < pair[0]),
+            _ => false,
         }
     }
 

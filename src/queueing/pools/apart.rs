@@ -71,6 +71,7 @@ pub(super) fn solution(network: &Network, insides: &[Inside<'_>], solution: Solu
     approximations.sort_unstable();
     let answer = Answer {
         iterations: solution.iterations,
+        excess: solution.excess,
         closed,
         open,
     };

@@ -45,6 +45,9 @@ pub(super) fn field(known: &Known<'_>, id: &str) -> Option<Explanation> {
         facts.push(("answers", format!("question {number} of N13-questions")));
     }
     facts.push(("limits", field.why.to_owned()));
+    if let Some(kept) = field.not_used_yet() {
+        facts.push(("effect", kept));
+    }
     let found = Explanation::new(id, "field of the site file", field.question).facts(facts);
     Some(match known.site {
         Some(site) => answered(found, site, id),

@@ -34,7 +34,8 @@ pub(super) fn assumption_anchor(told: &Told<'_>, field: &str) -> String {
 pub(super) fn assumptions(told: &Told<'_>) -> Option<Section> {
     let influences = &told.advice.influences;
     let all = assumed::assumptions(told.inputs.site, influences);
-    if all.is_empty() {
+    let unused = assumed::answered_but_unused(told.inputs.site);
+    if all.is_empty() && unused.is_none() {
         return None;
     }
     let mut blocks = vec![Block::Text(
@@ -43,6 +44,7 @@ pub(super) fn assumptions(told: &Told<'_>) -> Option<Section> {
             .to_owned(),
     )];
     blocks.extend(assumed::ask_first(influences).map(Block::Text));
+    blocks.extend(unused.map(Block::Text));
     let mut table = Grid::small(&assumed::HEADS);
     for (i, assumption) in all.into_iter().enumerate() {
         let cells = assumed::cells(assumption, influences).map(Cell::plain);

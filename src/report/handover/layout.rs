@@ -78,14 +78,11 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen) -> Section {
 
 /// Why each volume lies where it does, and how it is mounted.
 fn reasons(told: &Told<'_>, d: &Deployment) -> Grid {
-    let offices = d.office_volume.iter().filter(|_| !d.offices.is_empty());
+    let offices = d.office_volumes.iter().filter(|_| !d.offices.is_empty());
     let mut why = Grid::new(&["volumes", "why there", "mount options"]);
     for mount in d.volumes.iter().chain(offices) {
-        let options = mount.options(
-            told.inputs.catalog,
-            told.inputs.site.server.release.value.year(),
-        );
-        let roles = if d.office_volume.as_ref().is_some_and(|o| o == mount) {
+        let options = d.mount_options(mount, told.inputs.catalog);
+        let roles = if d.office_volumes.iter().any(|o| o == mount) {
             format!("edges of offices: {}", mount.roles.join(", "))
         } else {
             mount.roles.join(", ")

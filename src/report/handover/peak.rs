@@ -14,7 +14,7 @@ const BARS: usize = 8;
 pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
     let curves = told.views.map_or(&[][..], |v| &v.curve.classes);
     let classes = &chosen.prediction.classes;
-    let shown = classes.iter().filter(|c| c.response != "none");
+    let shown = classes.iter().filter(|c| c.work.is_awaited());
     let mut table = Grid::new(&[
         "kind of work",
         ">mean",
@@ -26,7 +26,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
         "where the time goes",
     ]);
     for class in shown {
-        let curve = curves.iter().find(|c| c.name == class.name);
+        let curve = curves.iter().find(|c| c.work == class.work);
         table.row(row(class, curve));
     }
     let mut blocks = vec![
@@ -44,7 +44,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
     if let Some(views) = told.views {
         let charts = response_charts(&views.curve);
         blocks.push(Block::Heading("When the load rises".to_owned()));
-        blocks.extend(charts.into_iter().map(Block::Chart));
+        blocks.extend(charts.into_iter().map(|found| Block::Chart(found.chart)));
         blocks.push(Block::Text(rising(told, chosen)));
     }
     let bars = busy_bars(&chosen.prediction, BARS);
@@ -83,7 +83,7 @@ fn row(class: &ClassPrediction, curve: Option<&ClassCurve>) -> Vec<String> {
         .take(3)
         .map(|(kind, s)| format!("{} {:.0} %", kind_word(*kind), s / spent * 100.0))
         .collect();
-    let rate = class.rate.filter(|_| class.name.starts_with("large"));
+    let rate = class.rate.filter(|_| class.work.is_large_sync());
     let each = rate.map_or(String::new(), |r| {
         format!(", {} each", BytesPerSecond::new(r))
     });

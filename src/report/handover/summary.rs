@@ -5,6 +5,7 @@ use crate::advisor::rules::{Finding, Severity};
 use crate::advisor::{Chosen, Contest};
 use crate::report::chart::{plain, short_share};
 use crate::report::diagram::diagram;
+use crate::site::Target;
 use crate::system::ClassPrediction;
 use crate::units::{Seconds, significant};
 
@@ -97,7 +98,7 @@ fn tightest(told: &Told<'_>, chosen: &Chosen) -> Figure {
     let curve = told.views.map(|views| &views.curve);
     let classes = curve.map_or(&[][..], |curve| &curve.classes);
     let judged = classes.iter().filter_map(|c| {
-        let class = chosen.prediction.class(&c.name)?;
+        let class = chosen.prediction.class(&c.work)?;
         let time = if c.by_mean { class.mean } else { class.p95 };
         Some((class, time.value, c.target?, c.by_mean))
     });
@@ -110,7 +111,7 @@ fn tightest(told: &Told<'_>, chosen: &Chosen) -> Figure {
             link: "peak".to_owned(),
         };
     }
-    let submit = |c: &&ClassPrediction| c.response == "submit";
+    let submit = |c: &&ClassPrediction| c.work.target() == Some(Target::Submit);
     let class = chosen.prediction.classes.iter().find(submit);
     Figure {
         value: class.map_or("–".to_owned(), |c| Seconds::new(c.p95.value).to_string()),

@@ -96,6 +96,7 @@ impl<O: Observer> Engine<'_, O> {
             Op::Fork { first, count } => return self.fork(task, first, count).then_some(pc),
             Op::Release { lock, slot } => self.let_go(task, lock, slot),
             Op::Give { pool, count } => self.give(task, pool, count),
+            Op::Spawn { .. } if self.is_full() => return None,
             Op::Spawn { entry } => {
                 let part = self.tasks.part(task, entry, NONE);
                 self.ready.push_back(part);
@@ -105,7 +106,8 @@ impl<O: Observer> Engine<'_, O> {
                 let left = self.tasks.slot(task, slot);
                 *left -= 1.0;
                 if *left > 0.0 {
-                    return Some(back);
+                    self.turns += 1;
+                    return (!self.is_endless()).then_some(back);
                 }
             }
             Op::BatchesBegin { slot, times } => {
@@ -156,6 +158,9 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Starts branches; whether there are none to wait for.
     fn fork(&mut self, task: u32, first: u32, count: u32) -> bool {
+        if self.is_full() {
+            return false;
+        }
         for idx in first..first + count {
             let entry = self.program.branches[idx as usize];
             let branch = self.tasks.part(task, entry, task);

@@ -11,6 +11,7 @@ pub(super) mod collect;
 mod exit;
 pub(super) mod lock;
 pub(super) mod pool;
+mod serving;
 pub(super) mod shared;
 pub(super) mod source;
 pub(super) mod station;
@@ -23,9 +24,11 @@ use std::collections::VecDeque;
 use super::calendar::Calendar;
 use super::compile;
 use super::model::{Class, Discipline, Model, Profile, Source, Station};
+use super::piling::Spot;
 use super::program::Program;
 use super::run::{Run, Span};
 use super::trace::{Event, Observer, What};
+use super::validate::{JOBS_BYTES_MAX, JOBS_MAX};
 
 use ahead::Ahead;
 use cache::CacheState;
@@ -38,6 +41,10 @@ use station::{Cell, Kind, Server, StationState};
 use task::Tasks;
 use timers::{KIND, SERVER, SINGLE, SOURCE, Timers};
 use timing::Timing;
+
+/// Turns of repetitions, and of these for each event, after which they count as endless.
+const TURNS_MAX: u64 = 20_000_000;
+const TURNS_PER_EVENT: u64 = 1000;
 
 /// What an entry of the calendar is for, beside its number: a service of a task, …
 const TAG: u32 = 1 << 30;
@@ -98,6 +105,10 @@ pub(super) struct Engine<'m, O: Observer> {
     /// Entries of the calendar and of timers that were handled, and those of them that are no events.
     handled: u64,
     silent: u64,
+    /// Repetitions that began again.
+    turns: u64,
+    /// Most tasks at a time.
+    tasks_max: usize,
     calendar: Calendar,
     timers: Timers,
     program: Program,
@@ -163,6 +174,8 @@ impl<'m, O: Observer> Engine<'m, O> {
             now: 0.0,
             handled: 0,
             silent: 0,
+            turns: 0,
+            tasks_max: JOBS_MAX.min(JOBS_BYTES_MAX / task::bytes(program.slots)),
             calendar: Calendar::default(),
             servers,
             tasks: Tasks::new(program.slots, with_extra),
@@ -284,12 +297,40 @@ impl<'m, O: Observer> Engine<'m, O> {
         }
     }
 
-    /// Whoever was set free goes on.
+    /// Whoever was set free goes on; nobody once there is no room: the run ends then.
     #[inline(never)]
     fn settle(&mut self) {
         while let Some(task) = self.ready.pop_front() {
+            if self.is_full() {
+                return;
+            }
             self.advance(task);
         }
+    }
+
+    /// Whether there is no room for more customers, branches and spawned work.
+    pub(super) fn is_full(&self) -> bool {
+        self.tasks.most().max(self.leaving()) > self.tasks_max
+    }
+
+    /// Whether repetitions go round that no service ends: the run ends then as at its limit of events.
+    pub(super) fn is_endless(&self) -> bool {
+        self.turns > TURNS_MAX.saturating_add(TURNS_PER_EVENT.saturating_mul(self.handled))
+    }
+
+    /// Jobs that are there, thinking not counted, and where most of them are, if anywhere.
+    pub(super) fn crowd(&self) -> Option<(Spot, u64)> {
+        let cells = self.cells.chunks(self.n_classes.max(1));
+        let stations = cells.map(|cells| cells.iter().map(|c| u64::from(c.n)).sum());
+        let stations = stations.enumerate().map(|(s, n)| (Spot::Station(s), n));
+        let locks = self.locks.iter().enumerate();
+        let locks = locks.map(|(l, lock)| (Spot::Lock(l), u64::from(lock.waiting)));
+        let pools = self.pools.iter().enumerate();
+        let pools = pools.map(|(p, pool)| (Spot::Pool(p), u64::from(pool.waiting)));
+        // The first of equals.
+        let all = stations.chain(locks).chain(pools);
+        all.reduce(|most, one| if one.1 > most.1 { one } else { most })
+            .filter(|(_, n)| *n > 0)
     }
 
     /// Arrivals from outside and ends of services and of thinking so far.

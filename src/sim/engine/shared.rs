@@ -10,9 +10,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::serving::Serving;
 use super::task::{Line, Tasks};
 use super::{Engine, Observer, What};
-use crate::sim::calendar::Calendar;
 use crate::sim::model::{Discipline, Model};
 
 /// Whoever waits at a shared station.
@@ -33,7 +33,7 @@ pub(in crate::sim) struct Shared {
     timer: u32,
     discipline: Discipline,
     /// Those in service, by the time of the station's clock at which their service ends.
-    serving: Calendar,
+    serving: Serving,
     waiting: Waiting,
     /// Present.
     n: usize,
@@ -72,7 +72,13 @@ impl Shared {
             station: station as u32,
             timer,
             discipline,
-            serving: Calendar::default(),
+            serving: Serving::new(
+                places,
+                matches!(
+                    discipline,
+                    Discipline::LcfsPr | Discipline::PreemptivePriority
+                ),
+            ),
             waiting: match discipline {
                 Discipline::Ps | Discipline::Delay => Waiting::None,
                 Discipline::Fcfs => Waiting::First(Line::default()),
@@ -139,19 +145,25 @@ impl Shared {
         self.speeds[self.n.min(self.speeds.len()) - 1]
     }
 
-    /// Whom the newcomer of this rank preempts, if anybody.
-    fn victim(&self, tasks: &Tasks, priority: &[u8], newcomer: u8) -> Option<u32> {
-        let extra = |task: u32| tasks.extra[task as usize].order;
-        let rank = |task: u32| priority[tasks.hot[task as usize].class as usize];
-        match self.discipline {
-            Discipline::LcfsPr => self.serving.all().min_by_key(|task| extra(*task)),
-            Discipline::PreemptivePriority => self
-                .serving
-                .all()
-                .max_by_key(|task| (rank(*task), extra(*task)))
-                .filter(|task| rank(*task) > newcomer),
-            _ => None,
+    /// Whom the newcomer of this rank preempts, if anybody, and its standing.
+    fn victim(&self, tasks: &Tasks, priority: &[u8], newcomer: u8) -> Option<(u32, (u8, u64))> {
+        let standing = |task: u32| self.standing(tasks, priority, task);
+        let last_come = self.discipline == Discipline::LcfsPr;
+        if !last_come && self.discipline != Discipline::PreemptivePriority {
+            return None;
         }
+        let victim = self.serving.extreme(!last_come, standing)?;
+        let standing = standing(victim);
+        (last_come || standing.0 > newcomer).then_some((victim, standing))
+    }
+
+    /// Who of those in service is preempted: by rank where ranks count, and by order of arrival.
+    fn standing(&self, tasks: &Tasks, priority: &[u8], task: u32) -> (u8, u64) {
+        let rank = match self.discipline {
+            Discipline::PreemptivePriority => priority[tasks.hot[task as usize].class as usize],
+            _ => 0,
+        };
+        (rank, tasks.extra[task as usize].order)
     }
 
     fn wait(&mut self, tasks: &mut Tasks, task: u32, priority: &[u8]) {
@@ -199,10 +211,13 @@ impl<O: Observer> Engine<'_, O> {
             return self.begin_shared(task, idx);
         }
         let rank = self.priority[self.tasks.hot[task as usize].class as usize];
-        let Some(victim) = shared.victim(&self.tasks, &self.priority, rank) else {
+        let Some((victim, standing)) = shared.victim(&self.tasks, &self.priority, rank) else {
             return shared.wait(&mut self.tasks, task, &self.priority);
         };
-        let end = shared.serving.remove(victim).unwrap_or(shared.clock);
+        let end = shared
+            .serving
+            .remove(victim, standing)
+            .unwrap_or(shared.clock);
         let station = shared.station;
         self.tasks.hot[victim as usize].work = (end - shared.clock).max(0.0);
         shared.wait(&mut self.tasks, victim, &self.priority);
@@ -220,7 +235,12 @@ impl<O: Observer> Engine<'_, O> {
         let shared = &mut self.shared[idx as usize];
         let hot = &self.tasks.hot[task as usize];
         let at = hot.cell;
-        shared.serving.push(shared.clock + hot.work, task);
+        let standing = if shared.serving.is_ranked() {
+            shared.standing(&self.tasks, &self.priority, task)
+        } else {
+            (0, 0)
+        };
+        shared.serving.push(shared.clock + hot.work, task, standing);
         let (station, busy) = (shared.station, shared.busy);
         let cell = &mut self.cells[at as usize];
         cell.serving += 1;
@@ -236,7 +256,15 @@ impl<O: Observer> Engine<'_, O> {
         let shared = &mut self.shared[idx];
         shared.read(now);
         shared.clock = shared.serving.next_time();
-        let task = shared.serving.pop();
+        let (tasks, priority) = (&self.tasks, &self.priority);
+        let preemptive = shared.discipline == Discipline::PreemptivePriority;
+        let task = shared.serving.pop(|task| {
+            let rank = priority[tasks.hot[task as usize].class as usize];
+            (
+                if preemptive { rank } else { 0 },
+                tasks.extra[task as usize].order,
+            )
+        });
         shared.n -= 1;
         let (station, busy) = (shared.station, shared.busy);
         let at = self.tasks.hot[task as usize].cell;

@@ -6,9 +6,15 @@
 
 use super::task::NONE;
 use super::{Engine, HERD, Observer, What};
+use crate::sim::distribution::Distribution;
 use crate::sim::model::{Arrivals, Class, HappeningKind, Profile, Source};
 use crate::sim::program::Draw;
 use crate::sim::random::{Purpose, Stream};
+
+/// Arrivals in a stay of either state below which a stream of bursts is a Poisson stream of its mean rate: a
+/// second arrival in the same stay is rarer than one in so many, and looking for the first would take
+/// thousands of stays.
+const SWITCHED: f64 = 1e-3;
 
 /// Where the customers of a class come from.
 #[derive(Debug)]
@@ -44,6 +50,15 @@ impl SourceState {
             }
             Source::Open(Arrivals::Renewal(between)) => {
                 Self::Renewal(draw(between, Purpose::Arrivals))
+            }
+            Source::Open(Arrivals::Bursts { rates, stays })
+                if rates.iter().any(|rate| *rate > 0.0)
+                    && (0..2).all(|state| rates[state] * stays[state] < SWITCHED) =>
+            {
+                let all = rates[0] * stays[0] + rates[1] * stays[1];
+                let mean = (stays[0] + stays[1]) / all;
+                let between = Distribution::Exponential { mean };
+                Self::Renewal(draw(&between, Purpose::Arrivals))
             }
             Source::Open(Arrivals::Bursts { rates, stays }) => {
                 let mut states = stream(Purpose::Arrivals, 2);
@@ -170,6 +185,9 @@ impl<O: Observer> Engine<'_, O> {
             if let SourceState::Closed(population, _) = &self.classes[class as usize].source {
                 let pc = self.program.starts[class as usize];
                 for _ in 0..*population {
+                    if self.is_full() {
+                        return;
+                    }
                     let task = self.tasks.customer(class, pc, self.now);
                     self.leave(task, class, self.now);
                 }

@@ -152,11 +152,22 @@ impl Tasks {
         self.free = task;
     }
 
+    /// Most that there were at a time.
+    #[inline(always)]
+    pub(in crate::sim) fn most(&self) -> usize {
+        self.hot.len() - 1
+    }
+
     /// A number that the task keeps.
     #[inline(always)]
     pub(in crate::sim) fn slot(&mut self, task: u32, slot: u32) -> &mut f64 {
         &mut self.slots[task as usize * self.stride + slot as usize]
     }
+}
+
+/// Bytes of one task with as many slots as its program needs.
+pub(in crate::sim) fn bytes(slots: usize) -> usize {
+    size_of::<Task>() + size_of::<Extra>() + slots * size_of::<f64>()
 }
 
 /// A list of tasks in order of arrival, linked through [`Task::next`].

@@ -10,6 +10,9 @@ const TARGET_WHY: &str = "no command answers within 1 ms over a network, and wha
 const RECOVERY: (&str, &str) = ("0 s", "30 days");
 const RECOVERY_WHY: &str =
     "0 s asks for a replica; a server that may be gone for a month needs no sizing";
+const COSTS: &str =
+    "the comparison of layouts by price; until then cost is judged by the catalogue's grades";
+const RECOVERING: &str = "the judgement of layouts by how fast they recover";
 const KEPT_WHY: &str = "they lie beside the database and cost its volume; more than a year of daily ones belongs on tape";
 
 pub(super) const FIELDS: &[Field] = &[
@@ -42,10 +45,17 @@ pub(super) const FIELDS: &[Field] = &[
         TARGET_WHY,
     ),
     Field::bounded(
+        "targets.large_sync",
+        Kind::Time,
+        TARGET,
+        "Within what time must 95 % of large syncs, of whole workspaces, be done?",
+        TARGET_WHY,
+    ),
+    Field::bounded(
         "targets.sync_rate",
         Kind::Bandwidth,
         ("1 KB/s", "50 GB/s"),
-        "How fast must one sync move data?",
+        "How fast must one large sync move data?",
         "one client's fastest port, 400 Gb/s, is 50 GB/s; below 1 KB/s no target is missed",
     ),
     Field::free(
@@ -86,7 +96,8 @@ pub(super) const FIELDS: &[Field] = &[
         "How much work, counted in time, may a disaster lose (RPO)?",
         RECOVERY_WHY,
     )
-    .answers(7),
+    .answers(7)
+    .kept_for("the judgement of layouts by what a disaster loses; today it stands beside the finding on db and journal on one set"),
     Field::bounded(
         "protection.rto",
         Kind::Time,
@@ -94,7 +105,8 @@ pub(super) const FIELDS: &[Field] = &[
         "How long may it take until people work again after a disaster (RTO)?",
         RECOVERY_WHY,
     )
-    .answers(7),
+    .answers(7)
+    .kept_for(RECOVERING),
     Field::bounded(
         "protection.availability",
         Kind::Share,
@@ -102,7 +114,8 @@ pub(super) const FIELDS: &[Field] = &[
         "What share of the time must the server answer?",
         "below 90 %, five weeks a year, any machine is good enough",
     )
-    .answers(1),
+    .answers(1)
+    .kept_for(RECOVERING),
     Field::bounded(
         "horizon.time",
         Kind::Time,
@@ -123,16 +136,18 @@ pub(super) const FIELDS: &[Field] = &[
         "price",
         Kind::Tables,
         "What do the things on offer cost, if known?",
-        "one [[price]] table a thing; without prices, cost is judged by the catalogue's grades",
+        "one [[price]] table a thing",
     )
-    .answers(1),
+    .answers(1)
+    .kept_for(COSTS),
     Field::free(
         "price.item",
         Kind::Word(Words::Anything),
         "What is priced: the id of a server, array, medium, network or cache?",
         "any id of the catalogue; `plimsoll models` lists them",
     )
-    .required(),
+    .required()
+    .kept_for(COSTS),
     Field::bounded(
         "price.price",
         Kind::Money,
@@ -140,11 +155,13 @@ pub(super) const FIELDS: &[Field] = &[
         "What does it cost?",
         "a number and the three capital letters of its currency; a billion buys any server room",
     )
-    .required(),
+    .required()
+    .kept_for(COSTS),
     Field::free(
         "price.per",
         Kind::Word(Words::These(Per::WORDS)),
         "For how much of it: the whole unit, a disk, a TiB?",
         "the three ways in which equipment is quoted",
-    ),
+    )
+    .kept_for(COSTS),
 ];

@@ -1,6 +1,6 @@
 //! Every field of the questionnaire: its path, kind, limits, the question behind it and why the limits.
 //!
-//! Knows nothing about reading; [`FIELDS`] serves the reader, `plimsoll init`, `plimsoll explain`
+//! Knows nothing about reading; [`FIELDS`] serves the reader, the window, `plimsoll explain`
 //! and `docs/site-file.md` alike, so that they cannot disagree. The order is the order of asking.
 
 mod equipment;
@@ -69,7 +69,7 @@ impl Kind {
 }
 
 /// One field of the questionnaire.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
     /// Where it stands, `people.developers`; a field of `[[people.site]]` is `people.site.name`.
     pub path: &'static str,
@@ -87,6 +87,9 @@ pub struct Field {
     pub required: bool,
     /// Which of the seven questions of N13 section 9 it answers, from 1.
     pub n13: Option<u8>,
+    /// For what the answer is kept, where the advice does not depend on it yet: then page, window and answer say
+    /// so, and `tests/it/field_effects.rs` holds that nothing of the advice moves with it.
+    pub kept_for: Option<&'static str>,
 }
 
 impl Field {
@@ -109,6 +112,12 @@ impl Field {
         }
     }
 
+    /// "Not used yet: ..." for a person; nothing where the advice depends on the answer.
+    pub fn not_used_yet(&self) -> Option<String> {
+        let kept_for = self.kept_for?;
+        Some(format!("Not used yet: kept for {kept_for}."))
+    }
+
     const fn free(
         path: &'static str,
         kind: Kind,
@@ -124,12 +133,21 @@ impl Field {
             why,
             required: false,
             n13: None,
+            kept_for: None,
         }
     }
 
     const fn required(self) -> Self {
         Self {
             required: true,
+            ..self
+        }
+    }
+
+    /// The advice does not depend on it yet.
+    const fn kept_for(self, purpose: &'static str) -> Self {
+        Self {
+            kept_for: Some(purpose),
             ..self
         }
     }

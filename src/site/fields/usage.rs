@@ -11,6 +11,8 @@ const FILES: (&str, &str) = ("1", "1000000000");
 const FILES_WHY: &str =
     "one command that touches 1,000,000,000 files takes hours on any server; split it";
 
+const BRANCH_WHY: &str = "one command that touches 1,000,000,000 files takes hours on any server; the answer is how long everybody waits for its commit";
+
 pub(super) const FIELDS: &[Field] = &[
     Field::bounded(
         "data.db_size",
@@ -86,7 +88,7 @@ pub(super) const FIELDS: &[Field] = &[
         Kind::Share,
         ("0 %", "100 %"),
         "What share of the files is binary?",
-        "a share of a whole",
+        "a share of a whole; it counts where `data.depot_size` is not answered: of a text file only changes are kept",
     ),
     Field::bounded(
         "workload.commands_per_day",
@@ -175,7 +177,7 @@ pub(super) const FIELDS: &[Field] = &[
         Kind::Count,
         FILES,
         "How many files does a typical branch (integrate, copy, populate) operation have?",
-        FILES_WHY,
+        BRANCH_WHY,
     ),
     Field::bounded(
         "workload.client_rate",

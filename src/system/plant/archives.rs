@@ -24,7 +24,7 @@ impl Plant<'_> {
             let request = self.request_size(mount);
             let ahead = self.read_ahead(mount);
             self.readings[server] = Some(Reading {
-                missed: 1.0 - self.depot_hit,
+                missed: 1.0 - self.depot_hit[server],
                 opens: self.open_trips(mount),
                 window: ahead.unwrap_or_else(|| self.parameter("readahead").max(request)),
                 request,

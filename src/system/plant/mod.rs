@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cache::{Popularity, hit_ratio};
 use super::deployment::Deployment;
 use super::lens::{Known, Lens};
+use super::memory::of_servers;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command, Network, Server};
 use crate::queueing::Station;
@@ -100,10 +101,10 @@ pub(super) struct Plant<'a> {
     parts: BTreeSet<usize>,
     /// What one client takes \[B/s\].
     client_rate: f64,
-    /// Share of db page reads found in the server's memory.
-    pub(super) db_hit: f64,
-    /// Share of archive bytes found in the server's memory.
-    pub(super) depot_hit: f64,
+    /// Share of db page reads found in each server's memory.
+    pub(super) db_hit: Vec<f64>,
+    /// Share of archive bytes found in each server's memory.
+    pub(super) depot_hit: Vec<f64>,
     /// Prices of all kinds of work on each server, as far as they were asked for.
     prices: Vec<Option<Price>>,
     /// How each server reads archives, as far as it was asked for.
@@ -141,8 +142,8 @@ impl<'a> Plant<'a> {
             split: BTreeMap::new(),
             parts: BTreeSet::new(),
             client_rate: load.client_rate,
-            db_hit: 0.0,
-            depot_hit: 0.0,
+            db_hit: vec![0.0; deployment.servers()],
+            depot_hit: vec![0.0; deployment.servers()],
             prices: Vec::new(),
             readings: vec![None; deployment.servers()],
             flushing: Vec::new(),
@@ -229,14 +230,15 @@ impl<'a> Plant<'a> {
                 references: 1.0 - to_hot,
             },
         ];
-        let clients = load.connections / self.deployment.servers() as f64;
-        let free = (self.deployment.memory - clients * self.parameter("process.memory")).max(0.0);
-        if !load.cold {
-            self.db_hit = hit_ratio(&db, free);
-        }
-        // The db's pages are hotter than archives: these get what is left.
-        if !load.cold {
-            self.depot_hit = hit_ratio(&depot, (free - load.db_hot_bytes).max(0.0));
+        let process = self.parameter("process.memory");
+        for memory in of_servers(self.deployment, load, process) {
+            if load.cold {
+                break;
+            }
+            let free = memory.cache();
+            self.db_hit[memory.server] = hit_ratio(&db, free);
+            // The db's pages are hotter than archives: these get what is left.
+            self.depot_hit[memory.server] = hit_ratio(&depot, (free - load.db_hot_bytes).max(0.0));
         }
         for (role, pages) in [("db", &db), ("depot", &depot)] {
             let Some(mount) = self.deployment.mount(role) else {

@@ -48,7 +48,7 @@ impl Plant<'_> {
         let Some(mount) = self.deployment.mount_on("db", server) else {
             return;
         };
-        let missed = pages * (1.0 - self.db_hit);
+        let missed = pages * (1.0 - self.db_hit[server]);
         if missed <= 0.0 {
             return;
         }

@@ -25,7 +25,7 @@ pub(super) fn things_of<'a>(
     deployment: &'a Deployment,
     catalog: &'a Catalog,
 ) -> Vec<(usize, Things<'a>)> {
-    let volumes = deployment.volumes.iter().chain(&deployment.office_volume);
+    let volumes = deployment.volumes.iter().chain(&deployment.office_volumes);
     let things = volumes.map(|mount| {
         let things = Things {
             array: &catalog.arrays[&mount.device],

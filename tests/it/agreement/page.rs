@@ -23,7 +23,7 @@ impl Compared {
     pub(super) fn all(case: &Case, solved: &Prediction, simulated: &Simulated) -> Vec<Self> {
         let mut all = Vec::new();
         for (name, kind) in &simulated.kinds {
-            let Some(class) = solved.class(name) else {
+            let Some(class) = crate::class(solved, name) else {
                 continue;
             };
             let figures = [

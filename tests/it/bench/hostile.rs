@@ -235,6 +235,37 @@ fn streams_of_strangers_are_sent_away() {
 }
 
 #[test]
+fn a_client_that_trickles_bytes_holds_the_server_no_longer_than_a_test_may_take() {
+    let start = now();
+    let (result, said) = beside_server(|address| {
+        let mut control = TcpStream::connect(address).unwrap();
+        control
+            .write_all(format!("{MAGIC}echo 1 0 1048576 0 10\n").as_bytes())
+            .unwrap();
+        line(&mut control);
+        let token = line(&mut control).split_off("ready ".len());
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream
+            .write_all(format!("stream {token}\n").as_bytes())
+            .unwrap();
+        assert!(line(&mut control).starts_with("go "));
+        // A byte now and then, until the server has had enough.
+        while stream.write_all(b"x").is_ok() && start.elapsed() < Duration::from_secs(30) {
+            thread::sleep(Duration::from_millis(200));
+        }
+        measure(address, &short())
+    });
+    assert!(result.is_ok(), "{result:?}");
+    let is_late = |l: &String| l.contains("took more than 10.01 s for one test");
+    assert!(said.iter().any(is_late), "{said:?}");
+    assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
 fn a_client_that_goes_early_does_not_end_the_server() {
     let (result, said) = beside_server(|address| {
         let mut control = TcpStream::connect(address).unwrap();

@@ -273,7 +273,33 @@ fn what_is_no_fresh_place_is_refused() {
     let root = folder.join("root");
     write(&folder, "root/db.rev", "");
     write(&folder, "root/db.counters", "");
-    assert!(run(&root, &[]).refused().contains("live P4ROOT"));
+    let ran = run(&root, &[]);
+    let refused = ran.refused();
+    assert!(
+        refused.contains("live P4ROOT: it holds db.counters and db.rev"),
+        "{refused}"
+    );
+    for (name, holds) in [
+        ("upper", &["DB.HAVE", "Db.Working"][..]),
+        ("id", &["server.id"]),
+        ("journal", &["db.have", "journal"]),
+    ] {
+        let root = folder.join(name);
+        for file in holds {
+            write(&root, file, "");
+        }
+        let ran = run(&root, &[]);
+        assert!(ran.refused().contains(holds[0]), "{}", ran.err);
+        // Far below it too.
+        write(&root, "depot/a/file", "");
+        let ran = run(&root.join("depot/a"), &[]);
+        assert!(
+            ran.refused().contains("lies in a live P4ROOT"),
+            "{}",
+            ran.err
+        );
+        assert!(ran.refused().contains(holds[0]), "{}", ran.err);
+    }
     let full = root.join("full");
     write(&folder, "root/full/file", "");
     assert!(run(&full, &[]).refused().contains("not empty"));
@@ -283,6 +309,85 @@ fn what_is_no_fresh_place_is_refused() {
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("live P4ROOT"), "{}", ran.err);
     assert!(is_empty(&fresh));
+}
+
+/// The run goes on in the folder that it made, wherever that is, and says that it is no longer in its place.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_is_exchanged_for_a_link_leads_the_run_nowhere() {
+    let folder = scratch("bench-exchanged");
+    let (volume, victim) = (folder.join("v"), folder.join("victim"));
+    fs::create_dir(&volume).expect("a folder");
+    let precious = [
+        "journal-0",
+        "journal-2023",
+        "table-1",
+        "names-0/file-1",
+        "names-3/file-1",
+    ];
+    for name in precious {
+        write(&victim, name, "precious");
+    }
+    let child = binary("--default-signal=TERM")
+        .args(["bench", volume.to_str().expect("UTF-8"), "--quiet"])
+        .args(SHORT_OF_SPACE)
+        .args(["--round", "300 ms", "--rounds", "2"])
+        .args(["--only", "names", "--only", "journal"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    wait_for_scratch(&volume);
+    std::thread::sleep(Duration::from_millis(500));
+    let entry = fs::read_dir(&volume).expect("a folder").flatten().next();
+    let made = entry.expect("the run's own").path();
+    fs::rename(&made, volume.join("moved")).expect("ours");
+    std::os::unix::fs::symlink(&victim, &made).expect("a link");
+    let ended = child.wait_with_output().expect("an end");
+    let err = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(4), "{err}");
+    assert!(err.contains("moved or replaced"), "{err}");
+    for name in precious {
+        let kept = read_text(&victim.join(name)).expect("a file");
+        assert_eq!(kept, "precious", "{name}");
+    }
+    assert!(fs::symlink_metadata(&made).is_ok_and(|meta| meta.is_symlink()));
+    assert!(is_empty(&volume.join("moved")), "what the run made is gone");
+    // Cleaning follows no link either, named or found.
+    let path = volume.to_str().expect("UTF-8");
+    assert_eq!(
+        plimsoll(&["bench", path, "--clean"]).done(),
+        "nothing to remove\n"
+    );
+    let link = folder.join("link");
+    std::os::unix::fs::symlink(&volume, &link).expect("a link");
+    let ran = plimsoll(&["bench", link.to_str().expect("UTF-8"), "--clean"]);
+    assert_eq!(ran.code, 4, "{}", ran.err);
+}
+
+#[test]
+fn a_result_is_saved_over_a_result_alone() {
+    let folder = scratch("bench-save");
+    let script = "#!/bin/sh\n# nightly plimsoll-bench\nplimsoll bench /srv --save db.toml\n";
+    let theirs = write(&folder, "nightly.sh", script);
+    let volume = folder.join("v");
+    fs::create_dir(&volume).expect("a folder");
+    let quick = ["--only", "lock.flock.alone"];
+    let saved = |path: &str| run(&volume, &[&quick[..], &["--save", path]].concat());
+    let ran = saved(&theirs);
+    assert!(
+        ran.refused().contains("was not made by plimsoll"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(read_text(Path::new(&theirs)).expect("a file"), script);
+    let ours = folder.join("result.toml");
+    let ours = ours.to_str().expect("UTF-8");
+    assert_eq!(saved(ours).code, 0);
+    assert_eq!(saved(ours).code, 0, "its own");
+    let text = read_text(Path::new(ours)).expect("a file") + "# mine\n";
+    write(&folder, "result.toml", &text);
+    assert!(saved(ours).refused().contains("edited since"));
 }
 
 #[cfg(unix)]

@@ -131,12 +131,12 @@ fn what_a_figure_hangs_on_moves_it_as_is_told() {
         let Some(used) = chosen.prediction.used.get(&sway.number) else {
             continue;
         };
-        let Some(class) = usual.class(name) else {
+        let Some(class) = crate::class(&usual, name) else {
             continue;
         };
         let factors = BTreeMap::from([(sway.number.clone(), used.spread.exp())]);
         let shifted = solve(Lens::scaling(&factors));
-        let ratio = shifted.class(name).expect("the same").p95.value / class.p95.value;
+        let ratio = crate::class(&shifted, name).expect("the same").p95.value / class.p95.value;
         assert!(
             (ratio / sway.factor - 1.0).abs() < 1e-6,
             "{name}, {sway:?}: {ratio}"

@@ -8,9 +8,11 @@ use plimsoll::desktop::actions::ACTIONS;
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::dialog::Dialog;
 use plimsoll::desktop::effect::Effect;
+use plimsoll::desktop::files::Unsaved;
 use plimsoll::desktop::presets;
 use plimsoll::desktop::state::{Panel, Pin, State};
 use plimsoll::desktop::update::{changed, update};
+use plimsoll::files::{Over, checksum};
 use proptest::prelude::*;
 
 use super::{engine, opened, perform};
@@ -133,7 +135,7 @@ fn saving_first_does_what_was_asked_for_after_it() {
     let mut state = opened(0);
     perform(&mut state, Command::SaveAs("a.toml".into()));
     let path = PathBuf::from("a.toml");
-    let saved = |state: &State, problem: Option<String>| Command::Saved {
+    let saved = |state: &State, problem: Option<Unsaved>| Command::Saved {
         path: path.clone(),
         text: state.scenario.text.clone(),
         problem,
@@ -148,7 +150,7 @@ fn saving_first_does_what_was_asked_for_after_it() {
         "{effects:?}"
     );
     // The disk is full: the window stays, and so does the question.
-    let failed = saved(&state, Some("no space".to_owned()));
+    let failed = saved(&state, Some(full()));
     perform(&mut state, failed);
     assert!(!state.is_leaving && state.is_dirty() && state.dialog.is_some());
     let done = saved(&state, None);
@@ -173,8 +175,9 @@ fn a_site_without_file_is_saved_under_a_name_first() {
     let write = |state: &State| Effect::Write {
         path: path.clone(),
         text: state.scenario.text.clone(),
+        over: Over::Nothing,
     };
-    let saved = |state: &State, problem: Option<String>| Command::Saved {
+    let saved = |state: &State, problem: Option<Unsaved>| Command::Saved {
         path: path.clone(),
         text: state.scenario.text.clone(),
         problem,
@@ -192,7 +195,7 @@ fn a_site_without_file_is_saved_under_a_name_first() {
     };
     assert!(named.ends_with("b.toml") && !state.is_leaving);
     // The disk is full: the question stays.
-    let failed = saved(&state, Some("no space".to_owned()));
+    let failed = saved(&state, Some(full()));
     perform(&mut state, failed);
     assert!(!state.is_leaving && matches!(state.dialog, Some(Dialog::Unsaved { .. })));
     let effects = perform(&mut state, Command::SaveAs(path.clone()));
@@ -228,7 +231,56 @@ fn another_file_is_replaced_only_when_it_was_said_twice() {
     perform(&mut state, Command::Confirm);
     let effects = perform(&mut state, Command::Confirm);
     let path = folder.join("theirs.toml");
-    assert!(matches!(&effects[..], [Effect::Write { path: at, .. }] if *at == path));
+    let [Effect::Write { path: at, over, .. }] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert_eq!((at, *over), (&path, Over::Anything));
+}
+
+#[test]
+fn a_file_that_somebody_changed_meanwhile_is_replaced_only_when_it_was_said_twice() {
+    let mut state = opened(0);
+    let path = PathBuf::from("mine.toml");
+    let over = |effects: Vec<Effect>| match &effects[..] {
+        [Effect::Write { over, .. }] => *over,
+        other => panic!("{other:?}"),
+    };
+    // A name that no list showed.
+    assert_eq!(
+        over(perform(&mut state, Command::SaveAs(path.clone()))),
+        Over::Nothing
+    );
+    let saved = |state: &State, problem: Option<Unsaved>| Command::Saved {
+        path: path.clone(),
+        text: state.scenario.text.clone(),
+        problem,
+    };
+    let done = saved(&state, None);
+    perform(&mut state, done);
+    let as_it_was = Over::Same(checksum(state.saved.bytes()));
+    perform(&mut state, answer("people.developers", "400"));
+    assert_eq!(over(perform(&mut state, Command::Save)), as_it_was);
+    let changed = Unsaved {
+        reason: "was changed".to_owned(),
+        may_insist: true,
+    };
+    let failed = saved(&state, Some(changed));
+    perform(&mut state, failed.clone());
+    assert_eq!(over(perform(&mut state, Command::Save)), Over::Anything);
+    // A full disk is another matter: what is there is looked at anew.
+    let full = saved(&state, Some(full()));
+    perform(&mut state, full);
+    assert_eq!(over(perform(&mut state, Command::Save)), as_it_was);
+    perform(&mut state, failed);
+    let other = Command::SaveAs("other.toml".into());
+    assert_eq!(over(perform(&mut state, other)), Over::Nothing);
+}
+
+fn full() -> Unsaved {
+    Unsaved {
+        reason: "no space".to_owned(),
+        may_insist: false,
+    }
 }
 
 #[test]

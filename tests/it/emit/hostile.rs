@@ -14,7 +14,7 @@ use crate::site_hostile::is_harmless;
 const BASH: &str = "/bin/bash";
 
 /// Names that would do something if they were not quoted.
-const HOSTILE: [&str; 18] = [
+pub(super) const HOSTILE: [&str; 18] = [
     "<script>alert(1)</script>",
     "$(reboot)",
     "`reboot`",
@@ -33,6 +33,13 @@ const HOSTILE: [&str; 18] = [
     "tab\there \\040 back\\slash",
     "%n %H {depot} }",
     "*",
+];
+
+/// What scripts begin with.
+const HEADS: [&str; 3] = [
+    "set -eu",
+    "$ErrorActionPreference = 'Stop'",
+    "Set-StrictMode -Version 2.0",
 ];
 
 fn long() -> String {
@@ -77,7 +84,8 @@ pub(super) fn check(files: &[ConfigFile]) {
         // Every line is a comment, empty, one of the lines, or the beginning of a script.
         let mine = |line: &str| file.lines.iter().any(|l| l.text == line);
         for line in text.lines() {
-            let known = line.is_empty() || line.starts_with('#') || line == "set -eu" || mine(line);
+            let known =
+                line.is_empty() || line.starts_with('#') || HEADS.contains(&line) || mine(line);
             assert!(known, "{path}: {line:?}");
         }
         for line in &file.lines {
@@ -252,6 +260,62 @@ fn a_device_with_data_is_refused() {
     }
 }
 
+/// Before server.depot.root each form is given back with another map, and the folder is a string whatever its name.
+#[test]
+fn maps_of_depots_are_put_into_their_forms() {
+    if !Path::new(BASH).exists() {
+        return;
+    }
+    let folder = scratch("emit-maps");
+    let given = folder.join("given");
+    let p4 = format!(
+        "#!{BASH}\nif [ \"$2\" = -o ]; then printf 'Depot:\\t%s\\nType:\\tlocal\\nMap:\\t%s/...\\n' \"$3\" \"$3\"; else \
+         while IFS= read -r line; do printf '%s\\n' \"$line\"; done >> '{}'; fi\n",
+        given.display()
+    );
+    let bin = stubs(&folder);
+    std::fs::write(bin.join("p4"), p4).unwrap();
+    let lab = Advised::example("netapp-lab-2013", &[]);
+    for name in HOSTILE.into_iter().chain(["tame"]) {
+        let files = with_names(&lab, name);
+        let file = files.iter().find(|f| f.name == "p4-depots.sh").unwrap();
+        let script = folder.join("script.sh");
+        std::fs::write(&script, file.render()).unwrap();
+        let _none_yet = std::fs::remove_file(&given);
+        let mut command = Command::new(BASH);
+        command
+            .arg(&script)
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .env("P4PORT", "ssl:c:1");
+        let ran = command.output().unwrap();
+        assert!(!ran.status.success() && !given.exists(), "without depots");
+        let ran = command
+            .env("PLIMSOLL_DEPOTS", " depot  art* ")
+            .output()
+            .unwrap();
+        assert!(
+            ran.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+        let forms = read_text(&given).unwrap();
+        let number = lab
+            .advice
+            .chosen
+            .as_ref()
+            .unwrap()
+            .deployment
+            .volumes
+            .iter();
+        let number = number.take_while(|m| !m.roles.contains(&"depot")).count();
+        let point = quote::plain(&format!("{name}{number}"));
+        let form = |depot| {
+            format!("Depot:\t{depot}\nType:\tlocal\nMap:\t\"{point}/p4/1/depots/{depot}/...\"\n")
+        };
+        assert_eq!(forms, form("depot") + &form("art*"), "{name}");
+    }
+}
+
 #[test]
 fn hostile_names_stay_names_on_an_array_and_in_a_pool() {
     for base in [
@@ -296,6 +360,13 @@ proptest! {
         prop_assert!(comment.lines().all(|line| line.starts_with('#')) && is_harmless(&comment));
         let value = quote::value(&text);
         prop_assert!(!value.contains(['\n', '#', ';']) && is_harmless(&value));
+        let string = quote::powershell(&text);
+        prop_assert!(string.bytes().all(|b| (b' '..=b'~').contains(&b)), "{}", string);
+        prop_assert_eq!(super::windows::literals(&string), vec![quote::plain(&text)]);
+        prop_assert_eq!(super::windows::skeleton(&string), "S");
+        let argument = super::windows::literals(&quote::powershell_argument(&text)).concat();
+        prop_assert!(!argument.contains('"'));
+        prop_assert!(!argument.contains(' ') || !argument.ends_with('\\'));
         let slug = quote::slug(&text);
         prop_assert!(slug.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
         prop_assert!(!slug.starts_with('-') && (1..=64).contains(&slug.len()));

@@ -76,22 +76,85 @@ fn out_in_json_names_the_files() {
 }
 
 #[test]
-fn a_folder_that_holds_something_is_left_alone() {
+fn what_others_keep_in_the_folder_is_left_alone() {
     let folder = scratch("out-full");
     let mine = write(&folder, "mine.txt", "mine");
+    let theirs = write(&folder, "config/commit-server/fstab", "/dev/sda / ext4\n");
     let name = folder.to_str().unwrap();
-    let ran = plimsoll(&["advise", &example("netapp-lab-2013"), "--out", name]);
-    assert!(ran.refused().contains("is not empty"), "{}", ran.err);
-    assert_eq!(files(&folder), [mine.as_str()]);
+    let site = example("netapp-lab-2013");
+    let ran = plimsoll(&["advise", &site, "--out", name]);
+    let refused = ran.refused();
+    assert!(refused.contains("nothing was written"), "{refused}");
+    assert!(
+        refused.contains("was not made by plimsoll; --force"),
+        "{refused}"
+    );
+    assert_eq!(files(&folder), [theirs.as_str(), mine.as_str()]);
+    assert_eq!(read_text(Path::new(&theirs)).unwrap(), "/dev/sda / ext4\n");
+    plimsoll(&["advise", &site, "--out", name, "--format=json"]).refused_in_json();
+    plimsoll(&["advise", &site, "--out", name, "--force", "-q"]).done();
+    assert!(read_text(Path::new(&theirs)).unwrap().contains("LABEL="));
     assert_eq!(read_text(Path::new(&mine)).unwrap(), "mine");
-    plimsoll(&[
-        "advise",
-        &example("netapp-lab-2013"),
-        "--out",
-        name,
-        "--format=json",
-    ])
-    .refused_in_json();
+}
+
+#[test]
+fn what_nobody_edited_is_written_again_and_an_edit_is_kept() {
+    let folder = scratch("out-again");
+    let name = folder.to_str().unwrap();
+    let site = example("netapp-lab-2013");
+    plimsoll(&["advise", &site, "--out", name, "-q"]).done();
+    let all = |folder: &Path| -> Vec<(String, String)> {
+        let read = |path: String| {
+            (
+                path.clone(),
+                read_text(Path::new(&path)).unwrap_or_default(),
+            )
+        };
+        files(folder).into_iter().map(read).collect()
+    };
+    let first = all(&folder);
+    plimsoll(&["advise", &site, "--out", name, "-q"]).done();
+    assert_eq!(all(&folder), first, "the same bytes");
+    let path = folder.join("config/commit-server/fstab");
+    let edited = read_text(&path).unwrap().replace("noatime", "relatime");
+    fs::write(&path, &edited).unwrap();
+    let ran = plimsoll(&["advise", &site, "--out", name]);
+    assert!(ran.refused().contains("edited since"), "{}", ran.err);
+    assert_eq!(read_text(&path).unwrap(), edited);
+    // What belonged to an earlier answer is named and stays.
+    fs::remove_file(&path).unwrap();
+    let earlier = folder.join("config/edge-9");
+    fs::create_dir(&earlier).unwrap();
+    let (_, one) = first
+        .iter()
+        .find(|(path, _)| path.ends_with("/fstab"))
+        .unwrap();
+    write(&earlier, "fstab", one);
+    write(&earlier, "theirs", "theirs");
+    let ran = plimsoll(&["advise", &site, "--out", name]);
+    let (_, told) = ran.done().split_once("Left by an earlier answer").unwrap();
+    assert!(
+        told.contains("edge-9/fstab") && !told.contains("theirs"),
+        "{told}"
+    );
+    assert!(earlier.join("fstab").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_in_the_folder_is_followed() {
+    let folder = scratch("out-links");
+    let (out, victim) = (folder.join("out"), folder.join("victim"));
+    fs::create_dir(&out).unwrap();
+    fs::create_dir(&victim).unwrap();
+    std::os::unix::fs::symlink(&victim, out.join("config")).unwrap();
+    let site = example("netapp-lab-2013");
+    for force in [&["-q"][..], &["-q", "--force"]] {
+        let arguments = ["advise", &site, "--out", out.to_str().unwrap()];
+        let ran = plimsoll(&[&arguments[..], force].concat());
+        assert!(ran.refused().contains("nothing was written"), "{}", ran.err);
+    }
+    assert!(files(&victim).is_empty() && files(&out).is_empty());
 }
 
 #[test]

@@ -2,9 +2,13 @@
 
 mod broken;
 mod convert;
+mod features;
 mod flows;
 mod gallery;
+mod generated;
 mod hostile;
+mod limits;
+mod nested_locks;
 mod reference;
 
 use plimsoll::network::{self, File};

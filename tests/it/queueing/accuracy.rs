@@ -4,7 +4,7 @@
 //! `queueing::approximate` quote.
 
 use super::servers::{rolia, seidmann};
-use plimsoll::queueing::{Class, Method, Network, Solution, Solver, Station, mixed};
+use plimsoll::queueing::{Class, Method, Network, Solution, Solver, Station, Workload, mixed};
 
 /// A small generator, so that the networks are the same everywhere.
 struct Draw(u64);
@@ -154,4 +154,81 @@ fn a_warm_start_gives_the_same_answer_in_fewer_sweeps() {
             "{method}: {warm_sweeps} {cold_sweeps}"
         );
     }
+}
+
+/// A station that is asked for a little more than it can do is not given up: times there are lengthened.
+#[test]
+fn the_linearizer_keeps_to_capacities_beside_jobs_that_are_always_there() {
+    let mut draw = Draw(20_260_105);
+    let (mut worst, mut lengthened) = (0.0_f64, 0);
+    for _ in 0..400 {
+        let stations: Vec<Station> = (0..1 + draw.below(3))
+            .map(|_| Station::queueing("s", 1))
+            .collect();
+        let class = |draw: &mut Draw, population: f64, think_time: f64| {
+            let demands = stations.iter().map(|_| 0.05 + draw.unit()).collect();
+            Class::closed("class", population, think_time, demands)
+        };
+        let population = f64::from(1 + draw.below(12));
+        let think_time = 20.0 * draw.unit();
+        let classes = vec![
+            class(&mut draw, population, think_time),
+            class(&mut draw, 1.0, 0.0),
+        ];
+        let network = Network::new(stations.clone(), classes);
+        let exact = mixed::solve(&network, Method::Exact).unwrap();
+        for method in [Method::Linearizer, Method::Aql] {
+            let found = mixed::solve(&network, method).unwrap();
+            for station in &found.stations {
+                assert!(
+                    (0.0..=1.0 + 1e-12).contains(&station.utilization),
+                    "{station:?}"
+                );
+            }
+            for ((class, found), exact) in network
+                .classes
+                .iter()
+                .zip(&found.classes)
+                .zip(&exact.classes)
+            {
+                assert!(found.throughput > 0.0 && found.residence_time.iter().all(|t| *t >= 0.0));
+                let Workload::Closed {
+                    population,
+                    think_time,
+                } = class.workload
+                else {
+                    unreachable!()
+                };
+                let cycle = think_time + found.response_time;
+                assert!((found.throughput * cycle / population - 1.0).abs() < 1e-9);
+                if method == Method::Linearizer {
+                    worst = worst.max((found.throughput / exact.throughput - 1.0).abs());
+                }
+            }
+            // By a hundredth at most, which the answer says.
+            assert!((0.0..0.03).contains(&found.excess), "{}", found.excess);
+            lengthened += u32::from(found.excess > 1e-6);
+        }
+    }
+    assert!(worst < 0.03, "{worst}");
+    assert!(lengthened > 50, "{lengthened}");
+}
+
+#[test]
+fn a_job_that_is_always_there_gets_its_part() {
+    let terminals = Class::closed("terminals", 10.0, 12.0, vec![1.0]);
+    let background = Class::closed("background", 1.0, 0.0, vec![1.0]);
+    let network = Network::new(
+        vec![Station::queueing("cpu", 1)],
+        vec![terminals, background],
+    );
+    let exact = mixed::solve(&network, Method::Exact).unwrap().classes[1].throughput;
+    assert!((exact - 0.381).abs() < 1e-3);
+    let found = mixed::solve(&network, Method::Linearizer).unwrap();
+    assert!(
+        (found.classes[1].throughput / exact - 1.0).abs() < 0.01,
+        "{found:?}"
+    );
+    assert!((found.stations[0].utilization - 1.0).abs() < 1e-9);
+    assert!(found.excess > 1e-4);
 }

@@ -45,7 +45,8 @@ fn every_picture_of_every_example_is_drawn() {
         let chosen = advice.chosen.as_ref().unwrap();
         let curve = curve_of(&site, &advice, chosen, 24);
         let outlook = outlook_of(&site, chosen, 6.0);
-        let mut charts = report::response_charts(&curve);
+        let charts = report::response_charts(&curve).into_iter();
+        let mut charts: Vec<_> = charts.map(|found| found.chart).collect();
         charts.push(report::load_chart(&outlook));
         charts.push(report::stores_chart(&outlook));
         for (i, chart) in charts.iter().enumerate() {

@@ -4,6 +4,7 @@ use super::world::{World, stated};
 use plimsoll::advisor::rules::Severity;
 use plimsoll::site::{Backup, Release};
 use plimsoll::system::ResourceKind;
+use plimsoll::system::memory::ServerMemory;
 use plimsoll::units::{Bytes, Fraction, Seconds};
 
 type Change = fn(&mut World);
@@ -79,6 +80,9 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
         w.site.protection.backup = stated(Backup::Tape);
         w.site.protection.snapshot_reserve = stated(Fraction::new(0.0));
     }),
+    ("CAP004", WARNING, |w| w.office_drives(18.0, false)),
+    ("CAP004", None, |w| w.office_drives(6.0, false)),
+    ("CAP004", None, |w| w.office_drives(18.0, true)),
     ("CPU001", WARNING, |w| {
         w.busy(ResourceKind::Processor, 0.7 * MORE)
     }),
@@ -102,6 +106,24 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("MEM001", None, |w| w.memory.there = w.memory.rule),
     ("MEM002", WARNING, |w| w.memory.hit = 0.979_999),
     ("MEM002", None, |w| w.memory.hit = 0.98),
+    ("MEM003", CRITICAL, |w| {
+        let server = &mut w.memory.servers[0];
+        server.there = server.need() - 1.0;
+    }),
+    // What the edges hold comes to the commit server while they are down.
+    ("MEM003", WARNING, |w| {
+        let commit = w.memory.servers[0];
+        w.memory.servers.push(ServerMemory {
+            server: 1,
+            ..commit
+        });
+        w.memory.servers[0].there = commit.need();
+        w.memory.servers[1].there = commit.need();
+    }),
+    ("MEM003", None, |w| {
+        let server = &mut w.memory.servers[0];
+        server.there = server.need();
+    }),
     ("NET001", WARNING, |w| {
         w.busy(ResourceKind::ClientNetwork, 0.8 * MORE)
     }),
@@ -111,12 +133,19 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("NET002", None, |w| {
         w.office(200.0);
         w.deployment.edges = 1;
+        w.deployment.offices = vec!["Lyon".to_owned()];
+    }),
+    // An edge elsewhere does not serve it.
+    ("NET002", NOTE, |w| {
+        w.office(200.0);
+        w.deployment.edges = 1;
     }),
     ("NET002", WARNING, |w| {
         w.office(200.0);
         w.site.targets.browse = Some(stated(Seconds::new(1e-6)));
-        let mut class = w.prediction.class("browse").expect("people browse").clone();
-        class.name = "browse (Lyon)".to_owned();
+        let here = crate::class(&w.prediction, "browse");
+        let mut class = here.expect("people browse").clone();
+        class.work.clients = plimsoll::workload::Clients::Office("Lyon".to_owned());
         w.prediction.classes.push(class);
     }),
     ("NET003", NOTE, |w| {
@@ -224,5 +253,18 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     }),
     ("STO004", None, |w| {
         w.mount("db").filesystem = Some("ext3".to_owned())
+    }),
+    ("STO006", WARNING, |w| {
+        w.site.infrastructure.protocols = stated(vec!["nfsv4.1".to_owned()]);
+        w.site.infrastructure.storage = stated(vec!["ea-san".to_owned()]);
+    }),
+    ("STO006", WARNING, |w| {
+        let windows = vec!["windows".to_owned()];
+        w.site.infrastructure.operating_systems = stated(windows);
+        w.site.infrastructure.storage = stated(vec!["cloud-nfs".to_owned()]);
+        w.site.infrastructure.protocols = stated(vec!["nfsv3".to_owned()]);
+    }),
+    ("STO006", None, |w| {
+        w.site.infrastructure.protocols = stated(vec!["fc".to_owned()])
     }),
 ];

@@ -55,6 +55,7 @@ impl World {
             bits: 64.0,
             server: "dl580-g7".to_owned(),
             memory: site.server.ram.value.get(),
+            edge_memory: site.edge.ram.value.get(),
             cores: 24.0,
             edges: 0,
             local: None,
@@ -81,13 +82,7 @@ impl World {
         let prediction = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is solved");
         Self {
             sizes: capacity::sizes(&site, &load, &CATALOG, &CALIBRATION),
-            memory: capacity::memory(
-                &site,
-                &CALIBRATION,
-                deployment.memory,
-                80.0,
-                prediction.db_hit,
-            ),
+            memory: capacity::memory(&site, &CALIBRATION, &deployment, &load, prediction.db_hit),
             headroom: Headroom {
                 factor: 4.0,
                 limit: String::new(),
@@ -164,6 +159,12 @@ impl World {
         self.site.horizon.time = stated(Seconds::years(3.0));
         self.headroom.capacity = vec![Limit {
             store: "fas3270".to_owned(),
+            server: "fas3270".to_owned(),
+            set: "fas3270".to_owned(),
+            drives: 10.0,
+            needed_today: Bytes::new(5e11),
+            more_today: 0.0,
+            more_at_horizon: 0.0,
             usable: Bytes::new(1e12),
             needed: Bytes::new(9e11),
             data_reduction: 1.0,
@@ -171,6 +172,23 @@ impl World {
             full_in: Some(Seconds::years(years)),
             grows_by: "data.db_growth",
         }];
+    }
+
+    /// An office's edge of so many drives, where 6 were assumed or stated.
+    pub(super) fn office_drives(&mut self, drives: f64, is_stated: bool) {
+        self.office(50.0);
+        self.deployment.edges = 1;
+        self.deployment.offices = vec!["Lyon".to_owned()];
+        let volume = Mount {
+            disks: drives,
+            ..self.mount("db").clone()
+        };
+        self.deployment.office_volumes = vec![volume];
+        let assumed = Answer {
+            value: 6.0,
+            ..self.site.edge.local_disks.clone()
+        };
+        self.site.edge.local_disks = if is_stated { stated(6.0) } else { assumed };
     }
 
     pub(super) fn influence(&mut self, ratio: f64, saturates: bool) {

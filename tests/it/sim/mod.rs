@@ -11,6 +11,7 @@ mod laws;
 mod locks;
 mod networks;
 mod paired;
+mod piling;
 mod queues;
 mod sources;
 mod structure;

@@ -1,6 +1,6 @@
 //! Loads in the manner of the published benchmarks, with what the laws vary as an argument.
 
-use plimsoll::workload::{Arrival, Call, Group, Load};
+use plimsoll::workload::{Arrival, Call, Clients, Group, Load};
 
 /// Children of browse and sync (N13-browse-sample, N13-sync-sample).
 const CHILDREN: f64 = 64.0;
@@ -20,13 +20,14 @@ fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
         instances: 1.0,
         depot_bytes,
         connections,
+        beside: plimsoll::workload::Beside::default(),
         cold: false,
     }
 }
 
 fn closed(name: &str, population: f64, calls: Vec<Call>, threads: f64) -> Group {
     Group {
-        name: name.to_owned(),
+        clients: Clients::Benchmark(name.to_owned()),
         arrival: Arrival::Closed {
             population,
             think_time: 0.0,

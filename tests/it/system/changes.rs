@@ -74,7 +74,7 @@ fn a_faster_device_never_slows_a_group_down() {
                 "round trips",
             ] {
                 let after = at(&faster(what));
-                let name = format!("{layout} {} {what}", group.name);
+                let name = format!("{layout} {} {what}", group.clients);
                 assert!(
                     after.group_rates[0] >= before.group_rates[0] * (1.0 - 1e-3),
                     "{name}"
@@ -123,8 +123,7 @@ fn another_edge_never_lowers_large_syncs_unless_the_depot_binds() {
                     },
                 );
                 let prediction = solve(&deployment, &load).expect("it is solved");
-                let rate = prediction
-                    .class("large sync")
+                let rate = crate::class(&prediction, "large sync")
                     .expect("it is there")
                     .throughput;
                 let depot = deployment.mount("depot").expect("it is there");

@@ -44,7 +44,10 @@ fn simulated_clients_stay_at_their_instance() {
         .model;
     for group in &load.groups {
         let Arrival::Closed { population, .. } = group.arrival else {
-            let class = model.classes.iter().find(|class| class.name == group.name);
+            let class = model
+                .classes
+                .iter()
+                .find(|class| class.name == group.clients.to_string());
             let mut taken = Vec::new();
             locks(&model, &class.unwrap().program, &mut taken);
             assert!((1..=3).all(|i| {
@@ -56,7 +59,7 @@ fn simulated_clients_stay_at_their_instance() {
         };
         let mut clients = Vec::new();
         for instance in 1..=3 {
-            let name = format!("{}, instance {instance}", group.name);
+            let name = format!("{}, instance {instance}", group.clients);
             let Some(class) = model.classes.iter().find(|class| class.name == name) else {
                 continue;
             };

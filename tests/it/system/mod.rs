@@ -26,10 +26,11 @@ use plimsoll::system::capacity::{self, RoleSize};
 use plimsoll::system::interval::add_intervals;
 use plimsoll::system::process::{Process, process};
 use plimsoll::system::{
-    Choices, Deployment, PredictError, Prediction, ResourceKind, bind, commit_time, predict,
+    Choices, ClassPrediction, Deployment, PredictError, Prediction, ResourceKind, bind,
+    commit_time, predict,
 };
 use plimsoll::units::{Bytes, Quantity};
-use plimsoll::workload::{Arrival, Group, Load, from_site};
+use plimsoll::workload::{Arrival, Clients, Group, Load, from_site};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
@@ -222,7 +223,7 @@ fn resource(prediction: &Prediction, name: &str) -> f64 {
 
 /// Seconds that a class waits for locks.
 fn lock_part(prediction: &Prediction, class: &str) -> f64 {
-    let class = prediction.class(class).expect("the class is there");
+    let class = crate::class(prediction, class).expect("the class is there");
     let lock = class
         .parts
         .iter()
@@ -303,19 +304,15 @@ fn check_little(what: &str, load: &Load, prediction: &Prediction) {
         else {
             continue;
         };
-        let of_group = |class: &str| match (&group.remote, group.name.as_str()) {
-            (Some(remote), _) => class.ends_with(&format!("({})", remote.office)),
-            (None, "large syncs") => class == "large sync",
-            (None, _) => class != "large sync" && !class.contains('('),
-        };
-        let classes = prediction.classes.iter().filter(|c| of_group(&c.name));
+        let of_group = |c: &&ClassPrediction| c.work.clients == group.clients;
+        let classes = prediction.classes.iter().filter(of_group);
         let inside: f64 = classes.map(|c| c.throughput * c.mean.value).sum();
         let expected = population - rate * think_time;
         let error = (inside - expected).abs() / population;
         assert!(
             error < 1e-3,
             "{what}: {}: {inside} of {population}, {expected} expected; {}",
-            group.name,
+            group.clients,
             prediction.method
         );
     }

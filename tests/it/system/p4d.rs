@@ -23,7 +23,10 @@ fn writers_hold_up_readers_where_reads_take_locks() {
         let prediction = shown(&deployment, &from_site::load(&site));
         (
             lock_part(&prediction, "browse"),
-            prediction.class("browse").expect("there").mean.value,
+            crate::class(&prediction, "browse")
+                .expect("there")
+                .mean
+                .value,
         )
     };
     let ((few, _), (many, _)) = (wait(false, 2), wait(false, 20));

@@ -10,7 +10,7 @@ fn who_is_nearly_never_stuck_is_fast_in_95_of_100_cases() {
     // Three times the mean would be 14 s for browses, a hundred times what is simulated; what is left tells of holds that are
     // shorter than pauses. Of polls more than one in twenty is stuck: 79 s would be a third of what is simulated.
     for (name, most) in [("browse", 10.0), ("poll-ide (automation)", 2.0)] {
-        let told = found.class(name).unwrap().p95.value;
+        let told = crate::class(&found, name).unwrap().p95.value;
         let activity = process.activities.iter().position(|a| a.name == name);
         let quantiles = &simulated.activities[activity.unwrap()].quantiles;
         let truth = quantiles.iter().find(|(share, _)| *share == 0.95).unwrap();

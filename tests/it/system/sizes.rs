@@ -51,6 +51,8 @@ fn what_is_provided_is_never_less_than_the_data() {
             );
         }
     }
-    let memory = capacity::memory(&site, &CALIBRATION, 64e9, 300.0, 0.9);
+    let deployment = &layouts(&rich(&site))[0];
+    let load = from_site::load(&site);
+    let memory = capacity::memory(&site, &CALIBRATION, deployment, &load, 0.9);
     assert!(memory.rule > Bytes::new(0.0) && memory.all > site.data.db_size.value);
 }

@@ -5,8 +5,7 @@ use super::*;
 
 /// Mean response of a kind of work \[s\], by the analytic side and by the simulated one, with its half-width.
 fn both(deployment: &Deployment, load: &Load, class: &str, hours: f64) -> (f64, f64, f64) {
-    let analytic = shown(deployment, load)
-        .class(class)
+    let analytic = crate::class(&shown(deployment, load), class)
         .expect("it is there")
         .mean
         .value;
@@ -30,7 +29,7 @@ fn syncs_and_resolves(threads: f64) -> (f64, f64, f64) {
     let mut load = benchmarks::parallel_syncs(1.0, 2e9);
     load.groups[0].threads = threads;
     load.groups.push(Group {
-        name: "developers".to_owned(),
+        clients: Clients::MainOffice,
         arrival: Arrival::Open { rate: 0.5 },
         threads: 1.0,
         calls: vec![plimsoll::workload::Call::once("resolve", 10.0, 1e5)],
@@ -60,12 +59,13 @@ fn threads_that_come_to_few_disks_together_hold_up_others_as_simulated() {
 fn blocks_come_after_their_client_has_read_its_tables_as_simulated() {
     let (deployment, ordinary) = suns("flasharray-only");
     let mut load = ordinary.scaled(18.0);
-    let large = |group: &Group| group.name == "large syncs";
+    let large = |group: &Group| group.clients == Clients::LargeSyncs;
     let in_flight = ordinary.groups.iter().find(|g| large(g)).unwrap().arrival;
     for group in load.groups.iter_mut().filter(|g| large(g)) {
         group.arrival = in_flight;
     }
-    load.groups.retain(|group| group.name != "developers");
+    load.groups
+        .retain(|group| group.clients != Clients::MainOffice);
     let (analytic, simulated, half_width) = both(&deployment, &load, "large sync", 50.0);
     let error = ((analytic - simulated).abs() - half_width).max(0.0) / simulated;
     assert!(

@@ -199,10 +199,7 @@ fn who(groups: &[Group], scenario: &Scenario) -> Vec<String> {
     let usual = groups.len().saturating_sub(scenario.herds.len());
     let herds = scenario.herds.iter();
     let herds = herds.map(|herd| format!("herd of {}s at {}", herd.command, herd.at));
-    let name = |group: &Group| match &group.remote {
-        Some(remote) => format!("{} ({})", group.name, remote.office),
-        None => group.name.clone(),
-    };
+    let name = |group: &Group| group.clients.to_string();
     groups[..usual].iter().map(name).chain(herds).collect()
 }
 

@@ -9,6 +9,7 @@ use crate::report::{interval_shown, mean_above_p95, share_shown};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction};
 use crate::units::Seconds;
+use crate::workload::Work;
 
 /// Less than this is no difference.
 const SAME: f64 = 0.005;
@@ -135,29 +136,29 @@ fn difference(now: f64, first: Option<f64>, less_is_better: bool) -> (String, To
 }
 
 /// A kind of work of a column, with the site that it is judged for.
-fn class_of<'c>(column: &'c Column, name: &str) -> Option<(&'c ClassPrediction, &'c Site)> {
-    let class = prediction(column)?.class(name)?;
+fn class_of<'c>(column: &'c Column, work: &Work) -> Option<(&'c ClassPrediction, &'c Site)> {
+    let class = prediction(column)?.class(work)?;
     Some((class, &changed(column)?.site))
 }
 
 fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
-    let mut names: Vec<&str> = Vec::new();
+    let mut works: Vec<&Work> = Vec::new();
     for class in compared
         .columns
         .iter()
         .filter_map(prediction)
         .flat_map(|p| &p.classes)
     {
-        let is_judged = class.response != "none" && !class.name.contains("(automation)");
-        if is_judged && !names.contains(&class.name.as_str()) {
-            names.push(&class.name);
+        if class.work.target().is_some() && !works.contains(&&class.work) {
+            works.push(&class.work);
         }
     }
-    let row = |name: &str| {
-        let first = compared.columns.first().and_then(|c| class_of(c, name));
+    let row = |work: &Work| {
+        let name = &work.to_string();
+        let first = compared.columns.first().and_then(|c| class_of(c, work));
         let first = first.map(|(class, _)| class.p95.value);
         let figure = |column: &Column| {
-            let Some((class, site)) = class_of(column, name) else {
+            let Some((class, site)) = class_of(column, work) else {
                 return Figure::none();
             };
             let (differs, tone) = difference(class.p95.value, first, true);
@@ -195,7 +196,7 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
             }
         };
         let mut row = measure(name, compared, figure);
-        let first = compared.columns.first().and_then(|c| class_of(c, name));
+        let first = compared.columns.first().and_then(|c| class_of(c, work));
         if let Some((figure, (class, _))) = row.figures.first_mut().zip(first) {
             let Interval { low, high, .. } = class.p95;
             if low < high {
@@ -204,7 +205,7 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
         }
         row
     };
-    names.into_iter().map(row).collect()
+    works.into_iter().map(row).collect()
 }
 
 fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {

@@ -18,7 +18,7 @@ fn times(prospect: &Prospect) -> ChartData {
     let here = prospect
         .classes
         .iter()
-        .filter(|class| !class.name.contains(" ("));
+        .filter(|class| class.work.is_at_main_office());
     let mut marks: Vec<Mark> = Vec::new();
     let mut series = Vec::new();
     for (index, class) in here.enumerate() {

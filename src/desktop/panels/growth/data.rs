@@ -144,7 +144,7 @@ fn slowest(advised: &Advised, prospect: &Prospect, horizon: f64) -> Option<Tile>
     let classes = prospect
         .classes
         .iter()
-        .filter(|class| !class.name.contains("(automation)"));
+        .filter(|class| class.work.target().is_some());
     let grown = classes.filter_map(|class| {
         let points: Vec<(f64, f64)> = class
             .points

@@ -5,7 +5,7 @@ use crate::desktop::panels::hang::{Hang, told};
 use crate::desktop::panels::what_if::Scale;
 use crate::desktop::widgets::Tone;
 use crate::report::{interval_shown, mean_above_p95, share_shown};
-use crate::site::Site;
+use crate::site::{Site, Target};
 use crate::system::ClassPrediction;
 use crate::units::{Bytes, Seconds, significant};
 
@@ -32,9 +32,8 @@ pub struct Tile {
 /// The key figures, the most important first.
 pub(super) fn tiles(site: &Site, advice: &Advice, chosen: &Chosen) -> Vec<Tile> {
     let mut tiles = vec![bottleneck(advice, chosen), headroom(site, chosen)];
-    let kinds = ["submit", "edit", "browse", "sync"];
-    let responses = kinds.iter();
-    tiles.extend(responses.filter_map(|kind| response(site, advice, chosen, kind)));
+    let kinds = Target::ALL.into_iter();
+    tiles.extend(kinds.filter_map(|kind| response(site, advice, chosen, kind)));
     tiles.push(memory(chosen));
     tiles.push(largest_commit(site, chosen));
     tiles
@@ -82,9 +81,9 @@ fn headroom(site: &Site, chosen: &Chosen) -> Tile {
 }
 
 /// Of all work of a kind by people the one that is nearest to its target or beyond; the slowest if it has none.
-fn response(site: &Site, advice: &Advice, chosen: &Chosen, kind: &str) -> Option<Tile> {
+fn response(site: &Site, advice: &Advice, chosen: &Chosen, kind: Target) -> Option<Tile> {
     let classes = chosen.prediction.classes.iter();
-    let of_kind = classes.filter(|c| c.response == kind && !c.name.contains("(automation)"));
+    let of_kind = classes.filter(|c| c.work.target() == Some(kind));
     let strain = |c: &ClassPrediction| match target(site, c) {
         Some((limit, time)) => time / limit,
         None => c.p95.value,

@@ -75,13 +75,12 @@ fn seconds(s: f64) -> String {
     Seconds::new(s).to_string()
 }
 
-/// Kinds of work that a target judges.
+/// Kinds of work that somebody waits for.
 pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -> Vec<Response> {
-    let judged = prediction.classes.iter().filter(|c| c.response != "none");
+    let judged = prediction.classes.iter().filter(|c| c.work.is_awaited());
     judged
         .map(|class| {
-            let is_automation = class.name.contains("(automation)");
-            let target = target(site, class).filter(|_| !is_automation);
+            let target = target(site, class);
             let (mark, tone) = match target {
                 None => (String::new(), Tone::Plain),
                 Some((limit, time)) if time <= limit => {
@@ -96,7 +95,7 @@ pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -
                 .filter(|(_, s)| *s > 0.05 * spent)
                 .map(|(kind, s)| format!("{} {}", kind_shown(*kind), share_shown(s / spent)))
                 .collect();
-            let bytes = class.rate.filter(|_| class.name.starts_with("large"));
+            let bytes = class.rate.filter(|_| class.work.is_large_sync());
             let each = bytes.map_or(String::new(), |r| {
                 format!(", {} each", BytesPerSecond::new(r))
             });

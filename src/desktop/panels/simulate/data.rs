@@ -5,7 +5,7 @@ use crate::desktop::answer::Simulated;
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::{hang::Hangs, waiting};
 use crate::desktop::state::{Day, State};
-use crate::sim::Stopped;
+use crate::sim::{ModelError, Stopped};
 use crate::units::significant;
 
 /// A scenario to choose.
@@ -125,6 +125,12 @@ fn words(found: &Simulated, status: Status) -> String {
         }
         (_, Some(done)) if done.outcome.stopped == Stopped::Events => {
             format!("ended at {at} at the limit of events, after {events}")
+        }
+        (_, Some(done)) if done.outcome.stopped == Stopped::Jobs => {
+            format!("ended at {at}: {}", ModelError::too_many_jobs())
+        }
+        (_, Some(done)) if let Some(pile) = &done.outcome.pile => {
+            format!("ended at {at}, after {events}: does not carry it: {pile}")
         }
         (_, Some(_)) => format!("done: {} simulated, {events}", clock(found.until)),
         (Status::Paused, None) => format!("waits at {at}, after {events}"),

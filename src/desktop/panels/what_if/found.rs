@@ -5,10 +5,11 @@ use crate::advisor::Curve;
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
 use crate::desktop::panels::hang::{Hang, Hangs};
 use crate::desktop::widgets::plot_data::Whisker;
-use crate::report::{ChartData, Series, response_charts};
+use crate::report::{ResponseChart, Series, response_charts};
 use crate::sim::{ActivityOutcome, Estimate, Stopped};
 use crate::system::{Interval, Prediction};
 use crate::units::{Seconds, significant};
+use crate::workload::Work;
 
 /// Resources and locks that are shown.
 const BARS: usize = 8;
@@ -69,9 +70,9 @@ impl Found<'_> {
 
     /// The 80 % interval of a class: the simulation's lane works it out, until then it is as wide,
     /// relatively, as that of the recommendation.
-    fn interval(&self, name: &str, by_mean: bool, value: f64) -> Option<(f64, f64)> {
+    fn interval(&self, work: &Work, by_mean: bool, value: f64) -> Option<(f64, f64)> {
         let pick = |prediction: &Prediction| {
-            let class = prediction.class(name)?;
+            let class = prediction.class(work)?;
             Some(if by_mean { class.mean } else { class.p95 })
         };
         let own = self.checked.and_then(|checked| pick(&checked.prediction));
@@ -99,13 +100,13 @@ impl Found<'_> {
         let curve = self.curve;
         let shown = after.unwrap_or(before).classes.iter();
         // Nobody waits for a script.
-        let judged = shown.filter(|c| c.response != "none" && !c.name.contains("(automation)"));
+        let judged = shown.filter(|c| c.work.target().is_some());
         judged
             .map(|class| {
-                let bent = curve.classes.iter().find(|c| c.name == class.name);
+                let bent = curve.classes.iter().find(|c| c.work == class.work);
                 let by_mean = bent.is_some_and(|c| c.by_mean);
                 let of = |prediction: Option<&Prediction>| {
-                    let class = prediction?.class(&class.name)?;
+                    let class = prediction?.class(&class.work)?;
                     Some(if by_mean {
                         class.mean.value
                     } else {
@@ -114,9 +115,9 @@ impl Found<'_> {
                 };
                 let (was, is) = (of(Some(before)), of(after));
                 let (factor, trend) = moved(was, is, ["slower", "faster"]);
-                let interval = is.and_then(|v| self.interval(&class.name, by_mean, v));
+                let interval = is.and_then(|v| self.interval(&class.work, by_mean, v));
                 let simulated = self
-                    .simulated(&class.name)
+                    .simulated(&class.work)
                     .map(|found| estimate(found, by_mean));
                 Row {
                     name: if by_mean {
@@ -141,10 +142,10 @@ impl Found<'_> {
             .collect()
     }
 
-    fn simulated(&self, name: &str) -> Option<&ActivityOutcome> {
+    fn simulated(&self, work: &Work) -> Option<&ActivityOutcome> {
         let checked = self.checked?;
         let outcome = checked.outcome.as_ref()?;
-        let place = checked.activities.iter().position(|a| a.name == name)?;
+        let place = checked.activities.iter().position(|a| a.work == *work)?;
         let found = outcome.activities.get(place)?;
         (found.completions > 0).then_some(found)
     }
@@ -157,9 +158,11 @@ impl Found<'_> {
         };
         let charts = response_charts(self.curve).into_iter();
         charts
-            .map(|mut data| {
-                let place = before.iter().position(|b| b.title == data.title);
-                let before = place.map(|place| before.swap_remove(place));
+            .map(|mut found| {
+                let whiskers = self.whiskers(&found);
+                let place = before.iter().position(|b| b.office == found.office);
+                let before = place.map(|place| before.swap_remove(place).chart);
+                let data = &mut found.chart;
                 if let Some(before) = &before {
                     let (x, y) = (&mut data.x.range, &mut data.y.range);
                     // What was is shown too, unless that would press what is into a corner.
@@ -168,22 +171,18 @@ impl Found<'_> {
                     y.1 = y.1.max(before.y.range.1);
                 }
                 Chart {
-                    whiskers: self.whiskers(&data),
+                    whiskers,
                     before: before.map_or_else(Vec::new, |before| before.series),
-                    data,
+                    data: found.chart,
                 }
             })
             .collect()
     }
 
-    fn whiskers(&self, data: &ChartData) -> Vec<Whisker> {
-        let office = data.title.strip_prefix("Response time in ");
-        let office = office.and_then(|rest| rest.strip_suffix(" over load"));
+    fn whiskers(&self, of_office: &ResponseChart) -> Vec<Whisker> {
         let of = |series: &Series| {
-            let (what, measure) = series.name.rsplit_once(", ")?;
-            let class =
-                office.map_or_else(|| what.to_owned(), |office| format!("{what} ({office})"));
-            let found = estimate(self.simulated(&class)?, measure == "mean")?;
+            let (work, by_mean) = of_office.lines.get(series.index)?;
+            let found = estimate(self.simulated(work)?, *by_mean)?;
             if found.relative() > VAGUE {
                 return None;
             }
@@ -194,7 +193,7 @@ impl Found<'_> {
                 y,
             })
         };
-        data.series.iter().filter_map(of).collect()
+        of_office.chart.series.iter().filter_map(of).collect()
     }
 
     fn busy(&self, after: Option<&Prediction>) -> Vec<Busy> {
@@ -269,7 +268,10 @@ impl Found<'_> {
             .to_owned();
         };
         if outcome.stopped == Stopped::Unsteady {
-            return "simulated: no steady state was found".to_owned();
+            return match &outcome.pile {
+                Some(pile) => format!("simulated: does not carry it: {pile}"),
+                None => "simulated: no steady state was found".to_owned(),
+            };
         }
         let events = significant(outcome.events as f64 / 1e6, 2);
         let more = if self.is_checking {

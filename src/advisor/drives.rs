@@ -1,0 +1,114 @@
+//! How many drives a layout takes in a server whose number of drives was not answered.
+//!
+//! An assumed number must neither exclude a layout nor invent one: where nobody said how many drives there are, a
+//! layout gets as many as its RAID sets and its data need, and the advice says how many these are.
+
+use super::candidates::Candidate;
+use super::stores::{self, usable};
+use crate::catalog::{Catalog, Layout};
+use crate::site::Site;
+use crate::system::capacity::RoleSize;
+use crate::system::{BindError, Choices, Deployment, bind};
+
+/// Drives that fit in one server: 24 bays of 2.5 inches in two units (assumed).
+const BAYS: f64 = 24.0;
+
+/// Binds a layout; where the number of drives is open, to the least number from the assumed one on that it needs.
+pub(super) fn bound(
+    site: &Site,
+    catalog: &Catalog,
+    layout: &Layout,
+    choices: Choices,
+) -> Result<Candidate, BindError> {
+    let first = match bind(catalog, layout, &choices) {
+        Ok(deployment) => {
+            return Ok(Candidate {
+                deployment,
+                choices,
+            });
+        }
+        Err(error) => error,
+    };
+    if !matches!(first, BindError::TooFewDisks { .. }) {
+        return Err(first);
+    }
+    let Some(with_more) = fewest(catalog, layout, &choices) else {
+        return Err(first);
+    };
+    if site.server.are_drives_open() {
+        return Ok(with_more);
+    }
+    let drives = |choices: &Choices| choices.local.as_ref().map_or(0.0, |(_, n)| *n) as u64;
+    Err(BindError::TooFewDrives {
+        needed: drives(&with_more.choices),
+        there: drives(&choices),
+    })
+}
+
+/// The layout with the fewest drives that it can be bound to, from those of the choices on.
+fn fewest(catalog: &Catalog, layout: &Layout, choices: &Choices) -> Option<Candidate> {
+    let mut choices = choices.clone();
+    loop {
+        let (_, drives) = choices.local.as_mut()?;
+        *drives += 1.0;
+        if *drives > BAYS {
+            return None;
+        }
+        if let Ok(deployment) = bind(catalog, layout, &choices) {
+            return Some(Candidate {
+                deployment,
+                choices,
+            });
+        }
+    }
+}
+
+/// Gives each store what its volumes need at the horizon; where the number of drives in the server is open, as
+/// many as hold the data.
+pub(super) fn provision(
+    site: &Site,
+    catalog: &Catalog,
+    candidate: &mut Candidate,
+    sizes: &[RoleSize],
+) {
+    stores::provision(site, catalog, &mut candidate.deployment, sizes);
+    if !site.server.are_drives_open() {
+        return;
+    }
+    let Some(layout) = catalog.layouts.get(&candidate.deployment.layout) else {
+        return;
+    };
+    let mut larger = candidate.clone();
+    while is_full(site, catalog, &larger.deployment, sizes) {
+        let Some(mut more) = fewest(catalog, layout, &larger.choices) else {
+            return;
+        };
+        stores::provision(site, catalog, &mut more.deployment, sizes);
+        larger = more;
+    }
+    *candidate = larger;
+}
+
+/// Whether the server's own drives do not hold what is kept on them at the horizon.
+fn is_full(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[RoleSize]) -> bool {
+    let years = site.horizon.time.value.in_years();
+    let needs = stores::needs(site, catalog, deployment, sizes);
+    needs.iter().any(|need| {
+        let mut mounts = deployment.volumes.iter();
+        let mount = mounts.find(|m| m.set == need.mount.set && m.is_local());
+        mount.is_some_and(|mount| need.at(years) > usable(catalog, mount))
+    })
+}
+
+/// How many drives of the server a deployment takes, where nobody said how many there are.
+pub(super) fn asked_for(site: &Site, deployment: &Deployment) -> Option<f64> {
+    let mut sets: Vec<&str> = Vec::new();
+    let mut drives = 0.0;
+    for mount in deployment.volumes.iter().filter(|m| m.is_local()) {
+        if !sets.contains(&mount.set.as_str()) {
+            sets.push(&mount.set);
+            drives += mount.disks;
+        }
+    }
+    (site.server.are_drives_open() && drives > 0.0).then_some(drives)
+}

@@ -1,0 +1,47 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::advisor::stores::{beyond_assumed, edges_in_words};
+
+pub(super) static RULE: Rule = Rule {
+    id: "CAP004",
+    name: "assumed-edge-drives",
+    summary: "the edge of an office needs more drives than were assumed",
+    since: "0.1.0",
+    docs: "\
+### What it does
+Fires where nobody said how many drives the edge of a distant office has, and its share of the data needs more than were assumed.
+
+### Why it matters
+The recommendation stands only with the larger number of drives: an edge that is full stops its office.
+
+### Evidence
+The sizes and growth of the site, and the share of the depots that the edge keeps (`edge.depot_share`); the arithmetic is the
+model's.
+
+### What to do
+Answer `edge.local_disks`, `edge.drive_size` and `edge.depot_share`, or buy the drives.
+
+### Limits
+What an edge keeps depends on what its people sync; an edge can be told to drop content that nobody has read for long.
+",
+    check,
+};
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let site = facts.site;
+    let found = beyond_assumed(site, facts.deployment);
+    let words = edges_in_words(site, facts.deployment);
+    let (Some((all, assumed)), Some(words)) = (found, words) else {
+        return;
+    };
+    let (share, depots) = (&site.edge.depot_share, &site.data.depot_size);
+    out.push(RULE.finding(
+        Severity::Warning,
+        words,
+        format!("{all} drives for it, or an answer to edge.local_disks and edge.depot_share"),
+        vec![
+            Evidence::answer("edge.local_disks", &site.edge.local_disks, assumed),
+            Evidence::answer("edge.depot_share", share, share.value),
+            Evidence::answer("data.depot_size", depots, depots.value),
+        ],
+    ));
+}

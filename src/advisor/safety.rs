@@ -1,0 +1,176 @@
+//! What outranks every score: room for today's data, memory for the peak, database and journal on separate disks.
+
+use super::criteria;
+use super::stores::{self, Limit};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::capacity::{RoleSize, servers_memory};
+use crate::system::memory::ServerMemory;
+use crate::system::{Deployment, Mount};
+use crate::units::Bytes;
+use crate::workload::Load;
+
+/// Why a deployment should not be built, in words; each is `None` where all is well.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Safety {
+    /// A store does not hold today's data: never recommended.
+    pub(super) full: Option<String>,
+    /// A server needs more memory at the peak than it has.
+    pub(super) short: Option<String>,
+    /// Many people's database and journal are lost together with one set of disks.
+    pub(super) shared: Option<SharedSet>,
+    /// A store is full before the horizon.
+    pub(super) fills: Option<String>,
+}
+
+/// Order of preference by safety, the best first: what is unsafe today. A store that fills later comes after missed targets.
+pub(super) type Rank = (bool, bool, bool);
+
+impl Safety {
+    pub(super) fn of(
+        site: &Site,
+        catalog: &Catalog,
+        calibration: &Calibration,
+        deployment: &Deployment,
+        load: &Load,
+        sizes: &[RoleSize],
+    ) -> Self {
+        let limits = stores::capacity(site, catalog, deployment, sizes);
+        let memory = servers_memory(calibration, deployment, load);
+        Self {
+            full: limits.iter().find_map(Limit::too_small_today),
+            short: short(deployment, &memory),
+            shared: shared_set(site, catalog, deployment),
+            fills: limits.iter().find_map(Limit::fills),
+        }
+    }
+
+    /// What must be said of it first, where it is recommended all the same.
+    pub(super) fn cautions(&self) -> Vec<String> {
+        let shared = self.shared.as_ref().map(|shared| {
+            let SharedSet { lost, people, .. } = shared;
+            let more = shared.drives_more();
+            let more = if more > 0.0 {
+                format!("; {more} disks more make two mirrored pairs")
+            } else {
+                String::new()
+            };
+            format!(
+                "nothing safer can be built with what this site has: {lost}, and {people} people work there{more}"
+            )
+        });
+        self.short.iter().cloned().chain(shared).collect()
+    }
+
+    pub(super) fn rank(&self) -> Rank {
+        (
+            self.full.is_some(),
+            self.short.is_some(),
+            self.shared.is_some(),
+        )
+    }
+
+    /// The worst of what it lacks that `other` has.
+    pub(super) fn worse_than(&self, other: &Self) -> Option<String> {
+        let shared = |safety: &Self| safety.shared.as_ref().map(SharedSet::why_not);
+        let pairs = [
+            (self.full.clone(), other.full.is_some()),
+            (self.short.clone(), other.short.is_some()),
+            (shared(self), other.shared.is_some()),
+        ];
+        let first = pairs
+            .into_iter()
+            .find(|(mine, theirs)| mine.is_some() != *theirs);
+        first.and_then(|(mine, _)| mine)
+    }
+}
+
+/// The server that lacks most memory at the peak, in words; `None` where none does.
+pub(super) fn short(deployment: &Deployment, memory: &[ServerMemory]) -> Option<String> {
+    let worst = memory
+        .iter()
+        .filter(|m| m.is_short())
+        .max_by(|a, b| (a.need() - a.there).total_cmp(&(b.need() - b.there)))?;
+    Some(format!(
+        "{} needs {} of memory at the peak and has {}",
+        deployment.server_in_words(worst.server),
+        Bytes::new(worst.need()),
+        Bytes::new(worst.there)
+    ))
+}
+
+/// Database and journal on one set of disks where more than a small site's people work.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SharedSet {
+    /// What is lost together, in words.
+    pub(super) lost: String,
+    /// Disks of the set, where they are its server's own.
+    disks: Option<f64>,
+    /// People who work on it.
+    pub(super) people: f64,
+}
+
+impl SharedSet {
+    fn why_not(&self) -> String {
+        format!(
+            "{}: {} people work there, and above {} that is recommended only where nothing else can be built",
+            self.lost,
+            self.people,
+            shared_limit()
+        )
+    }
+
+    /// Disks that the server lacks for two mirrored pairs.
+    fn drives_more(&self) -> f64 {
+        const TWO_PAIRS: f64 = 4.0;
+        self.disks.map_or(0.0, |disks| (TWO_PAIRS - disks).max(0.0))
+    }
+}
+
+/// People up to whom database and journal may share a set of disks.
+pub(super) fn shared_limit() -> f64 {
+    let key = ("shared_set".to_owned(), "people".to_owned());
+    let limit = criteria::EMBEDDED.get(&key);
+    limit.map_or(0.0, |people| people.value)
+}
+
+/// The first server on which more people than that share a set; `None` where none does.
+///
+/// A set is one that its server alone has, or one of an array that does not survive two lost disks.
+pub(super) fn shared_set(
+    site: &Site,
+    catalog: &Catalog,
+    deployment: &Deployment,
+) -> Option<SharedSet> {
+    let limit = shared_limit();
+    let weak = |mount: &Mount| {
+        let raid = catalog.raid.get(&mount.raid);
+        mount.is_private() || raid.is_none_or(|raid| raid.failures_tolerated.value < 2.0)
+    };
+    (0..deployment.servers()).find_map(|server| {
+        let office = deployment.offices.get(server.wrapping_sub(1));
+        let people = match office {
+            None => site.people.developers.value,
+            Some(name) => {
+                let mut offices = site.people.sites.iter();
+                offices
+                    .find(|office| office.name == *name)
+                    .map_or(0.0, |office| office.developers.value)
+            }
+        };
+        let db = deployment.mount_on("db", server)?;
+        let journal = deployment.mount_on("journal", server)?;
+        let shares = db.set == journal.set && weak(db) && people > limit;
+        shares.then(|| SharedSet {
+            lost: format!(
+                "database and journal of {} lie on one set of disks ({}, {} disks) and are lost together",
+                deployment.server_in_words(server),
+                db.raid,
+                db.disks
+            ),
+            disks: db.is_local().then_some(db.disks),
+            people,
+        })
+    })
+}

@@ -1,0 +1,131 @@
+//! Scripts of `p4` and `p4d` commands: configurables, maps of depots, checkpoints.
+
+use crate::catalog::Target;
+
+use super::file::{ConfigFile, ConfigLine};
+use super::fill::{self, Filled};
+use super::quote;
+use super::script::Shell;
+use super::settings::of;
+use super::sheet::Sheet;
+
+/// The scripts of a server; those without a line are empty.
+pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 3] {
+    let shell = Shell::of(sheet);
+    let file = |stem: &str, title: &str, lines| ConfigFile {
+        name: shell.file_name(stem),
+        server: sheet.title.clone(),
+        title: title.to_owned(),
+        language: shell.language(),
+        lines,
+    };
+    [
+        file(
+            "p4-configure",
+            "configurables; run it against the commit server, logged in as a super user",
+            configurables(sheet, shell),
+        ),
+        file(
+            "p4-depots",
+            "maps of depots to the volume for depots; run it against the commit server, logged in as a super user",
+            depot_maps(sheet, shell),
+        ),
+        file(
+            "checkpoint",
+            "makes a checkpoint where checkpoints belong; run it as the user that p4d runs as",
+            checkpoint(sheet, shell),
+        ),
+    ]
+}
+
+/// The first line of a script of p4 commands: it never talks to a server that was not named.
+fn port(shell: Shell) -> ConfigLine {
+    ConfigLine::new(
+        shell.ask("P4PORT", "the address of the commit server"),
+        "Stops while it is not said which server is meant.",
+        &["P4HELP"],
+    )
+}
+
+fn configurables(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
+    let settings = fill::settings(sheet, Target::P4, None);
+    if settings.is_empty() {
+        return Vec::new();
+    }
+    let lines = settings.iter().map(|setting| configurable(shell, setting));
+    std::iter::once(port(shell)).chain(lines).collect()
+}
+
+fn configurable(shell: Shell, setting: &Filled) -> ConfigLine {
+    let text = match (&setting.ask, shell) {
+        (None, _) => {
+            let value = shell.quote(&format!("{}={}", setting.name, setting.value));
+            shell.run(&format!("p4 configure set {value}"))
+        }
+        (Some(variable), Shell::Sh) => format!(
+            "p4 configure set \"{}=${{{variable}:?set it to {}}}\"",
+            quote::inside_double_quotes(&setting.name),
+            quote::inside_double_quotes(&setting.value)
+        ),
+        (Some(variable), Shell::PowerShell) => {
+            let name = quote::powershell_argument(&format!("{}=", setting.name));
+            let command = format!("p4 configure set ({name} + $env:{variable})");
+            format!(
+                "{}; {}",
+                shell.ask(variable, &setting.value),
+                shell.run(&command)
+            )
+        }
+    };
+    of(setting, &text)
+}
+
+/// Puts an absolute map into the form of each depot that the administrator names.
+fn depot_maps(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
+    let settings = fill::settings(sheet, Target::DepotMaps, None);
+    let Some(setting) = settings.first() else {
+        return Vec::new();
+    };
+    let depots = ConfigLine::new(
+        shell.ask(
+            "PLIMSOLL_DEPOTS",
+            "the names of the depots whose files lie on this server, with blanks between; p4 depots lists them",
+        ),
+        "Depots of type remote keep their maps, which lead to another server.",
+        &["P4CMD"],
+    );
+    // The name of a depot comes from the administrator, and the folder from the site: both are arguments.
+    let text = match shell {
+        Shell::Sh => format!(
+            "set -f; for depot in $PLIMSOLL_DEPOTS; do {{ p4 depot -o \"$depot\" | grep -v '^Map:'; \
+             printf 'Map:\\t\"%s/%s/...\"\\n' {} \"$depot\"; }} | p4 depot -i; done",
+            shell.quote(&setting.value)
+        ),
+        Shell::PowerShell => {
+            // A form takes forward slashes on Windows too.
+            let folder = quote::powershell_argument(&setting.value.replace('\\', "/"));
+            let form = format!(
+                "((@(p4 depot -o $depot) -notmatch '^Map:') + ('Map: \"' + {folder} + '/' + $depot + '/...\"')) | \
+                 {}",
+                shell.run("p4 depot -i")
+            );
+            format!(
+                "foreach ($depot in ($env:PLIMSOLL_DEPOTS -split '\\s+' | Where-Object {{ $_ }})) {{ {form} }}"
+            )
+        }
+    };
+    vec![port(shell), depots, of(setting, &text)]
+}
+
+/// One command, of which each setting is an argument.
+fn checkpoint(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
+    let settings = fill::settings(sheet, Target::Checkpoint, None);
+    let Some(first) = settings.first() else {
+        return Vec::new();
+    };
+    let arguments = settings
+        .iter()
+        .flat_map(|s| [shell.quote(&s.name), shell.quote(&s.value)]);
+    let command: Vec<String> = std::iter::once("p4d".to_owned()).chain(arguments).collect();
+    vec![of(first, &shell.run(&command.join(" ")))]
+}

@@ -1,0 +1,356 @@
+//! Every question matters: each field moves something of the advice on some site, or says for what it is kept.
+//!
+//! Fields come from [`FIELDS`], so that a new one is tested by being there. An answer that only comes back as it
+//! was given, in words or as a number, is no effect.
+
+use std::sync::LazyLock;
+
+use plimsoll::advisor::{advise, best_of_layout};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::report::{Inputs, advice_json};
+use plimsoll::site::{self, FIELDS, Field, Kind, Site, Vocabulary};
+use plimsoll::system::{capacity, predict};
+use plimsoll::workload::from_site;
+use serde_json::{Value, json};
+
+use crate::cli::SITES;
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
+
+/// A site, and a layout that it can have.
+struct Base {
+    text: String,
+    layout: &'static str,
+}
+
+/// A site of every sort that there is a sort of: old and new, near and far, with each kind of storage.
+fn generated(number: usize) -> Base {
+    fn pick<T: Copy>(number: usize, turn: usize, of: &[T]) -> T {
+        of[(number + turn) % of.len()]
+    }
+    let (storage, layout) = pick(
+        number,
+        0,
+        &[
+            ("", "single-volume"),
+            (
+                "protocols = [\"local\", \"fc\", \"nfsv3\"]\nstorage = [\"fas3270\", \"local-raid\"]\n\
+                 storage_network = \"fc-8g\"\n",
+                "split",
+            ),
+            (
+                "operating_systems = [\"windows\"]\nstorage = [\"local-raid\"]\n",
+                "single-volume",
+            ),
+            (
+                "storage = [\"flasharray\", \"flashblade\"]\nprotocols = [\"iscsi\", \"nfsv3\"]\n",
+                "san-nas-edges",
+            ),
+            (
+                "operating_systems = [\"solaris\"]\nstorage = [\"storagetek-3510\"]\n",
+                "san-four-volumes",
+            ),
+        ],
+    );
+    let developers = pick(number, 0, &[60, 400, 150, 1000, 300]);
+    let release = pick(
+        number,
+        0,
+        &["2024.2", "2016.2", "2003.1", "2023.1", "2006.2"],
+    );
+    let office = pick(number, 0, &["", "90 ms", "", "180 ms", ""]);
+    let office = if office.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "[[people.site]]\nname = \"Far\"\ndevelopers = {}\nround_trip = \"{office}\"\nbandwidth = \"100 Mb/s\"\n",
+            developers / 4
+        )
+    };
+    let text = format!(
+        "schema = 1\nname = \"Any\"\n[people]\ndevelopers = {developers}\n{office}\
+         [server]\nrelease = \"{release}\"\n[infrastructure]\n{storage}"
+    );
+    Base { text, layout }
+}
+
+fn bases() -> Vec<Base> {
+    let mut bases: Vec<Base> = (0..5).map(generated).collect();
+    let layouts = [
+        "local-db-san-depot",
+        "local-nvme-nas-depot",
+        "split",
+        "flasharray-flashblade",
+        "san-four-volumes",
+    ];
+    for (name, layout) in SITES.into_iter().zip(layouts) {
+        let text = std::fs::read_to_string(format!("assets/examples/{name}.toml"));
+        let text = text.expect("the example is there");
+        bases.push(Base { text, layout });
+    }
+    bases
+}
+
+fn read(text: &str, set: &str) -> Option<Site> {
+    let set: Vec<String> = (!set.is_empty())
+        .then(|| set.to_owned())
+        .into_iter()
+        .collect();
+    site::parse("site.toml", text, &set, &VOCABULARY).ok()
+}
+
+/// Texts after `--set field=` over the range of a field.
+fn values(field: &Field, path: &str) -> Vec<String> {
+    let words = |words| VOCABULARY.words(words).into_iter();
+    match field.kind {
+        Kind::YesNo => vec!["true".to_owned(), "false".to_owned()],
+        Kind::Word(set) => words(set).map(|word| format!("{word:?}")).collect(),
+        Kind::List(set) => {
+            let all: Vec<&str> = words(set).collect();
+            let one = all.iter().map(|word| format!("[{word:?}]"));
+            one.chain([format!("{all:?}"), "[]".to_owned()]).collect()
+        }
+        Kind::Tables => [
+            "[]",
+            "[{ name = \"Far\", developers = 20, round_trip = \"200 ms\" }]",
+            "[{ item = \"nvme\", price = \"900 EUR\" }]",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        Kind::Release => ["2002.1", "2012.1", "2016.2", "2024.2"]
+            .map(|release| format!("\"{release}\""))
+            .to_vec(),
+        Kind::Money => vec!["\"10 EUR\"".to_owned(), "\"1000000 EUR\"".to_owned()],
+        _ => {
+            let usual = generated(1).text;
+            let assumed =
+                read(&usual.replace("round_trip", "# "), "").map(|site| site.assumptions());
+            let assumed = assumed.unwrap_or_default().into_iter();
+            let ends = assumed
+                .filter(|a| a.field == path)
+                .flat_map(|a| [a.low_override, a.high_override]);
+            let limits = field.limits.into_iter().flat_map(|(low, high)| [low, high]);
+            let limits = limits.map(|limit| {
+                if limit.parse::<f64>().is_ok() {
+                    limit.to_owned()
+                } else {
+                    format!("{limit:?}")
+                }
+            });
+            let middling = ["3", "30"].map(str::to_owned);
+            let middling = middling.into_iter().filter(|_| field.kind == Kind::Count);
+            ends.chain(middling).chain(limits).collect()
+        }
+    }
+}
+
+/// What one layout does under the load, and what its volumes hold: a part of the answer that is quickly made.
+fn forecast(base: &Base, site: &Site) -> String {
+    let Ok(deployment) = best_of_layout(site, &CATALOG, &CALIBRATION, base.layout) else {
+        return "none".to_owned();
+    };
+    let load = from_site::load(site);
+    let sizes = capacity::sizes(site, &load, &CATALOG, &CALIBRATION);
+    let volumes = &deployment.volumes;
+    match predict(&deployment, &load, &CATALOG, &CALIBRATION) {
+        Ok(p) => format!(
+            "{volumes:?} {sizes:?} {:?} {:?} {:?}",
+            p.classes, p.resources, p.locks
+        ),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// What is advised, without what only repeats an answer: sentences, evidence, assumptions, the server's own numbers.
+fn advice(site: &Site) -> Value {
+    let advice = advise(site, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let inputs = Inputs {
+        site,
+        catalog: &CATALOG,
+        calibration: &CALIBRATION,
+    };
+    let answer = advice_json(&inputs, &advice);
+    let r = &answer["recommendation"];
+    let findings = answer["findings"].as_array().into_iter().flatten();
+    let findings = findings.map(|f| json!([f["rule"], f["severity"]]));
+    let alternatives = answer["alternatives"].as_array().into_iter().flatten();
+    let alternatives = alternatives.map(|a| {
+        json!([
+            a["layout"],
+            a["edges"],
+            a["volumes"],
+            a["scores"]["total"],
+            a["predictions"]
+        ])
+    });
+    json!({
+        "layout": [r["layout"], r["edges"], r["cache"], r["proxies"], r["volumes"], r["shared_depot"]],
+        "server": [r["server"]["model"], r["server"]["operating_system"], r["server"]["memory_rule_bytes"], r["server"]["memory_all_bytes"]],
+        "commits": [r["largest_commit_s"], r["branch_commit_s"]],
+        "missed": r["targets_missed"].as_array().map(Vec::len),
+        "score": r["scores"]["total"],
+        "prediction": [answer["predictions"], answer["resources"], answer["locks"], answer["memory"]],
+        "growth": answer["headroom"],
+        "findings": findings.collect::<Value>(),
+        "alternatives": alternatives.collect::<Value>(),
+    })
+}
+
+/// Whether two values of a field make two answers of `view` on a site.
+fn moves(base: &Base, path: &str, values: &[String], view: impl Fn(&Site) -> String) -> bool {
+    let mut first = None;
+    for value in values {
+        let Some(site) = read(&base.text, &format!("{path}={value}")) else {
+            continue;
+        };
+        let seen = view(&site);
+        if first.get_or_insert_with(|| seen.clone()) != &seen {
+            return true;
+        }
+    }
+    false
+}
+
+/// Where a field is set: that of an office in the first of them.
+fn path_of(field: &Field) -> String {
+    match field.path.strip_prefix("people.site.") {
+        Some(key) => format!("people.site.0.{key}"),
+        None => field.path.to_owned(),
+    }
+}
+
+/// Looks where it is quick first: at one layout of two sites, then at the whole advice of one with every
+/// answer and of an old one, and of one with offices and edges.
+fn has_effect(field: &Field, bases: &[Base]) -> bool {
+    let path = path_of(field);
+    let values = values(field, &path);
+    let forecasts = |base: &Base| moves(base, &path, &values, |site| forecast(base, site));
+    let advised = |base: &Base| moves(base, &path, &values, |site| advice(site).to_string());
+    let (quick, rest) = bases.split_at(2);
+    quick.iter().any(forecasts)
+        || advised(&answered())
+        || advised(&generated(2))
+        || advised(&generated(3))
+        || rest.iter().any(forecasts)
+        || bases.iter().any(advised)
+}
+
+/// A site with an answer to every question but for offices and the server's model, and few things to choose from.
+fn answered() -> Base {
+    let mut text = include_str!("../site_full.toml").to_owned();
+    let offices = text.find("[[people.site]]").expect("offices");
+    let after = text.find("[data]").expect("data");
+    text.replace_range(offices..after, "");
+    for (was, is) in [
+        ("snapshot_reserve = \"20 %\"", "snapshot_reserve = \"5 %\""),
+        ("model = \"dl580-g7\"", ""),
+        ("\"fc\", \"iscsi\", \"nfsv3\"", "\"fc\", \"nfsv3\""),
+        ("[\"xfs\", \"ext4\"]", "[\"xfs\"]"),
+        (
+            "storage_network = \"eth-1g\"",
+            "storage_network = \"fc-8g\"",
+        ),
+        (
+            "client_network = \"eth-1g\"",
+            "client_network = \"eth-10g\"",
+        ),
+        ("depot_size = \"5 TB\"", "depot_size = \"1 TB\""),
+    ] {
+        assert!(text.contains(was), "{was} is not in site_full.toml");
+        text = text.replace(was, is);
+    }
+    Base {
+        text,
+        layout: "split",
+    }
+}
+
+#[test]
+fn every_field_moves_the_advice_or_says_for_what_it_is_kept() {
+    let bases = bases();
+    let fields = FIELDS.iter().filter(|field| field.kept_for.is_none());
+    // A name is a label, which the next test looks for; the schema has one value.
+    let fields: Vec<&Field> = fields
+        .filter(|f| f.kind != Kind::Text && f.limits.is_none_or(|(low, high)| low != high))
+        .collect();
+    let idle: Vec<&str> = std::thread::scope(|scope| {
+        let halves = [0, 1].map(|half| {
+            let (fields, bases) = (&fields, &bases);
+            scope.spawn(move || {
+                let mine = fields.iter().skip(half).step_by(2);
+                let idle = mine.filter(|field| !has_effect(field, bases));
+                idle.map(|field| field.path).collect::<Vec<_>>()
+            })
+        });
+        halves
+            .into_iter()
+            .flat_map(|half| half.join().unwrap())
+            .collect()
+    });
+    assert!(
+        idle.is_empty(),
+        "these answers change nothing, and their fields in src/site/fields do not say for what they are kept: {idle:?}"
+    );
+}
+
+#[test]
+fn a_field_that_is_kept_for_later_moves_nothing_yet_and_says_so() {
+    let kept = FIELDS.iter().filter(|field| field.kept_for.is_some());
+    let page = site::reference();
+    for field in kept {
+        let words = field.not_used_yet().unwrap();
+        assert!(page.contains(&words.replace('|', "\\|")), "{}", field.path);
+        // [[price]] as a whole stands for what is in it.
+        if field.path.starts_with("price.") {
+            continue;
+        }
+        let values = values(field, field.path);
+        let values = &values[..values.len().min(2)];
+        assert!(
+            !moves(&answered(), field.path, values, |site| advice(site)
+                .to_string()),
+            "{} moves the advice: it is in use, and its `kept_for` goes",
+            field.path
+        );
+    }
+}
+
+#[test]
+fn names_are_labels_of_the_answer() {
+    let base = Base {
+        text: include_str!("../site_full.toml").replace("\"5 TB\"", "\"1 TB\""),
+        layout: "split",
+    };
+    for path in ["name", "people.site.0.name"] {
+        let site = read(&base.text, &format!("{path}=\"Unheard-of\"")).unwrap();
+        let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+        let inputs = Inputs {
+            site: &site,
+            catalog: &CATALOG,
+            calibration: &CALIBRATION,
+        };
+        let answer = advice_json(&inputs, &advice).to_string();
+        assert!(answer.contains("Unheard-of"), "{path}");
+    }
+}
+
+#[test]
+fn what_was_answered_and_is_not_used_is_listed() {
+    let text = "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 50\n[protection]\nrto = \"4 h\"\n\
+                [[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n";
+    let site = read(text, "protection.availability=99 %").unwrap();
+    let unused: Vec<&str> = site.answered_but_unused().iter().map(|f| f.path).collect();
+    assert_eq!(
+        unused,
+        ["protection.rto", "protection.availability", "price"]
+    );
+    let least = read(
+        "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 50\n",
+        "",
+    )
+    .unwrap();
+    assert!(least.answered_but_unused().is_empty());
+}

@@ -1,0 +1,562 @@
+//! Mutated inputs over all commands of the real binary: it may refuse, and must not fall over.
+//!
+//! Each case takes a file of the examples, of the broken ones or of the catalogue, changes it at random and
+//! runs a command on it with 4 GB of address space and a limit of time. It may end with any documented
+//! exit code; a panic (101), an abort (a signal) or the limit of time is a failure.
+//!
+//! A case is known by its number alone. `cargo test` runs some; more, or one again:
+//!
+//! ```text
+//! PLIMSOLL_FUZZ=10000 cargo test --release --test it mutation -- --nocapture
+//! PLIMSOLL_FUZZ=1 PLIMSOLL_FUZZ_FROM=4711 cargo test --test it mutation -- --nocapture
+//! ```
+//!
+//! `PLIMSOLL_FUZZ_SECONDS` is the limit of time of a case (20; more in a debug build, which shares its
+//! processor with other tests). What failed is left in `target/tmp/mutation/`.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Cases of an ordinary run.
+const CASES: u64 = 60;
+/// Documented exit codes.
+const CODES: [i32; 6] = [0, 1, 2, 3, 4, 130];
+/// Address space \[KiB\].
+const ADDRESS_SPACE: u64 = 4 << 20;
+
+/// A stream of random numbers (SplitMix64).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    fn one<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+        of[self.below(of.len())]
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// Numbers at and beyond what anything takes.
+const NUMBERS: [&str; 18] = [
+    "0",
+    "-1",
+    "1",
+    "2",
+    "1e9",
+    "1e-9",
+    "1e300",
+    "-1e-300",
+    "nan",
+    "inf",
+    "-inf",
+    "0.1",
+    "65536",
+    "4294967296",
+    "9223372036854775807",
+    "99999999999999999999",
+    "1000000",
+    "0x7fffffff",
+];
+
+const UNITS: [&str; 16] = [
+    "s", "ms", "us", "h", "d", "/s", "/day", "%", "%/year", "GiB", "TiB", "B", "Gb/s", "MB/s",
+    "EUR", "",
+];
+
+/// Texts that something may obey, mistake or not have room for.
+fn hostile(dice: &mut Dice) -> String {
+    let n = [1, 60, 300, 4000, 100_000][dice.below(5)];
+    match dice.below(9) {
+        0 => "\\u001b]0;x\\u0007\\u001b[31m".to_owned(),
+        1 => "\\u202e\\u2066\\u200b\\u009b31m".to_owned(),
+        2 => "=cmd|'/c calc'!A0".to_owned(),
+        3 => "../../../../etc/passwd".to_owned(),
+        4 => "</script><img src=x onerror=alert(1)>".to_owned(),
+        5 => "$(touch x); `id`; ${HOME}".to_owned(),
+        6 => "é漢🚢".repeat(n),
+        7 => "a".repeat(n),
+        _ => String::new(),
+    }
+}
+
+fn number(dice: &mut Dice) -> String {
+    if dice.chance(30) {
+        let exponent = dice.below(40) as i32 - 20;
+        return format!("{}e{exponent}", 1 + dice.below(999));
+    }
+    dice.one(&NUMBERS).to_owned()
+}
+
+/// Where a number stands in a text, if there is one after a random place.
+fn find_number(text: &str, dice: &mut Dice) -> Option<std::ops::Range<usize>> {
+    let bytes = text.as_bytes();
+    let from = dice.below(bytes.len());
+    let start = (from..bytes.len()).find(|i| bytes[*i].is_ascii_digit())?;
+    let end = (start..bytes.len())
+        .find(|i| !bytes[*i].is_ascii_digit() && !b".e_".contains(&bytes[*i]))
+        .unwrap_or(bytes.len());
+    Some(start..end)
+}
+
+/// One change of a text.
+fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let n = lines.len();
+    let at = dice.below(n);
+    let made;
+    match dice.below(13) {
+        0 if n > 0 => {
+            lines.remove(at);
+        }
+        1 if n > 0 => lines.insert(at, lines[dice.below(n)]),
+        2 if n > 0 => lines.swap(at, dice.below(n)),
+        3..=5 => {
+            if let Some(range) = find_number(text, dice) {
+                return format!(
+                    "{}{}{}",
+                    &text[..range.start],
+                    number(dice),
+                    &text[range.end..]
+                );
+            }
+        }
+        6 => {
+            let unit = dice.one(&UNITS);
+            if let Some(range) = find_number(text, dice) {
+                return format!(
+                    "{}{} {unit}\"{}",
+                    &text[..range.start],
+                    number(dice),
+                    &text[range.end..]
+                );
+            }
+        }
+        // Another text in quotes.
+        7 => {
+            let quotes: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
+            if quotes.len() > 1 {
+                let first = dice.below(quotes.len() - 1);
+                let (from, to) = (quotes[first] + 1, quotes[first + 1]);
+                return format!("{}{}{}", &text[..from], hostile(dice), &text[to..]);
+            }
+        }
+        // A table or a line many times.
+        8 if n > 0 => {
+            let end = (at + 1..n)
+                .find(|i| lines[*i].starts_with('['))
+                .unwrap_or(n);
+            let block = lines[at..end].join("\n");
+            let times = [2, 20, 500, 20_000][dice.below(4)].min(1 + 900_000 / (block.len() + 1));
+            made = format!("{block}\n").repeat(times);
+            lines.insert(at, &made);
+        }
+        9 => {
+            let cut = dice.below(text.len());
+            let cut = (0..=cut)
+                .rev()
+                .find(|i| text.is_char_boundary(*i))
+                .unwrap_or(0);
+            return text[..cut].to_owned();
+        }
+        // A piece of another file.
+        10 => {
+            let theirs: Vec<&str> = other.lines().collect();
+            if !theirs.is_empty() {
+                let from = dice.below(theirs.len());
+                let to = (from + 1 + dice.below(12)).min(theirs.len());
+                made = theirs[from..to].join("\n");
+                lines.insert(at.min(n), &made);
+                return lines.join("\n") + "\n";
+            }
+        }
+        11 if n > 0 => {
+            let depth = [3, 31, 33, 500, 50_000][dice.below(5)];
+            made = format!(
+                "x{} = {}1{}",
+                dice.below(9),
+                "[".repeat(depth),
+                "]".repeat(depth)
+            );
+            lines.insert(at, &made);
+        }
+        _ => {
+            let odd = [
+                "\u{0}",
+                "\u{1b}[2J",
+                "\"",
+                "\\",
+                "#",
+                "=",
+                "[[",
+                "\u{202e}",
+                "\r",
+                "\u{feff}",
+            ];
+            let cut = dice.below(text.len());
+            let cut = (0..=cut)
+                .rev()
+                .find(|i| text.is_char_boundary(*i))
+                .unwrap_or(0);
+            return format!("{}{}{}", &text[..cut], dice.one(&odd), &text[cut..]);
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Files of a kind, in the order of their names.
+struct Corpus {
+    sites: Vec<String>,
+    networks: Vec<String>,
+    measurements: Vec<String>,
+    /// Kind, file name and text.
+    models: Vec<(String, String, String)>,
+    calibration: Vec<(String, String)>,
+}
+
+fn texts(folder: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut found: Vec<(String, String)> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, fs::read_to_string(&path).unwrap_or_default())
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+impl Corpus {
+    fn load() -> Self {
+        let all = |folders: &[&str]| -> Vec<String> {
+            let found = folders.iter().flat_map(|folder| texts(folder));
+            found.map(|(_, text)| text).collect()
+        };
+        let mut sites = all(&["assets/examples", "tests/broken"]);
+        sites.push(include_str!("../site_full.toml").to_owned());
+        let kinds = [
+            "arrays",
+            "caches",
+            "commands",
+            "filesystems",
+            "layouts",
+            "media",
+            "networks",
+            "protocols",
+            "raid",
+            "scenarios",
+            "servers",
+            "settings",
+        ];
+        let of_kind = |kind: &&str| {
+            let kind = (*kind).to_owned();
+            let found = texts(&format!("models/{kind}"));
+            found
+                .into_iter()
+                .map(move |(name, text)| (kind.clone(), name, text))
+        };
+        Self {
+            sites,
+            networks: all(&["assets/examples/networks", "tests/broken-networks"]),
+            measurements: all(&["assets/examples/measurements"]),
+            models: kinds.iter().flat_map(of_kind).collect(),
+            calibration: texts("calibration"),
+        }
+    }
+
+    fn layout(&self, dice: &mut Dice) -> String {
+        let layouts: Vec<&str> = (self.models.iter())
+            .filter(|(kind, ..)| kind == "layouts")
+            .map(|(_, name, _)| name.trim_end_matches(".toml"))
+            .collect();
+        dice.one(&layouts).to_owned()
+    }
+}
+
+/// A few changes; now and then none, so that the arguments alone are odd.
+fn changed(texts: &[&str], dice: &mut Dice) -> String {
+    let mut text = dice.one(texts).to_owned();
+    let other = dice.one(texts);
+    for _ in 0..dice.below(5) {
+        text = mutate(&text, other, dice);
+    }
+    text
+}
+
+/// Arguments of a case; its files are written below `folder`.
+fn arguments(corpus: &Corpus, folder: &Path, dice: &mut Dice) -> Vec<String> {
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path.to_string_lossy().into_owned()
+    };
+    let of = |texts: &[String], dice: &mut Dice| {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        changed(&texts, dice)
+    };
+    let mut words: Vec<String> = Vec::new();
+    let mut say = |all: &[&str]| words.extend(all.iter().map(|w| (*w).to_owned()));
+    match dice.below(16) {
+        0..=6 => {
+            let file = write("network.toml", &of(&corpus.networks, dice));
+            say(&["solve", &file]);
+            let methods = [
+                "auto",
+                "exact",
+                "convolution",
+                "amva",
+                "linearizer",
+                "aql",
+                "bounds",
+                "sim",
+            ];
+            match dice.below(6) {
+                0 => {
+                    let key = [
+                        "population",
+                        "users.population",
+                        "class.users.rate",
+                        "cpu.servers",
+                    ];
+                    let to = number(dice);
+                    let step = if dice.chance(50) {
+                        format!(":{}", number(dice))
+                    } else {
+                        String::new()
+                    };
+                    say(&[
+                        "--sweep",
+                        &format!("{}={}:{to}{step}", dice.one(&key), number(dice)),
+                    ]);
+                    say(&["--format", dice.one(&["csv", "json", "text"])]);
+                }
+                1 => {
+                    let pair = format!("{},{}", dice.one(&methods), dice.one(&methods));
+                    say(&[
+                        "--compare",
+                        &pair,
+                        "--precision",
+                        "20%",
+                        "--replications",
+                        "1",
+                    ]);
+                }
+                2 | 3 => say(&[
+                    "--method",
+                    "sim",
+                    "--precision",
+                    "20%",
+                    "--replications",
+                    "1",
+                ]),
+                _ => say(&[
+                    "--method",
+                    dice.one(&methods),
+                    "--precision",
+                    "20%",
+                    "--replications",
+                    "1",
+                ]),
+            }
+        }
+        7..=10 => {
+            let file = write("site.toml", &of(&corpus.sites, dice));
+            let layout = corpus.layout(dice);
+            match dice.below(8) {
+                0 => say(&["advise", &file]),
+                1 => say(&[
+                    "report",
+                    &file,
+                    "-o",
+                    &folder.join("out.html").to_string_lossy(),
+                ]),
+                2..=4 => say(&["predict", &file, "--layout", &layout]),
+                _ => {
+                    say(&["simulate", &file, "--layout", &layout]);
+                    say(&["--precision", "20%", "--replications", "1"]);
+                    if dice.chance(20) {
+                        say(&["--scenario", "working-day"]);
+                        if cfg!(debug_assertions) {
+                            // A day is some ten million events.
+                            say(&["--events", "2000000"]);
+                        }
+                    }
+                }
+            }
+            if dice.chance(30) {
+                let field = [
+                    "people.developers",
+                    "data.db_size",
+                    "workload.commands_per_day",
+                    "people.site.0.developers",
+                    "name",
+                    "targets.sync",
+                ];
+                say(&["--set", &format!("{}={}", dice.one(&field), number(dice))]);
+            }
+        }
+        11 | 12 => {
+            let file = write("measured.toml", &of(&corpus.measurements, dice));
+            say(&["calibrate", "--add", &file]);
+        }
+        13 | 14 => {
+            let (kind, name, text) = &corpus.models[dice.below(corpus.models.len())];
+            let text = changed(&[text], dice);
+            write(&format!("models/{kind}/{name}"), &text);
+            let models = folder.join("models").to_string_lossy().into_owned();
+            match dice.below(4) {
+                0 => say(&["models", kind]),
+                1 => say(&["explain", name.trim_end_matches(".toml")]),
+                _ => {
+                    let file = write("site.toml", &corpus.sites[dice.below(corpus.sites.len())]);
+                    say(&["predict", &file, "--layout", &corpus.layout(dice)]);
+                }
+            }
+            say(&["--models", &models]);
+        }
+        _ => {
+            let (name, text) = &corpus.calibration[dice.below(corpus.calibration.len())];
+            write(&format!("calibration/{name}"), &changed(&[text], dice));
+            let calibration = folder.join("calibration").to_string_lossy().into_owned();
+            say(&[
+                "explain",
+                dice.one(&["STO001", "row_write.2017", "SAG", "N13-mount-both"]),
+            ]);
+            say(&["--calibration", &calibration]);
+        }
+    }
+    if dice.chance(20) && !words.is_empty() {
+        odd_arguments(&mut words, dice);
+    }
+    words
+}
+
+/// A word that is lost, doubled, or not what it should be.
+fn odd_arguments(words: &mut Vec<String>, dice: &mut Dice) {
+    let at = dice.below(words.len());
+    match dice.below(5) {
+        0 => {
+            words.remove(at);
+        }
+        1 => words.push(words[at].clone()),
+        2 => words.push(format!(
+            "--{}",
+            hostile(dice).chars().take(5000).collect::<String>()
+        )),
+        3 => {
+            let option = [
+                "--seed",
+                "--precision",
+                "--replications",
+                "--threads",
+                "--trace-events",
+            ];
+            let value = number(dice);
+            words.extend([dice.one(&option).to_owned(), value]);
+        }
+        _ => words[at] = "\u{1b}[31m\nerror: none\u{202e}".to_owned(),
+    }
+}
+
+/// How a case ended, if it may not end so.
+fn fault(binary: &Path, words: &[String], folder: &Path, limit: Duration) -> Option<String> {
+    let stream = |name: &str| Stdio::from(File::create(folder.join(name)).unwrap());
+    let mut child = Command::new("sh")
+        .args([
+            "-c",
+            &format!("ulimit -v {ADDRESS_SPACE}; exec \"$0\" \"$@\""),
+        ])
+        .arg(binary)
+        .args(words)
+        .env("RUST_BACKTRACE", "0")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(stream("stdout"))
+        .stderr(stream("stderr"))
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if began.elapsed() > limit {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return Some(format!("still running after {limit:?}"));
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let said = fs::read(folder.join("stderr")).unwrap();
+    let said = String::from_utf8_lossy(&said);
+    match status.code() {
+        None => Some(format!("{status}")),
+        Some(code) if !CODES.contains(&code) => Some(format!("exit code {code}")),
+        Some(_) if said.contains("panicked at") => Some("a panic".to_owned()),
+        Some(_) => ["stdout", "stderr"].into_iter().find_map(|name| {
+            let text = fs::read(folder.join(name)).unwrap();
+            let text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
+            let harmful = text.contains(plimsoll::diag::is_harmful);
+            harmful.then(|| format!("{name} has what a terminal would obey"))
+        }),
+    }
+}
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[test]
+fn no_mutated_input_makes_the_binary_fall_over() {
+    let cases = setting("PLIMSOLL_FUZZ").unwrap_or(CASES);
+    let from = setting("PLIMSOLL_FUZZ_FROM").unwrap_or(0);
+    let usual = if cfg!(debug_assertions) { 120 } else { 20 };
+    let limit = Duration::from_secs(setting("PLIMSOLL_FUZZ_SECONDS").unwrap_or(usual));
+    let binary = std::env::var_os("PLIMSOLL_FUZZ_BINARY").map_or_else(
+        || PathBuf::from(env!("CARGO_BIN_EXE_plimsoll")),
+        PathBuf::from,
+    );
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutation");
+    let corpus = Corpus::load();
+    let mut faults = Vec::new();
+    for case in from..from + cases {
+        let folder = root.join(case.to_string());
+        drop(fs::remove_dir_all(&folder));
+        fs::create_dir_all(&folder).unwrap();
+        let mut dice = Dice(case.wrapping_mul(0x5851_f42d_4c95_7f2d));
+        let words = arguments(&corpus, &folder, &mut dice);
+        if let Some(fault) = fault(&binary, &words, &folder, limit) {
+            let shown: String = format!("{words:?}").chars().take(400).collect();
+            let said = format!("case {case}: {fault}: {shown}");
+            println!("{said}");
+            faults.push(said);
+        } else {
+            fs::remove_dir_all(&folder).unwrap();
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} of {cases} cases; their files are in {}:\n{}",
+        faults.len(),
+        root.display(),
+        faults.join("\n")
+    );
+}
