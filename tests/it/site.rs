@@ -75,7 +75,7 @@ fn the_full_file_answers_every_field() {
 
 #[test]
 fn every_question_without_answer_is_assumed_with_reason_and_range() {
-    const OPTIONAL: [&str; 9] = [
+    const OPTIONAL: [&str; 10] = [
         "edge.drive_size",
         "server.model",
         "infrastructure.current_layout",

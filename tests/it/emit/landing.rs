@@ -8,7 +8,7 @@ use plimsoll::catalog::{Catalog, Release, Setting, Value};
 use plimsoll::report::{VolumeRow, volume_rows};
 use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::bind;
-use plimsoll::system::deployment::{Choices, Deployment};
+use plimsoll::system::deployment::{Choices, Deployment, OfficeDisks};
 use proptest::prelude::*;
 
 use super::Advised;
@@ -169,7 +169,11 @@ fn choices(like: &Choices, system: &str, file: &str) -> Choices {
         file: Some(("flashblade".to_owned(), file.to_owned())),
         filesystem: filesystem.to_owned(),
         systems: vec![system.to_owned()],
-        office_disks: Some(("nvme".to_owned(), 4.0)),
+        office_disks: Some(OfficeDisks {
+            medium: "nvme".to_owned(),
+            disks: 4.0,
+            drive: None,
+        }),
         ..like.clone()
     }
 }
