@@ -163,7 +163,7 @@ fn written(at: SystemTime) -> (String, Option<String>) {
         return (when, None);
     }
     // Before 1970, which the writer of dates does not know: the same day of a later cycle.
-    let earlier = (1..=4).find_map(|cycles| {
+    let earlier = (1..=5).find_map(|cycles| {
         let text = within(at.checked_add(CYCLE * cycles)?)?;
         let year = text[..4].parse::<i32>().ok()? - 400 * i32::try_from(cycles).ok()?;
         (year > 0).then(|| format!("{year:04}{}", &text[4..]))

@@ -67,6 +67,12 @@ impl Style {
         }
     }
 
+    /// The line of a mark.
+    fn line(self, version: &str, kind: &str, sum: u64) -> String {
+        let (before, after) = self.around();
+        format!("{before}{MADE}{version}: {kind}{CHECKSUM}{sum:016x}{MEANING}{after}\n")
+    }
+
     /// Where the line of a mark stands in a text, if it has one there; the line's end belongs to it.
     fn place(self, text: &str) -> Option<Range<usize>> {
         match self {
@@ -102,10 +108,9 @@ impl Mark {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        let (before, after) = self.style.around();
-        let (version, kind) = (env!("CARGO_PKG_VERSION"), self.kind);
-        let sum = sum(version, kind, [&text, ""]);
-        let line = format!("{before}{MADE}{version}: {kind}{CHECKSUM}{sum:016x}{MEANING}{after}\n");
+        let version = env!("CARGO_PKG_VERSION");
+        let sum = sum(version, self.kind, [&text, ""]);
+        let line = self.style.line(version, self.kind, sum);
         match self.style {
             Style::Json if text.starts_with("{\n") => text.insert_str(2, &line),
             // Nothing else than an object on several lines is ever written.
@@ -138,9 +143,11 @@ impl Mark {
             return Origin::Foreign;
         };
         let found = self.style.place(text).and_then(|at| {
-            let (version, kind, stated) = self.style.read(&text[at.clone()])?;
+            let (version, kind, _stated) = self.style.read(&text[at.clone()])?;
             let rest = [&text[..at.start], &text[at.end..]];
-            Some((kind, sum(version, kind, rest) == stated))
+            let line = self.style.line(version, kind, sum(version, kind, rest));
+            let is_same = text[at] == line;
+            Some((kind, is_same))
         });
         match found {
             Some((kind, _)) if kind != self.kind => Origin::OtherKind(kind.to_owned()),
