@@ -47,8 +47,8 @@ pub use price::{Money, Per, Price};
 pub use protection::Backup;
 pub use reference::reference;
 pub use sections::{
-    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Target, Targets,
-    Workload,
+    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Target,
+    Targets, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use spelling::spelling;

@@ -133,21 +133,19 @@ fn what_is_not_kept_is_simulated_anew() {
 fn all_that_is_kept_agrees_as_the_page_says() {
     let store = Store::read();
     let compared = of_all_candidates(|candidate| {
-        let (site, layout) = (&candidate.site, candidate.layout);
         let compared = |level| {
-            let times = store.times(candidate, level);
-            let times = times.unwrap_or_else(|| panic!("{site} {layout}: not simulated"));
-            let case = candidate.at(level, times);
-            let found = store.of(&case);
-            let found = found.unwrap_or_else(|| panic!("{site} {layout}: was of another model"));
-            let compared = Compared::of(&case, &found);
-            (case, compared)
+            let case = candidate.at(level, store.times(candidate, level)?);
+            let compared = Compared::of(&case, &store.of(&case)?);
+            Some((case, compared))
         };
         (0..LEVELS.len()).map(compared).collect()
     });
     let mut summary = Summary::new();
-    for (case, compared) in &compared {
-        summary.add(case, compared);
+    for compared in &compared {
+        match compared {
+            Some((case, compared)) => summary.add(case, compared),
+            None => summary.add_one_without(),
+        }
     }
     let page = summary.page();
     let path = Path::new(PAGE);

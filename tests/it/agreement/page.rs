@@ -130,6 +130,8 @@ pub(super) struct Summary {
     within: Vec<(usize, usize)>,
     /// By level: said to saturate, out of reach of a simulation, and known too badly.
     unjudged: Vec<(usize, usize, usize)>,
+    /// Not simulated, or with other numbers than the model has now.
+    without: usize,
 }
 
 impl Summary {
@@ -193,6 +195,11 @@ impl Summary {
         writeln!(self.rows, "{row}").unwrap();
     }
 
+    /// Counts a comparison that has no simulation of the model as it is.
+    pub(super) fn add_one_without(&mut self) {
+        self.without += 1;
+    }
+
     pub(super) fn page(&mut self) -> String {
         let mut page = head();
         for (level, (share, tolerance)) in LEVELS.iter().enumerate() {
@@ -208,6 +215,14 @@ impl Summary {
                 tolerance * 100.0,
                 quantile(0.5),
                 quantile(0.9),
+            )
+            .unwrap();
+        }
+        if self.without > 0 {
+            write!(
+                page,
+                "\n{} comparisons are left out: they were simulated with other numbers than the model has now, or not at all.\n",
+                self.without
             )
             .unwrap();
         }

@@ -45,7 +45,7 @@ fn bytes_land(advised: &Advised, what: &str) {
     let what = format!("{what}, {} on {} {}", d.layout, d.system, d.release);
     for (number, mut server) in servers.into_iter().enumerate() {
         if d.system == "solaris" {
-            for volume in &d.volumes {
+            for volume in d.volumes_on(number) {
                 server
                     .mounts
                     .entry(volume.mount_point.clone())

