@@ -280,7 +280,8 @@ fn sites() -> impl Strategy<Value = String> {
         "storage = [\"cloud-block\", \"cloud-nfs\"]",
     ]);
     let system = prop::sample::select(vec!["linux", "windows"]);
-    (5_u32..2000, offices, release, storage, system).prop_map(
+    // At least as many as an office may have.
+    (200_u32..2000, offices, release, storage, system).prop_map(
         |(people, offices, release, storage, system)| {
             format!(
                 "schema = 1\nname = \"Generated\"\n[people]\ndevelopers = {people}\n{offices}[server]\nrelease = \
