@@ -55,7 +55,12 @@ pub(super) fn assign_at_office(volumes: &[Mount], office: &mut [Mount]) {
             mount.roles.first().copied().unwrap_or_default()
         };
         let free = |path: &String| !taken.contains(path);
-        let next = || (0..).map(drive).find(free).unwrap_or_default();
+        let next = || {
+            (0..=volumes.len() + taken.len())
+                .map(drive)
+                .find(free)
+                .unwrap_or_default()
+        };
         let path = there(role).filter(free).unwrap_or_else(next);
         taken.push(path.clone());
         mount.mount_point = path;
