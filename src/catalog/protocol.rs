@@ -4,7 +4,7 @@ use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use super::grade::{Grades, read_grades};
-use crate::document::{Located, Reader};
+use crate::document::Reader;
 use crate::origin::Sourced;
 use crate::units::{Bytes, Seconds};
 
