@@ -1,6 +1,6 @@
 //! The questionnaire: what is read, what is assumed, what can be overridden.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plimsoll::catalog::Catalog;
 use plimsoll::origin::Origin;
@@ -27,6 +27,8 @@ pub(crate) fn vocabulary() -> Vocabulary {
             "host-page-cache controller-cache pam-default pam-metadata pam-low-priority arc l2arc",
         ),
         layouts: ids("all-local all-block split all-file"),
+        // What is assumed where no model of the catalogue says it.
+        machines: BTreeMap::new(),
         ..Vocabulary::of(&Catalog::embedded())
     }
 }
