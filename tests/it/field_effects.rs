@@ -87,7 +87,7 @@ fn bases() -> Vec<Base> {
         "san-four-volumes",
     ];
     for (name, layout) in SITES.into_iter().zip(layouts) {
-        let text = std::fs::read_to_string(format!("assets/examples/{name}.toml"));
+        let text = plimsoll::document::read_text(format!("assets/examples/{name}.toml").as_ref());
         let text = text.expect("the example is there");
         bases.push(Base { text, layout });
     }

@@ -1,4 +1,8 @@
 //! Readers and writers of nested locks always have an answer: analysis, or what the command simulates in its place.
+#![expect(
+    clippy::let_underscore_must_use,
+    reason = "writing to a text cannot fail"
+)]
 
 use std::fmt::Write as _;
 
@@ -37,7 +41,7 @@ fn network(draw: &mut Draw) -> String {
     for idx in 0..locks {
         let _ = writeln!(text, "[lock.l{idx}]");
     }
-    for idx in 0..1 + draw.below(4) {
+    for idx in 0..=draw.below(4) {
         let _ = writeln!(text, "[class.c{idx}]");
         if draw.below(4) > 0 {
             let (population, think) = (1 + draw.below(40), 0.1 + 10.0 * draw.unit());
