@@ -8,7 +8,7 @@
 //!
 //! # Bounds
 //!
-//! A steady state that open classes alone rule out ([`piling`](super::piling)) is not looked for: some
+//! A steady state that open classes alone rule out ([`super::piling`]) is not looked for: some
 //! events are simulated to show how it goes. There are never more jobs in the system than
 //! [`JOBS_MAX`](super::JOBS_MAX); a run ends when there would be.
 

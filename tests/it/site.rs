@@ -1,6 +1,7 @@
 //! The questionnaire: what is read, what is assumed, what can be overridden.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use plimsoll::catalog::Catalog;
 use plimsoll::origin::Origin;
@@ -12,6 +13,9 @@ pub(crate) const LEAST: &str = "schema = 1\nname = \"Studio\"\n[people]\ndevelop
 const FULL: &str = include_str!("../site_full.toml");
 
 /// The ids that `models/README.md` fixes.
+/// What the catalogue has: read once.
+static EMBEDDED: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&Catalog::embedded()));
+
 pub(crate) fn vocabulary() -> Vocabulary {
     let ids = |text: &str| text.split_whitespace().map(str::to_owned).collect();
     Vocabulary {
@@ -29,7 +33,7 @@ pub(crate) fn vocabulary() -> Vocabulary {
         layouts: ids("all-local all-block split all-file"),
         // What is assumed where no model of the catalogue says it.
         machines: BTreeMap::new(),
-        ..Vocabulary::of(&Catalog::embedded())
+        ..EMBEDDED.clone()
     }
 }
 
