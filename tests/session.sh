@@ -178,7 +178,7 @@ key ctrl+a
 write "answer.json"
 key Return
 await "nothing was exported" test -s "$folder/answer.json"
-"$binary" advise "$site" --format json >"$folder/command-line.json" || true
+"$binary" report "$site" -o "$folder/command-line.json" --quiet >/dev/null || true
 cmp "$folder/answer.json" "$folder/command-line.json" || fail "the window answers other than the command line"
 
 # Nothing is unsaved: it closes at once.

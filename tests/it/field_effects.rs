@@ -79,6 +79,13 @@ fn generated(number: usize) -> Base {
 
 fn bases() -> Vec<Base> {
     let mut bases: Vec<Base> = (0..5).map(generated).collect();
+    // Everything on exports, the log too.
+    bases.push(Base {
+        text: "schema = 1\nname = \"Exports\"\n[people]\ndevelopers = 40\n[infrastructure]\nstorage = [\"fas3270\"]\n\
+               protocols = [\"nfsv3\"]\n"
+            .to_owned(),
+        layout: "nfs-all",
+    });
     let layouts = [
         "local-db-san-depot",
         "local-nvme-nas-depot",

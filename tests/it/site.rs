@@ -12,10 +12,10 @@ pub(crate) const LEAST: &str = "schema = 1\nname = \"Studio\"\n[people]\ndevelop
 
 const FULL: &str = include_str!("../site_full.toml");
 
-/// The ids that `models/README.md` fixes.
 /// What the catalogue has: read once.
 static EMBEDDED: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&Catalog::embedded()));
 
+/// The ids that `models/README.md` fixes.
 pub(crate) fn vocabulary() -> Vocabulary {
     let ids = |text: &str| text.split_whitespace().map(str::to_owned).collect();
     Vocabulary {
