@@ -205,6 +205,10 @@ rest
 key ctrl+q
 shot unsaved
 key Return
+# Nobody knows whether the file is still what the lost work began with: the window says so, and writes when it is told again.
+rest
+shot insisted
+key Return
 await "the recovered answer was not saved" grep -q '^developers = 450' "$site"
 closed
 [ -z "$(ls "$XDG_STATE_HOME/plimsoll")" ] || fail "something is left: $(ls "$XDG_STATE_HOME/plimsoll")"
