@@ -171,7 +171,7 @@ pub fn harmless_json(value: &serde_json::Value) -> String {
     for c in text.chars() {
         if is_harmful(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
-                out.push_str(&format!("\\u{unit:04x}"));
+                out.extend(["\\u".to_owned(), format!("{unit:04x}")]);
             }
         } else {
             out.push(c);
@@ -217,10 +217,10 @@ impl Source {
         });
         let characters = blocks.collect();
         Self {
-            lines,
-            characters,
             name,
             text,
+            lines,
+            characters,
         }
     }
 

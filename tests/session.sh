@@ -178,7 +178,7 @@ key ctrl+a
 write "answer.json"
 key Return
 await "nothing was exported" test -s "$folder/answer.json"
-"$binary" advise "$site" --format json >"$folder/command-line.json" || true
+"$binary" report "$site" -o "$folder/command-line.json" --quiet >/dev/null || true
 cmp "$folder/answer.json" "$folder/command-line.json" || fail "the window answers other than the command line"
 
 # Nothing is unsaved: it closes at once.
@@ -204,6 +204,10 @@ key Return
 rest
 key ctrl+q
 shot unsaved
+key Return
+# Nobody knows whether the file is still what the lost work began with: the window says so, and writes when it is told again.
+rest
+shot insisted
 key Return
 await "the recovered answer was not saved" grep -q '^developers = 450' "$site"
 closed

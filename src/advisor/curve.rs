@@ -5,10 +5,12 @@
 //! full server both show where they bend, at the same price.
 
 use super::growth::{self, Bound, FACTOR_MAX};
+use super::safety::short;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::{Deployment, Interval, Lens, PredictError, Prediction, predict_through};
+use crate::system::capacity::servers_memory;
 use crate::workload::{Load, Work};
 
 /// The least multiple of today's load that is looked at.
@@ -199,7 +201,11 @@ pub fn curve(
     let bounds = solved.look(1.0).map_or_else(Vec::new, |prediction| {
         growth::bounds(site, today.unwrap_or(prediction))
     });
-    let limit = outward(&mut solved, &bounds);
+    let without_memory = |factor: f64| {
+        let memory = servers_memory(calibration, deployment, &load.scaled(factor));
+        short(deployment, &memory)
+    };
+    let limit = outward(&mut solved, &bounds, without_memory);
     let beyond = limit
         .as_ref()
         .map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
@@ -229,14 +235,20 @@ pub fn curve(
 }
 
 /// Doubles the load until something gives way, and closes in on where it does.
-fn outward<F>(solved: &mut Solved<F>, bounds: &[Bound]) -> Option<Stop>
+fn outward<F>(
+    solved: &mut Solved<F>,
+    bounds: &[Bound],
+    without_memory: impl Fn(f64) -> Option<String>,
+) -> Option<Stop>
 where
     F: Fn(f64) -> Result<Prediction, PredictError>,
 {
     let mut why = String::new();
     let mut holds = |solved: &mut Solved<F>, factor: f64| {
         let broken = match solved.look(factor) {
-            Some(prediction) => growth::broken(bounds, prediction),
+            Some(prediction) => {
+                growth::broken(bounds, prediction).or_else(|| without_memory(factor))
+            }
             None => solved.saturated.as_ref().map(|s| s.why.clone()),
         };
         broken.map(|w| why = w).is_none()
@@ -245,7 +257,8 @@ where
         let stop = solved.saturated.clone();
         return stop;
     }
-    if let Some(broken) = growth::broken(bounds, &solved.points[0].1) {
+    let broken = growth::broken(bounds, &solved.points[0].1);
+    if let Some(broken) = broken.or_else(|| without_memory(1.0)) {
         return Some(Stop {
             factor: 1.0,
             why: broken,

@@ -5,7 +5,6 @@ use super::drives;
 use super::growth::wants;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
-use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;

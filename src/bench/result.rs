@@ -256,11 +256,8 @@ fn at_line(text: &str, begin: &str, reason: &str) -> BenchError {
 /// "line 7: missing field `when`".
 fn not_toml(text: &str, error: &toml::de::Error) -> BenchError {
     let at = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = text.as_bytes()[..at]
-        .iter()
-        .filter(|b| **b == b'\n')
-        .count()
-        + 1;
+    let before = String::from_utf8_lossy(&text.as_bytes()[..at]);
+    let line = before.matches('\n').count() + 1;
     BenchError::Input(format!("line {line}: {}", error.message()))
 }
 

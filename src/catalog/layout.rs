@@ -82,7 +82,7 @@ impl Layout {
             "reference",
             "volume",
         ]);
-        let origin = r.table("origin").and_then(|o| {
+        let stated = r.table("origin").and_then(|o| {
             let origin = o.origin();
             o.finish();
             origin
@@ -94,7 +94,7 @@ impl Layout {
             r,
             Self {
                 entry, cache, volumes;
-                origin: origin,
+                origin: stated,
                 edges: edge_counts(r),
                 shared_depot: bare(r.boolean("shared_depot")),
                 proxies: bare(r.boolean("proxies")),

@@ -4,7 +4,7 @@ use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use super::grade::{Grades, read_grades};
-use crate::document::{Located, Reader};
+use crate::document::Reader;
 use crate::origin::Sourced;
 use crate::units::{Bytes, Seconds};
 
@@ -123,7 +123,7 @@ impl Protocol {
         }
         let (b, c) = (behaviour.as_ref(), cost.as_ref());
         let number = |key| c?.sourced_number(key);
-        let systems = if r.raw("systems").is_some() {
+        let runs_on = if r.raw("systems").is_some() {
             r.word_list("systems", &SYSTEMS)
         } else {
             Some(SYSTEMS.to_vec())
@@ -132,10 +132,10 @@ impl Protocol {
             r,
             Self {
                 entry, mount_options;
-                access: r.word("access", &["local", "block", "file"]).map(access),
+                access: r.word("access", &["local", "block", "file"]).map(|word| access(word.value)),
                 shared: bare(r.boolean("shared")),
-                transport: r.word("transport", &["none", "fibre-channel", "ethernet"]).map(transport),
-                systems: systems,
+                transport: r.word("transport", &["none", "fibre-channel", "ethernet"]).map(|word| transport(word.value)),
+                systems: runs_on,
                 page_cache: b.and_then(|b| b.statement("page_cache")),
                 flush: b.and_then(|b| b.statement("flush")),
                 locks: b.and_then(|b| b.statement("locks")),
@@ -162,16 +162,16 @@ fn finished(r: &Reader<'_>, b: Option<&Reader<'_>>, c: Option<&Reader<'_>>) -> O
     r.table("grades").and_then(|grades| read_grades(&grades))
 }
 
-fn access(word: Located<&str>) -> Access {
-    match word.value {
+fn access(word: &str) -> Access {
+    match word {
         "local" => Access::Local,
         "block" => Access::Block,
         _ => Access::File,
     }
 }
 
-fn transport(word: Located<&str>) -> Transport {
-    match word.value {
+fn transport(word: &str) -> Transport {
+    match word {
         "none" => Transport::None,
         "fibre-channel" => Transport::FibreChannel,
         _ => Transport::Ethernet,
@@ -191,7 +191,7 @@ impl MountOption {
 
     fn read(r: &Reader<'_>) -> Option<Self> {
         r.require(&["options", "removes", "requires", "roles", "why"]);
-        let newer = match r.table("newer") {
+        let of_later = match r.table("newer") {
             None => Some(None),
             Some(table) => {
                 table.require(&["options", "year"]);
@@ -206,7 +206,7 @@ impl MountOption {
             Self {
                 other_factor;
                 options: bare(r.text("options")),
-                newer: newer,
+                newer: of_later,
                 removes: r.word_list("removes", &["lock", "open", "other"]),
                 requires: r.word_list("requires", &["single-client", "nfsv3", "shared-depot"]),
                 roles: r.word_list("roles", &super::layout::ROLES),

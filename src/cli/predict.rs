@@ -119,7 +119,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         text.push_str(warning);
         text.push('\n');
     }
-    text += &match columns {
+    let told = match columns {
         [(_, Ok(forecast))] => format!(
             "{}\n{}{}",
             paragraph(&headline(inputs.site, &forecast.deployment), 0),
@@ -128,6 +128,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         ),
         _ => report::comparison_text(columns),
     };
+    text.push_str(&told);
     for (name, words) in &missed {
         text.push_str(&paragraph(
             &format!("{name} misses a target: {}", words.join("; ")),

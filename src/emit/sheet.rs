@@ -256,7 +256,6 @@ impl<'a> Sheet<'a> {
 fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize) -> Vec<Place<'a>> {
     let deployment = &chosen.deployment;
     let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
-    let near = deployment.edges as usize > deployment.offices.len();
     let mut places = Vec::new();
     for volume in deployment.volumes_on(server) {
         let mount = volume

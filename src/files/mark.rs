@@ -40,7 +40,7 @@ pub(super) enum Origin {
 
 const MADE: &str = "made by plimsoll ";
 const CHECKSUM: &str = ", checksum ";
-const MEANING: &str = "; plimsoll writes over it only while it is unchanged";
+const MEANING: &str = "; Plimsoll writes over it only while it is unchanged";
 
 /// A number that tells texts apart: FNV-1a, 64 bits (Fowler, Noll and Vo). It protects nothing.
 pub fn checksum(bytes: impl IntoIterator<Item = u8>) -> u64 {

@@ -24,9 +24,10 @@ pub(super) fn has_form(network: &Network, k: usize) -> bool {
     };
     let equals = || visitors().all(|class| class.priority == first.priority);
     match (&station.kind, station.discipline) {
-        (StationKind::Delay | StationKind::Link { .. }, _) | (_, Discipline::Ps) => true,
-        // The last one alone is served, at whatever speed; at several servers that is no symmetric queue.
-        (
+        // With the last alone served, at whatever speed; at several servers that is no symmetric queue.
+        (StationKind::Delay | StationKind::Link { .. }, _)
+        | (_, Discipline::Ps)
+        | (
             StationKind::LoadDependent { .. } | StationKind::Queueing { servers: 1 },
             Discipline::LcfsPr,
         ) => true,

@@ -10,7 +10,6 @@ use super::model::{
     Arrivals, CacheKind, Class, Discipline, HappeningKind, Mode, Model, Route, Source, Step,
 };
 use super::validate::JOBS_MAX;
-use crate::units::significant;
 
 /// Where jobs wait.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -53,7 +52,7 @@ impl Pile {
 impl std::fmt::Display for Pile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let kind = self.spot.word();
-        let jobs = significant(self.per_second, 3);
+        let jobs = three_digits(self.per_second);
         let (jobs, plural) = (jobs.as_str(), if jobs == "1" { "" } else { "s" });
         let verb = if jobs == "1" { "piles" } else { "pile" };
         write!(
@@ -62,6 +61,12 @@ impl std::fmt::Display for Pile {
             self.name
         )
     }
+}
+
+/// A number above zero with three significant digits.
+fn three_digits(number: f64) -> String {
+    let scale = 10_f64.powi(2 - number.log10().floor() as i32);
+    format!("{}", (number * scale).round() / scale)
 }
 
 impl Spot {

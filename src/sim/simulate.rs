@@ -8,7 +8,7 @@
 //!
 //! # Bounds
 //!
-//! A steady state that open classes alone rule out ([`piling`](super::piling)) is not looked for: some
+//! A steady state that open classes alone rule out ([`super::piling`]) is not looked for: some
 //! events are simulated to show how it goes. There are never more jobs in the system than
 //! [`JOBS_MAX`](super::JOBS_MAX); a run ends when there would be.
 
@@ -338,10 +338,9 @@ impl<O: Observer> Driver<'_, O> {
     /// Why it ended, and where jobs pile up if they do.
     fn verdict(&self, stopped: Stopped, foreseen: Option<Foreseen>) -> (Stopped, Option<Pile>) {
         match (stopped, foreseen) {
-            (Stopped::Interrupted, _) => (stopped, None),
+            (Stopped::Interrupted, _) | (Stopped::Done | Stopped::Events, None) => (stopped, None),
             (_, Some(Foreseen::Pile(pile))) => (Stopped::Unsteady, Some(pile)),
             (_, Some(Foreseen::Crowd)) => (Stopped::Jobs, None),
-            (Stopped::Done | Stopped::Events, None) => (stopped, None),
             (Stopped::Unsteady | Stopped::Jobs, None) => {
                 let crowd = self
                     .engine

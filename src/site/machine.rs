@@ -174,9 +174,8 @@ impl<'v> Model<'v> {
 
     fn applies(&self, rule: Rule) -> Applied {
         match (self.is_named(), self.is_instance(), rule) {
-            (false, ..) => Applied::Never,
             (true, _, Rule::Fixed) | (true, true, Rule::BoughtOtherwise) => Applied::Equal,
-            (true, false, Rule::BoughtOtherwise | Rule::Freed) => Applied::Never,
+            (false, ..) | (true, false, Rule::BoughtOtherwise | Rule::Freed) => Applied::Never,
             (true, true, Rule::Freed) | (true, _, Rule::AtMost) => Applied::AtMost,
         }
     }

@@ -98,6 +98,10 @@ impl Sheet {
         })
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one section after the other, each of what those before it answer"
+    )]
     fn read(&self, root: &Value, vocabulary: &Vocabulary) -> Site {
         let ledger = Ledger {
             vocabulary,

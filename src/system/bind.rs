@@ -69,7 +69,7 @@ pub fn bind(
     let system = system(catalog, choices, layout);
     if system == drives::WINDOWS {
         drives::assign(catalog, &mut volumes);
-        drives::assign(catalog, &mut office_volumes);
+        drives::assign_at_office(&volumes, &mut office_volumes);
     }
     Ok(Deployment {
         layout: layout.entry.id.clone(),

@@ -37,6 +37,36 @@ pub(super) fn assign(catalog: &Catalog, volumes: &mut [Mount]) {
     }
 }
 
+/// Gives the volumes of an office's edge drives: the archives the drive that they have on the commit server, since a depot has
+/// one path on all servers before `server.depot.root`; the others those of their roles there, or the next that is free.
+pub(super) fn assign_at_office(volumes: &[Mount], office: &mut [Mount]) {
+    let there = |role: &str| {
+        let mut volumes = volumes.iter();
+        let volume = volumes.find(|v| v.roles.contains(&role))?;
+        Some(volume.mount_point.clone()).filter(|path| !path.starts_with(SHARE))
+    };
+    let mut taken: Vec<String> = Vec::new();
+    let mut order: Vec<&mut Mount> = office.iter_mut().collect();
+    order.sort_by_key(|mount| !mount.roles.contains(&"depot"));
+    for mount in order {
+        let role = if mount.roles.contains(&"depot") {
+            "depot"
+        } else {
+            mount.roles.first().copied().unwrap_or_default()
+        };
+        let free = |path: &String| !taken.contains(path);
+        let next = || {
+            (0..=volumes.len() + taken.len())
+                .map(drive)
+                .find(free)
+                .unwrap_or_default()
+        };
+        let path = there(role).filter(free).unwrap_or_else(next);
+        taken.push(path.clone());
+        mount.mount_point = path;
+    }
+}
+
 impl Deployment {
     /// Whether several servers use the data of a volume, and this server is one of them.
     pub fn is_shared_on(&self, volume: &Mount, server: usize) -> bool {

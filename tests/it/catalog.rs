@@ -72,7 +72,7 @@ fn every_problem_of_every_file_is_reported_in_one_run() {
         let files = format!("{}/models/{kind}", env!("CARGO_MANIFEST_DIR"));
         for entry in std::fs::read_dir(files).unwrap() {
             let path = entry.unwrap().path();
-            let text = std::fs::read_to_string(&path).unwrap();
+            let text = plimsoll::document::read_text(&path).unwrap();
             let all = lines(&text);
             let chosen = [all[0], all[all.len() / 2], all[all.len() - 1]];
             let broken = text.lines().enumerate().map(|(n, line)| {

@@ -382,12 +382,12 @@ fn a_spreadsheet_runs_no_name_of_a_file() {
 fn many_classes_at_many_stations_take_a_method_that_has_room() {
     let mut text = "schema = 1\n".to_owned();
     for station in 0..400 {
-        text += &format!("[station.s{station}]\n");
+        text.extend([format!("[station.s{station}]\n")]);
     }
     for class in 0..120 {
-        text += &format!(
+        text.extend([format!(
             "[class.c{class}]\npopulation = 2\nthink = \"1 s\"\ndemand = {{ s{class} = \"1 ms\", s399 = \"1 ms\" }}\n"
-        );
+        )]);
     }
     let path = with("wide", &text);
     let answer = solve(&[&path, "--format", "json"]).json();

@@ -39,12 +39,9 @@ fn an_answer_takes_its_doubt_away() {
         let first = questions.next().expect("something is assumed");
         (first.name.clone(), advice.contest.rivals[0].sigma)
     };
-    let (before, sigma) = question(&advice("ea-redwood-shores-2007", &[]).0);
-    assert_eq!(before, "workload.syncs_per_day");
-    let (answered, ..) = advice(
-        "ea-redwood-shores-2007",
-        &["workload.syncs_per_day=\"5000 /day\""],
-    );
+    let (before, sigma) = question(&advice("netapp-lab-2013", &[]).0);
+    assert_eq!(before, "data.file_size");
+    let (answered, ..) = advice("netapp-lab-2013", &["data.file_size=\"200 KiB\""]);
     let doubts = &answered.contest.doubts;
     assert!(doubts.iter().all(|d| d.name != before), "{doubts:?}");
     assert!(answered.contest.rivals[0].sigma < sigma);

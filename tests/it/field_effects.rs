@@ -79,6 +79,13 @@ fn generated(number: usize) -> Base {
 
 fn bases() -> Vec<Base> {
     let mut bases: Vec<Base> = (0..5).map(generated).collect();
+    // Everything on exports, the log too.
+    bases.push(Base {
+        text: "schema = 1\nname = \"Exports\"\n[people]\ndevelopers = 40\n[infrastructure]\nstorage = [\"fas3270\"]\n\
+               protocols = [\"nfsv3\"]\n"
+            .to_owned(),
+        layout: "nfs-all",
+    });
     let layouts = [
         "local-db-san-depot",
         "local-nvme-nas-depot",
@@ -87,7 +94,7 @@ fn bases() -> Vec<Base> {
         "san-four-volumes",
     ];
     for (name, layout) in SITES.into_iter().zip(layouts) {
-        let text = std::fs::read_to_string(format!("assets/examples/{name}.toml"));
+        let text = plimsoll::document::read_text(format!("assets/examples/{name}.toml").as_ref());
         let text = text.expect("the example is there");
         bases.push(Base { text, layout });
     }

@@ -13,6 +13,15 @@
 //!
 //! `PLIMSOLL_FUZZ_SECONDS` is the limit of time of a case (20; more in a debug build, which shares its
 //! processor with other tests). What failed is left in `target/tmp/mutation/`.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "runs the binary for so long, by what the environment says, and reads what it wrote"
+)]
+#![expect(clippy::print_stdout, reason = "says what it found")]
+#![expect(
+    clippy::too_many_lines,
+    reason = "a table of changes, and one of commands"
+)]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -26,7 +35,7 @@ const CODES: [i32; 6] = [0, 1, 2, 3, 4, 130];
 /// Address space \[KiB\].
 const ADDRESS_SPACE: u64 = 4 << 20;
 
-/// A stream of random numbers (SplitMix64).
+/// A stream of random numbers (`SplitMix64`).
 struct Dice(u64);
 
 impl Dice {
@@ -96,7 +105,7 @@ fn hostile(dice: &mut Dice) -> String {
 
 fn number(dice: &mut Dice) -> String {
     if dice.chance(30) {
-        let exponent = dice.below(40) as i32 - 20;
+        let exponent = i32::try_from(dice.below(40)).unwrap() - 20;
         return format!("{}e{exponent}", 1 + dice.below(999));
     }
     dice.one(&NUMBERS).to_owned()
@@ -472,7 +481,7 @@ fn odd_arguments(words: &mut Vec<String>, dice: &mut Dice) {
             let value = number(dice);
             words.extend([dice.one(&option).to_owned(), value]);
         }
-        _ => words[at] = "\u{1b}[31m\nerror: none\u{202e}".to_owned(),
+        _ => "\u{1b}[31m\nerror: none\u{202e}".clone_into(&mut words[at]),
     }
 }
 

@@ -57,6 +57,7 @@ impl Local {
             "server.release=2024.2".to_owned(),
             "server.peeking=2".to_owned(),
             "server.model=\"present-16c\"".to_owned(),
+            "server.cores=16".to_owned(),
             format!("server.ram={ram_gib} GiB"),
             format!("server.local_disks={disks}"),
             format!("edge.ram={edge_ram_gib} GiB"),

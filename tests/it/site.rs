@@ -1,6 +1,7 @@
 //! The questionnaire: what is read, what is assumed, what can be overridden.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use plimsoll::catalog::Catalog;
 use plimsoll::origin::Origin;
@@ -10,6 +11,9 @@ use plimsoll::units::{Bytes, Quantity};
 pub(crate) const LEAST: &str = "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 400\n";
 
 const FULL: &str = include_str!("../site_full.toml");
+
+/// What the catalogue has: read once.
+static EMBEDDED: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&Catalog::embedded()));
 
 /// The ids that `models/README.md` fixes.
 pub(crate) fn vocabulary() -> Vocabulary {
@@ -27,7 +31,9 @@ pub(crate) fn vocabulary() -> Vocabulary {
             "host-page-cache controller-cache pam-default pam-metadata pam-low-priority arc l2arc",
         ),
         layouts: ids("all-local all-block split all-file"),
-        ..Vocabulary::of(&Catalog::embedded())
+        // What is assumed where no model of the catalogue says it.
+        machines: BTreeMap::new(),
+        ..EMBEDDED.clone()
     }
 }
 

@@ -277,12 +277,10 @@ fn more_offices_than_are_computed_are_refused_once() {
         format!("{LEAST}{}", (0..n).map(office).collect::<String>())
     };
     for n in [101, 20_000] {
-        let began = std::time::Instant::now();
         let message = refused(&text(n, &|_| "Office".to_owned()), &[]);
         assert!(
             message.contains(&format!("{n} offices are more than 100")),
             "{message}"
         );
-        assert!(began.elapsed().as_secs() < 10);
     }
 }

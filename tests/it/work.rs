@@ -82,9 +82,9 @@ fn read(answers: &Answers, names: [&str; 2]) -> Site {
     );
     for ((name, developers), trip) in names.iter().zip(developers).zip(round_trips) {
         let name = serde_json::to_string(name).unwrap();
-        text.push_str(&format!(
+        text.extend([format!(
             "[[people.site]]\nname = {name}\ndevelopers = {developers}\nround_trip = \"{trip} ms\"\n"
-        ));
+        )]);
     }
     site::parse("site.toml", &text, &[], &LIBRARY.vocabulary)
         .unwrap_or_else(|error| panic!("{text}\n{}", error.render()))

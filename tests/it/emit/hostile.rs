@@ -58,7 +58,9 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
     for office in &mut deployment.offices {
         name.clone_into(office);
     }
-    for (i, mount) in deployment.volumes.iter_mut().enumerate() {
+    let own = deployment.volumes.iter_mut().enumerate();
+    let office = deployment.office_volumes.iter_mut().enumerate();
+    for (i, mount) in own.chain(office) {
         mount.mount_point = format!("{name}{i}");
         name.clone_into(&mut mount.device);
     }

@@ -45,7 +45,7 @@ fn bytes_land(advised: &Advised, what: &str) {
     let what = format!("{what}, {} on {} {}", d.layout, d.system, d.release);
     for (number, mut server) in servers.into_iter().enumerate() {
         if d.system == "solaris" {
-            for volume in &d.volumes {
+            for volume in d.volumes_on(number) {
                 server
                     .mounts
                     .entry(volume.mount_point.clone())
@@ -280,7 +280,8 @@ fn sites() -> impl Strategy<Value = String> {
         "storage = [\"cloud-block\", \"cloud-nfs\"]",
     ]);
     let system = prop::sample::select(vec!["linux", "windows"]);
-    (5_u32..2000, offices, release, storage, system).prop_map(
+    // At least as many as an office may have.
+    (200_u32..2000, offices, release, storage, system).prop_map(
         |(people, offices, release, storage, system)| {
             format!(
                 "schema = 1\nname = \"Generated\"\n[people]\ndevelopers = {people}\n{offices}[server]\nrelease = \

@@ -369,10 +369,10 @@ fn table(found: &[Found]) -> String {
             1 => "1 network".to_owned(),
             n => format!("{n} networks"),
         };
-        page.push_str(&format!(
+        page.extend([format!(
             "| {} | {by} | {stated} | {networks} |\n",
             feature.name
-        ));
+        )]);
     }
     page
 }

@@ -1,4 +1,8 @@
 //! Random network files with every feature of the format, for properties of the solvers.
+#![expect(
+    clippy::let_underscore_must_use,
+    reason = "writing to a text cannot fail"
+)]
 
 use std::fmt::Write as _;
 
@@ -56,7 +60,7 @@ fn station(draw: &mut Draw, text: &mut String, idx: usize) {
             let _ = writeln!(text, "servers = {}", 1 + draw.below(4));
         }
         1 => {
-            let speeds: Vec<String> = (0..1 + draw.below(4))
+            let speeds: Vec<String> = (0..=draw.below(4))
                 .map(|_| format!("{}", 0.6 + draw.unit()))
                 .collect();
             let _ = writeln!(text, "speeds = [{}]", speeds.join(", "));
@@ -178,7 +182,7 @@ pub(super) fn network(draw: &mut Draw) -> String {
     let _ = writeln!(text, "[pool.p]\ncapacity = {}", 2 + draw.below(3));
     text.push_str("[lock.l0]\n[lock.l1]\n[cache.drawn]\nhit = \"60 %\"\n");
     text.push_str("[cache.lru]\nitems = 20\ncapacity = 5\nskew = 1\n");
-    for idx in 0..1 + draw.below(3) {
+    for idx in 0..=draw.below(3) {
         let closed = idx == 0 || draw.below(2) == 0;
         class(draw, &mut text, idx, stations, closed);
     }

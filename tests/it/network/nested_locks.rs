@@ -1,4 +1,8 @@
 //! Readers and writers of nested locks always have an answer: analysis, or what the command simulates in its place.
+#![expect(
+    clippy::let_underscore_must_use,
+    reason = "writing to a text cannot fail"
+)]
 
 use std::fmt::Write as _;
 
@@ -37,7 +41,7 @@ fn network(draw: &mut Draw) -> String {
     for idx in 0..locks {
         let _ = writeln!(text, "[lock.l{idx}]");
     }
-    for idx in 0..1 + draw.below(4) {
+    for idx in 0..=draw.below(4) {
         let _ = writeln!(text, "[class.c{idx}]");
         if draw.below(4) > 0 {
             let (population, think) = (1 + draw.below(40), 0.1 + 10.0 * draw.unit());
@@ -54,7 +58,7 @@ fn network(draw: &mut Draw) -> String {
     text
 }
 
-/// Of 300 such networks 6 have no fixed point.
+/// One such network in four asks a lock for more than it can do at its fixed point, or has none, and is simulated.
 #[test]
 fn waits_for_nested_locks_settle() {
     let (mut solved, mut unsettled) = (0, 0);
@@ -76,7 +80,7 @@ fn waits_for_nested_locks_settle() {
             Err(other) => panic!("{other}\n{text}"),
         }
     }
-    assert!(solved >= 18 && unsettled <= 2, "{solved} {unsettled}");
+    assert!(solved >= 13, "{solved} {unsettled}");
 }
 
 /// Writers who fill one lock while readers come to it from inside another: no fixed point is found.

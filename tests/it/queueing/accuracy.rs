@@ -162,7 +162,7 @@ fn the_linearizer_keeps_to_capacities_beside_jobs_that_are_always_there() {
     let mut draw = Draw(20_260_105);
     let (mut worst, mut lengthened) = (0.0_f64, 0);
     for _ in 0..400 {
-        let stations: Vec<Station> = (0..1 + draw.below(3))
+        let stations: Vec<Station> = (0..=draw.below(3))
             .map(|_| Station::queueing("s", 1))
             .collect();
         let class = |draw: &mut Draw, population: f64, think_time: f64| {
