@@ -93,7 +93,7 @@ pub(super) fn machine(section: &Section<'_>, server: &Server, model: &Model<'_>)
         section,
         "server.cores",
         &server.cores,
-        Rule::Fixed,
+        Rule::BoughtOtherwise,
         has.cores.value,
     );
     model.check_amount(

@@ -174,7 +174,7 @@ impl<'v> Model<'v> {
 
     fn applies(&self, rule: Rule) -> Applied {
         match (self.is_named(), self.is_instance(), rule) {
-            (true, _, Rule::Fixed) | (true, true, Rule::BoughtOtherwise) => Applied::Equal,
+            (true, true, Rule::BoughtOtherwise) => Applied::Equal,
             (false, ..) | (true, false, Rule::BoughtOtherwise | Rule::Freed) => Applied::Never,
             (true, true, Rule::Freed) | (true, _, Rule::AtMost) => Applied::AtMost,
         }
@@ -211,8 +211,6 @@ impl<'v> Model<'v> {
 /// Which answers other than its file's a model allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// None: it belongs to the model.
-    Fixed,
     /// Any on a machine, which can be bought otherwise; none on an instance.
     BoughtOtherwise,
     /// Any on a machine, to which shelves can be added; no more than it has on an instance.

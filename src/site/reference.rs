@@ -23,10 +23,10 @@ them were given.
 
 `server.model` names a server of the catalogue (`plimsoll models servers`). What its file in `models/servers` says is the
 default of `ram`, `cores`, `bits`, `local_disks` and `local_medium` of `[server]`, of `operating_systems`, and for a cloud
-instance of `storage`. An answer that the model cannot have is an error. The cores, the operating systems and a word size
-above the processor's never differ. On a machine of one's own, memory and disks may: they can be bought otherwise, and
-not all disks need be free. A cloud instance has the memory and the disks of its size, and no more; fewer disks may be
-free. `--set` and the window's What if may give a machine that the file names other cores.
+instance of `storage`. An answer that the model cannot have is an error. The operating systems and a word size above
+the processor's never differ. On a machine of one's own, cores, memory and disks may: processors and memory can be bought
+otherwise, and not all disks need be free. A cloud instance has the cores, the memory and the disks of its size, and no
+more; fewer disks may be free.
 
 Where no model is named, the usual server of the release's time that runs the operating system stands in for its processor
 costs, its kind of disks, its word size, and the most memory and cores that such servers had. How many drives it has is
