@@ -13,7 +13,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
-use crate::system::{Choices, Deployment, Effort, Prediction, commit_time, interval, predict};
+use crate::system::{Choices, Deployment, Prediction, commit_time, interval, predict};
 use crate::workload::{Load, from_site};
 
 /// The recommended deployment with everything that is said of it.
@@ -196,7 +196,7 @@ fn choose(
         deployment,
         choices,
     } = first.candidate;
-    let shown = predict(&deployment, load, catalog, calibration, Effort::Shown);
+    let shown = predict(&deployment, load, catalog, calibration);
     let mut prediction = shown.unwrap_or(first.prediction);
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);

@@ -25,7 +25,7 @@ use crate::catalog::Catalog;
 use crate::posterior::Posterior;
 use crate::site::Site;
 use crate::system::{
-    Choices, Deployment, Effort, Lens, Prediction, Used, commit_time_through, predict_through,
+    Choices, Deployment, Lens, Prediction, Used, commit_time_through, predict_through,
 };
 use crate::workload::Load;
 
@@ -301,9 +301,8 @@ impl Ring<'_> {
     /// The numbers that a deployment's times rest on.
     fn used(&self, deployment: &Deployment) -> BTreeMap<String, Used> {
         let (catalog, calibration) = (self.catalog, self.calibration);
-        let effort = Effort::Search;
         let lens = Lens::default();
-        let solved = predict_through(lens, deployment, self.load, catalog, calibration, effort);
+        let solved = predict_through(lens, deployment, self.load, catalog, calibration);
         solved.map(|p| p.used).unwrap_or_default()
     }
 
@@ -316,15 +315,7 @@ impl Ring<'_> {
     ) -> Option<Vec<(Timed, f64)>> {
         let (catalog, calibration) = (self.catalog, self.calibration);
         let lens = || Lens::scaling(factors);
-        let prediction = predict_through(
-            lens(),
-            deployment,
-            load,
-            catalog,
-            calibration,
-            Effort::Search,
-        )
-        .ok()?;
+        let prediction = predict_through(lens(), deployment, load, catalog, calibration).ok()?;
         let files = site.workload.largest_submit_files.value;
         let commit = commit_time_through(&lens(), deployment, load, files, catalog, calibration);
         Some(times(&prediction, commit))

@@ -9,8 +9,8 @@ use super::safety::short;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
+use crate::system::{Deployment, Interval, Lens, PredictError, Prediction, predict_through};
 use crate::system::capacity::servers_memory;
-use crate::system::{Deployment, Effort, Interval, PredictError, Prediction, predict};
 use crate::workload::{Load, Work};
 
 /// The least multiple of today's load that is looked at.
@@ -23,6 +23,15 @@ const CLOSE: f64 = 1.04;
 const CLOSE_ENOUGH: f64 = 1.1;
 /// Share of a gap beyond what gives way first that counts while a slider moves: nobody plans to work there.
 const BEYOND_COUNTS: f64 = 0.4;
+
+/// How closely a curve looks at where something gives way, and beyond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closeness {
+    /// While a slider moves.
+    Quick,
+    /// For a report.
+    Fine,
+}
 
 /// Response times over multiples of today's load.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,7 +168,7 @@ impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
 /// The curve of one deployment, from `points` solved multiples of the load (at least 8; 24 draw well).
 ///
 /// `today` is the prediction whose relative intervals the curve carries along; without it, or for work
-/// that it does not know, a point has no interval. For a slider take [`Effort::Search`], which
+/// that it does not know, a point has no interval. For a slider take [`Closeness::Quick`], which
 /// looks less closely at what lies beyond the first limit.
 #[expect(
     clippy::too_many_arguments,
@@ -173,16 +182,16 @@ pub fn curve(
     load: &Load,
     today: Option<&Prediction>,
     points: usize,
-    effort: Effort,
+    closeness: Closeness,
 ) -> Curve {
     let mut solved = Solved {
         at: |factor: f64| {
-            predict(
+            predict_through(
+                Lens::forgetful(),
                 deployment,
                 &load.scaled(factor),
                 catalog,
                 calibration,
-                effort,
             )
         },
         points: Vec::new(),
@@ -200,9 +209,9 @@ pub fn curve(
     let beyond = limit
         .as_ref()
         .map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
-    let (close, counts) = match effort {
-        Effort::Search => (CLOSE_ENOUGH, BEYOND_COUNTS),
-        Effort::Shown => (CLOSE, 1.0),
+    let (close, counts) = match closeness {
+        Closeness::Quick => (CLOSE_ENOUGH, BEYOND_COUNTS),
+        Closeness::Fine => (CLOSE, 1.0),
     };
     if solved.saturated.is_some() {
         solved.close_in(close);

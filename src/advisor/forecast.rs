@@ -9,7 +9,7 @@ use super::sensitivity::{self, Influence, Range, Subject};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
-use crate::system::{Deployment, Effort, Prediction, capacity, interval, predict};
+use crate::system::{Deployment, Lens, Prediction, capacity, interval, predict, predict_through};
 use crate::workload::from_site;
 
 /// A layout under a site's load.
@@ -50,7 +50,7 @@ fn forecast(
         choices,
     } = found.candidate;
     let load = from_site::load(site);
-    let shown = predict(&deployment, &load, catalog, calibration, Effort::Shown);
+    let shown = predict(&deployment, &load, catalog, calibration);
     let mut prediction = shown.map_err(|error| error.to_string())?;
     interval::add_intervals(&mut prediction, &deployment, &load, catalog, calibration);
     let subject = Subject {
@@ -103,13 +103,8 @@ fn best(
     let mut failure = None;
     for mut candidate in all {
         drives::provision(site, catalog, &mut candidate, &sizes);
-        match predict(
-            &candidate.deployment,
-            &load,
-            catalog,
-            calibration,
-            Effort::Search,
-        ) {
+        let lens = Lens::forgetful();
+        match predict_through(lens, &candidate.deployment, &load, catalog, calibration) {
             Err(error) => failure = Some(error.to_string()),
             Ok(prediction) => {
                 let judged = prediction.classes.iter().filter(|c| c.work.is_awaited());

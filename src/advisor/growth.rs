@@ -6,7 +6,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Target};
 use crate::system::capacity::{RoleSize, servers_memory};
-use crate::system::{ClassPrediction, Deployment, Effort, PredictError, Prediction, predict};
+use crate::system::{ClassPrediction, Deployment, Lens, PredictError, Prediction, predict_through};
 use crate::units::{Growth, Seconds};
 use crate::workload::{Clients, Load, Work};
 
@@ -160,7 +160,7 @@ pub(super) fn headroom(
         if let Some(short) = short(deployment, &memory) {
             return Some(short);
         }
-        let outcome = predict(deployment, &load, catalog, calibration, Effort::Search);
+        let outcome = predict_through(Lens::forgetful(), deployment, &load, catalog, calibration);
         breaks(&bounds, &outcome)
     };
     let (factor, limit) = match at(1.0) {
@@ -188,7 +188,7 @@ pub(super) fn knee(
     // Large syncs take what there is, so that something is always full: the knee is that of the rest.
     let mut rest = load.clone();
     rest.groups.retain(|g| g.clients != Clients::LargeSyncs);
-    match predict(deployment, &rest, catalog, calibration, Effort::Search) {
+    match predict_through(Lens::forgetful(), deployment, &rest, catalog, calibration) {
         Ok(prediction) => {
             let (name, busiest) = prediction.bottleneck();
             let factor = if busiest > 0.0 {

@@ -35,7 +35,7 @@ pub use advise::{Advice, Alternative, Chosen, advise};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use compare::{Judged, pareto_front, side_by_side};
 pub use contest::{Contest, Rival};
-pub use curve::{Busiest, ClassCurve, Curve, CurvePoint, Stop, curve};
+pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use footing::footing;
 pub use forecast::{Forecast, best_of_layout, forecasts};

@@ -8,7 +8,7 @@ use super::outlook::{Outlook, outlook};
 use super::what_if::Changed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::system::{Effort, Interval, PredictError, Prediction, predict};
+use crate::system::{Interval, Lens, PredictError, Prediction, predict_through};
 use crate::units::{Growth, Seconds};
 use crate::workload::Work;
 
@@ -83,7 +83,7 @@ pub fn prospect(
     let solve = |years: f64, database: Growth, archives: Growth| {
         let time = Seconds::years(years);
         let grown = load.grown(database.over(time), archives.over(time));
-        predict(deployment, &grown, catalog, calibration, Effort::Search)
+        predict_through(Lens::forgetful(), deployment, &grown, catalog, calibration)
     };
     let is_known = database.low == database.high && archives.low == archives.high;
     let (mut solved, mut saturated) = (Vec::new(), None);

@@ -9,7 +9,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{Deployment, Effort, PredictError, Prediction, commit_time, predict};
+use crate::system::{Deployment, Lens, PredictError, Prediction, commit_time, predict_through};
 use crate::units::Seconds;
 use crate::workload::Load;
 
@@ -59,7 +59,7 @@ pub(super) fn solve_all(
     for mut candidate in candidates {
         drives::provision(site, catalog, &mut candidate, sizes);
         let deployment = &candidate.deployment;
-        match predict(deployment, load, catalog, calibration, Effort::Search) {
+        match predict_through(Lens::forgetful(), deployment, load, catalog, calibration) {
             Ok(p) => solved.push(solve(site, catalog, calibration, candidate, p, load, sizes)),
             Err(error) => failed.push((candidate, error)),
         }

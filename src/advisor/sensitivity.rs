@@ -10,7 +10,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{self, Answer, Site, Vocabulary};
 use crate::system::{
-    Choices, Deployment, Effort, Prediction, bind, capacity, commit_time, interval, predict,
+    Choices, Deployment, Lens, Prediction, bind, capacity, commit_time, interval, predict_through,
 };
 use crate::workload::{Load, Work, from_site};
 
@@ -208,7 +208,8 @@ fn judge(
         let bound = bind(catalog, catalog.layouts.get(*layout)?, choices).ok()?;
         (bound, from_site::load(site))
     };
-    let prediction = predict(&deployment, &load, catalog, calibration, Effort::Search).ok()?;
+    let prediction =
+        predict_through(Lens::forgetful(), &deployment, &load, catalog, calibration).ok()?;
     let files = site.workload.largest_submit_files.value;
     let commit = commit_time(&deployment, &load, files, catalog, calibration);
     let classes = prediction.classes.iter();

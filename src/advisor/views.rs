@@ -1,12 +1,11 @@
 //! What is drawn of a recommendation: response times over the load, load and stores over the years.
 
 use super::advise::Advice;
-use super::curve::{Curve, Stop, curve};
+use super::curve::{Closeness, Curve, Stop, curve};
 use super::outlook::{Outlook, outlook};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::Effort;
 
 /// Solved multiples of the load: enough for a smooth line.
 const POINTS: usize = 24;
@@ -42,7 +41,7 @@ pub fn views(
         &advice.load,
         Some(&chosen.prediction),
         POINTS,
-        Effort::Shown,
+        Closeness::Fine,
     );
     let horizon = site.horizon.time.value.in_years();
     let reached = headroom.reached_in.map(|t| t.in_years() * 1.1);

@@ -18,7 +18,7 @@ use crate::catalog::{Access, Catalog, Place};
 use crate::diag::Diagnostics;
 use crate::site::{self, Site, Vocabulary};
 use crate::system::capacity::{self, RoleSize};
-use crate::system::{Choices, Deployment, Effort, PredictError, Prediction, bind, predict};
+use crate::system::{Choices, Deployment, PredictError, Prediction, bind, predict};
 use crate::units::{BytesPerSecond, Seconds};
 use crate::workload::{Load, from_site};
 
@@ -130,7 +130,7 @@ pub enum WhatIfError {
 }
 
 /// Makes a deployment anew with a change, and predicts it.
-pub fn what_if(base: &Base<'_>, change: &Change, effort: Effort) -> Result<Changed, WhatIfError> {
+pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError> {
     let Base {
         vocabulary,
         catalog,
@@ -177,7 +177,7 @@ pub fn what_if(base: &Base<'_>, change: &Change, effort: Effort) -> Result<Chang
         Some(part) => fail(part, &mut deployment, catalog)?,
     };
     let catalog = left.as_deref().unwrap_or(catalog);
-    let prediction = predict(&deployment, &load, catalog, calibration, effort);
+    let prediction = predict(&deployment, &load, catalog, calibration);
     Ok(Changed {
         site,
         deployment,

@@ -104,6 +104,8 @@ pub enum Step {
         tables: Vec<String>,
         /// Exclusive, or shared with other readers.
         exclusive: bool,
+        /// Rows after which the locks are released and taken again; all in one hold where there is none.
+        batch_rows: Option<Sourced<f64>>,
     },
     /// Releases all locks; before the release `since` they are kept, and the section goes on.
     Unlock {
@@ -276,6 +278,7 @@ impl Step {
                 Self::Lock {
                     tables: tables?.into_iter().map(|t| t.value).collect(),
                     exclusive: mode?.value == "write",
+                    batch_rows: r.sourced_number("batch_rows"),
                 }
             }
             "unlock" => Self::Unlock { since: since(r)? },

@@ -9,7 +9,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Release};
 use crate::diag::quoted;
 use crate::document::Reader;
-use crate::system::{self, Choices, Deployment, Effort, Lens, Mount, Prediction, Used, bind};
+use crate::system::{self, Choices, Deployment, Lens, Mount, Prediction, Used, bind};
 use crate::units::Bytes;
 use crate::workload::Load;
 
@@ -199,7 +199,6 @@ impl Run {
             &load,
             catalog,
             calibration,
-            Effort::Shown,
         )
         .map_err(|error| wrong(error.to_string()))?;
         for id in self.parameters() {

@@ -44,11 +44,8 @@ mod fewer_come;
 mod ladder;
 mod longest;
 mod phases;
-mod rough;
 mod shut;
 mod turns;
-
-pub use rough::{CrowdRest, LockCrowd, rough, rough_crowds};
 
 use thiserror::Error;
 

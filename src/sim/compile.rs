@@ -192,6 +192,19 @@ impl<'a> Compiler<'a> {
                     self.repeat(*times, body, scope, frame);
                 }
             }
+            Step::Batches { times, body } => self.nested(frame, 2, |all, frame, slot| {
+                all.emit(Op::BatchesBegin {
+                    slot,
+                    times: *times,
+                });
+                let back = all.here();
+                let scope = Scope {
+                    sized: true,
+                    ..scope
+                };
+                all.steps(body, scope, frame);
+                all.emit(Op::BatchesEnd { slot, back });
+            }),
             Step::Refer { cache, hit, miss } => self.refer(*cache, hit, miss, scope, frame),
             Step::Wander(route) => self.wander(route, scope),
             Step::Sized { factor, body } => self.nested(frame, 1, |all, frame, slot| {
@@ -375,7 +388,10 @@ fn locks_of(steps: &[Step], locks: &mut Vec<usize>) {
                 locks_of(hit, locks);
                 locks_of(miss, locks);
             }
-            Step::Repeat { body, .. } | Step::Sized { body, .. } | Step::Timed { body, .. } => {
+            Step::Repeat { body, .. }
+            | Step::Batches { body, .. }
+            | Step::Sized { body, .. }
+            | Step::Timed { body, .. } => {
                 locks_of(body, locks);
             }
             _ => {}

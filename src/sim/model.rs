@@ -215,6 +215,14 @@ pub enum Step {
         /// What is repeated.
         body: Vec<Self>,
     },
+    /// The same again, as many times as the size ([`Step::Sized`]) says: `times` × size, rounded, at least once; each time is
+    /// the same part of the whole.
+    Batches {
+        /// Times at size 1.
+        times: u32,
+        /// One of them at size 1.
+        body: Vec<Self>,
+    },
     /// References an item of a cache.
     Refer {
         /// Index of the cache.

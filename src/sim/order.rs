@@ -123,7 +123,7 @@ impl Walk<'_> {
                 self.options(class, &bodies, held)
             }
             Step::Refer { hit, miss, .. } => self.options(class, &[hit, miss], held),
-            Step::Repeat { body, .. } => {
+            Step::Repeat { body, .. } | Step::Batches { body, .. } => {
                 let before = held.clone();
                 self.steps(class, body, held)?;
                 self.same(class, &before, held, "a repetition ends")

@@ -65,6 +65,15 @@ pub(super) enum Op {
         slot: u32,
         back: u32,
     },
+    /// `slot`: how many are left, and the size outside of them.
+    BatchesBegin {
+        slot: u32,
+        times: u32,
+    },
+    BatchesEnd {
+        slot: u32,
+        back: u32,
+    },
     Refer {
         reference: u32,
         miss: u32,

@@ -109,7 +109,9 @@ impl Model {
             Step::Fork(branches) => branches
                 .iter()
                 .try_for_each(|branch| self.check_steps(class, branch)),
-            Step::Spawn(body) | Step::Repeat { body, .. } => self.check_steps(class, body),
+            Step::Spawn(body) | Step::Repeat { body, .. } | Step::Batches { body, .. } => {
+                self.check_steps(class, body)
+            }
             Step::Choose(options) => {
                 let weights: Vec<f64> = options.iter().map(|(weight, _)| *weight).collect();
                 check(
@@ -387,7 +389,9 @@ fn takes_time(steps: &[Step]) -> bool {
         }
         Step::Fork(branches) => branches.iter().any(|branch| takes_time(branch)),
         Step::Choose(options) => options.iter().any(|(w, body)| *w > 0.0 && takes_time(body)),
-        Step::Repeat { times, body } => *times > 0 && takes_time(body),
+        Step::Repeat { times, body } | Step::Batches { times, body } => {
+            *times > 0 && takes_time(body)
+        }
         Step::Refer { hit, miss, .. } => takes_time(hit) || takes_time(miss),
         Step::Sized { body, .. } | Step::Timed { body, .. } => takes_time(body),
         Step::Lock(_)

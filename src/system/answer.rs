@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::percentile::Varying;
+use super::long_holds::Stall;
+use super::percentile::p95;
+use super::piece::Piece;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{ClassPrediction, CommitSection, Interval, Prediction, ResourcePrediction};
-use super::solve::{Piece, State};
+use super::solve::State;
 use crate::catalog::Response;
 use crate::queueing;
 use crate::workload::{Clients, Load, Work};
@@ -38,16 +40,7 @@ pub(super) fn report(
         depot_hit: plant.depot_hit[0],
         used: BTreeMap::new(),
         sways: BTreeMap::new(),
-        method: format!(
-            "{:?}, {} rounds over the locks{}",
-            state.method,
-            state.rounds,
-            if state.at_rest {
-                ""
-            } else {
-                ", and still swinging: take it as a rough answer"
-            }
-        ),
+        method: format!("{:?}, {} rounds over the locks", state.method, state.rounds),
     }
 }
 
@@ -91,9 +84,8 @@ struct Sum<'l> {
     work: Key<'l>,
     rate: f64,
     time: f64,
-    /// How many are stuck in pauses, and for how long in all.
-    stuck: f64,
-    paused: f64,
+    /// Waits for holds of locks: likelihood times commands a second, and mean \[s\].
+    stalls: Vec<Stall>,
     sent: f64,
     /// By kind of resource, where the work meets one.
     parts: [Option<f64>; KINDS],
@@ -109,8 +101,7 @@ impl<'l> Sum<'l> {
             work,
             rate: 0.0,
             time: 0.0,
-            stuck: 0.0,
-            paused: 0.0,
+            stalls: Vec::new(),
             sent: 0.0,
             parts: [None; KINDS],
             transfer: false,
@@ -128,19 +119,16 @@ impl<'l> Sum<'l> {
         }
         let mean = self.time / self.rate;
         let factor = if self.transfer { transfer } else { command };
-        // Round trips are the same each time; the rest varies, and most are not stuck.
+        // Round trips are the same each time; the rest varies, and locks are waited for by those who find them held.
         let fixed = self.parts[ResourceKind::Delay as usize].map_or(0.0, |s| s / self.rate);
-        let work = (self.time - self.paused) / self.rate - fixed;
-        let varying = Varying {
-            work: work.max(0.0) * factor,
-            stuck: self.stuck / self.rate,
-            pause: if self.stuck > 0.0 {
-                self.paused / self.stuck
-            } else {
-                0.0
-            },
-        };
-        let p95 = fixed + varying.p95();
+        let stalls = self.stalls.iter().map(|stall| Stall {
+            likely: stall.likely / self.rate,
+            wait: stall.wait,
+        });
+        let stalls: Vec<Stall> = stalls.collect();
+        let stalled = stalls.iter().map(|stall| stall.likely * stall.wait);
+        let work = mean - stalled.sum::<f64>() - fixed;
+        let p95 = fixed + p95(work.max(0.0) * factor, &stalls);
         let met = RESOURCES.iter().zip(&self.parts);
         let met = met.filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)));
         let mut parts = Vec::with_capacity(KINDS);
@@ -201,10 +189,11 @@ fn classes(
         }
         sum.rate += rate;
         sum.time += rate * time;
-        if let Some((stuck, paused)) = state.paused.get(at) {
-            sum.stuck += rate * stuck;
-            sum.paused += rate * paused;
-        }
+        let stalls = state.stalls[at].iter().map(|stall| Stall {
+            likely: rate * stall.likely,
+            wait: stall.wait,
+        });
+        sum.stalls.extend(stalls);
         sum.sent += rate * piece.cost.sent;
         sum.transfer |= is_transfer;
     }

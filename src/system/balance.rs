@@ -11,16 +11,11 @@
 
 use super::among::Among;
 use super::flow::{Flow, LATER_MAX};
-use super::overlap::Overlap;
+use super::piece::Piece;
 use super::plant::Plant;
-use super::solve::Piece;
 use super::threads::Threads;
 use crate::queueing::{Class, Flows, Network};
 use crate::workload::{Arrival, Load};
-
-/// Share of its time that a station, or a table, has for all others at most while it is told how long somebody stays beside them:
-/// assumed, so that nothing becomes infinite on the way.
-pub(super) const BUSY_MOST: f64 = 0.95;
 
 /// Turns over the stations until their work for later is balanced.
 const TURNS_MAX: usize = 30;
@@ -40,8 +35,6 @@ pub(super) struct Frame<'f, 'p> {
     pub(super) demands: Vec<Vec<f64>>,
     /// Other threads of parallel groups.
     pub(super) threads: Vec<Threads>,
-    /// Where clients are at links beside their own blocks.
-    pub(super) overlaps: Vec<Overlap>,
     /// Work of a cycle of each group that it does not wait for, that of its other threads included.
     unseen: Vec<Vec<f64>>,
     /// The part of it that is an open stream: of closed groups without that of the threads.
@@ -99,7 +92,6 @@ impl<'f, 'p> Frame<'f, 'p> {
             lock_station,
             cycle: load.groups.iter().zip(&demands).map(cycle).collect(),
             contended: Vec::new(),
-            overlaps: Overlap::all(pieces, &threads, &demands),
             demands,
             threads,
             unseen,
@@ -160,7 +152,6 @@ impl<'f, 'p> Frame<'f, 'p> {
         if let Some(later) = network.classes.last_mut() {
             later.demands = self.later(flow);
         }
-        self.put_beside_own(&flow.beside_own, network);
     }
 
     /// Busy servers by station for work that nobody waits for.
@@ -185,19 +176,10 @@ impl<'f, 'p> Frame<'f, 'p> {
     }
 
     /// Busy servers of each station.
-    pub(super) fn busy(&self, rates: &[f64]) -> Vec<f64> {
-        self.busy_for(rates, |_| true)
-    }
-
-    /// Those that are busy for who comes and goes.
-    pub(super) fn coming(&self, rates: &[f64]) -> Vec<f64> {
-        self.busy_for(rates, |g| !self.load.groups[g].never_thinks())
-    }
-
-    fn busy_for(&self, rates: &[f64], counts: impl Fn(usize) -> bool) -> Vec<f64> {
+    fn busy(&self, rates: &[f64]) -> Vec<f64> {
         let stations = 0..self.plant.stations.len();
         let busy = stations.map(|k| {
-            let groups = rates.iter().enumerate().filter(|(g, _)| counts(*g));
+            let groups = rates.iter().enumerate();
             groups.map(|(g, rate)| rate * self.work(g, k)).sum()
         });
         busy.collect()

@@ -58,18 +58,13 @@ impl Blame {
 
     /// The wait of a kind of sections for all its tables \[s\], where it waits so long as each of its takers:
     /// for each set of tables that others hold together, the wait at the one of them where it is longest.
-    pub(super) fn wait(
-        &mut self,
-        contests: &Contests<'_>,
-        kind: &Kind,
-        waits: &[(f64, f64)],
-    ) -> f64 {
+    pub(super) fn wait(&mut self, contests: &Contests<'_>, kind: &Kind, waits: &[f64]) -> f64 {
         self.places.clear();
         for (contest, taker) in &contests.places[kind.places.clone()] {
             // Whom customers of a lock wait for goes with the work that is there by the square of its holds.
             let work = self.work[*contest];
-            if work > 0.0 && waits[*taker].0 > 0.0 {
-                self.places.push((waits[*taker].0 / work, *contest));
+            if work > 0.0 && waits[*taker] > 0.0 {
+                self.places.push((waits[*taker] / work, *contest));
             }
         }
         // The longest waits first: the others are for whom is not blamed yet.
@@ -104,15 +99,15 @@ mod tests {
         // Who takes both alone waits 10 s at each, and all but a hundredth of it for others who take both. At the second that is
         // so since they have it for as long as they wait for a third.
         let contests = contests(&[&[(0, true), (1, true)], &[(1, false)]]);
-        let waits = [(10.0, 0.0); 3];
+        let waits = [10.0; 3];
         let mut blame = Blame::of(&contests);
         let mut wait = |squares: [f64; 3]| {
             blame.begin(&contests, |taker| squares[taker]);
             blame.wait(&contests, &contests.kinds[0], &waits)
         };
         let takers = contests.takers.iter();
-        let takers: Vec<_> = takers.map(|own| (own.contest, own.exclusive)).collect();
-        assert_eq!(takers, [(0, true), (1, true), (1, false)]);
+        let takers: Vec<_> = takers.map(|own| own.exclusive).collect();
+        assert_eq!(takers, [true, true, false]);
         assert!((wait([99.0, 99.0, 1.0]) - 10.1).abs() < 1e-9);
         // Blamed by no more than what they do with all tables in hand, the readers would have all of the second wait.
         assert!((wait([1e-6, 1e-6, 1.0]) - 20.0).abs() < 1e-3);

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::cost::Take;
 use super::lens::Known;
-use super::solve::Piece;
+use super::piece::Piece;
 use super::tables::{LockOrder, is_workspace};
 
 /// The locks of a deployment that somebody takes alone, and all sections.
@@ -23,8 +23,6 @@ pub(super) struct Contests<'f> {
     pub(super) all: Vec<Contest>,
     /// Who takes each contest's lock, one contest after the other.
     pub(super) takers: Vec<Taker>,
-    /// The groups that take it, each in the place of one of its takers.
-    pub(super) crowds: Vec<usize>,
     pub(super) kinds: Vec<Kind>,
     /// The contests of each kind with the taker that it is there, one kind after the other.
     pub(super) places: Vec<(usize, usize)>,
@@ -41,18 +39,15 @@ type Lock<'f> = (&'f str, usize, usize);
 
 /// One lock, or several locks that the same sections take.
 pub(super) struct Contest {
-    /// Its part of all takers, and of all crowds.
+    /// Its part of all takers.
     pub(super) takers: Range<usize>,
-    pub(super) crowds: Range<usize>,
 }
 
-/// Sections of one kind that take a lock, and which of its crowds they belong to.
+/// Sections of one kind that take a lock.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Taker {
     pub(super) kind: usize,
-    pub(super) contest: usize,
     pub(super) exclusive: bool,
-    pub(super) crowd: usize,
 }
 
 /// Sections of one group that take the same locks in the same ways: they wait alike, and are waited for
@@ -87,7 +82,6 @@ impl<'f> Contests<'f> {
             locks: contested.locks,
             all: Vec::with_capacity(contested.ranges.len()),
             takers: Vec::new(),
-            crowds: Vec::new(),
             kinds: Vec::with_capacity(kinds.len()),
             places: Vec::new(),
             sets: ways.sets,
@@ -101,25 +95,14 @@ impl<'f> Contests<'f> {
     fn add_takers(&mut self, kinds: &[(usize, usize)], ways: &Ways, starts: &[usize]) {
         let all = starts[starts.len() - 1];
         self.takers.resize(all, Taker::default());
-        self.crowds.resize(all, 0);
         self.places.reserve(all);
         let mut ends = starts.to_vec();
-        let mut crowds = vec![0; starts.len() - 1];
         for (kind, (group, way)) in kinds.iter().enumerate() {
             let begin = self.places.len();
             for (contest, exclusive) in ways.taken(*way) {
-                let (start, count) = (starts[*contest], &mut crowds[*contest]);
-                let known = &self.crowds[start..start + *count];
-                let crowd = known.iter().position(|g| g == group).unwrap_or_else(|| {
-                    *count += 1;
-                    *count - 1
-                });
-                self.crowds[start + crowd] = *group;
                 self.takers[ends[*contest]] = Taker {
                     kind,
-                    contest: *contest,
                     exclusive: *exclusive,
-                    crowd,
                 };
                 self.places.push((*contest, ends[*contest]));
                 ends[*contest] += 1;
@@ -130,9 +113,8 @@ impl<'f> Contests<'f> {
                 set: ways.all[*way].set,
             });
         }
-        let all = starts.windows(2).zip(crowds).map(|(at, crowds)| Contest {
+        let all = starts.windows(2).map(|at| Contest {
             takers: at[0]..at[1],
-            crowds: at[0]..at[0] + crowds,
         });
         self.all.extend(all);
     }
@@ -140,13 +122,6 @@ impl<'f> Contests<'f> {
     /// The contests that sections of a kind take, with the taker that they are there.
     pub(super) fn places_of(&self, kind: usize) -> &[(usize, usize)] {
         &self.places[self.kinds[kind].places.clone()]
-    }
-
-    /// A kind of sections as a taker of a contest's lock, if it is one.
-    pub(super) fn taker(&self, kind: usize, contest: usize) -> Option<&Taker> {
-        let mut places = self.places_of(kind).iter();
-        let place = places.find(|(c, _)| *c == contest);
-        place.map(|(_, taker)| &self.takers[*taker])
     }
 
     /// Where each contest stands in the order in which tables are taken: its first table.

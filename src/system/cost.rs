@@ -24,7 +24,9 @@ pub(super) type Take<'a> = (&'a [String], bool);
 pub(super) struct Section {
     /// The tables, step by step.
     pub(super) takes: Range<usize>,
-    /// Demand while they are held.
+    /// How many times its tables are taken, one batch after the other.
+    pub(super) times: f64,
+    /// Demand while they are held, all times together.
     pub(super) inside: Range<usize>,
     /// Demand since the section before it, or the command's begin.
     pub(super) before: Range<usize>,
@@ -98,13 +100,6 @@ impl<'a> Cost<'a> {
     /// What is done under the locks of each section, in their order.
     pub(super) fn insides(&self) -> impl Iterator<Item = Seconds<'_>> {
         self.sections.iter().map(|s| self.list(&s.inside))
-    }
-
-    /// What is done at a station when the last section is over \[s\].
-    pub(super) fn after_tables(&self, station: usize) -> f64 {
-        let lists = self.sections.iter().flat_map(|s| [&s.before, &s.inside]);
-        let so_far = lists.map(|list| self.list(list).get(station));
-        left(self.total().get(station), so_far.sum())
     }
 
     /// Of so many seconds that are done later at a station, those that are beside nothing that is waited for.

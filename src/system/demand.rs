@@ -23,6 +23,9 @@ struct Walk<'p, 'a> {
     streams: bool,
     /// Rows that the open section wrote so far.
     section_rows: f64,
+    /// Rows of a batch of the open section, if it is taken in batches, and tables that each batch locks.
+    batch_rows: Option<f64>,
+    batch_tables: f64,
 }
 
 /// Walks the script of `call`, which is `command`'s, on `server` (0 is the commit server) for a client of `group`.
@@ -48,6 +51,8 @@ pub(super) fn cost<'a>(
         dirty: 0.0,
         streams: command.kind == "transfer",
         section_rows: 0.0,
+        batch_rows: None,
+        batch_tables: 0.0,
     };
     if command.prologue {
         walk.prologue();
@@ -114,7 +119,16 @@ impl<'a> Walk<'_, 'a> {
 
     fn step(&mut self, step: &'a Step) {
         match step {
-            Step::Lock { tables, exclusive } => self.lock(tables, *exclusive),
+            Step::Lock {
+                tables,
+                exclusive,
+                batch_rows,
+            } => {
+                self.lock(tables, *exclusive);
+                if let Some(rows) = batch_rows {
+                    self.batch_rows = Some(rows.value.max(1.0));
+                }
+            }
             Step::Unlock { since } => {
                 if since.is_none_or(|since| self.plant.deployment.release >= since) {
                     self.leave();
@@ -234,11 +248,33 @@ impl<'a> Walk<'_, 'a> {
         self.sheet.take((tables, exclusive));
         // Lock files such as meta/commit lie in server.locks, on memory or local disk.
         let cycles = tables.iter().filter(|t| t.starts_with("db.")).count() as f64;
+        self.batch_tables += cycles;
         self.work(Work::LockCycle, cycles);
+    }
+
+    /// Times that the open section takes its locks.
+    fn batches(&self) -> f64 {
+        self.sheet
+            .open
+            .as_ref()
+            .map_or(1.0, |section| section.times)
+    }
+
+    /// Splits the open section into batches, if it is taken so, by the rows that it writes.
+    fn split(&mut self, rows: f64) {
+        let (Some(batch), Some(section)) = (self.batch_rows, self.sheet.open.as_mut()) else {
+            return;
+        };
+        let before = section.times;
+        section.times = before.max((rows / batch).ceil());
+        let more = section.times - before;
+        self.work(Work::LockCycle, more * self.batch_tables);
     }
 
     fn leave(&mut self) {
         self.section_rows = 0.0;
+        self.batch_rows = None;
+        self.batch_tables = 0.0;
         self.sheet.leave();
     }
 
@@ -258,6 +294,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn write_rows(&mut self, rows: f64) {
+        self.split(rows);
         self.work(Work::RowWritten, rows);
         let bytes_a_row = self.plant.parameter("flush_bytes_per_file") / ROWS_A_FILE;
         let bytes = rows * bytes_a_row;
@@ -280,9 +317,11 @@ impl<'a> Walk<'_, 'a> {
     fn journal(&mut self, bytes: f64) {
         let server = self.at();
         if self.plant.flushes_journal(server) {
+            // Each batch is a transaction of its own.
+            let batches = self.batches();
             let full = bytes / self.plant.parameter("journal_buffer");
             let records = bytes / self.plant.parameter("journal_record");
-            self.work(Work::JournalSync, full.max(records.min(1.0)));
+            self.work(Work::JournalSync, full.max(records.min(batches)));
         }
         self.later(server, Work::ByteJournalled, bytes);
     }

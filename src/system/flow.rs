@@ -3,7 +3,6 @@
 use super::among::Among;
 use super::balance::Frame;
 use super::mixing::Mixing;
-use super::overlap::Times;
 use super::threads::Threads;
 use crate::queueing::Flows;
 
@@ -17,8 +16,6 @@ pub(super) struct Flow {
     pub(super) spare: Vec<f64>,
     /// Lock waits of each group a cycle, and waits for the last of its threads \[s\].
     pub(super) waits: Vec<f64>,
-    /// With how many times their demand clients and their blocks are at a link beside each other.
-    pub(super) beside_own: Vec<Times>,
     /// How long the other threads of each parallel group are away a cycle \[s\].
     pub(super) apart: Vec<f64>,
 }
@@ -51,13 +48,12 @@ impl Frame<'_, '_> {
         Flow {
             spare: self.spare_among(&groups),
             waits: vec![0.0; groups.len()],
-            beside_own: vec![[1.0; 2]; self.overlaps.len()],
             apart: self.threads.iter().map(away).collect(),
         }
     }
 
     /// What the network answers to: what is spare, by how many times lock waits make the idle cycles of closed
-    /// groups longer, how much longer clients and their blocks stay beside each other, and by how many times threads take longer
+    /// groups longer, by how many times threads take longer
     /// for a cycle while they are away. Open groups come at their rate however long they wait.
     pub(super) fn unknowns(&self, flow: &Flow) -> Vec<f64> {
         let waits = self.cycle.iter().zip(&flow.waits);
@@ -65,10 +61,9 @@ impl Frame<'_, '_> {
         let apart = self.threads.iter().zip(&flow.apart);
         let apart = apart.map(|(threads, apart)| 1.0 + apart / threads.clients_cycle(self));
         let spare = flow.spare.iter().copied();
-        let beside_own = flow.beside_own.iter().flatten().copied();
-        let many = flow.spare.len() + self.cycle.len() + 2 * self.overlaps.len();
+        let many = flow.spare.len() + self.cycle.len();
         let mut unknowns = Vec::with_capacity(many + flow.apart.len());
-        unknowns.extend(spare.chain(waits).chain(beside_own).chain(apart));
+        unknowns.extend(spare.chain(waits).chain(apart));
         unknowns
     }
 
@@ -80,8 +75,6 @@ impl Frame<'_, '_> {
         let cycles = self.cycle.iter();
         let waits = cycles.map(|cycle| cycle.map_or(0.0, |idle| (next() - 1.0) * idle));
         let waits = waits.collect();
-        let overlaps = self.overlaps.iter();
-        let beside_own = overlaps.map(|_| [next(), next()]).collect();
         let threads = self.threads.iter();
         Flow {
             spare: spare
@@ -89,7 +82,6 @@ impl Frame<'_, '_> {
                 .map(|s| s.clamp(1.0 - LATER_MAX, 1.0))
                 .collect(),
             waits,
-            beside_own,
             apart: threads
                 .map(|t| (next() - 1.0) * t.clients_cycle(self))
                 .collect(),

@@ -14,7 +14,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::prediction::{Interval, Prediction};
-use super::solve::{Effort, predict, predict_through};
+use super::solve::{predict, predict_through};
 use super::sway::Watch;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -52,7 +52,7 @@ pub fn p95_factors(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> BTreeMap<Work, f64> {
-    let Ok(mut peak) = predict(deployment, load, catalog, calibration, Effort::Shown) else {
+    let Ok(mut peak) = predict(deployment, load, catalog, calibration) else {
         return BTreeMap::new();
     };
     add_intervals(&mut peak, deployment, load, catalog, calibration);
@@ -75,22 +75,15 @@ pub fn add_intervals(
     catalog: &Catalog,
     calibration: &Calibration,
 ) {
-    // Shifted and unshifted are solved alike, so that only the shift makes the difference.
-    let solve = |lens: Lens<'_>| {
-        predict_through(lens, deployment, load, catalog, calibration, Effort::Search)
-    };
-    let Ok(unshifted) = solve(Lens::default()) else {
-        return;
-    };
-    let mut watch = Watch::new(&unshifted);
+    let solve = |lens: Lens<'_>| predict_through(lens, deployment, load, catalog, calibration);
+    let mut watch = Watch::new(prediction);
     let posterior = &calibration.posterior;
     let changes = |shifted: &Prediction| -> Vec<f64> {
         let classes = prediction.classes.iter();
         classes
             .map(|class| {
-                let both = (shifted.class(&class.work), unshifted.class(&class.work));
-                let (Some(a), Some(b)) = both else { return 0.0 };
-                (a.p95.value / b.p95.value).ln()
+                let shifted = shifted.class(&class.work);
+                shifted.map_or(0.0, |s| (s.p95.value / class.p95.value).ln())
             })
             .collect()
     };

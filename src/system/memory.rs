@@ -5,7 +5,7 @@
 //! then, and takes its memory from the cache meanwhile.
 
 use super::deployment::Deployment;
-use super::solve::routing;
+use super::piece::routing;
 use crate::workload::{Arrival, Load};
 
 /// Memory of one server at the peak.

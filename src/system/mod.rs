@@ -15,15 +15,12 @@
 
 mod among;
 mod answer;
-mod around;
 mod balance;
 mod bind;
 mod blame;
 pub mod cache;
 pub mod capacity;
-mod closures;
 mod commit;
-mod contention;
 mod contests;
 mod cost;
 mod demand;
@@ -31,39 +28,26 @@ pub mod deployment;
 mod drives;
 mod flow;
 pub mod interval;
-mod leftover;
 mod lens;
 mod links;
-mod lock_wait;
+mod lock_waits;
+mod long_holds;
 pub mod memory;
 mod mixing;
-mod once;
-mod overlap;
-mod pauses;
 mod percentile;
+mod piece;
 mod plant;
 pub mod prediction;
 pub mod process;
-mod quiet;
-mod released;
-mod restless;
 mod room;
 mod script;
-mod sections;
 mod sheet;
 mod solve;
 mod staging;
-mod stays;
-mod steady;
 mod sway;
 mod tables;
-mod thinning;
 mod threads;
-mod throngs;
-mod tides;
 mod together;
-mod turns;
-mod while_held;
 
 pub use bind::{BindError, bind};
 pub use commit::{commit_time, commit_time_through};
@@ -74,5 +58,5 @@ pub use prediction::{
     ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
     ResourcePrediction,
 };
-pub use solve::{Effort, predict, predict_through};
+pub use solve::{predict, predict_through};
 pub use sway::Sway;

@@ -1,90 +1,88 @@
-//! The 95th percentile of a response time that is nearly always short and now and then long.
+//! The 95th percentile of a response time that is usually short and rarely blocked for long.
 //!
-//! Most commands meet no long pause ([`super::pauses`]); those who do wait for minutes. A multiple of the mean would tell
-//! neither. So a response is work of an exponential time and, with the probability of being stuck, an exponential pause.
-//!
-//! Knows means and how likely one is stuck; not where they come from.
+//! A response is its own work, of an exponential time, and with a probability for each kind of holds the wait for what is left of
+//! one, of an exponential time as well: a mixture, not a multiple of the mean. A command that meets one does not meet a
+//! second. For work of mean 1/μ and a wait of mean 1/ν, P(work + wait > t) = (μ·e^(−νt) − ν·e^(−μt))/(μ − ν).
 
-/// Share of responses that take longer.
+use super::long_holds::Stall;
+
+/// The probability beyond a 95th percentile.
 const BEYOND: f64 = 0.05;
-/// Steps of bisection: to all digits.
+/// Halvings of the bracket around it.
 const STEPS: usize = 60;
-/// Pause and work are as long as each other within this share.
+/// Relative difference of two means below which they count as equal.
 const ALIKE: f64 = 1e-6;
 
-/// How a response goes on after what is the same each time.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Varying {
-    /// The 95th percentile of its work alone \[s\].
-    pub(super) work: f64,
-    /// How likely it is stuck, and for how long it then is on average \[s\].
-    pub(super) stuck: f64,
-    pub(super) pause: f64,
+/// 95th percentile of work with this 95th percentile of its own and these stalls \[s\].
+pub(super) fn p95(work: f64, stalls: &[Stall]) -> f64 {
+    let longest = stalls.iter().map(|stall| stall.wait).fold(0.0, f64::max);
+    if longest <= 0.0 {
+        return work;
+    }
+    let (mut low, mut high) = (0.0, work + longest);
+    while beyond(high, work, stalls) > BEYOND {
+        (low, high) = (high, 2.0 * high);
+    }
+    for _ in 0..STEPS {
+        let middle = f64::midpoint(low, high);
+        if beyond(middle, work, stalls) > BEYOND {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
 }
 
-impl Varying {
-    /// The 95th percentile \[s\].
-    pub(super) fn p95(self) -> f64 {
-        if self.stuck <= 0.0 || self.pause <= 0.0 {
-            return self.work;
-        }
-        let (mut low, mut high) = (self.work, self.work + self.pause);
-        while self.beyond(high) > BEYOND {
-            (low, high) = (high, 2.0 * high);
-        }
-        for _ in 0..STEPS {
-            let middle = f64::midpoint(low, high);
-            if self.beyond(middle) > BEYOND {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        high
-    }
-
-    /// How likely it takes longer than this \[s\].
-    fn beyond(self, time: f64) -> f64 {
-        let work = -self.work / BEYOND.ln();
-        let alone = if work > 0.0 {
-            (-time / work).exp()
-        } else {
-            0.0
-        };
-        let apart = self.pause - work;
-        let both = if apart.abs() <= ALIKE * self.pause {
+/// How likely a response takes longer than so long.
+fn beyond(time: f64, work: f64, stalls: &[Stall]) -> f64 {
+    let work = -work / BEYOND.ln();
+    let alone = if work > 0.0 {
+        (-time / work).exp()
+    } else {
+        0.0
+    };
+    // Probabilities beyond one in all are of commands that meet several; they count as meeting one of them.
+    let all: f64 = stalls.iter().map(|stall| stall.likely).sum();
+    let scale = if all > 1.0 { 1.0 / all } else { 1.0 };
+    let stalled = stalls.iter().map(|stall| {
+        let apart = stall.wait - work;
+        let both = if apart.abs() <= ALIKE * stall.wait {
             (1.0 + time / work) * alone
         } else {
-            (self.pause * (-time / self.pause).exp() - work * alone) / apart
+            (stall.wait * (-time / stall.wait).exp() - work * alone) / apart
         };
-        let stuck = self.stuck.min(1.0);
-        alone + stuck * (both - alone)
-    }
+        scale * stall.likely * (both - alone)
+    });
+    alone + stalled.sum::<f64>()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Varying;
+    use super::{Stall, p95};
 
-    fn p95(work: f64, stuck: f64, pause: f64) -> f64 {
-        Varying { work, stuck, pause }.p95()
+    fn stall(likely: f64, wait: f64) -> Stall {
+        Stall { likely, wait }
     }
 
     #[test]
-    fn who_is_hardly_ever_stuck_is_as_fast_as_before() {
-        assert!((p95(3.0, 0.0, 100.0) - 3.0).abs() < 1e-12);
+    fn a_rare_stall_hardly_moves_the_95th_percentile() {
+        assert!((p95(3.0, &[]) - 3.0).abs() < 1e-12);
+        assert!((p95(3.0, &[stall(0.0, 100.0)]) - 3.0).abs() < 1e-9);
         // One in a thousand: of the others 4.9 in a hundred take longer.
         let others = 3.0 * (0.049_f64 / 0.999).ln() / 0.05_f64.ln();
-        assert!((p95(3.0, 1e-3, 1e9) - others).abs() < 1e-6);
+        assert!((p95(3.0, &[stall(1e-3, 1e9)]) - others).abs() < 1e-6);
+        let split = [stall(4e-4, 1e9), stall(6e-4, 1e9)];
+        assert!((p95(3.0, &split) - others).abs() < 1e-6);
     }
 
     #[test]
-    fn who_is_often_stuck_waits_for_the_pause() {
-        // With no work to speak of one in five is stuck, a quarter of these for longer than ln 4 pauses.
-        assert!((p95(0.0, 0.2, 100.0) - 100.0 * 4.0_f64.ln()).abs() < 1e-9);
-        // Work and pause alike: two stages, of which 5 % take longer than 4.743 865 means.
+    fn a_frequent_stall_sets_it() {
+        // With hardly any work one in five is blocked, a quarter of these for longer than ln 4 means.
+        assert!((p95(0.0, &[stall(0.2, 100.0)]) - 100.0 * 4.0_f64.ln()).abs() < 1e-9);
+        // Work and wait alike: two stages, of which 5 % take longer than 4.743 865 means.
         let work = 10.0 * 20.0_f64.ln();
-        assert!((p95(work, 1.0, 10.0) - 47.438_65).abs() < 1e-3);
-        assert!(p95(work, 1.0, 10.0 + 1e-5) > p95(work, 1.0, 10.0 - 1e-5));
+        assert!((p95(work, &[stall(1.0, 10.0)]) - 47.438_65).abs() < 1e-3);
+        assert!(p95(work, &[stall(1.0, 10.0 + 1e-5)]) > p95(work, &[stall(1.0, 10.0 - 1e-5)]));
     }
 }

@@ -17,9 +17,9 @@ use std::ops::Range;
 
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
+use super::piece::{Piece, pieces};
 use super::plant::{Plant, ResourceKind};
 use super::sheet::Scripts;
-use super::solve::{Piece, pieces};
 use super::staging::Staging;
 use super::tables::{LockOrder, Table, lock_name};
 use crate::calibration::Calibration;

@@ -4,9 +4,9 @@
 //! often, nor how sizes vary ([`super::process`]).
 
 use super::cost::{Act, Cost, ROUNDING, Section};
+use super::piece::Piece;
 use super::plant::{Demand, ResourceKind};
 use super::process::Builder;
-use super::solve::Piece;
 use crate::sim::{Distribution, Mode, Step};
 use crate::workload::Group;
 
@@ -20,6 +20,8 @@ impl Builder<'_, '_> {
         let threads = group.threads.round().max(1.0) as u32;
         let mut body = Vec::new();
         let mut held = Vec::new();
+        // The steps before a section that is taken in batches, while its own are collected.
+        let mut outside: Option<(u32, Vec<Step>)> = None;
         let mut links: Vec<Vec<Step>> = Vec::new();
         for act in &cost.script {
             match act {
@@ -30,8 +32,12 @@ impl Builder<'_, '_> {
                     links.extend(each);
                 }
                 Act::Work(demand) => {
-                    let threads = if held.is_empty() { threads } else { 1 };
-                    let work = self.by_threads(cost, demand, threads);
+                    let work = if let Some((times, _)) = &outside {
+                        self.work(cost, demand, 1.0 / f64::from(*times), |_| true)
+                    } else {
+                        let threads = if held.is_empty() { threads } else { 1 };
+                        self.by_threads(cost, demand, threads)
+                    };
                     if links.is_empty() {
                         body.extend(work);
                     } else {
@@ -40,6 +46,10 @@ impl Builder<'_, '_> {
                     }
                 }
                 Act::Enter(section) => {
+                    let times = cost.sections[*section].times;
+                    if times > 1.0 {
+                        outside = Some((times as u32, std::mem::take(&mut body)));
+                    }
                     let taken = self.tables(cost, &cost.sections[*section], instance);
                     held = taken.iter().map(|(lock, _)| *lock).collect();
                     if !taken.is_empty() {
@@ -49,6 +59,10 @@ impl Builder<'_, '_> {
                 Act::Leave => {
                     if !held.is_empty() {
                         body.push(Step::Unlock(std::mem::take(&mut held)));
+                    }
+                    if let Some((times, before)) = outside.take() {
+                        let batch = std::mem::replace(&mut body, before);
+                        body.push(Step::Batches { times, body: batch });
                     }
                 }
             }

@@ -202,6 +202,7 @@ impl<'a> Sheet<'a> {
         self.open.get_or_insert_with(|| Section {
             takes: taken..taken,
             server,
+            times: 1.0,
             ..Section::default()
         })
     }

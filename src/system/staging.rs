@@ -1,8 +1,9 @@
 //! A scenario laid over a process model: load that varies, herds that come, parts that fail.
 
+use super::piece::Piece;
 use super::plant::Plant;
 use super::process::Process;
-use super::solve::{Effort, Piece, predict};
+use super::solve::predict;
 use crate::catalog::Scenario;
 use crate::catalog::scenario::{Clients, Failure, Herd, Part};
 use crate::sim::{Distribution, Happening, HappeningKind, Profile, Source};
@@ -30,7 +31,7 @@ fn cycle(plant: &Plant<'_>, load: &Load, pieces: &[Piece<'_>], group: usize) -> 
         calibration,
         ..
     } = plant;
-    let peak = predict(deployment, load, catalog, calibration, Effort::Search);
+    let peak = predict(deployment, load, catalog, calibration);
     if let (Ok(peak), Arrival::Closed { population, .. }) = (peak, load.groups[group].arrival) {
         return population / peak.group_rates[group];
     }

@@ -12,8 +12,8 @@
 
 use super::balance::Frame;
 use super::cost::{Cost, left};
+use super::piece::Piece;
 use super::plant::{Demand, Plant};
-use super::solve::Piece;
 use crate::queueing::Flows;
 use crate::workload::{Arrival, Load};
 

@@ -4,7 +4,7 @@ use plimsoll::advisor::{Advice, DoubtKind, Forecast, advise, forecasts};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Vocabulary};
-use plimsoll::system::{Effort, interval, predict};
+use plimsoll::system::{interval, predict};
 
 use crate::cli::{example, plimsoll};
 
@@ -51,14 +51,7 @@ fn an_answer_takes_its_doubt_away() {
 fn intervals_of_the_advice_know_of_unanswered_questions() {
     let (advice, catalog, calibration) = advice("game-studio", &[]);
     let chosen = advice.chosen.expect("something fits");
-    let mut alone = predict(
-        &chosen.deployment,
-        &advice.load,
-        &catalog,
-        &calibration,
-        Effort::Shown,
-    )
-    .unwrap();
+    let mut alone = predict(&chosen.deployment, &advice.load, &catalog, &calibration).unwrap();
     interval::add_intervals(
         &mut alone,
         &chosen.deployment,

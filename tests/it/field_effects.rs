@@ -10,7 +10,7 @@ use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::report::{Inputs, advice_json};
 use plimsoll::site::{self, FIELDS, Field, Kind, Site, Vocabulary};
-use plimsoll::system::{Effort, capacity, predict};
+use plimsoll::system::{capacity, predict};
 use plimsoll::workload::from_site;
 use serde_json::{Value, json};
 
@@ -162,7 +162,7 @@ fn forecast(base: &Base, site: &Site) -> String {
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, &CATALOG, &CALIBRATION);
     let volumes = &deployment.volumes;
-    match predict(&deployment, &load, &CATALOG, &CALIBRATION, Effort::Search) {
+    match predict(&deployment, &load, &CATALOG, &CALIBRATION) {
         Ok(p) => format!(
             "{volumes:?} {sizes:?} {:?} {:?} {:?}",
             p.classes, p.resources, p.locks

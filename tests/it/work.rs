@@ -6,7 +6,7 @@ use proptest::test_runner::RngSeed;
 use plimsoll::advisor::{self, missed, target};
 use plimsoll::report::{self, Inputs};
 use plimsoll::site::{self, Site};
-use plimsoll::system::{Effort, predict};
+use plimsoll::system::predict;
 use plimsoll::workload::{Clients, from_site};
 
 use crate::report::LIBRARY;
@@ -97,7 +97,7 @@ fn judged(site: &Site, answers: &Answers) -> Vec<String> {
     let deployment = advisor::best_of_layout(site, catalog, calibration, layout);
     let deployment = deployment.expect("the layout is possible");
     let load = from_site::load(site);
-    let prediction = predict(&deployment, &load, catalog, calibration, Effort::Search);
+    let prediction = predict(&deployment, &load, catalog, calibration);
     let Ok(prediction) = prediction else {
         return vec![format!("{prediction:?}")];
     };

@@ -8,7 +8,7 @@ use super::advised::Advised;
 use crate::advisor::what_if::{Change, what_if};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::system::process::{Activity, process};
-use crate::system::{Effort, Prediction, interval};
+use crate::system::{Prediction, interval};
 
 /// Replications; the answer is told after each.
 pub const REPLICATIONS: u64 = 4;
@@ -44,7 +44,7 @@ impl Checked {
         let base = advised
             .base(engine)
             .ok_or_else(|| "nothing is recommended that could be simulated".to_owned())?;
-        let changed = what_if(&base, change, Effort::Shown).map_err(|error| error.to_string())?;
+        let changed = what_if(&base, change).map_err(|error| error.to_string())?;
         let (catalog, calibration) = (changed.catalog(&engine.catalog), &engine.calibration);
         let (deployment, load) = (&changed.deployment, &changed.load);
         let mut prediction = changed.prediction.clone().map_err(|e| e.to_string())?;

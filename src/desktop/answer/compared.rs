@@ -6,8 +6,8 @@ use super::super::engine::Engine;
 use super::super::state::Pin;
 use super::advised::Advised;
 use crate::advisor::what_if::{Base, Change, Changed, what_if};
-use crate::advisor::{Chosen, Judged, missed, pareto_front, side_by_side};
-use crate::system::{Effort, interval};
+use crate::advisor::{Chosen, Judged, pareto_front, side_by_side};
+use crate::system::interval;
 
 /// Several layouts with what they do.
 #[derive(Debug)]
@@ -49,39 +49,29 @@ impl Compared {
         let nothing = || "nothing is recommended to compare with".to_owned();
         let base = advised.base(engine).ok_or_else(nothing)?;
         let chosen = advised.advice.chosen.as_ref().ok_or_else(nothing)?;
-        let solve = |change: &Change, effort: Effort| {
-            what_if(&base, change, effort).map_err(|error| error.to_string())
-        };
+        let solve = |change: &Change| what_if(&base, change).map_err(|error| error.to_string());
         let unchanged = Arc::new(Change::default());
-        let mut first = solve(&unchanged, Effort::Shown);
+        let mut first = solve(&unchanged);
         if let Ok(first) = &mut first {
             // The very figures of the recommendation, with their intervals.
             first.prediction = Ok(chosen.prediction.clone());
         }
         let mut columns = vec![Column::new("Recommended", &unchanged, first)];
-        // Scores are compared as the advice compared them: searched, not shown.
-        let mut searched = vec![solve(&unchanged, Effort::Search).ok()];
         for pin in pins {
-            let shown = solve(&pin.change, Effort::Shown);
-            let shown = shown.map(|changed| with_intervals(&base, advised, changed));
-            columns.push(Column::new(&pin.name, &pin.change, shown));
-            searched.push(solve(&pin.change, Effort::Search).ok());
+            let solved = solve(&pin.change);
+            let solved = solved.map(|changed| with_intervals(&base, advised, changed));
+            columns.push(Column::new(&pin.name, &pin.change, solved));
         }
-        judge(&base, advised, chosen, &mut columns, &searched);
+        judge(&base, advised, chosen, &mut columns);
         Ok(Self { columns })
     }
 }
 
 /// Scores, and who is on the front; the recommendation keeps the scores of the advice.
-fn judge(
-    base: &Base<'_>,
-    advised: &Advised,
-    chosen: &Chosen,
-    columns: &mut [Column],
-    searched: &[Option<Changed>],
-) {
-    let searched: Vec<Option<&Changed>> = searched.iter().map(Option::as_ref).collect();
-    let mut judged = side_by_side(base, &advised.advice.best_times, &searched);
+fn judge(base: &Base<'_>, advised: &Advised, chosen: &Chosen, columns: &mut [Column]) {
+    let solved = columns.iter().map(|column| column.outcome.as_ref().ok());
+    let solved: Vec<Option<&Changed>> = solved.collect();
+    let mut judged = side_by_side(base, &advised.advice.best_times, &solved);
     if let Some(Some(first)) = judged.first_mut() {
         first.scores = chosen.scores.clone();
     }
@@ -91,13 +81,7 @@ fn judge(
         .collect();
     let front = pareto_front(&scores);
     for ((column, judged), is_on_front) in columns.iter_mut().zip(judged).zip(front) {
-        let shown = column.outcome.as_ref().ok();
-        let shown = shown.and_then(|c| Some((&c.site, c.prediction.as_ref().ok()?)));
-        // What is marked as missed is what is shown.
-        column.judged = judged.zip(shown).map(|(mut judged, (site, prediction))| {
-            judged.missed = missed(site, prediction);
-            judged
-        });
+        column.judged = judged;
         column.is_on_front = is_on_front && column.judged.is_some();
     }
 }

@@ -6,7 +6,6 @@ use super::super::engine::Engine;
 use super::advised::Advised;
 use crate::advisor::what_if::{Change, what_if};
 use crate::advisor::{Prospect, prospect};
-use crate::system::Effort;
 
 /// Times that are solved.
 const POINTS: usize = 25;
@@ -37,7 +36,7 @@ impl Grown {
             failure: None,
             ..change.clone()
         };
-        let changed = what_if(&base, &change, Effort::Shown).map_err(|error| error.to_string())?;
+        let changed = what_if(&base, &change).map_err(|error| error.to_string())?;
         let catalog = changed.catalog(&engine.catalog);
         let prospect = prospect(catalog, &engine.calibration, &changed, years, POINTS)
             .map_err(|error| error.to_string())?;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::super::engine::Engine;
 use super::advised::Advised;
 use crate::advisor::what_if::{Change, Changed, what_if};
-use crate::advisor::{Curve, curve};
-use crate::system::{Effort, Prediction};
+use crate::advisor::{Closeness, Curve, curve};
+use crate::system::Prediction;
 
 /// Loads that a curve is solved for: enough for a line that looks smooth.
 const CURVE_POINTS: usize = 20;
@@ -88,7 +88,7 @@ fn try_out(engine: &Engine, advised: &Advised, change: &Change) -> Result<Change
     let base = advised
         .base(engine)
         .ok_or_else(|| "nothing is recommended that could be changed".to_owned())?;
-    what_if(&base, change, Effort::Shown).map_err(|error| error.to_string())
+    what_if(&base, change).map_err(|error| error.to_string())
 }
 
 /// The curve of a deployment; its bands are as wide, relatively, as the recommendation's intervals.
@@ -102,6 +102,6 @@ fn bend(engine: &Engine, advised: &Advised, changed: &Changed) -> Curve {
         &changed.load,
         chosen.map(|chosen| &chosen.prediction),
         CURVE_POINTS,
-        Effort::Search,
+        Closeness::Quick,
     )
 }

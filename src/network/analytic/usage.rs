@@ -207,7 +207,9 @@ impl Walk<'_> {
                     self.steps(body, weight * chance / sum);
                 }
             }
-            Step::Repeat { times, body } => self.steps(body, weight * f64::from(*times)),
+            Step::Repeat { times, body } | Step::Batches { times, body } => {
+                self.steps(body, weight * f64::from(*times));
+            }
             Step::Refer { cache, hit, miss } => {
                 let chance = self.hit(*cache);
                 self.steps(hit, weight * chance);

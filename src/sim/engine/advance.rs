@@ -110,6 +110,23 @@ impl<O: Observer> Engine<'_, O> {
                     return (!self.is_endless()).then_some(back);
                 }
             }
+            Op::BatchesBegin { slot, times } => {
+                let size = &mut self.tasks.extra[task as usize].size;
+                let (outside, whole) = (*size, *size * f64::from(times));
+                let batches = whole.round().max(1.0);
+                *size = whole / batches;
+                *self.tasks.slot(task, slot) = batches;
+                *self.tasks.slot(task, slot + 1) = outside;
+            }
+            Op::BatchesEnd { slot, back } => {
+                let left = self.tasks.slot(task, slot);
+                *left -= 1.0;
+                if *left > 0.0 {
+                    return Some(back);
+                }
+                let outside = *self.tasks.slot(task, slot + 1);
+                self.tasks.extra[task as usize].size = outside;
+            }
             Op::SizedBegin { slot, draw } => {
                 let factor = self.program.draws[draw as usize].next();
                 let size = &mut self.tasks.extra[task as usize].size;

@@ -78,28 +78,9 @@ impl Plant<'_> {
         self.parts.contains(&station)
     }
 
-    /// Whether a station is neither split nor part of another.
-    pub(in crate::system) fn is_whole(&self, station: usize) -> bool {
-        !self.split.contains_key(&station) && !self.is_part(station)
-    }
-
     /// Servers that a station was split by; 1 where it was not.
     pub(in crate::system) fn split_servers(&self, station: usize) -> f64 {
         self.split.get(&station).copied().unwrap_or(1.0)
-    }
-
-    /// Servers of all stations, as many as there are jobs at a delay.
-    pub(in crate::system) fn all_servers(&self) -> Vec<f64> {
-        let stations = self.stations.iter().enumerate();
-        let servers = stations.map(|(k, (station, _))| {
-            let queued = station.kind.greatest_speed().is_finite();
-            if queued {
-                self.servers(k)
-            } else {
-                f64::INFINITY
-            }
-        });
-        servers.collect()
     }
 
     /// Servers of a station, split or not; 1 at a delay.

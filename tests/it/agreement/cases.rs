@@ -1,4 +1,4 @@
-//! What is compared: example sites × layouts × shares of the load that saturates them.
+//! What is compared: example sites and generated ones, each at a share of the load that saturates it.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -8,56 +8,51 @@ use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::process::{Process, process};
-use plimsoll::system::{Deployment, Effort, Prediction, predict};
+use plimsoll::system::{Deployment, PredictError, Prediction, predict};
 use plimsoll::workload::{Clients, Load, from_site};
 
-pub(super) static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+use super::generated;
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
 
-/// Shares of saturation, and how far the analytic response times may be off there.
-pub(super) const LEVELS: [(f64, f64); 3] = [(0.30, 0.10), (0.60, 0.10), (0.85, 0.20)];
-/// Share of its time that a resource is busy at which it is full. People who wait for each other come the closer to all of
-/// it the more there are: at 99.9 % a thousand wait (ρ/(1 − ρ)), a third of all in the laboratory of 2013.
-pub(super) const FULL: f64 = 0.99;
+/// Shares of saturation.
+pub(super) const SHARES: [f64; 3] = [0.30, 0.60, 0.85];
+/// Generated sites: those with even numbers were looked at while the model was made, the others only when it was done.
+pub(super) const GENERATED: u64 = 64;
+/// Layouts of each example site, evenly from those that it can have.
+const LAYOUTS: usize = 3;
+/// Busy share at which a resource counts as full: at 99 % a hundred wait.
+const FULL: f64 = 0.99;
 
-pub(super) fn sites() -> Vec<(String, Site)> {
-    let vocabulary = Vocabulary::of(&CATALOG);
-    let mut paths: Vec<_> = std::fs::read_dir("assets/examples")
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .collect();
-    paths.sort();
-    let name = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
-    paths
-        .iter()
-        .map(|path| (name(path), site::load(path, &[], &vocabulary).unwrap()))
-        .collect()
+/// Where a case comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Set {
+    Examples,
+    Working,
+    Unseen,
 }
 
-/// An example site with other answers, as `--set` takes them.
-pub(super) fn site_with(name: &str, answers: &[&str]) -> Site {
-    let path = format!("assets/examples/{name}.toml");
-    let answers: Vec<String> = answers.iter().map(ToString::to_string).collect();
-    site::load(Path::new(&path), &answers, &Vocabulary::of(&CATALOG)).unwrap()
-}
-
-/// A site on one of the layouts that it can have.
-pub(super) struct Candidate {
-    pub(super) site: String,
-    pub(super) layout: &'static str,
+/// A deployment under a load.
+pub(super) struct Case {
+    /// Site, layout and share of saturation.
+    pub(super) name: String,
+    pub(super) set: Set,
+    pub(super) share: f64,
+    /// Whether reads take no table locks.
+    pub(super) lockless: bool,
     deployment: Deployment,
     load: Load,
 }
 
-/// A candidate at one load, solved, and what would be simulated.
-pub(super) struct Case {
-    pub(super) site: String,
-    pub(super) layout: &'static str,
-    pub(super) level: usize,
-    /// The multiple of the site's work other than large syncs.
-    pub(super) times: f64,
-    pub(super) solved: Result<(Prediction, Process), String>,
+impl Case {
+    pub(super) fn solve(&self) -> Result<Prediction, PredictError> {
+        predict(&self.deployment, &self.load, &CATALOG, &CALIBRATION)
+    }
+
+    pub(super) fn process(&self) -> Process {
+        process(&self.deployment, &self.load, &CATALOG, &CALIBRATION, None).unwrap()
+    }
 }
 
 /// The load with `factor` times the work other than large syncs, of which as many are in flight at any load.
@@ -71,70 +66,98 @@ fn times(load: &Load, factor: f64) -> Load {
     scaled
 }
 
-impl Candidate {
-    /// A site on a layout, unless it cannot have it.
-    pub(super) fn of(name: &str, site: &Site, layout: &'static str) -> Option<Self> {
-        let deployment = advisor::best_of_layout(site, &CATALOG, &CALIBRATION, layout).ok()?;
-        Some(Self {
-            site: name.to_owned(),
-            layout,
-            deployment,
-            load: from_site::load(site),
-        })
-    }
-
-    /// Whether a load is more than the deployment carries: a lock or resource that work queues for is asked for
-    /// more than it can do or, large syncs apart (they take what there is), full.
-    fn saturates(&self, load: &Load) -> bool {
-        let solved = |load: &Load| {
-            predict(
-                &self.deployment,
-                load,
-                &CATALOG,
-                &CALIBRATION,
-                Effort::Shown,
-            )
-        };
-        let mut rest = load.clone();
-        rest.groups.retain(|g| g.clients != Clients::LargeSyncs);
-        let full = solved(&rest).map_or(true, |rest| rest.bottleneck().1 >= FULL);
-        full || solved(load).is_err()
-    }
-
-    /// The multiple of the work other than large syncs from which a deployment saturates, in steps of a hundredth: so that it
-    /// stays the same, and what was simulated with it, where the analytic answer hardly changes.
-    pub(super) fn saturation(&self) -> f64 {
-        let factor = |step: i32| 1.01_f64.powi(step);
-        let (mut low, mut high) = (-700, 1000);
-        while high - low > 1 {
-            let middle = i32::midpoint(low, high);
-            if self.saturates(&times(&self.load, factor(middle))) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        factor(low)
-    }
-
-    pub(super) fn at(&self, level: usize, factor: f64) -> Case {
-        let load = times(&self.load, factor).in_whole_clients();
-        let solved = predict(
-            &self.deployment,
-            &load,
-            &CATALOG,
-            &CALIBRATION,
-            Effort::Shown,
-        );
-        let process = || process(&self.deployment, &load, &CATALOG, &CALIBRATION, None).unwrap();
-        Case {
-            site: self.site.clone(),
-            layout: self.layout,
-            level,
-            times: factor,
-            solved: solved
-                .map(|analytic| (analytic, process()))
-                .map_err(|error| error.to_string()),
+/// The multiple of the work other than large syncs from which a deployment saturates, in steps of a hundredth.
+fn saturation(deployment: &Deployment, load: &Load) -> f64 {
+    let mut rest = load.clone();
+    rest.groups
+        .retain(|group| group.clients != Clients::LargeSyncs);
+    let solved = |load: &Load| predict(deployment, load, &CATALOG, &CALIBRATION);
+    let saturates = |factor: f64| {
+        let full = |rest: Prediction| rest.bottleneck().1 >= FULL;
+        solved(&times(&rest, factor)).map_or(true, full) || solved(&times(load, factor)).is_err()
+    };
+    let factor = |step: i32| 1.01_f64.powi(step);
+    let (mut low, mut high) = (-700, 1000);
+    while high - low > 1 {
+        let middle = i32::midpoint(low, high);
+        if saturates(factor(middle)) {
+            high = middle;
+        } else {
+            low = middle;
         }
     }
+    factor(low)
+}
+
+/// A site on one of its layouts at shares of saturation.
+fn cases(name: &str, site: &Site, set: Set, layout: &str, shares: &[f64]) -> Vec<Case> {
+    let deployment = advisor::best_of_layout(site, &CATALOG, &CALIBRATION, layout).unwrap();
+    let load = from_site::load(site);
+    let saturation = saturation(&deployment, &load);
+    let cases = shares.iter().map(|share| Case {
+        name: format!("{name} {layout} {:.0} %", share * 100.0),
+        set,
+        share: *share,
+        lockless: deployment.lockless,
+        deployment: deployment.clone(),
+        load: times(&load, share * saturation).in_whole_clients(),
+    });
+    cases.collect()
+}
+
+/// The layouts that a site can have.
+fn layouts(site: &Site) -> Vec<&'static str> {
+    let mut layouts: Vec<&str> = CATALOG.ids("layouts");
+    layouts.retain(|id| advisor::best_of_layout(site, &CATALOG, &CALIBRATION, id).is_ok());
+    layouts
+}
+
+/// How many sites there are.
+pub(super) fn sites() -> usize {
+    examples().len() + GENERATED as usize
+}
+
+/// The cases of one of the sites, the examples first.
+pub(super) fn of_site(index: usize) -> Vec<Case> {
+    let examples = examples();
+    if let Some(path) = examples.get(index) {
+        let site = site::load(Path::new(path), &[], &Vocabulary::of(&CATALOG)).unwrap();
+        let all = layouts(&site);
+        let name = Path::new(path).file_stem().unwrap().to_string_lossy();
+        let chosen =
+            (0..LAYOUTS.min(all.len())).map(|k| all[k * all.len() / LAYOUTS.min(all.len())]);
+        let cases = chosen.flat_map(|id| cases(&name, &site, Set::Examples, id, &SHARES));
+        return cases.collect();
+    }
+    let seed = (index - examples.len()) as u64;
+    let (name, text) = (format!("generated-{seed}"), generated::site(seed));
+    let site = site::parse(
+        &format!("{name}.toml"),
+        &text,
+        &[],
+        &Vocabulary::of(&CATALOG),
+    )
+    .unwrap_or_else(|errors| panic!("{}\n{text}", errors.render()));
+    let all = layouts(&site);
+    let Some(layout) = all.get(seed as usize * 7 % all.len().max(1)) else {
+        return Vec::new();
+    };
+    let set = if seed % 2 == 0 {
+        Set::Working
+    } else {
+        Set::Unseen
+    };
+    let share = SHARES[(seed / 2) as usize % SHARES.len()];
+    cases(&name, &site, set, layout, &[share])
+}
+
+fn examples() -> Vec<String> {
+    let mut paths: Vec<String> = std::fs::read_dir("assets/examples")
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    paths.sort();
+    paths
 }

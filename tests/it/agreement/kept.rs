@@ -1,150 +1,115 @@
-//! What was simulated, kept beside the tests: it takes more than an hour, and judging what is solved by it takes seconds.
-//!
-//! Knows when it was of another load or of a model with other numbers; not what was solved.
+//! What was simulated, kept beside the tests: it takes minutes, and comparing with it takes seconds.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Mutex;
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use plimsoll::document::read_text;
-use plimsoll::sim::Model;
+use plimsoll::sim::{self, Model, Run, Span, Stopped};
 use serde::{Deserialize, Serialize};
 
-use super::cases::{Candidate, Case, LEVELS, sites};
-use super::simulated::Simulated;
-
-/// How far numbers of a model may have moved, on average: those who fit the model again come to the same within rounding.
+const FILE: &str = "tests/it/agreement/kept.toml";
+/// Events of one simulation: a few seconds.
+const EVENTS: u64 = 30_000_000;
+/// A simulated figure that is known less well is not compared.
+const KNOWN: f64 = 0.10;
+/// How far numbers of a model may have moved, on average, for a simulation of it to be still good.
 const MOVED: f64 = 1e-3;
 
-/// One site's simulations.
-#[derive(Default, Serialize, Deserialize)]
+/// A simulated figure with half the width of its 95 % interval \[s\].
+pub(super) type Figure = (f64, f64);
+
+/// One kind of work: its mean and its 95th percentile, where they are known.
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
-    simulated: Vec<Cell>,
+pub(super) struct Kind {
+    pub(super) mean: Option<Figure>,
+    pub(super) p95: Option<Figure>,
 }
 
-#[derive(Serialize, Deserialize)]
+/// One simulation.
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Cell {
-    layout: String,
-    share: f64,
-    /// The multiple of the site's work other than large syncs.
-    times: f64,
+pub(super) struct Simulated {
     /// How many numbers the model has, and the mean of their logarithms.
     numbers: usize,
     logarithm: f64,
-    found: Simulated,
+    /// Whether customers left as fast as they came.
+    pub(super) steady: bool,
+    pub(super) kinds: BTreeMap<String, Kind>,
+}
+
+/// All simulations, by the name of their case.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Kept(BTreeMap<String, Simulated>);
+
+impl Kept {
+    pub(super) fn read() -> Self {
+        read_text(Path::new(FILE)).map_or_else(
+            |_| Self::default(),
+            |text| toml::from_str(&text).unwrap_or_else(|error| panic!("{FILE}: {error}")),
+        )
+    }
+
+    pub(super) fn write(&self) {
+        std::fs::write(FILE, toml::to_string(self).unwrap()).unwrap();
+    }
+
+    /// What was simulated of a case, if it was of this model.
+    pub(super) fn of(&self, case: &str, model: &Model) -> Option<&Simulated> {
+        let (numbers, logarithm) = fingerprint(model);
+        self.0
+            .get(case)
+            .filter(|s| s.numbers == numbers && (s.logarithm - logarithm).abs() <= MOVED)
+    }
+
+    /// Keeps what was found in place of all before.
+    pub(super) fn replace(&mut self, found: BTreeMap<String, Simulated>) {
+        self.0 = found;
+    }
 }
 
 /// How many numbers a model has, and the mean of their logarithms.
-fn numbers(model: &Model) -> (usize, f64) {
+fn fingerprint(model: &Model) -> (usize, f64) {
     let text = format!("{model:?}");
     let words = text.split(|c: char| !(c.is_ascii_digit() || ".e-".contains(c)));
     let numbers = words.filter_map(|word| word.parse::<f64>().ok());
-    let logarithms: Vec<f64> = numbers
-        .map(|number| number.abs().ln())
+    let logarithms = numbers.map(|number| number.abs().ln());
+    let logarithms: Vec<f64> = logarithms
         .filter(|logarithm| logarithm.is_finite())
         .collect();
     let count = logarithms.len();
     (count, logarithms.iter().sum::<f64>() / count.max(1) as f64)
 }
 
-fn numbers_of(case: &Case) -> (usize, f64) {
-    match &case.solved {
-        Ok((_, process)) => numbers(&process.model),
-        Err(_) => (0, 0.0),
-    }
-}
-
-fn path(site: &str) -> PathBuf {
-    PathBuf::from(format!("tests/it/agreement/kept/{site}.toml"))
-}
-
-impl Cell {
-    fn of(case: &Case, found: Simulated) -> Self {
-        let (numbers, logarithm) = numbers_of(case);
-        Self {
-            layout: case.layout.to_owned(),
-            share: LEVELS[case.level].0,
-            times: case.times,
-            numbers,
-            logarithm,
-            found,
-        }
-    }
-
-    /// Whether it is of this case's load and model, within what rounding moves.
-    fn is_of(&self, case: &Case) -> bool {
-        let (numbers, logarithm) = numbers_of(case);
-        self.times == case.times
-            && self.numbers == numbers
-            && (self.logarithm - logarithm).abs() <= MOVED
-    }
-}
-
-impl Kept {
-    fn read(site: &str) -> Self {
-        read_text(&path(site)).map_or_else(
-            |_| Self::default(),
-            |text| toml::from_str(&text).unwrap_or_else(|error| panic!("{site}: {error}")),
-        )
-    }
-
-    fn write(&self, site: &str) {
-        let path = path(site);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, toml::to_string(self).unwrap()).unwrap();
-    }
-
-    fn cell(&self, layout: &str, level: usize) -> Option<&Cell> {
-        self.simulated
-            .iter()
-            .find(|cell| cell.layout == layout && cell.share == LEVELS[level].0)
-    }
-
-    /// Puts a cell in the place of what was kept of the same.
-    fn put(&mut self, cell: Cell) {
-        self.simulated
-            .retain(|kept| kept.layout != cell.layout || kept.share != cell.share);
-        self.simulated.push(cell);
-        self.simulated.sort_by(|a, b| {
-            let layouts = a.layout.cmp(&b.layout);
-            layouts.then(a.share.total_cmp(&b.share))
-        });
-    }
-}
-
-/// All sites' simulations.
-pub(super) struct Store(Mutex<BTreeMap<String, Kept>>);
-
-impl Store {
-    pub(super) fn read() -> Self {
-        let sites = sites().into_iter();
-        let kept = sites.map(|(site, _)| (Kept::read(&site), site));
-        Self(Mutex::new(kept.map(|(kept, site)| (site, kept)).collect()))
-    }
-
-    /// The multiple of the site's work that was simulated, if some was.
-    pub(super) fn times(&self, candidate: &Candidate, level: usize) -> Option<f64> {
-        let kept = &self.0.lock().unwrap()[&candidate.site];
-        kept.cell(candidate.layout, level).map(|cell| cell.times)
-    }
-
-    /// What was simulated of a case, if it was of the same model.
-    pub(super) fn of(&self, case: &Case) -> Option<Simulated> {
-        let kept = &self.0.lock().unwrap()[&case.site];
-        let cell = kept.cell(case.layout, case.level)?;
-        cell.is_of(case).then(|| cell.found.clone())
-    }
-
-    /// Keeps what was found of cases of one site, and writes it.
-    pub(super) fn keep(&self, cases: &[&Case], found: &Simulated) {
-        let site = &cases[0].site;
-        let mut store = self.0.lock().unwrap();
-        let kept = store.get_mut(site).unwrap();
-        for case in cases {
-            kept.put(Cell::of(case, found.clone()));
-        }
-        kept.write(site);
+/// Simulates a model for a few seconds.
+pub(super) fn simulate(model: &Model) -> Simulated {
+    let run = Run {
+        span: Span::Steady { precision: 0.02 },
+        events_max: EVENTS,
+        ..Run::default()
+    };
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let replication = sim::simulate(model, &run, 0, go_on).unwrap();
+    let outcome = sim::fold(model, &run, &[replication]);
+    let rounded = |value: f64| format!("{value:.3e}").parse().unwrap();
+    let known = |figure: sim::Estimate| {
+        let known = figure.value > 0.0 && figure.half_width <= KNOWN * figure.value;
+        known.then(|| (rounded(figure.value), rounded(figure.half_width)))
+    };
+    let kinds = outcome.activities.iter().map(|activity| {
+        let p95 = activity.quantiles.iter().find(|(share, _)| *share == 0.95);
+        let kind = Kind {
+            mean: known(activity.response),
+            p95: p95.and_then(|(_, figure)| known(*figure)),
+        };
+        (activity.name.clone(), kind)
+    });
+    let (numbers, logarithm) = fingerprint(model);
+    Simulated {
+        numbers,
+        logarithm,
+        steady: outcome.stopped != Stopped::Unsteady,
+        kinds: kinds.collect(),
     }
 }

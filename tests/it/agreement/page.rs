@@ -1,233 +1,166 @@
-//! What `docs/agreement.md` says of all comparisons.
+//! `docs/agreement.md`: how far the analytic answer is from the simulated one, as a table of errors.
 
 use std::fmt::Write as _;
 
-use super::MOVED_LOAD;
-use super::cases::{Case, FULL, LEVELS};
-use super::simulated::{
-    EVENTS_ENOUGH, EVENTS_MAX, EVENTS_PRECISE, End, KNOWN, LONGEST, PRECISE, Simulated, TIMES,
-    TIMES_FOR_ANYTHING,
-};
+use super::cases::{Case, GENERATED, SHARES, Set};
+use super::kept::Simulated;
+use plimsoll::system::Prediction;
 
-/// One kind of work.
-pub(super) struct Response {
-    pub(super) class: String,
-    pub(super) analytic: f64,
-    pub(super) simulated: f64,
-    pub(super) half_width: f64,
-}
-
-impl Response {
-    fn error(&self) -> f64 {
-        self.analytic / self.simulated - 1.0
-    }
-
-    /// What is left of the error beyond what the simulation itself does not know.
-    pub(super) fn certain_error(&self) -> f64 {
-        ((self.analytic - self.simulated).abs() - self.half_width).max(0.0) / self.simulated
-    }
-}
-
-/// One site and layout at one load, by both solvers.
+/// One figure of one kind of work, by both.
 pub(super) struct Compared {
-    pub(super) bottleneck: String,
-    pub(super) responses: Responses,
-}
-
-pub(super) enum Responses {
-    Judged(Vec<Response>),
-    /// The analytic side says that it saturates.
-    Saturated(String),
-    /// A steady state would take so many events.
-    OutOfReach(f64),
-    /// Simulated customers come faster than they leave.
-    Unsteady,
+    pub(super) case: String,
+    pub(super) kind: String,
+    pub(super) set: Set,
+    pub(super) lockless: bool,
+    pub(super) share: f64,
+    pub(super) is_p95: bool,
+    /// Analytic over simulated.
+    pub(super) ratio: f64,
 }
 
 impl Compared {
-    /// A case with what was simulated of it.
-    pub(super) fn of(case: &Case, simulated: &Simulated) -> Self {
-        let analytic = match &case.solved {
-            Ok((analytic, _)) => analytic,
-            Err(error) => {
-                return Self {
-                    bottleneck: "–".to_owned(),
-                    responses: Responses::Saturated(error.clone()),
-                };
+    /// All figures of a case that the simulation knows.
+    pub(super) fn all(case: &Case, solved: &Prediction, simulated: &Simulated) -> Vec<Self> {
+        let mut all = Vec::new();
+        for (name, kind) in &simulated.kinds {
+            let Some(class) = crate::class(solved, name) else {
+                continue;
+            };
+            let figures = [
+                (false, class.mean.value, kind.mean),
+                (true, class.p95.value, kind.p95),
+            ];
+            for (is_p95, analytic, figure) in figures {
+                if let Some((value, _)) = figure {
+                    all.push(Self {
+                        case: case.name.clone(),
+                        kind: name.clone(),
+                        set: case.set,
+                        lockless: case.lockless,
+                        share: case.share,
+                        is_p95,
+                        ratio: analytic / value,
+                    });
+                }
             }
-        };
-        let (bottleneck, busy) = analytic.bottleneck();
-        let known = simulated.known.iter();
-        let judged = known.map(|(class, (mean, half_width))| Response {
-            class: class.clone(),
-            analytic: crate::class(analytic, class).unwrap().mean.value,
-            simulated: *mean,
-            half_width: *half_width,
-        });
-        Self {
-            bottleneck: format!("{bottleneck}, {:.0} %", busy * 100.0),
-            responses: match simulated.end {
-                End::TooLong => Responses::OutOfReach(simulated.events),
-                End::NotBegun => panic!("{} {}: not simulated", case.site, case.layout),
-                End::Unsteady => Responses::Unsteady,
-                End::Steady => Responses::Judged(judged.collect()),
-            },
         }
+        all
     }
 
-    /// Whether some kind of work is further off than it may be, for all that the simulation says: by its mean alone.
-    pub(super) fn may_be_outside(&self, tolerance: f64) -> bool {
-        match &self.responses {
-            Responses::Judged(all) => all.iter().any(|own| own.error().abs() > tolerance),
-            _ => false,
-        }
+    /// The factor by which the analytic figure is too long or too short.
+    pub(super) fn factor(&self) -> f64 {
+        self.ratio.max(1.0 / self.ratio)
     }
 }
 
-fn worst(responses: &[Response]) -> Option<&Response> {
-    responses
-        .iter()
-        .max_by(|a, b| a.certain_error().total_cmp(&b.certain_error()))
+/// A quantile of the factors by which these are off.
+pub(super) fn quantile<'c>(compared: impl Iterator<Item = &'c Compared>, share: f64) -> f64 {
+    let mut factors: Vec<f64> = compared.map(Compared::factor).collect();
+    factors.sort_by(f64::total_cmp);
+    let at = (share * factors.len() as f64) as usize;
+    factors
+        .get(at.min(factors.len().saturating_sub(1)))
+        .copied()
+        .unwrap_or(1.0)
 }
 
-/// What is judged and how, and what the first table's columns are.
-pub(super) fn head() -> String {
-    let percent = |share: f64| format!("{:.0}", share * 100.0);
-    let [low, middle, high] = LEVELS.map(|(share, _)| percent(share));
-    let (full, known) = (percent(FULL), percent(KNOWN));
-    let (moved, precise) = (percent(MOVED_LOAD), percent(PRECISE));
-    let million = |events: f64| format!("{:.0} million", events / 1e6);
-    let (enough, most) = (million(EVENTS_ENOUGH), million(EVENTS_MAX));
-    let precisely = million(EVENTS_PRECISE);
-    let anything = million(EVENTS_ENOUGH * TIMES_FOR_ANYTHING);
-    format!(
-        "# The analytic solver against the simulator\n\n\
-         Every example site × every layout that it can have, at {low}, {middle} and {high} % of saturation. The large syncs of the site are in flight at\n\
-         any load; the work beside them is multiplied until it saturates the deployment: a lock or a resource that it queues for is asked for more than it can do\n\
-         or, large syncs apart, {full} % busy. A kind of work is judged\n\
-         where the simulated mean is known to {known} %; its error counts beyond the simulation's own 95 % interval. A comparison is within where all its kinds are.\n\n\
-         Large syncs last for minutes to hours, all start at once, and shut tables while they read them. So a simulation goes through {LONGEST}\n\
-         of them, or of whatever takes longer, one after the other, warm-up included: a shorter run is no steady state (its large syncs all transfer at once,\n\
-         or none has come to its end). What would take more than {most} events is not judged. Where it leaves a kind of work known worse, it goes\n\
-         on {TIMES} times as long, and again, up to {enough} events, or {anything} where nothing is known;\n\
-         what is known too badly then is not judged, nor what finds no steady state in the simulator. A wide interval is no excuse, and of\n\
-         many some do not hold: where a mean alone is outside, it goes on in the same way until all kinds are known to {precise} %, up to {precisely} events.\n\n\
-         What was simulated is kept in `tests/it/agreement/kept`, and each test run judges by it what is solved now. Two commands make it and this page:\n\n\
-         - `UPDATE=1 cargo test --release --no-default-features --test it simulated_anew -- --ignored` simulates what is not kept, or was of\n  \
-           another model or of a load that is {moved} % off its share of saturation (80 minutes on two cores for all);\n\
-         - `UPDATE=1 cargo test --no-default-features --test it as_the_page_says` renews the page.\n\n\
-         | load | wanted | comparisons | within | median error of a kind of work | 90th percentile | said to saturate | too long to simulate | known too badly |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
-    )
-}
-
-/// What the page says of all comparisons.
+/// What the page counts beside errors.
 #[derive(Default)]
-pub(super) struct Summary {
-    rows: String,
-    errors: Vec<Vec<f64>>,
-    /// By level: comparisons, and those within the tolerance.
-    within: Vec<(usize, usize)>,
-    /// By level: said to saturate, out of reach of a simulation, and known too badly.
-    unjudged: Vec<(usize, usize, usize)>,
-    /// Not simulated, or with other numbers than the model has now.
-    without: usize,
+pub(super) struct Counts {
+    pub(super) cases: usize,
+    pub(super) saturated: Vec<String>,
+    pub(super) unsteady: Vec<String>,
 }
 
-impl Summary {
-    pub(super) fn new() -> Self {
-        Self {
-            errors: vec![Vec::new(); LEVELS.len()],
-            within: vec![(0, 0); LEVELS.len()],
-            unjudged: vec![(0, 0, 0); LEVELS.len()],
-            ..Self::default()
-        }
-    }
+fn row(page: &mut String, head: &str, compared: &[&Compared]) {
+    let within = |factor: f64| {
+        let within = compared.iter().filter(|c| c.factor() <= factor).count();
+        100.0 * within as f64 / compared.len().max(1) as f64
+    };
+    let off = |share: f64| 100.0 * (quantile(compared.iter().copied(), share) - 1.0);
+    writeln!(
+        page,
+        "| {head} | {} | {:.1} % | {:.1} % | {:.0} % | {:.0} % |",
+        compared.len(),
+        off(0.5),
+        off(0.9),
+        within(1.25),
+        within(1.5)
+    )
+    .unwrap();
+}
 
-    pub(super) fn add(
-        &mut self,
-        Case {
-            site,
-            layout,
-            level,
-            ..
-        }: &Case,
-        compared: &Compared,
-    ) {
-        let level = *level;
-        let (share, tolerance) = LEVELS[level];
-        let head = format!(
-            "| {site} | {layout} | {:.0} % | {} |",
-            share * 100.0,
-            compared.bottleneck
-        );
-        let row = match &compared.responses {
-            Responses::Saturated(reason) => {
-                self.unjudged[level].0 += 1;
-                format!("{head} 0 | {reason} | | |")
+/// The page.
+pub(super) fn page(all: &[Compared], counts: &Counts) -> String {
+    let mut page = format!(
+        "# The analytic answer against the simulated one\n\n\
+         Both take the same stations, costs and scripts; the simulator keeps p4d's locks exactly. The analytic answer is compared with it on the\n\
+         example sites (three layouts each at {} % of the load that saturates them) and on {GENERATED} generated sites (`tests/it/agreement/generated.rs`:\n\
+         releases from 2005 to today, peeking 0 to 3, flash and disks, 10 to 5,000 people, 0 to 60 large syncs, offices, edges), each on one layout at one of\n\
+         these loads. Half of the generated sites were looked at while the model was made (\"working\"), the others only when it was done (\"unseen\").\n\
+         Figures that the simulation knows to 10 % are compared. An error of 10 % is a factor of 1.10, too long or too short.\n\n\
+         - `UPDATE=1 cargo test --release --no-default-features --test it simulated_anew -- --ignored` simulates all cases (ten minutes on two cores);\n\
+         - `UPDATE=1 cargo test --no-default-features --test it as_the_page_says` renews this page.\n\n\
+         {} cases, of which {} saturate in the analytic answer and {} in the simulated one.\n\n",
+        SHARES
+            .map(|share| format!("{:.0}", share * 100.0))
+            .join(", "),
+        counts.cases,
+        counts.saturated.len(),
+        counts.unsteady.len(),
+    );
+    for (lockless, title) in [
+        (
+            true,
+            "Reads without table locks (2013.3 and later, peeking 2 or 3)",
+        ),
+        (
+            false,
+            "Reads that lock tables (before 2013.3, or peeking 0 or 1)",
+        ),
+    ] {
+        let head =
+            "| figures | count | median error | 90th percentile | within 1.25 | within 1.5 |";
+        write!(page, "## {title}\n\n{head}\n|---|---|---|---|---|---|\n").unwrap();
+        for (is_p95, figure) in [(false, "mean"), (true, "95th percentile")] {
+            let of = |pick: &dyn Fn(&Compared) -> bool| -> Vec<&Compared> {
+                let own = all
+                    .iter()
+                    .filter(|c| c.lockless == lockless && c.is_p95 == is_p95);
+                own.filter(|c| pick(c)).collect()
+            };
+            row(&mut page, &format!("**{figure}, all**"), &of(&|_| true));
+            for (set, name) in [
+                (Set::Examples, "examples"),
+                (Set::Working, "generated, working"),
+                (Set::Unseen, "generated, unseen"),
+            ] {
+                row(
+                    &mut page,
+                    &format!("{figure}, {name}"),
+                    &of(&|c| c.set == set),
+                );
             }
-            Responses::OutOfReach(events) => {
-                self.unjudged[level].1 += 1;
-                let millions = events / 1e6;
-                format!("{head} 0 | a steady state would take {millions:.0} million events | | |")
+            for share in SHARES {
+                let head = format!("{figure}, {:.0} % of saturation", share * 100.0);
+                row(&mut page, &head, &of(&|c| c.share == share));
             }
-            Responses::Unsteady => {
-                self.unjudged[level].2 += 1;
-                format!("{head} 0 | simulated, more come than leave | | |")
-            }
-            Responses::Judged(responses) => match worst(responses) {
-                None => {
-                    self.unjudged[level].2 += 1;
-                    format!("{head} 0 | nothing is known well enough | | |")
-                }
-                Some(worst) => {
-                    let within = worst.certain_error() <= tolerance;
-                    self.errors[level].extend(responses.iter().map(|r| r.error().abs()));
-                    self.within[level].0 += 1;
-                    self.within[level].1 += usize::from(within);
-                    let error = format!("{:+.1} %", worst.error() * 100.0);
-                    let class = &worst.class;
-                    let yes = if within { "yes" } else { "no" };
-                    format!("{head} {} | {class} | {error} | {yes} |", responses.len())
-                }
-            },
+        }
+        page.push('\n');
+    }
+    page.push_str("## The largest errors\n\n| case | kind of work | figure | analytic over simulated |\n|---|---|---|---|\n");
+    let mut worst: Vec<&Compared> = all.iter().collect();
+    worst.sort_by(|a, b| b.factor().total_cmp(&a.factor()));
+    for compared in worst.iter().take(20) {
+        let figure = if compared.is_p95 {
+            "95th percentile"
+        } else {
+            "mean"
         };
-        writeln!(self.rows, "{row}").unwrap();
+        let Compared {
+            case, kind, ratio, ..
+        } = compared;
+        writeln!(page, "| {case} | {kind} | {figure} | {ratio:.2} |").unwrap();
     }
-
-    /// Counts a comparison that has no simulation of the model as it is.
-    pub(super) fn add_one_without(&mut self) {
-        self.without += 1;
-    }
-
-    pub(super) fn page(&mut self) -> String {
-        let mut page = head();
-        for (level, (share, tolerance)) in LEVELS.iter().enumerate() {
-            let errors = &mut self.errors[level];
-            errors.sort_by(f64::total_cmp);
-            let quantile = |q: f64| errors[((errors.len() - 1) as f64 * q) as usize] * 100.0;
-            let (all, within) = self.within[level];
-            let (saturated, long, badly) = self.unjudged[level];
-            writeln!(
-                page,
-                "| {:.0} % | {:.0} % | {all} | {within} | {:.1} % | {:.1} % | {saturated} | {long} | {badly} |",
-                share * 100.0,
-                tolerance * 100.0,
-                quantile(0.5),
-                quantile(0.9),
-            )
-            .unwrap();
-        }
-        if self.without > 0 {
-            write!(
-                page,
-                "\n{} comparisons are left out: they were simulated with other numbers than the model has now, or not at all.\n",
-                self.without
-            )
-            .unwrap();
-        }
-        page.push_str("\n| site | layout | load | bottleneck, analytic | kinds judged | worst kind of work | its error | within |\n|---|---|---|---|---|---|---|---|\n");
-        page.push_str(&self.rows);
-        page
-    }
+    page
 }

@@ -8,7 +8,6 @@ use plimsoll::advisor::{CRITERIA, Score, Scores, pareto_front};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::panels::compare::Data;
 use plimsoll::desktop::state::{Panel, Pin, State};
-use plimsoll::system::Effort;
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -79,7 +78,7 @@ fn a_pinned_alternative_is_the_alternative_with_its_score() {
         for (place, other) in alternatives.filter(|(_, a)| a.scores.is_some()).take(6) {
             let to = other.choices.as_ref().unwrap();
             let change = Change::towards(&chosen.choices, &other.layout, to);
-            let changed = what_if(&base, &change, Effort::Search).unwrap();
+            let changed = what_if(&base, &change).unwrap();
             let wanted = other.deployment.as_ref().unwrap();
             assert_eq!(&changed.deployment, wanted, "example {example}, {place}");
         }

@@ -11,7 +11,7 @@ use plimsoll::desktop::state::{Panel, State};
 use plimsoll::desktop::update::changed;
 use plimsoll::site::Site;
 use plimsoll::system::capacity::RoleSize;
-use plimsoll::system::{Effort, Lens, predict_through};
+use plimsoll::system::{Lens, predict_through};
 use plimsoll::units::{Bytes, PerSecond};
 
 use super::painting::{Window, window};
@@ -121,9 +121,8 @@ fn what_a_figure_hangs_on_moves_it_as_is_told() {
     let chosen = advice.chosen.as_ref().expect("a recommendation");
     let solve = |lens: Lens<'_>| {
         let (catalog, calibration) = (&engine.catalog, &engine.calibration);
-        let (deployment, effort) = (&chosen.deployment, Effort::Search);
-        predict_through(lens, deployment, &advice.load, catalog, calibration, effort)
-            .expect("it runs")
+        let deployment = &chosen.deployment;
+        predict_through(lens, deployment, &advice.load, catalog, calibration).expect("it runs")
     };
     let usual = solve(Lens::default());
     let mut seen = 0;

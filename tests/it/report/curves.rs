@@ -2,7 +2,6 @@
 
 use plimsoll::advisor::{Advice, Chosen, Curve, Outlook, curve, outlook};
 use plimsoll::site::Site;
-use plimsoll::system::Effort;
 
 use super::{LIBRARY, advice, example};
 use crate::cli::SITES;
@@ -16,7 +15,7 @@ pub(super) fn curve_of(site: &Site, advice: &Advice, chosen: &Chosen, points: us
         &advice.load,
         Some(&chosen.prediction),
         points,
-        Effort::Search,
+        Closeness::Quick,
     )
 }
 

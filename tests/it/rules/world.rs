@@ -7,8 +7,8 @@ use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Answer, Office, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
-    Choices, Deployment, Effort, LockPrediction, Mount, Prediction, ResourceKind,
-    ResourcePrediction, bind, predict,
+    Choices, Deployment, LockPrediction, Mount, Prediction, ResourceKind, ResourcePrediction, bind,
+    predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Seconds};
 use plimsoll::workload::from_site;
@@ -79,8 +79,7 @@ impl World {
             mount.set = format!("set of {}", mount.roles[0]);
         }
         let load = from_site::load(&site);
-        let prediction = predict(&deployment, &load, &CATALOG, &CALIBRATION, Effort::Shown)
-            .expect("it is solved");
+        let prediction = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is solved");
         Self {
             sizes: capacity::sizes(&site, &load, &CATALOG, &CALIBRATION),
             memory: capacity::memory(&site, &CALIBRATION, &deployment, &load, prediction.db_hit),

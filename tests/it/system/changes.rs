@@ -60,8 +60,7 @@ fn a_faster_device_never_slows_a_group_down() {
                 load
             };
             let at = |catalog: &Catalog| {
-                predict(&deployment, &load, catalog, &CALIBRATION, Effort::Shown)
-                    .expect("not saturated")
+                predict(&deployment, &load, catalog, &CALIBRATION).expect("not saturated")
             };
             let before = at(&CATALOG);
             for what in [
@@ -123,7 +122,7 @@ fn another_edge_never_lowers_large_syncs_unless_the_depot_binds() {
                         ..rich(&site)
                     },
                 );
-                let prediction = solve(&deployment, &load, Effort::Search).expect("it is solved");
+                let prediction = solve(&deployment, &load).expect("it is solved");
                 let rate = crate::class(&prediction, "large sync")
                     .expect("it is there")
                     .throughput;
@@ -284,8 +283,8 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
         }
     }
     for deployment in layouts(&rich(&site)) {
-        let slow = solve(&deployment, &load, Effort::Search);
-        let fast = predict(&deployment, &fast, &catalog, &calibration, Effort::Search);
+        let slow = solve(&deployment, &load);
+        let fast = predict(&deployment, &fast, &catalog, &calibration);
         let (Ok(slow), Ok(fast)) = (slow, fast) else {
             continue;
         };

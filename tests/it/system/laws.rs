@@ -13,14 +13,14 @@ proptest! {
         let load = from_site::load(&site);
         for deployment in layouts(&rich(&site)) {
             let what = format!("{} {answers:?}", deployment.layout);
-            match solve(&deployment, &load, Effort::Search) {
+            match solve(&deployment, &load) {
                 Ok(prediction) => {
                     check_finite(&what, &prediction);
                     check_little(&what, &load, &prediction);
                 }
                 Err(PredictError::Saturated { resource, utilization }) => {
                     prop_assert!(utilization >= 1.0 && utilization.is_finite(), "{what}: {utilization}");
-                    let light = solve(&deployment, &load.scaled(1e-4), Effort::Search).expect("it is light");
+                    let light = solve(&deployment, &load.scaled(1e-4)).expect("it is light");
                     let known = light.resources.iter().any(|r| r.name == resource)
                         || light.locks.iter().any(|l| format!("lock {}", l.name) == resource);
                     prop_assert!(known, "{what}: {resource}");
@@ -39,7 +39,7 @@ proptest! {
             let deployment = on(layout, &Choices { edges: 1, ..rich(&site) });
             let mut before = 0.0;
             for factor in [0.25, 0.7, 1.0, 1.5] {
-                let outcome = solve(&deployment, &load.scaled(factor), Effort::Search);
+                let outcome = solve(&deployment, &load.scaled(factor));
                 let (name, busiest) = match outcome {
                     Ok(prediction) => prediction.bottleneck(),
                     Err(PredictError::Saturated { resource, utilization }) => (resource, utilization),
@@ -65,7 +65,7 @@ proptest! {
         let deployment = on("split", &rich(&site));
         let larger = Deployment { memory: deployment.memory * more, ..deployment.clone() };
         let hits = |d: &Deployment| {
-            let p = solve(d, &light, Effort::Search).expect("it is light");
+            let p = solve(d, &light).expect("it is light");
             (p.db_hit, p.depot_hit)
         };
         let (less, more) = (hits(&deployment), hits(&larger));
@@ -191,8 +191,8 @@ fn intervals_enclose_the_value_and_widen_with_the_spread_of_their_numbers() {
     let (_, load, deployment) = ordinary("split");
     let load = alone(&load, &load.groups[0]);
     let with = |calibration: &Calibration| {
-        let mut prediction = predict(&deployment, &load, &CATALOG, calibration, Effort::Shown)
-            .expect("not saturated");
+        let mut prediction =
+            predict(&deployment, &load, &CATALOG, calibration).expect("not saturated");
         add_intervals(&mut prediction, &deployment, &load, &CATALOG, calibration);
         prediction
     };
@@ -244,7 +244,7 @@ fn rates_and_waits_come_to_rest() {
             .site();
             let load = from_site::load(&site);
             for deployment in layouts(&rich(&site)) {
-                let Ok(prediction) = solve(&deployment, &load, Effort::Search) else {
+                let Ok(prediction) = solve(&deployment, &load) else {
                     continue;
                 };
                 let rounds = rounds(&prediction);
@@ -280,7 +280,7 @@ fn searches_begin_near_their_rest() {
         let site = site::load(Path::new(&path), &[], &Vocabulary::of(&CATALOG)).unwrap();
         let load = from_site::load(&site);
         for candidate in candidates(&site, &CATALOG).0 {
-            if let Ok(prediction) = solve(&candidate.deployment, &load, Effort::Search) {
+            if let Ok(prediction) = solve(&candidate.deployment, &load) {
                 let rounds = rounds(&prediction);
                 assert!(
                     rounds <= 2,
@@ -301,7 +301,7 @@ fn the_same_question_has_the_same_answer() {
     .site();
     let load = from_site::load(&site);
     for deployment in layouts(&rich(&site)) {
-        let ask = || solve(&deployment, &load, Effort::Search);
+        let ask = || solve(&deployment, &load);
         assert_eq!(ask(), ask());
     }
 }

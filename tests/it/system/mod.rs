@@ -26,7 +26,7 @@ use plimsoll::system::capacity::{self, RoleSize};
 use plimsoll::system::interval::add_intervals;
 use plimsoll::system::process::{Process, process};
 use plimsoll::system::{
-    Choices, ClassPrediction, Deployment, Effort, PredictError, Prediction, ResourceKind, bind,
+    Choices, ClassPrediction, Deployment, PredictError, Prediction, ResourceKind, bind,
     commit_time, predict,
 };
 use plimsoll::units::{Bytes, Quantity};
@@ -66,8 +66,8 @@ fn layouts(choices: &Choices) -> Vec<Deployment> {
         .collect()
 }
 
-fn solve(deployment: &Deployment, load: &Load, effort: Effort) -> Result<Prediction, PredictError> {
-    predict(deployment, load, &CATALOG, &CALIBRATION, effort)
+fn solve(deployment: &Deployment, load: &Load) -> Result<Prediction, PredictError> {
+    predict(deployment, load, &CATALOG, &CALIBRATION)
 }
 
 /// A site file with the answers that matter here.
@@ -189,7 +189,7 @@ fn on(layout: &str, choices: &Choices) -> Deployment {
 }
 
 fn shown(deployment: &Deployment, load: &Load) -> Prediction {
-    solve(deployment, load, Effort::Shown).expect("it is not saturated")
+    solve(deployment, load).expect("it is not saturated")
 }
 
 /// What is simulated of it in so many hours, at most 50 million events.

@@ -20,7 +20,7 @@ use crate::report::Simulation;
 use crate::sim::{self, Run, Span};
 use crate::site::Site;
 use crate::system::process::process;
-use crate::system::{Effort, Prediction, ResourceKind, interval, predict};
+use crate::system::{Prediction, ResourceKind, interval, predict};
 use crate::workload::{Group, from_site};
 
 pub use blame::{Blame, Waited};
@@ -87,7 +87,7 @@ impl Simulated {
         let base = advised
             .base(engine)
             .ok_or_else(|| "nothing is recommended that could be simulated".to_owned())?;
-        let changed = what_if(&base, change, Effort::Search).map_err(|error| error.to_string())?;
+        let changed = what_if(&base, change).map_err(|error| error.to_string())?;
         let scenario = scenario(day, &engine.catalog)?;
         let load = from_site::with_herds(&changed.site, &scenario);
         // A controller that failed in the what-if is missing here too.
@@ -212,7 +212,7 @@ fn peak(changed: &Changed, engine: &Engine, control: &Control) -> Option<Predict
         deployment, load, ..
     } = changed;
     let (catalog, calibration) = (changed.catalog(&engine.catalog), &engine.calibration);
-    let mut peak = predict(deployment, load, catalog, calibration, Effort::Shown).ok()?;
+    let mut peak = predict(deployment, load, catalog, calibration).ok()?;
     interval::add_intervals(&mut peak, deployment, load, catalog, calibration);
     Some(peak)
 }
