@@ -128,7 +128,9 @@ pub(super) fn needs(model: &Model, program: &[Step]) -> Needs {
                     found.add(chance / sum, &needs(model, body));
                 }
             }
-            Step::Repeat { times, body } => found.add(f64::from(*times), &needs(model, body)),
+            Step::Repeat { times, body } | Step::Batches { times, body } => {
+                found.add(f64::from(*times), &needs(model, body));
+            }
             Step::Refer { cache, hit, miss } => {
                 let (least, most) = least_and_most_hits(&model.caches[*cache].kind);
                 found.add(

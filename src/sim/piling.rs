@@ -235,7 +235,7 @@ impl<'a> Offered<'a> {
                 let bodies: Vec<_> = bodies.map(|(w, body)| (w / all, body.as_slice())).collect();
                 self.options(&bodies, rate, time, size)
             }
-            Step::Repeat { times, body } => {
+            Step::Repeat { times, body } | Step::Batches { times, body } => {
                 let times = f64::from(*times);
                 let end = self.steps(body, rate * times, time, size);
                 time + times * (end - time)

@@ -113,9 +113,10 @@ fn is_constant(program: &[Step]) -> bool {
         Step::Serve { service, .. } | Step::Fixed { service, .. } => service.scv() == 0.0,
         Step::Lock(_) | Step::Unlock(_) | Step::Take { .. } | Step::Give { .. } => true,
         Step::Fork(branches) => branches.iter().all(|branch| is_constant(branch)),
-        Step::Repeat { body, .. } | Step::Timed { body, .. } | Step::Spawn(body) => {
-            is_constant(body)
-        }
+        Step::Repeat { body, .. }
+        | Step::Batches { body, .. }
+        | Step::Timed { body, .. }
+        | Step::Spawn(body) => is_constant(body),
         Step::Choose(_) | Step::Refer { .. } | Step::Wander(_) | Step::Sized { .. } => false,
     })
 }

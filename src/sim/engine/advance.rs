@@ -122,7 +122,8 @@ impl<O: Observer> Engine<'_, O> {
                 let left = self.tasks.slot(task, slot);
                 *left -= 1.0;
                 if *left > 0.0 {
-                    return Some(back);
+                    self.turns += 1;
+                    return (!self.is_endless()).then_some(back);
                 }
                 let outside = *self.tasks.slot(task, slot + 1);
                 self.tasks.extra[task as usize].size = outside;
