@@ -9,8 +9,8 @@ use super::safety::short;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::{Deployment, Interval, Lens, PredictError, Prediction, predict_through};
 use crate::system::capacity::servers_memory;
+use crate::system::{Deployment, Interval, Lens, PredictError, Prediction, predict_through};
 use crate::workload::{Load, Work};
 
 /// The least multiple of today's load that is looked at.

@@ -18,8 +18,7 @@
 //! then varies much more than an exponential time: two phases tell it (`locks/phases.rs`), which agree
 //! with the conservation of work (`locks/shut.rs`). Customers of a finite crowd who wait do not
 //! come again meanwhile, which near capacity is told by a diffusion (`locks/fewer_come.rs`); of both answers the shorter
-//! counts. Readers who then want something else alone take turns there, so that those who were let in
-//! together last for all their turns (`locks/turns.rs`).
+//! counts.
 //!
 //! # Assumptions
 //!
@@ -42,10 +41,8 @@ mod batches;
 mod crowd;
 mod fewer_come;
 mod ladder;
-mod longest;
 mod phases;
 mod shut;
-mod turns;
 
 use thiserror::Error;
 
@@ -66,9 +63,6 @@ pub struct LockUser {
     /// Most customers of its crowd that hold or wait at a time, n; none if unlimited. One are those who come one at a time, as
     /// who has another lock alone already.
     pub population: Option<f64>,
-    /// Whether readers of this kind who are let in together have it one after the other, as where each of them wants
-    /// another lock alone; the hold is then that of one alone. It says nothing of writers.
-    pub in_turn: bool,
     /// Whose customers these are: users of one crowd are the same n customers, who take the lock in
     /// several ways, one at a time.
     pub crowd: usize,
@@ -83,14 +77,6 @@ pub struct LockWait {
     pub write_wait: f64,
     /// Mean wait of each user, in seconds, in their order.
     pub user_wait: Vec<f64>,
-    /// The part of it while the lock is shut for long, as after a rare long hold, in seconds: who has
-    /// waited for that once does not soon meet it again.
-    pub long_wait: Vec<f64>,
-    /// For how long it is shut then on average, in seconds; zero where no such times stand out.
-    pub shut_for: f64,
-    /// How long readers have it between two writers where the line is long: the mean, in seconds, and the mean of its square,
-    /// in s²; zero without writers.
-    pub between: [f64; 2],
     /// Fraction of what the lock can do, [`capacity`].
     pub utilization: f64,
     /// The part of it that is for crowds of more than one customer, and for unlimited ones: somebody who is alone in his crowd
@@ -152,7 +138,7 @@ pub fn capacity(read_rate: f64, read_hold: f64, write_rate: f64, write_hold: f64
 /// use plimsoll::queueing::locks::{LockUser, wait};
 ///
 /// // Writers alone are an M/D/1 queue.
-/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None, in_turn: false, crowd: 0 };
+/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None, crowd: 0 };
 /// let waits = wait(&[writer]).unwrap();
 /// assert!((waits.write_wait - 0.05).abs() < 1e-12);
 /// ```
@@ -216,7 +202,6 @@ fn wait_settled(
         .collect();
     let beyond = ((asked - 1.0) / BEYOND).clamp(0.0, 1.0);
     let mut user_wait = Vec::with_capacity(users.len());
-    let mut long_wait = Vec::with_capacity(users.len());
     for user in users {
         let c = crowds.iter().position(|crowd| crowd.id == user.crowd);
         let c = c.unwrap_or_default();
@@ -235,9 +220,7 @@ fn wait_settled(
             wait
         };
         user_wait.push(wait);
-        long_wait.push(found.long.min(wait));
     }
-    let shut_for = all.shut.shut_for;
     *before = Some(LockAtRest { all, small });
     let (read_wait, write_wait) = mean_waits(users, &user_wait);
     let exclusive_utilization = crowds.iter().map(|crowd| crowd.writers[1]).sum();
@@ -245,9 +228,6 @@ fn wait_settled(
         read_wait,
         write_wait,
         user_wait,
-        long_wait,
-        shut_for,
-        between: [between[0], between[1]],
         utilization,
         asked,
         exclusive_utilization,

@@ -255,7 +255,6 @@ impl<'f> LockWaits<'f> {
             hold: self.holds[user.section].mean,
             scv: self.holds[user.section].scv,
             exclusive: user.exclusive,
-            in_turn: false,
             population: self.populations[piece.group],
             crowd: piece.group,
         }

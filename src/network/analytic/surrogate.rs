@@ -283,7 +283,6 @@ impl Analytic {
             rate: solution.classes[found.class].throughput * found.hold.count,
             hold,
             scv: self.hold_scv(found, &solution.classes[found.class], hold),
-            in_turn: false,
             exclusive: found.hold.exclusive,
             population: match class.workload {
                 Workload::Closed { population, .. } => Some(population),

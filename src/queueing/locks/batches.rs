@@ -1,11 +1,10 @@
 //! How long a writer waits for readers: for the batch between it and the writer ahead, or for those who hold the lock
 //! when it comes first.
 //!
-//! Knows readers' holds by their length and the turns that some of them take; not how long the lock is shut.
+//! Knows readers' holds by their length; not how long the lock is shut.
 
 use super::ladder::{Moments, NOBODY, NOTHING};
 use super::shut::View;
-use super::turns::{Turns, last};
 
 /// Of so few readers the third power does not matter.
 const FEW: f64 = 1e-2;
@@ -23,23 +22,7 @@ impl View<'_> {
                 *sum += times * of_crowd;
             }
         }
-        let turns = self.turns(times);
-        let holds = |point: usize| curve[point] / (rate + curve[point]);
-        last(ladder, holds, [turns.together(rate)], |point| {
-            [turns.together(rate + curve[point])]
-        })
-    }
-
-    /// Turns of readers, each crowd's so many times.
-    fn turns(&self, times: impl Fn(usize) -> f64) -> Turns {
-        let mut sums = [0.0; 2];
-        for (c, crowd) in self.crowds.iter().enumerate() {
-            let times = times(c) * self.met[c];
-            for (sum, of_crowd) in sums.iter_mut().zip(&crowd.turns) {
-                *sum += times * of_crowd;
-            }
-        }
-        Turns::of(sums)
+        ladder.moments(|point| curve[point] / (rate + curve[point]))
     }
 
     /// Moments of what is left of the readers that a first writer finds: those that came one by one while
@@ -67,15 +50,6 @@ impl View<'_> {
             };
             (together * number + someone) / (1.0 + together * number)
         };
-        let turns = self.turns(|c| more[c]);
-        // Of those who came together, at a point beyond which `holding` hold on average, none does: they came in a
-        // time shorter by that.
-        let turns_where = |holding: f64| {
-            let left = turns.together((1.0 + holding) / before).left_after(rate);
-            left.or(turns.in_line())
-        };
-        last(ladder, holds, turns_where(0.0), |point| {
-            turns_where(together * curve[point])
-        })
+        ladder.moments(holds)
     }
 }

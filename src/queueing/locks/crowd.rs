@@ -28,8 +28,6 @@ pub(super) struct Crowd {
     /// Readers by rung, and how many of them a time 1 would bring that hold beyond each point.
     pub(super) readers: Rates,
     pub(super) curve: Curve,
-    /// Of readers in turn: Σ λ·S and Σ λ·E[S²]/2.
-    pub(super) turns: [f64; 2],
     /// Longest mean hold of a user that comes at all \[s\].
     pub(super) hold: f64,
 }
@@ -44,7 +42,6 @@ impl Crowd {
             writers: [0.0; 4],
             readers: NOBODY,
             curve: NOTHING,
-            turns: [0.0; 2],
             hold: 0.0,
         }
     }
@@ -56,11 +53,7 @@ impl Crowd {
 
     fn add(&mut self, user: &LockUser, ladder: Option<&mut Ladder>) {
         let LockUser {
-            rate,
-            hold,
-            scv,
-            in_turn,
-            ..
+            rate, hold, scv, ..
         } = *user;
         if rate <= 0.0 {
             return;
@@ -78,13 +71,8 @@ impl Crowd {
         } else if let Some(ladder) = ladder
             && hold > 0.0
         {
-            if in_turn {
-                self.turns[0] += rate * hold;
-                self.turns[1] += rate * hold * counted(hold, scv);
-            } else {
-                let place = ladder.place(counted(hold, scv));
-                ladder.add(&mut self.readers, place, rate * hold);
-            }
+            let place = ladder.place(counted(hold, scv));
+            ladder.add(&mut self.readers, place, rate * hold);
         }
     }
 

@@ -168,12 +168,6 @@ impl Ladder {
         curve
     }
 
-    /// A point in time \[s\].
-    pub(super) fn time(&self, point: usize) -> f64 {
-        let first = self.hold(2 * self.lowest) * TAIL_BEGIN;
-        first * f64::exp2((point - self.lowest) as f64)
-    }
-
     /// Moments of a time that is longer than each point's with this probability.
     pub(super) fn moments(&self, beyond: impl Fn(usize) -> f64) -> Moments {
         let mut time = self.hold(2 * self.lowest) * TAIL_BEGIN;

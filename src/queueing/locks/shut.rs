@@ -36,8 +36,6 @@ pub(super) struct AtRest {
     waits: Vec<f64>,
     /// What customers of each crowd find.
     pub(super) found: Vec<Found>,
-    /// Mean of the longer phase \[s\].
-    pub(super) shut_for: f64,
 }
 
 /// Mean waits of a crowd \[s\].
@@ -45,15 +43,12 @@ pub(super) struct AtRest {
 pub(super) struct Found {
     pub(super) read: f64,
     pub(super) write: f64,
-    /// The part of both in the longer phase.
-    pub(super) long: f64,
 }
 
 impl Found {
     /// No reader waits for longer than this, and nobody for more than that and the batch before.
     pub(super) fn shorten(&mut self, longest: f64) {
         if self.read > longest {
-            self.long *= longest / self.read;
             self.write -= self.read - longest;
             self.read = longest;
         }
@@ -160,7 +155,6 @@ impl<'c> View<'c> {
             phases: exponential(0.0),
             waits: vec![0.0; self.crowds.len()],
             found: vec![Found::default(); self.crowds.len()],
-            shut_for: 0.0,
         }
     }
 
@@ -272,7 +266,6 @@ impl<'c> View<'c> {
             for found in &mut rest.found {
                 found.write += work - found.read;
                 found.read = work;
-                found.long = found.long.min(work);
             }
         }
     }
@@ -287,26 +280,19 @@ impl<'c> View<'c> {
         open: (f64, f64),
         shut: [(f64, f64); 2],
     ) {
-        let variable = rest.phases.iter().all(|phase| phase.share > 0.0);
-        rest.shut_for = if variable { rest.phases[1].mean } else { 0.0 };
         for (c, more) in more.iter_mut().enumerate() {
             let (mut come, mut wait, mut own) = (open.0, 0.0, open.0 * open.1);
-            let mut long = 0.0;
             let away = self.away(c, rest);
             for (phase, (time, batch)) in rest.phases.iter().zip(&shut) {
                 let found = still(away, phase.mean) * time;
                 come += found;
                 wait += found * phase.mean;
                 own += found * batch;
-                // The second phase is the longer one; where there is none, this is nothing.
-                long = found * phase.mean;
             }
-            long = if variable { long } else { 0.0 };
             let come = come.max(COME_LEAST);
             rest.found[c] = Found {
                 read: wait / come,
                 write: (wait + own) / come,
-                long: long / come,
             };
             // All are away at most.
             let crowd = &self.crowds[c];

@@ -1,7 +1,7 @@
 //! The lock's waits against exact cases and a small simulation.
 
 use plimsoll::queueing::closed_forms::{machine_repairman, mg1};
-use plimsoll::queueing::locks::{LockError, LockUser, capacity, rough, wait, wait_from};
+use plimsoll::queueing::locks::{LockError, LockUser, capacity, wait, wait_from};
 
 use super::near;
 
@@ -12,7 +12,6 @@ fn user(rate: f64, hold: f64, exclusive: bool) -> LockUser {
         scv: 1.0,
         exclusive,
         population: None,
-        in_turn: false,
         crowd: 0,
     }
 }
@@ -300,38 +299,6 @@ fn a_lock_found_from_another_is_as_one_found_alone() {
     let alone = wait(&users(1.02)).unwrap();
     near(found.read_wait, alone.read_wait, 1e-3);
     near(found.write_wait, alone.write_wait, 1e-3);
-}
-
-#[test]
-fn rough_waits_are_those_of_one_kind_of_reader() {
-    let writer = LockUser {
-        population: Some(1.0),
-        crowd: 1,
-        ..user(1e-3, 1.0, true)
-    };
-    let waits = rough(&[user(1.0, 1.0, false), writer]).unwrap();
-    near(waits.write_wait, 0.796_599_6, 1e-6);
-    for used in [0.1, 0.5, 0.9] {
-        let at = |times: f64| [user(9.0 * times, 0.1, false), user(times, 0.1, true)];
-        let little = 1e-3;
-        let times = used * little / rough(&at(little)).unwrap().utilization;
-        let (quick, full) = (rough(&at(times)).unwrap(), wait(&at(times)).unwrap());
-        for (quick, full) in quick.user_wait.iter().zip(&full.user_wait) {
-            assert!((quick / full - 1.0).abs() < 0.05, "{used}: {quick} {full}");
-        }
-    }
-    // What it is rough about: one long reader among many short ones.
-    let rare = [
-        user(0.891, 1.0, false),
-        user(0.009, 1000.0, false),
-        user(0.1, 1.0, true),
-    ];
-    let slow = rare.map(|u| LockUser {
-        rate: u.rate * 1e-2,
-        ..u
-    });
-    let (quick, full) = (rough(&slow).unwrap(), wait(&slow).unwrap());
-    assert!(quick.read_wait < 0.1 * full.read_wait, "{quick:?} {full:?}");
 }
 
 /// Editors who have another table alone already come to this one one at a time: readers are a crowd.

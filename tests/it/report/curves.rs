@@ -1,6 +1,6 @@
 //! Curves over the load and over the years.
 
-use plimsoll::advisor::{Advice, Chosen, Curve, Outlook, curve, outlook};
+use plimsoll::advisor::{Advice, Chosen, Closeness, Curve, Outlook, curve, outlook};
 use plimsoll::site::Site;
 
 use super::{LIBRARY, advice, example};

@@ -46,7 +46,6 @@ fn near_capacity_a_crowd_waits_for_less_since_it_is_in_line_itself() {
             scv: 1.0,
             exclusive,
             population: Some(f64::from(customers)),
-            in_turn: false,
             crowd: 0,
         };
         let found = wait(&[user(1.0 - writers, false), user(writers, true)]).unwrap();
@@ -96,7 +95,6 @@ fn who_has_another_lock_alone_comes_one_at_a_time_and_at_random() {
             scv: 1.0,
             exclusive: true,
             population,
-            in_turn: false,
             crowd,
         };
         let users = [user(own, 0, Some(1.0)), user(others, 1, None)];

@@ -15,4 +15,3 @@ mod piling;
 mod queues;
 mod sources;
 mod structure;
-mod turns;
