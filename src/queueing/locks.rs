@@ -160,7 +160,7 @@ const BEYOND: f64 = 0.05;
 /// Relative change of waits at which they are at rest.
 const SETTLED: f64 = 1e-7;
 /// The same for one of many rounds, of which the next begins where this ends.
-const SETTLED_FOR_NOW: f64 = 3e-5;
+const SETTLED_FOR_NOW: f64 = 1e-6;
 
 fn wait_settled(
     users: &[LockUser],

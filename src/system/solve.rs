@@ -35,9 +35,9 @@ use crate::workload::{Arrival, Group, Load};
 /// Most rounds over the locks with each method.
 const ROUNDS_MOST: usize = 120;
 /// Relative change of a group's cycle, and of what is spare, in a round below which Schweitzer's approximation hands over.
-const SETTLED_FIRST: f64 = 1e-4;
+const SETTLED_FIRST: f64 = 1e-3;
 /// The same where the iteration is at rest.
-const SETTLED: f64 = 1e-6;
+const SETTLED: f64 = 3e-5;
 /// The same where rounds run out: a change of a thousandth is far below the model's error.
 const SETTLED_LATE: f64 = 1e-3;
 /// Change of a number of customers in a sweep at which Schweitzer's approximation has solved the network, as a fraction of
