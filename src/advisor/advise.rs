@@ -117,19 +117,6 @@ pub fn advise(
         failed,
         best_times,
     } = solve_all(site, catalog, calibration, candidates, &load, &sizes);
-    // The first is the choice; the others are listed by what they miss and by their score.
-    if let Some((_, rest)) = ranked.split_first_mut() {
-        rest.sort_by(|a, b| {
-            let key = |r: &(Solved, Scores)| {
-                (
-                    r.0.safety.rank(),
-                    r.0.missed.len(),
-                    r.0.safety.fills.is_some(),
-                )
-            };
-            key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
-        });
-    }
     let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {

@@ -1,16 +1,18 @@
-//! What a given layout does under a site's peak load, as `advise` would say it of its own choice.
+//! What a given layout does under a site's peak load, as `advise` says it of its own choice.
 //!
-//! The best that the site can make of the layout is taken; its intervals contain the parameters, the
+//! Of a layout the deployment is taken that the advice lists first under its name; its intervals contain the parameters, the
 //! model's own error and what unanswered questions may do.
 
 use super::candidates::{self, Candidate};
-use super::drives;
+use super::ranking::{Failed, Ranked, Solved, solve_all};
+use super::score::Scores;
 use super::sensitivity::{self, Influence, Range, Subject};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
-use crate::system::{Deployment, Lens, Prediction, capacity, interval, predict, predict_through};
-use crate::workload::from_site;
+use crate::system::capacity;
+use crate::system::{Deployment, PredictError, Prediction, interval, predict};
+use crate::workload::{Load, from_site};
 
 /// A layout under a site's load.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,60 +25,52 @@ pub struct Forecast {
     pub influences: Vec<Influence>,
 }
 
-/// Forecasts of layouts, each by its id; in place of one that the site cannot have stands the reason.
+/// Why there is no forecast of a layout.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NoForecast {
+    /// The site cannot have it.
+    #[error("{0}")]
+    Unsuitable(String),
+    /// It has no steady state at the site's peak: an answer.
+    #[error("{0}")]
+    Saturated(PredictError),
+}
+
+/// Forecasts of layouts, each by its id; in place of one that there is none of stands the reason.
 pub fn forecasts(
     site: &Site,
     vocabulary: &Vocabulary,
     catalog: &Catalog,
     calibration: &Calibration,
     layouts: &[String],
-) -> Vec<Result<Forecast, String>> {
+) -> Vec<Result<Forecast, NoForecast>> {
     let ranges = sensitivity::ranges(site, vocabulary);
+    let advised = Advised::of(site, catalog, calibration, layouts);
     let all = layouts.iter();
-    all.map(|id| forecast(site, &ranges, catalog, calibration, id))
-        .collect()
+    all.map(|id| advised.forecast(&ranges, id)).collect()
 }
 
-fn forecast(
-    site: &Site,
-    ranges: &[Range],
-    catalog: &Catalog,
-    calibration: &Calibration,
-    id: &str,
-) -> Result<Forecast, String> {
-    let found = best(site, catalog, calibration, id)?;
-    let Candidate {
-        deployment,
-        choices,
-    } = found.candidate;
-    let load = from_site::load(site);
-    let shown = predict(&deployment, &load, catalog, calibration);
-    let mut prediction = shown.map_err(|error| error.to_string())?;
-    interval::add_intervals(&mut prediction, &deployment, &load, catalog, calibration);
-    let subject = Subject {
-        layout: id,
-        choices: &choices,
-        grows: found.grows,
-    };
-    let mut influences = sensitivity::influences(site, ranges, catalog, calibration, &subject);
-    sensitivity::widen(&mut prediction, &influences);
-    influences.retain(Influence::matters);
-    Ok(Forecast {
-        deployment,
-        prediction,
-        influences,
-    })
-}
-
-/// The best deployment that a site can make of one layout; for a reference layout whatever its own
+/// The deployment that the advice lists first under a layout's name; for a reference layout whatever its own
 /// devices need, even if the site does not have them.
 pub fn best_of_layout(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
     id: &str,
-) -> Result<Deployment, String> {
-    best(site, catalog, calibration, id).map(|found| found.candidate.deployment)
+) -> Result<Deployment, NoForecast> {
+    let layouts = [id.to_owned()];
+    let found = Advised::of(site, catalog, calibration, &layouts).best(id)?;
+    Ok(found.candidate.deployment)
+}
+
+/// Everything that a site can make of its own layouts and of those that are asked for, ranked.
+struct Advised<'a> {
+    site: &'a Site,
+    catalog: &'a Catalog,
+    calibration: &'a Calibration,
+    load: Load,
+    solved: Vec<(Solved, Scores)>,
+    failed: Vec<Failed>,
 }
 
 /// What a layout becomes at a site.
@@ -86,41 +80,86 @@ struct Found {
     grows: bool,
 }
 
-fn best(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    id: &str,
-) -> Result<Found, String> {
-    let layout = catalog
-        .layouts
-        .get(id)
-        .ok_or_else(|| format!("no layout {id:?}"))?;
-    let load = from_site::load(site);
-    let sizes = capacity::sizes(site, &load, catalog, calibration);
-    let (all, reason) = candidates::of_layout(site, catalog, layout);
-    let mut best: Option<(f64, Candidate)> = None;
-    let mut failure = None;
-    for mut candidate in all {
-        drives::provision(site, catalog, &mut candidate, &sizes);
-        let lens = Lens::forgetful();
-        match predict_through(lens, &candidate.deployment, &load, catalog, calibration) {
-            Err(error) => failure = Some(error.to_string()),
-            Ok(prediction) => {
-                let judged = prediction.classes.iter().filter(|c| c.work.is_awaited());
-                let score: f64 = judged.map(|c| c.p95.value.ln()).sum();
-                if best.as_ref().is_none_or(|(b, _)| score < *b) {
-                    best = Some((score, candidate));
-                }
+impl<'a> Advised<'a> {
+    fn of(
+        site: &'a Site,
+        catalog: &'a Catalog,
+        calibration: &'a Calibration,
+        layouts: &[String],
+    ) -> Self {
+        let load = from_site::load(site);
+        let sizes = capacity::sizes(site, &load, catalog, calibration);
+        let (mut all, _) = candidates::candidates(site, catalog);
+        // What is the same as another layout, or a reference, is no candidate of the advice.
+        for id in layouts {
+            let known = all.iter().any(|c| c.deployment.layout == *id);
+            if let Some(layout) = catalog.layouts.get(id).filter(|_| !known) {
+                all.extend(candidates::of_layout(site, catalog, layout).0);
             }
         }
+        let Ranked { solved, failed, .. } =
+            solve_all(site, catalog, calibration, all, &load, &sizes);
+        Self {
+            site,
+            catalog,
+            calibration,
+            load,
+            solved,
+            failed,
+        }
     }
-    let found = match (best, failure) {
-        (Some((_, candidate)), _) => Ok((candidate, true)),
-        (None, Some(failure)) => Err(failure),
-        (None, None) => candidates::fixed(site, catalog, layout)
-            .map(|candidate| (candidate, false))
-            .map_err(|error| reason.unwrap_or_else(|| error.to_string())),
-    };
-    found.map(|(candidate, grows)| Found { candidate, grows })
+
+    fn forecast(&self, ranges: &[Range], id: &str) -> Result<Forecast, NoForecast> {
+        let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
+        let Found {
+            candidate:
+                Candidate {
+                    deployment,
+                    choices,
+                },
+            grows,
+        } = self.best(id)?;
+        let load = &self.load;
+        let mut prediction =
+            predict(&deployment, load, catalog, calibration).map_err(NoForecast::Saturated)?;
+        interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
+        let subject = Subject {
+            layout: id,
+            choices: &choices,
+            grows,
+        };
+        let mut influences = sensitivity::influences(site, ranges, catalog, calibration, &subject);
+        sensitivity::widen(&mut prediction, &influences);
+        influences.retain(Influence::matters);
+        Ok(Forecast {
+            deployment,
+            prediction,
+            influences,
+        })
+    }
+
+    fn best(&self, id: &str) -> Result<Found, NoForecast> {
+        let unsuitable = |reason: String| NoForecast::Unsuitable(reason);
+        let layout = self.catalog.layouts.get(id);
+        let layout = layout.ok_or_else(|| unsuitable(format!("no layout {id:?}")))?;
+        let mut solved = self.solved.iter();
+        if let Some((found, _)) = solved.find(|(s, _)| s.candidate.deployment.layout == id) {
+            return Ok(Found {
+                candidate: found.candidate.clone(),
+                grows: true,
+            });
+        }
+        let mut failed = self.failed.iter();
+        if let Some((_, error)) = failed.find(|(c, _)| c.deployment.layout == id) {
+            return Err(NoForecast::Saturated(error.clone()));
+        }
+        let candidate = candidates::fixed(self.site, self.catalog, layout).map_err(|error| {
+            let (_, reason) = candidates::of_layout(self.site, self.catalog, layout);
+            unsuitable(reason.unwrap_or_else(|| error.to_string()))
+        })?;
+        Ok(Found {
+            candidate,
+            grows: false,
+        })
+    }
 }

@@ -38,7 +38,7 @@ pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use footing::footing;
-pub use forecast::{Forecast, best_of_layout, forecasts};
+pub use forecast::{Forecast, NoForecast, best_of_layout, forecasts};
 pub use growth::{Headroom, target};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};

@@ -37,7 +37,7 @@ pub(super) fn exposed(d: &Deployment) -> usize {
 
 /// What was solved.
 pub(super) struct Ranked {
-    /// Best first.
+    /// The choice, then the others in the order in which they are listed.
     pub(super) solved: Vec<(Solved, Scores)>,
     /// What saturates.
     pub(super) failed: Vec<Failed>,
@@ -74,6 +74,16 @@ pub(super) fn solve_all(
         })
         .collect();
     ranked.sort_by_key(rank);
+    // The first is the choice; the others are listed by what they miss and by their score.
+    if let Some((_, rest)) = ranked.split_first_mut() {
+        rest.sort_by(|a, b| {
+            let key = |(s, _): &(Solved, Scores)| {
+                let fills = s.safety.fills.is_some();
+                (s.safety.rank(), s.missed.len(), fills)
+            };
+            key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
+        });
+    }
     Ranked {
         solved: ranked,
         failed,

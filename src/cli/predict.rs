@@ -7,7 +7,7 @@ use clap::Args;
 use super::layout::layout_id;
 use super::output::Outcome;
 use super::{Common, Format, Library, SiteArguments};
-use crate::advisor;
+use crate::advisor::{self, NoForecast};
 use crate::report::table::paragraph;
 use crate::report::{self, Column, Inputs};
 use crate::site::Site;
@@ -89,9 +89,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
-    if let [(name, Err(reason))] = columns {
+    if let [(name, Err(reason @ NoForecast::Unsuitable(_)))] = columns {
         return Outcome::wrong_as(&format!("{name}: {reason}"), format);
     }
+    let is_saturated = |(_, outcome): &Column| matches!(outcome, Err(NoForecast::Saturated(_)));
+    let saturated = columns.iter().any(is_saturated);
     let missed: Vec<(&str, Vec<String>)> = columns
         .iter()
         .filter_map(|(name, outcome)| {
@@ -103,6 +105,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         .collect();
     let mut value = match columns {
         [(_, Ok(forecast))] => report::prediction_json(inputs, forecast),
+        [(name, Err(reason))] => report::no_prediction_json(inputs, name, reason),
         _ => report::comparison_json(inputs, columns),
     };
     if format == Format::Json {
@@ -112,7 +115,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             .collect();
         value["targets_missed"] = targets.into();
         value["warnings"] = inputs.site.warnings.clone().into();
-        return Outcome::json(&value, !missed.is_empty());
+        return Outcome::json(&value, saturated || !missed.is_empty());
     }
     let mut text = String::new();
     for warning in &inputs.site.warnings {
@@ -126,6 +129,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             report::prediction_text(&forecast.prediction),
             report::questions_text(&forecast.influences)
         ),
+        [(name, Err(reason))] => paragraph(&format!("{name} does not carry this load: {reason}."), 0),
         _ => report::comparison_text(columns),
     };
     text.push_str(&told);
@@ -135,7 +139,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             2,
         ));
     }
-    if missed.is_empty() {
+    if missed.is_empty() && !saturated {
         Outcome::done(text)
     } else {
         Outcome::missed(text)

@@ -56,7 +56,7 @@ mod volumes;
 
 use serde_json::{Map, Value, json};
 
-use crate::advisor::Forecast;
+use crate::advisor::{Forecast, NoForecast};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::document;
@@ -86,7 +86,7 @@ pub use html::{GENERATOR, report_html};
 pub use markdown::report_markdown;
 pub use markup::Svg;
 pub use parity::parity_svg;
-pub use prediction_json::{comparison_json, prediction_json};
+pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
 pub use prediction_text::{
     comparison_text, kind_word, mean_above_p95, prediction_text, questions_text,
 };
@@ -105,7 +105,7 @@ pub use theme::{Rgb, STEPS, Theme, busy_step};
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.
-pub type Column = (String, Result<Forecast, String>);
+pub type Column = (String, Result<Forecast, NoForecast>);
 
 /// Version of the JSON schema.
 pub const SCHEMA: u32 = 1;

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use super::advice_json::assumptions;
 use super::prediction_text::kind_word;
 use super::{Column, Inputs};
-use crate::advisor::{Forecast, criteria};
+use crate::advisor::{Forecast, NoForecast, criteria};
 use crate::origin::Origin;
 use crate::site::Target;
-use crate::system::{Interval, Prediction};
+use crate::system::{Interval, PredictError, Prediction};
 use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
 use crate::workload::{Clients, Work};
@@ -164,12 +164,35 @@ pub fn prediction_json(inputs: &Inputs<'_>, forecast: &Forecast) -> Value {
     Value::Object(map)
 }
 
+/// A layout of which there is no prediction.
+pub fn no_prediction_json(inputs: &Inputs<'_>, layout: &str, reason: &NoForecast) -> Value {
+    let mut map = inputs.header();
+    map.extend(reason_of(layout, reason));
+    Value::Object(map)
+}
+
+/// Why there is none, and what is saturated by how much.
+fn reason_of(layout: &str, reason: &NoForecast) -> Map<String, Value> {
+    let mut map = Map::new();
+    map.insert("layout".to_owned(), layout.into());
+    map.insert("error".to_owned(), reason.to_string().into());
+    if let NoForecast::Saturated(PredictError::Saturated {
+        resource,
+        utilization,
+    }) = reason
+    {
+        let saturated = json!({ "what": resource, "utilization": utilization });
+        map.insert("saturated".to_owned(), saturated);
+    }
+    map
+}
+
 /// Several deployments side by side.
 pub fn comparison_json(inputs: &Inputs<'_>, columns: &[Column]) -> Value {
     let layouts: Vec<Value> = columns
         .iter()
         .map(|(name, outcome)| match outcome {
-            Err(reason) => json!({ "layout": name, "error": reason }),
+            Err(reason) => Value::Object(reason_of(name, reason)),
             Ok(forecast) => {
                 let mut map = Map::new();
                 map.insert("layout".to_owned(), name.clone().into());

@@ -239,7 +239,7 @@ pub fn comparison_text(columns: &[Column]) -> String {
                     "–".to_owned(),
                     String::new(),
                     String::new(),
-                    reason.clone(),
+                    reason.to_string(),
                 ]);
             }
             Ok(Forecast { prediction, .. }) => {
