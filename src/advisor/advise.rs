@@ -1,9 +1,10 @@
 //! The main job: from a site to a recommendation that can be defended line by line.
 
 use super::candidates::{Candidate, Dropped, candidates};
+use super::confirm::{Ask, confirm};
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom};
-use super::ranking::{Failed, Ranked, Solved, solve_all};
+use super::ranking::{Failed, Ranked, Solved, missed, solve_all};
 use super::rules::{self, Facts, Finding};
 use super::score::{Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
@@ -101,12 +102,23 @@ pub struct Advice {
     pub load: Load,
 }
 
-/// Recommends a deployment for a site.
+/// Recommends a deployment for a site, by what is solved alone.
 pub fn advise(
     site: &Site,
     vocabulary: &Vocabulary,
     catalog: &Catalog,
     calibration: &Calibration,
+) -> Advice {
+    advise_confirmed(site, vocabulary, catalog, calibration, &Ask::NOTHING)
+}
+
+/// The same, and what is recommended is confirmed by simulation: it is judged by what that found.
+pub fn advise_confirmed(
+    site: &Site,
+    vocabulary: &Vocabulary,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    ask: &Ask<'_>,
 ) -> Advice {
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
@@ -136,7 +148,15 @@ pub fn advise(
     let ranges = sensitivity::ranges(site, vocabulary);
     let contest = contest::contest(site, &ranges, catalog, calibration, &load, sides);
     let (first, scores) = ranked.swap_remove(0);
-    let mut chosen = choose(site, catalog, calibration, first, scores, &load, sizes);
+    let mut chosen = choose(
+        site,
+        catalog,
+        calibration,
+        (first, scores),
+        &load,
+        sizes,
+        ask,
+    );
     let subject = Subject {
         layout: &chosen.deployment.layout,
         choices: &chosen.choices,
@@ -174,10 +194,10 @@ fn choose(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
-    first: Solved,
-    scores: Scores,
+    (first, scores): (Solved, Scores),
     load: &Load,
     sizes: Vec<RoleSize>,
+    ask: &Ask<'_>,
 ) -> Chosen {
     let Candidate {
         deployment,
@@ -186,6 +206,14 @@ fn choose(
     let shown = predict(&deployment, load, catalog, calibration);
     let mut prediction = shown.unwrap_or(first.prediction);
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
+    confirm(
+        &mut prediction,
+        &deployment,
+        load,
+        catalog,
+        calibration,
+        ask,
+    );
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
     let headroom = growth::headroom(
         site,
@@ -205,15 +233,15 @@ fn choose(
         branch_commit,
         deployment,
         choices,
-        prediction,
         scores,
         largest_commit: first.largest_commit,
-        missed: first.missed,
+        missed: missed(site, &prediction),
         falls_short: safety.short.is_some() || safety.fills.is_some(),
         cautions,
         sizes,
         memory,
         headroom,
+        prediction,
     }
 }
 

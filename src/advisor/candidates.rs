@@ -2,7 +2,7 @@
 
 use super::drives;
 use crate::catalog::{Access, Array, Catalog, Layout, Place, Protocol, usual_server};
-use crate::site::Site;
+use crate::site::{Office, Site};
 use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, OfficeDisks};
 use crate::workload::from_site;
 
@@ -84,14 +84,17 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
     }
 }
 
-/// Offices that are not in the same town, in the order in which the load has them.
+/// Offices that are not in the same town, in the order in which they get an edge: first those where it saves people
+/// most waiting, however the offices are listed.
 fn offices(site: &Site) -> Vec<String> {
-    let distant = site
-        .people
-        .sites
-        .iter()
-        .filter(|o| from_site::is_distant(o));
-    distant.map(|o| o.name.clone()).collect()
+    let offices = site.people.sites.iter();
+    let mut distant: Vec<_> = offices.filter(|o| from_site::is_distant(o)).collect();
+    let saved = |office: &Office| office.developers.value * office.round_trip.value.get();
+    distant.sort_by(|a, b| {
+        let most = saved(b).total_cmp(&saved(a));
+        most.then_with(|| a.name.cmp(&b.name))
+    });
+    distant.into_iter().map(|o| o.name.clone()).collect()
 }
 
 /// Array and protocol pairs of one access that the site has.

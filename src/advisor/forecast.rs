@@ -4,6 +4,7 @@
 //! model's own error and what unanswered questions may do.
 
 use super::candidates::{self, Candidate};
+use super::confirm::{Ask, confirm};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::score::Scores;
 use super::sensitivity::{self, Influence, Range, Subject};
@@ -44,10 +45,30 @@ pub fn forecasts(
     calibration: &Calibration,
     layouts: &[String],
 ) -> Vec<Result<Forecast, NoForecast>> {
+    forecasts_confirmed(
+        site,
+        vocabulary,
+        catalog,
+        calibration,
+        layouts,
+        &Ask::NOTHING,
+    )
+}
+
+/// The same, each confirmed by simulation.
+pub fn forecasts_confirmed(
+    site: &Site,
+    vocabulary: &Vocabulary,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    layouts: &[String],
+    ask: &Ask<'_>,
+) -> Vec<Result<Forecast, NoForecast>> {
+    let ask = ask.over(layouts.len());
     let ranges = sensitivity::ranges(site, vocabulary);
     let advised = Advised::of(site, catalog, calibration, layouts);
     let all = layouts.iter();
-    all.map(|id| advised.forecast(&ranges, id)).collect()
+    all.map(|id| advised.forecast(&ranges, id, &ask)).collect()
 }
 
 /// The deployment that the advice lists first under a layout's name; for a reference layout whatever its own
@@ -109,7 +130,7 @@ impl<'a> Advised<'a> {
         }
     }
 
-    fn forecast(&self, ranges: &[Range], id: &str) -> Result<Forecast, NoForecast> {
+    fn forecast(&self, ranges: &[Range], id: &str, ask: &Ask<'_>) -> Result<Forecast, NoForecast> {
         let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
         let Found {
             candidate:
@@ -123,6 +144,14 @@ impl<'a> Advised<'a> {
         let mut prediction =
             predict(&deployment, load, catalog, calibration).map_err(NoForecast::Saturated)?;
         interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
+        confirm(
+            &mut prediction,
+            &deployment,
+            load,
+            catalog,
+            calibration,
+            ask,
+        );
         let subject = Subject {
             layout: id,
             choices: &choices,

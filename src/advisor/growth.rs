@@ -75,13 +75,20 @@ pub(super) fn has_targets(site: &Site) -> bool {
 
 /// One thing that the site wants of a kind of work.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Want {
+pub struct Want {
     /// What it must not exceed \[s\].
-    pub(super) limit: f64,
+    pub limit: f64,
     /// What it takes \[s\].
-    pub(super) time: f64,
+    pub time: f64,
     /// Whether that is the mean, for a wanted rate, and not the 95th percentile.
-    pub(super) by_mean: bool,
+    pub by_mean: bool,
+}
+
+impl Want {
+    /// Whether it is kept.
+    pub fn is_met(&self) -> bool {
+        self.time <= self.limit
+    }
 }
 
 /// Everything that the site wants of a kind of work: a response time, of large syncs a rate too.
@@ -105,7 +112,7 @@ pub(super) fn wants(site: &Site, class: &ClassPrediction) -> Vec<Want> {
 }
 
 /// Of what the site wants of a kind of work, the one that is nearest to being missed, or missed by most.
-pub(super) fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
+pub fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
     let strain = |want: &Want| want.time / want.limit;
     let wants = wants(site, class).into_iter();
     wants.max_by(|a, b| strain(a).total_cmp(&strain(b)))
@@ -163,7 +170,10 @@ pub(super) fn headroom(
         let outcome = predict_through(Lens::forgetful(), deployment, &load, catalog, calibration);
         breaks(&bounds, &outcome)
     };
-    let (factor, limit) = match at(1.0) {
+    // Today is as it was solved and confirmed, not solved once more.
+    let memory = servers_memory(calibration, deployment, load);
+    let now = short(deployment, &memory).or_else(|| broken(&bounds, today));
+    let (factor, limit) = match now {
         Some(limit) => (1.0, limit),
         None => bisect(at),
     };

@@ -10,6 +10,7 @@
 mod advise;
 mod candidates;
 mod compare;
+mod confirm;
 mod contest;
 pub mod criteria;
 mod curve;
@@ -31,15 +32,16 @@ mod views;
 pub mod what_if;
 mod words;
 
-pub use advise::{Advice, Alternative, Chosen, advise};
+pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use compare::{Judged, pareto_front, side_by_side};
+pub use confirm::{Ask, Budget, confirm};
 pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use footing::footing;
-pub use forecast::{Forecast, NoForecast, best_of_layout, forecasts};
-pub use growth::{Headroom, target};
+pub use forecast::{Forecast, NoForecast, best_of_layout, forecasts, forecasts_confirmed};
+pub use growth::{Headroom, Want, target, tightest};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use ranking::missed;

@@ -9,7 +9,9 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{Deployment, Lens, PredictError, Prediction, commit_time, predict_through};
+use crate::system::{
+    Confirmation, Deployment, Lens, PredictError, Prediction, commit_time, predict_through,
+};
 use crate::units::Seconds;
 use crate::workload::Load;
 
@@ -149,16 +151,16 @@ pub(super) fn solve(
 
 /// Targets that a prediction misses, in words.
 pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
-    prediction
-        .classes
-        .iter()
-        .flat_map(|c| {
-            let missed = wants(site, c).into_iter().filter(|w| w.time > w.limit);
-            missed.map(|want| {
-                let (time, limit) = (Seconds::new(want.time), Seconds::new(want.limit));
-                let of = if want.by_mean { " on average" } else { "" };
-                format!("{} takes {time}{of} where {limit} is wanted", c.name)
-            })
+    let classes = prediction.classes.iter();
+    let missed = classes.flat_map(|c| {
+        let missed = wants(site, c).into_iter().filter(|want| !want.is_met());
+        missed.map(|want| {
+            let (time, limit) = (Seconds::new(want.time), Seconds::new(want.limit));
+            let of = if want.by_mean { " on average" } else { "" };
+            format!("{} takes {time}{of} where {limit} is wanted", c.name)
         })
-        .collect()
+    });
+    let is_unsteady = matches!(prediction.confirmed, Some(Confirmation::Unsteady(_)));
+    let unsteady = is_unsteady.then(|| "simulated, work comes faster than it is done".to_owned());
+    unsteady.into_iter().chain(missed).collect()
 }

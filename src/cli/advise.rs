@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::out::{self, Below, Document};
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments};
+use super::{Common, Format, Library, SiteArguments, confirm};
 use crate::advisor::{self, Advice};
 use crate::emit;
 use crate::report;
@@ -17,6 +17,8 @@ use crate::site::Site;
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
+    #[command(flatten)]
+    confirm: confirm::Options,
     #[command(flatten)]
     common: Common,
     /// Write the report and the configuration of each server below this folder
@@ -40,11 +42,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(Err(reason)) = arguments.out.as_deref().map(out::check) {
         return Outcome::wrong_as(&reason, format);
     }
-    let advice = advisor::advise(
+    let advice = advisor::advise_confirmed(
         &site,
         &library.vocabulary,
         &library.catalog,
         &library.calibration,
+        &arguments.confirm.ask(arguments.common.seed),
     );
     let documents = match documents(&library, &site, &advice, arguments.out.is_some()) {
         Ok(documents) => documents,

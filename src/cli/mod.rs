@@ -15,6 +15,7 @@ mod bench_network;
 mod calibrate;
 mod calibrate_add;
 mod compare;
+mod confirm;
 mod experiment;
 mod explain;
 mod layout;

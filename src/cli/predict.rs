@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::layout::layout_id;
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments};
+use super::{Common, Format, Library, SiteArguments, confirm};
 use crate::advisor::{self, NoForecast};
 use crate::report::table::paragraph;
 use crate::report::{self, Column, Inputs};
@@ -35,6 +35,8 @@ pub(super) struct Arguments {
         conflicts_with = "layout"
     )]
     compare: Vec<String>,
+    #[command(flatten)]
+    confirm: confirm::Options,
     #[command(flatten)]
     common: Common,
 }
@@ -82,7 +84,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let (catalog, calibration) = (&library.catalog, &library.calibration);
-    let forecasts = advisor::forecasts(&site, &library.vocabulary, catalog, calibration, &ids);
+    let ask = arguments.confirm.ask(arguments.common.seed);
+    let vocabulary = &library.vocabulary;
+    let forecasts =
+        advisor::forecasts_confirmed(&site, vocabulary, catalog, calibration, &ids, &ask);
     let columns: Vec<Column> = ids.into_iter().zip(forecasts).collect();
     answer(&library.inputs(&site), &columns, arguments)
 }
@@ -126,10 +131,12 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         [(_, Ok(forecast))] => format!(
             "{}\n{}{}",
             paragraph(&headline(inputs.site, &forecast.deployment), 0),
-            report::prediction_text(&forecast.prediction),
+            report::prediction_text(&forecast.prediction, Some(inputs.site)),
             report::questions_text(&forecast.influences)
         ),
-        [(name, Err(reason))] => paragraph(&format!("{name} does not carry this load: {reason}."), 0),
+        [(name, Err(reason))] => {
+            paragraph(&format!("{name} does not carry this load: {reason}."), 0)
+        }
         _ => report::comparison_text(columns),
     };
     text.push_str(&told);

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::out::{self, Output};
 use super::output::Outcome;
-use super::{Common, Library, SiteArguments};
+use super::{Common, Library, SiteArguments, confirm};
 use crate::advisor;
 use crate::diag::quoted;
 use crate::emit;
@@ -22,6 +22,8 @@ pub(super) struct Arguments {
     /// Write over any file: without it only over a report that nobody has edited since
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    confirm: confirm::Options,
     #[command(flatten)]
     common: Common,
 }
@@ -51,11 +53,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };
-    let advice = advisor::advise(
+    let advice = advisor::advise_confirmed(
         &site,
         &library.vocabulary,
         &library.catalog,
         &library.calibration,
+        &arguments.confirm.ask(arguments.common.seed),
     );
     let files = emit::configuration(&site, &library.catalog, &library.calibration, &advice);
     let written = form

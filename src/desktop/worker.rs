@@ -15,6 +15,7 @@ use super::answer::{
 use super::command::{Command, Failed, LaneName};
 use super::engine::Engine;
 use crate::advisor::what_if::Change;
+use crate::advisor::{Ask, Budget};
 
 /// How long the pointer rests before what it asks is simulated.
 const REST: Duration = Duration::from_millis(250);
@@ -219,7 +220,23 @@ impl Worker {
     fn answer(&self, generation: u64, asked: Asked) -> Result<Answer, String> {
         let engine = &*self.engine;
         match asked {
-            Asked::Advice(site) => Ok(Answer::Advice(Arc::new(Advised::new(engine, site)))),
+            Asked::Advice(site) => {
+                let found = Arc::new(Advised::new(engine, site.clone(), &Ask::NOTHING));
+                let is_last = false;
+                self.send(generation, Ok(Answer::Advice { found, is_last }));
+                let goes_on = || self.mailbox.is_calm();
+                let ask = Ask {
+                    budget: Budget::default(),
+                    goes_on: &goes_on,
+                    ..Ask::NOTHING
+                };
+                if !goes_on() {
+                    return Err("another question came".to_owned());
+                }
+                let found = Arc::new(Advised::new(engine, site, &ask));
+                let is_last = true;
+                Ok(Answer::Advice { found, is_last })
+            }
             Asked::WhatIf(advised, change) => {
                 let tried = Tried::point(engine, &advised, change)?;
                 if tried.curve.is_none() {

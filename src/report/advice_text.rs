@@ -27,7 +27,7 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
     if let Some(chosen) = &advice.chosen {
         layout(&mut out, site, catalog, chosen);
         heading(&mut out, "At the peak");
-        out.push_str(&prediction_text(&chosen.prediction));
+        out.push_str(&prediction_text(&chosen.prediction, Some(site)));
         line!(
             out,
             "  a submit of {} files holds the commit section for {}: everybody waits",

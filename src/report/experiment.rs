@@ -39,7 +39,7 @@ pub fn experiment_text(tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> String {
             out.push_str(&why.map_or_else(String::new, |why| paragraph(why, 2)));
         }
         out.push('\n');
-        out.push_str(&prediction_text(&one.prediction));
+        out.push_str(&prediction_text(&one.prediction, None));
         out.push('\n');
     }
     let mut table = Table::new(&["figure", ">published", ">predicted", ">error", "sigma"]);

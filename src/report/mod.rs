@@ -41,6 +41,7 @@ mod markup;
 mod parity;
 mod prediction_json;
 mod prediction_text;
+pub mod response;
 mod shown;
 mod simulation;
 mod simulation_json;

@@ -3,12 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::advice_json::assumptions;
+use super::estimate::estimate_json;
 use super::prediction_text::kind_word;
 use super::{Column, Inputs};
 use crate::advisor::{Forecast, NoForecast, criteria};
 use crate::origin::Origin;
 use crate::site::Target;
-use crate::system::{Interval, PredictError, Prediction};
+use crate::system::{Confirmation, Interval, PredictError, Prediction, Simulated, Simulation};
 use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
 use crate::workload::{Clients, Work};
@@ -53,6 +54,7 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
                 ("throughput_per_s", c.throughput.into()),
                 ("rate_bytes_per_s", c.rate.into()),
                 ("time_s", times),
+                ("simulated", c.simulated.as_ref().map(simulated).into()),
             ];
             let mut value = work_json(&c.work);
             value.extend(numbers.map(|(key, number)| (key.to_owned(), number)));
@@ -90,6 +92,33 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
         json!({ "db_hit_fraction": prediction.db_hit, "archive_hit_fraction": prediction.depot_hit }),
     );
     map.insert("method".to_owned(), prediction.method.clone().into());
+    map.insert(
+        "simulation".to_owned(),
+        prediction.confirmed.as_ref().map(confirmation).into(),
+    );
+}
+
+/// A kind of work as it was simulated.
+fn simulated(found: &Simulated) -> Value {
+    json!({
+        "response_time_s": estimate_json(found.mean),
+        "response_time_p95_s": estimate_json(found.p95),
+        "seen": found.seen,
+        "is_shown": found.is_shown,
+    })
+}
+
+/// What a prediction was confirmed by.
+fn confirmation(found: &Confirmation) -> Value {
+    match found {
+        Confirmation::Steady(Simulation { events, time }) => {
+            json!({ "events": events, "time_s": time, "is_steady": true })
+        }
+        Confirmation::Unsteady(Simulation { events, time }) => {
+            json!({ "events": events, "time_s": time, "is_steady": false })
+        }
+        Confirmation::Failed(reason) => json!({ "error": reason }),
+    }
 }
 
 /// A number that an answer rests on.

@@ -1,10 +1,12 @@
 //! Predictions as text.
 
 use super::Column;
+use super::response::{confirmation, responses};
 use super::table::{Table, paragraph};
 use crate::advisor::{Forecast, Influence};
+use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
-use crate::units::{BytesPerSecond, Seconds, significant};
+use crate::units::{Seconds, significant};
 
 /// What a kind of resource is called in tables.
 pub fn kind_word(kind: ResourceKind) -> &'static str {
@@ -48,9 +50,13 @@ pub(super) fn percent(x: f64) -> String {
     format!("{} %", significant(x * 100.0, if x >= 0.1 { 3 } else { 2 }))
 }
 
-/// Responses, resources and locks of one deployment.
-pub fn prediction_text(prediction: &Prediction) -> String {
-    let mut out = responses(prediction);
+/// Responses, judged where a site is given, resources and locks of one deployment.
+pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
+    let mut out = response_table(prediction, site);
+    if let Some(confirmed) = confirmation(prediction) {
+        out.push('\n');
+        out.push_str(&paragraph(&confirmed, 2));
+    }
     if let Some(few) = few_wait_long(prediction) {
         out.push('\n');
         out.push_str(&paragraph(&few, 2));
@@ -95,34 +101,29 @@ pub fn mean_above_p95(class: &ClassPrediction) -> Option<String> {
         .then(|| format!("The mean is above the 95th percentile: {FEW_WAIT_LONG}"))
 }
 
-fn responses(prediction: &Prediction) -> String {
-    let mut table = Table::new(&[
-        "kind of work",
-        ">mean",
-        "p95 (80 % interval)",
-        ">a second",
-        "where the time goes",
-    ]);
-    for class in prediction.classes.iter().filter(|c| c.work.is_awaited()) {
-        let spent: f64 = class.parts.iter().map(|(_, s)| s).sum();
-        let parts: Vec<String> = class
-            .parts
-            .iter()
-            .filter(|(_, s)| *s > 0.05 * spent)
-            .take(3)
-            .map(|(kind, s)| format!("{} {}", kind_word(*kind), percent(s / spent)))
-            .collect();
-        let rate = class.rate.filter(|_| class.work.is_large_sync());
-        let each = rate.map_or(String::new(), |r| {
-            format!(", {} each", BytesPerSecond::new(r))
+fn response_table(prediction: &Prediction, site: Option<&Site>) -> String {
+    let rows = responses(prediction, site);
+    let is_judged = rows.iter().any(|row| row.target.is_some());
+    let is_simulated = rows.iter().any(|row| !row.simulated.is_empty());
+    let mut heads = vec!["kind of work", ">mean", "p95 (80 % interval)"];
+    heads.extend(is_simulated.then_some("p95 simulated"));
+    heads.extend(is_judged.then_some("target"));
+    heads.extend([">a second", "where the time goes"]);
+    let mut table = Table::new(&heads);
+    for row in rows {
+        let interval = if row.interval.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", row.interval)
+        };
+        let target = row.target.map_or(String::new(), |target| {
+            format!("{}, {}", target.limit, target.verdict())
         });
-        table.row(vec![
-            format!("{}{each}", class.name),
-            Seconds::new(class.mean.value).to_string(),
-            with_interval(class.p95),
-            significant(class.throughput, 3),
-            parts.join(", "),
-        ]);
+        let mut cells = vec![row.name, row.mean, format!("{}{interval}", row.p95)];
+        cells.extend(is_simulated.then_some(row.simulated));
+        cells.extend(is_judged.then_some(target));
+        cells.extend([row.per_second, row.parts]);
+        table.row(cells);
     }
     table.render()
 }

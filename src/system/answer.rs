@@ -41,6 +41,7 @@ pub(super) fn report(
         used: BTreeMap::new(),
         sways: BTreeMap::new(),
         method: format!("{:?}, {} rounds over the locks", state.method, state.rounds),
+        confirmed: None,
     }
 }
 
@@ -143,6 +144,7 @@ impl<'l> Sum<'l> {
             throughput: self.rate,
             rate: self.transfer.then(|| self.sent / self.time),
             parts,
+            simulated: None,
         })
     }
 }

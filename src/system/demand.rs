@@ -163,6 +163,10 @@ impl<'a> Walk<'_, 'a> {
                 let bytes = self.bytes(&message.size);
                 self.sheet.cost().sent += bytes + content;
                 self.transfer(bytes + content * self.own_share);
+                let from_proxy = content * (1.0 - self.own_share);
+                if from_proxy > 0.0 {
+                    self.work(Work::ByteFromProxy, from_proxy);
+                }
             }
             Step::Receive(message) => {
                 let bytes = self.bytes(&message.size)

@@ -34,6 +34,7 @@ mod lock_waits;
 mod long_holds;
 pub mod memory;
 mod mixing;
+pub mod own_error;
 mod percentile;
 mod piece;
 mod plant;
@@ -55,8 +56,8 @@ pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, Offic
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
-    ClassPrediction, CommitSection, Interval, LockPrediction, PredictError, Prediction,
-    ResourcePrediction,
+    ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, PredictError,
+    Prediction, ResourcePrediction, Simulated, Simulation,
 };
 pub use solve::{predict, predict_through};
 pub use sway::Sway;

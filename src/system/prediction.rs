@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::lens::Used;
 use super::plant::{Io, ResourceKind};
 use super::sway::Sway;
+use crate::sim::Estimate;
 use crate::workload::Work;
 
 /// A value with its 80 % interval.
@@ -46,6 +47,41 @@ pub struct ClassPrediction {
     pub rate: Option<f64>,
     /// Where the time goes: kind of resource and seconds, largest first.
     pub parts: Vec<(ResourceKind, f64)>,
+    /// What a simulation of the same found, where it was confirmed by one.
+    pub simulated: Option<Simulated>,
+}
+
+/// A kind of work in a simulation of the same deployment and load; half-widths are of 95 % intervals, of chance alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Simulated {
+    /// Mean response time \[s\].
+    pub mean: Estimate,
+    /// 95th percentile \[s\].
+    pub p95: Estimate,
+    /// Completions that were seen.
+    pub seen: u64,
+    /// Whether the solved times were off by more than both errors, so that these stand in their place.
+    pub is_shown: bool,
+}
+
+/// What a simulation of a deployment's peak came to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Confirmation {
+    /// Times that can be compared.
+    Steady(Simulation),
+    /// Work came faster than it was done.
+    Unsteady(Simulation),
+    /// Nothing, for this reason.
+    Failed(String),
+}
+
+/// How much was simulated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Simulation {
+    /// Events: arrivals from outside and completed services.
+    pub events: u64,
+    /// Simulated time \[s\].
+    pub time: f64,
 }
 
 /// How busy a resource is.
@@ -115,6 +151,8 @@ pub struct Prediction {
     pub sways: BTreeMap<String, Sway>,
     /// How the network was solved, and the rounds of the lock iteration.
     pub method: String,
+    /// The simulation that it was confirmed by, if it was.
+    pub confirmed: Option<Confirmation>,
 }
 
 impl Prediction {

@@ -62,8 +62,14 @@ pub(crate) fn is_text(value: &Value) -> bool {
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plimsoll"));
+    command.args(arguments);
+    // Confirming takes seconds of processor time, which hundreds of runs do not have; tests/it/confirm.rs looks at it.
+    let confirms = ["advise", "predict", "report"];
+    let said = |option: &str| arguments.iter().any(|a| a.starts_with(option));
+    if arguments.first().is_some_and(|name| confirms.contains(name)) && !said("--confirm") {
+        command.arg("--no-confirm");
+    }
     command
-        .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::null());
     command

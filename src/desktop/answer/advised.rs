@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::super::engine::Engine;
 use super::tried::Before;
 use crate::advisor::what_if::Base;
-use crate::advisor::{self, Advice};
+use crate::advisor::{self, Advice, Ask};
 use crate::emit::{self, ConfigFile};
 use crate::report::{self, Diagram, Inputs};
 use crate::site::Site;
@@ -29,14 +29,14 @@ pub struct Advised {
 }
 
 impl Advised {
-    /// Works it out.
-    pub fn new(engine: &Engine, site: Arc<Site>) -> Self {
+    /// Works it out, and confirms it as far as is asked.
+    pub fn new(engine: &Engine, site: Arc<Site>, ask: &Ask<'_>) -> Self {
         let Engine {
             catalog,
             calibration,
             vocabulary,
         } = engine;
-        let advice = advisor::advise(&site, vocabulary, catalog, calibration);
+        let advice = advisor::advise_confirmed(&site, vocabulary, catalog, calibration, ask);
         let drawn = advice.chosen.as_ref().map(|chosen| {
             let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
             report::diagram(&site, catalog, deployment, prediction)

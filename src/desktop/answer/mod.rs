@@ -74,8 +74,13 @@ impl PartialEq for Asked {
 /// What was found.
 #[derive(Debug, Clone)]
 pub enum Answer {
-    /// What to do.
-    Advice(Arc<Advised>),
+    /// What to do; first by what is solved alone, then confirmed by simulation.
+    Advice {
+        /// What was found so far.
+        found: Arc<Advised>,
+        /// Whether this is all.
+        is_last: bool,
+    },
     /// What would be; first without its curve.
     WhatIf {
         /// What was found so far.
@@ -109,7 +114,16 @@ pub enum Answer {
 impl PartialEq for Answer {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Advice(a), Self::Advice(b)) => Arc::ptr_eq(a, b),
+            (
+                Self::Advice {
+                    found: a,
+                    is_last: x,
+                },
+                Self::Advice {
+                    found: b,
+                    is_last: y,
+                },
+            ) => Arc::ptr_eq(a, b) && x == y,
             (
                 Self::WhatIf {
                     found: a,

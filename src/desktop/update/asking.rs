@@ -86,8 +86,13 @@ pub(super) fn answered(
     answer: Result<Answer, Failed>,
 ) -> Vec<Effect> {
     match answer {
-        Ok(Answer::Advice(advised)) => {
-            if !state.advice.settle(generation, Ok(advised)) {
+        Ok(Answer::Advice { found, is_last }) => {
+            let in_time = if is_last {
+                state.advice.settle(generation, Ok(found))
+            } else {
+                state.advice.progress(generation, found)
+            };
+            if !in_time {
                 return Vec::new();
             }
             let mut effects = ask_what_if(state);

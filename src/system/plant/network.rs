@@ -40,6 +40,12 @@ impl Plant<'_> {
         }
     }
 
+    /// Bytes that a client takes from a proxy beside it: as fast as the client is.
+    pub(super) fn proxy_transfer(&mut self, d: &mut Demand, bytes: f64) {
+        let client = self.service("the client itself".to_owned(), ResourceKind::Client);
+        d.add(client, bytes / self.client_rate);
+    }
+
     /// The network between a server and its clients.
     pub(in crate::system) fn client_network(&mut self, server: usize) -> usize {
         self.spot((ResourceKind::ClientNetwork, server, 0), 1.0, || {

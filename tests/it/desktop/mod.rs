@@ -14,6 +14,7 @@ mod what_if;
 
 use std::sync::{Arc, OnceLock};
 
+use plimsoll::advisor::Ask;
 use plimsoll::desktop::answer::{
     Accuracy, Advised, Answer, Asked, Compared, Grown, Question, Tried,
 };
@@ -53,7 +54,11 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
     let Question { generation, asked } = question;
     let failed = |lane| move |reason| Failed { lane, reason };
     let answer = match asked {
-        Asked::Advice(site) => Ok(Answer::Advice(Arc::new(Advised::new(engine, site)))),
+        Asked::Advice(site) => {
+            let found = Arc::new(Advised::new(engine, site, &Ask::NOTHING));
+            let is_last = true;
+            Ok(Answer::Advice { found, is_last })
+        }
         Asked::WhatIf(advised, change) => Tried::new(engine, &advised, change)
             .map(|tried| Answer::WhatIf {
                 found: Arc::new(tried),

@@ -1,13 +1,13 @@
 //! What happens at the peak: response times, busy resources, locks.
 
-use crate::advisor::{Advice, target};
+use crate::advisor::{Advice, tightest};
 use crate::desktop::panels::hang::Hang;
 use crate::desktop::widgets::Tone;
 use crate::desktop::widgets::range::Range;
-use crate::report::{interval_shown, kind_shown, share_shown};
+use crate::report::{interval_shown, kind_shown, response};
 use crate::site::Site;
 use crate::system::Prediction;
-use crate::units::{BytesPerSecond, Seconds, significant};
+use crate::units::Seconds;
 
 /// Rows of resources and of locks.
 const ROWS: usize = 10;
@@ -77,56 +77,44 @@ fn seconds(s: f64) -> String {
 
 /// Kinds of work that somebody waits for.
 pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -> Vec<Response> {
-    let judged = prediction.classes.iter().filter(|c| c.work.is_awaited());
-    judged
-        .map(|class| {
-            let target = target(site, class);
-            let (mark, tone) = match target {
+    let rows = response::responses(prediction, Some(site)).into_iter();
+    let found = rows.filter_map(|row| Some((prediction.class(&row.work)?, row)));
+    found
+        .map(|(class, row)| {
+            let (target, tone) = match &row.target {
                 None => (String::new(), Tone::Plain),
-                Some((limit, time)) if time <= limit => {
-                    (format!("{} ✓", seconds(limit)), Tone::Good)
-                }
-                Some((limit, _)) => (format!("{} ✗", seconds(limit)), Tone::Bad),
+                Some(target) if target.is_met => (format!("{} ✓", target.limit), Tone::Good),
+                Some(target) => (format!("{} ✗", target.limit), Tone::Bad),
             };
-            let spent: f64 = class.parts.iter().map(|(_, s)| s).sum();
-            let parts: Vec<String> = class
-                .parts
-                .iter()
-                .filter(|(_, s)| *s > 0.05 * spent)
-                .map(|(kind, s)| format!("{} {}", kind_shown(*kind), share_shown(s / spent)))
-                .collect();
-            let bytes = class.rate.filter(|_| class.work.is_large_sync());
-            let each = bytes.map_or(String::new(), |r| {
-                format!(", {} each", BytesPerSecond::new(r))
-            });
+            let simulated = if row.simulated.is_empty() {
+                String::new()
+            } else {
+                format!("\np95 simulated {}", row.simulated)
+            };
             let p95 = class.p95;
             Response {
-                name: class.name.clone(),
-                p95: seconds(p95.value),
-                interval: if p95.low < p95.high {
-                    format!("{} – {}", seconds(p95.low), seconds(p95.high))
-                } else {
-                    String::new()
-                },
-                mean: seconds(class.mean.value),
-                rate: format!("{} /s{each}", significant(class.throughput, 3)),
                 range: Range {
                     value: p95.value,
                     low: p95.low,
                     high: p95.high,
-                    target: target.map(|(limit, _)| limit),
+                    target: tightest(site, class).map(|want| want.limit),
                 },
-                target: mark,
+                target,
                 tone,
                 hover: format!(
-                    "p95 {}\nmean {}\n{} /s{each}\n\n{}",
+                    "p95 {}{simulated}\nmean {}\n{} /s\n\n{}",
                     interval_shown(p95),
                     interval_shown(class.mean),
-                    significant(class.throughput, 3),
-                    parts.join("\n")
+                    row.per_second,
+                    response::parts(class).join("\n")
                 ),
-                parts: parts.into_iter().take(2).collect::<Vec<_>>().join(", "),
                 hang: Hang::of(advice, prediction, &class.name),
+                name: row.name,
+                p95: row.p95,
+                interval: row.interval,
+                mean: row.mean,
+                rate: format!("{} /s", row.per_second),
+                parts: row.parts,
             }
         })
         .collect()

@@ -1,0 +1,271 @@
+//! Confirms by simulation what was solved: the same deployment and load, at the steady peak, within a budget of events.
+//!
+//! Each kind of work gets its simulated times beside the solved ones. Where they differ by more than the model's own error
+//! ([`OwnError`]) and the simulation's interval together, the simulated times take the place of the solved ones: they are
+//! shown, judged and marked. Their intervals keep their width, which is that of the numbers behind both.
+//!
+//! The budget is counted in events and not in seconds, and replications are folded in their order: the same input gives the
+//! same bytes on any machine, with one thread or several.
+
+use std::ops::ControlFlow;
+use std::thread;
+
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::sim::{self, Estimate, Outcome, Run, Span, Stopped};
+use crate::system::own_error::OwnError;
+use crate::system::process::{Process, process};
+use crate::system::{
+    ClassPrediction, Confirmation, Deployment, Interval, Prediction, Simulated, Simulation, predict,
+};
+use crate::workload::Load;
+
+/// Replications, each of which may take a thread of its own.
+const REPLICATIONS: u64 = 2;
+/// Relative half-width at which a simulation of the frequent kinds of work is precise enough to confirm them.
+const PRECISION: f64 = 0.05;
+/// Completions below which nothing is concluded from a kind of work.
+const SEEN_LEAST: u64 = 40;
+/// Relative half-width beyond which nothing is concluded.
+const VAGUE: f64 = 0.5;
+
+/// How much may be simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Events: arrivals from outside and completed services.
+    pub events: u64,
+}
+
+impl Budget {
+    /// Events that take about a second of processor time.
+    pub const EVENTS_A_SECOND: u64 = 10_000_000;
+
+    /// Nothing is simulated.
+    pub const NONE: Self = Self { events: 0 };
+
+    /// What takes about so many seconds of processor time \[s\].
+    pub fn of_seconds(seconds: f64) -> Self {
+        Self {
+            events: (seconds.max(0.0) * Self::EVENTS_A_SECOND as f64) as u64,
+        }
+    }
+}
+
+impl Default for Budget {
+    /// Five seconds.
+    fn default() -> Self {
+        Self::of_seconds(5.0)
+    }
+}
+
+/// What is asked of a simulation that confirms.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    /// How much may be simulated.
+    pub budget: Budget,
+    /// Seed of the random streams.
+    pub seed: u64,
+    /// Whether somebody still waits for it.
+    pub goes_on: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Ask<'_> {
+    /// Nothing is simulated.
+    pub const NOTHING: Ask<'static> = Ask {
+        budget: Budget::NONE,
+        seed: 1,
+        goes_on: &|| true,
+    };
+
+    /// The same, with the budget of each of so many deployments.
+    pub fn over(self, deployments: usize) -> Self {
+        Self {
+            budget: Budget {
+                events: self.budget.events / deployments.max(1) as u64,
+            },
+            ..self
+        }
+    }
+}
+
+/// Simulates a deployment as far as is asked, and puts what was found beside its prediction or in its place.
+pub fn confirm(
+    prediction: &mut Prediction,
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    ask: &Ask<'_>,
+) {
+    if ask.budget == Budget::NONE {
+        return;
+    }
+    let found = simulated(deployment, load, catalog, calibration, ask);
+    let (process, outcome) = match found {
+        Ok(found) => found,
+        Err(reason) => {
+            prediction.confirmed = Some(Confirmation::Failed(reason));
+            return;
+        }
+    };
+    let simulation = Simulation {
+        events: outcome.events,
+        time: outcome.time,
+    };
+    if outcome.stopped == Stopped::Unsteady {
+        prediction.confirmed = Some(Confirmation::Unsteady(simulation));
+        return;
+    }
+    prediction.confirmed = Some(Confirmation::Steady(simulation));
+    // A simulation has whole clients: what is solved for those is compared.
+    let whole = predict(deployment, &load.in_whole_clients(), catalog, calibration).ok();
+    let error = OwnError::of(deployment);
+    for (activity, found) in process.activities.iter().zip(&outcome.activities) {
+        let mut classes = prediction.classes.iter_mut();
+        let class = classes.find(|class| class.work == activity.work);
+        let p95 = found.quantiles.iter().find(|(p, _)| *p == 0.95);
+        let (Some(class), Some((_, p95)), 1..) = (class, p95, found.completions) else {
+            continue;
+        };
+        let solved = whole.as_ref().and_then(|whole| whole.class(&class.work));
+        let solved = solved.unwrap_or(class);
+        let is_off = found.completions >= SEEN_LEAST
+            && (differs(solved.mean.value, found.response, error.mean)
+                || differs(solved.p95.value, *p95, error.p95));
+        class.simulated = Some(Simulated {
+            mean: found.response,
+            p95: *p95,
+            seen: found.completions,
+            is_shown: is_off,
+        });
+        if is_off {
+            replace(
+                class,
+                found.response.value,
+                p95.value,
+                found.throughput.value,
+            );
+        }
+    }
+}
+
+/// The deployment at its steady peak; a sentence where it cannot be simulated.
+fn simulated(
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    ask: &Ask<'_>,
+) -> Result<(Process, Outcome), String> {
+    let process = process(deployment, load, catalog, calibration, None)?;
+    let run = Run {
+        seed: ask.seed,
+        span: Span::Steady {
+            precision: PRECISION,
+        },
+        events_max: ask.budget.events / REPLICATIONS,
+        ..Run::default()
+    };
+    let one = |replication: u64| {
+        let mut watch = |_: sim::Progress| {
+            if (ask.goes_on)() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        sim::simulate(&process.model, &run, replication, &mut watch)
+    };
+    let one = &one;
+    let found: Result<Vec<_>, _> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..REPLICATIONS)
+            .map(|replication| thread::Builder::new().spawn_scoped(scope, move || one(replication)))
+            .collect();
+        let workers = workers.into_iter().zip(0..);
+        let found = workers.map(|(worker, replication)| match worker.map(|w| w.join()) {
+            Ok(Ok(found)) => found,
+            // The machine gives no thread, or it was lost: it is done here.
+            _ => one(replication),
+        });
+        found.collect()
+    });
+    let found = found.map_err(|error| error.to_string())?;
+    let outcome = sim::fold(&process.model, &run, &found);
+    match outcome.stopped {
+        Stopped::Interrupted => Err("the simulation was interrupted".to_owned()),
+        Stopped::Jobs => Err(sim::ModelError::too_many_jobs().to_string()),
+        Stopped::Done | Stopped::Events | Stopped::Unsteady => Ok((process, outcome)),
+    }
+}
+
+/// Whether a simulated time is further from a solved one than a factor and its own interval.
+fn differs(solved: f64, simulated: Estimate, factor: f64) -> bool {
+    let vague = simulated.relative();
+    if solved <= 0.0 || simulated.value <= 0.0 || vague.is_nan() || vague > VAGUE {
+        return false;
+    }
+    let apart = (simulated.value / solved).ln().abs();
+    apart > factor.ln() + vague.ln_1p()
+}
+
+/// The simulated times in place of the solved ones; the parts keep their shares.
+fn replace(class: &mut ClassPrediction, mean: f64, p95: f64, throughput: f64) {
+    let times = mean / class.mean.value;
+    for (_, seconds) in &mut class.parts {
+        *seconds *= times;
+    }
+    class.rate = class.rate.map(|rate| rate / times);
+    class.throughput = throughput;
+    class.mean = moved(class.mean, mean);
+    class.p95 = moved(class.p95, p95);
+}
+
+/// An interval around another value, as wide as before.
+fn moved(interval: Interval, value: f64) -> Interval {
+    let times = value / interval.value;
+    Interval {
+        value,
+        low: interval.low * times,
+        high: interval.high * times,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ask, Budget, differs, moved};
+    use crate::sim::Estimate;
+    use crate::system::Interval;
+
+    #[test]
+    fn what_is_off_by_less_than_both_errors_does_not_differ() {
+        let seen = |value: f64, half_width: f64| Estimate { value, half_width };
+        assert!(!differs(1.0, seen(1.2, 0.12), 1.1));
+        assert!(differs(1.0, seen(1.3, 0.12), 1.1));
+        assert!(differs(1.3, seen(1.0, 0.05), 1.1));
+        // Too vague to say anything.
+        assert!(!differs(1.0, seen(10.0, 6.0), 1.1));
+        assert!(!differs(1.0, seen(10.0, f64::INFINITY), 1.1));
+    }
+
+    #[test]
+    fn an_interval_keeps_its_width() {
+        let interval = Interval {
+            value: 2.0,
+            low: 1.0,
+            high: 8.0,
+        };
+        let found = moved(interval, 4.0);
+        assert_eq!((found.low, found.value, found.high), (2.0, 4.0, 16.0));
+    }
+
+    #[test]
+    fn a_budget_is_counted_in_events() {
+        assert_eq!(Budget::default().events, 50_000_000);
+        assert_eq!(Budget::of_seconds(-1.0), Budget::NONE);
+        let ask = Ask {
+            budget: Budget::default(),
+            ..Ask::NOTHING
+        };
+        assert_eq!(ask.over(5).budget.events, 10_000_000);
+    }
+}

@@ -1,0 +1,45 @@
+//! How much is simulated to confirm what was solved.
+
+use clap::Args;
+
+use crate::advisor::{Ask, Budget};
+use crate::units::{Quantity as _, Seconds};
+
+/// Longest time that can be asked for, a day.
+const LONGEST: f64 = 86_400.0;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct Options {
+    /// Processor time for simulating what is shown, such as 30s; it is counted in events, ten million for a second, so
+    /// that the answer is the same on every machine
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "5s", conflicts_with = "no_confirm")]
+    confirm: Seconds,
+    /// Simulate nothing: what is solved stands alone
+    #[arg(long)]
+    no_confirm: bool,
+}
+
+fn time(text: &str) -> Result<Seconds, String> {
+    let time = Seconds::parse(text).map_err(|error| error.to_string())?;
+    if (0.0..=LONGEST).contains(&time.get()) {
+        Ok(time)
+    } else {
+        Err("it is from 0 s to 24 h".to_owned())
+    }
+}
+
+impl Options {
+    /// What is asked of the simulation.
+    pub(super) fn ask(&self, seed: u64) -> Ask<'static> {
+        let budget = if self.no_confirm {
+            Budget::NONE
+        } else {
+            Budget::of_seconds(self.confirm.get())
+        };
+        Ask {
+            budget,
+            seed,
+            ..Ask::NOTHING
+        }
+    }
+}

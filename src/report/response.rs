@@ -1,0 +1,169 @@
+//! One kind of work at the peak as every face shows it: text, JSON, report and window read the same row.
+
+use super::prediction_text::{kind_word, percent};
+use crate::advisor::tightest;
+use crate::sim::Estimate;
+use crate::site::Site;
+use crate::system::{ClassPrediction, Confirmation, Prediction, Simulated};
+use crate::units::{BytesPerSecond, Seconds, significant};
+use crate::workload::Work;
+
+/// Parts below this share of a time are not named.
+const PART_LEAST: f64 = 0.05;
+/// How many parts are.
+const PARTS_MOST: usize = 3;
+/// Below so many completions a simulation says how often it saw a kind of work.
+const SEEN_RARELY: u64 = 400;
+
+/// A kind of work that somebody waits for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Response {
+    /// Which it is.
+    pub work: Work,
+    /// "large sync (Montreal), 60 MB/s each".
+    pub name: String,
+    /// Mean response time.
+    pub mean: String,
+    /// 95th percentile.
+    pub p95: String,
+    /// Its 80 % interval, "0.70 s – 2.10 s"; nothing where none was made.
+    pub interval: String,
+    /// "1.37 s ± 4 %": the 95th percentile in a simulation of the same; nothing without one.
+    pub simulated: String,
+    /// Completions a second.
+    pub per_second: String,
+    /// The largest parts of its time, "disks 80 %, locks 12 %".
+    pub parts: String,
+    /// What the site wants of it.
+    pub target: Option<Judged>,
+}
+
+/// A target and whether it is met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// "3.80 s", "14.0 min (mean)".
+    pub limit: String,
+    /// Whether it is met.
+    pub is_met: bool,
+}
+
+impl Judged {
+    /// "met" or "missed".
+    pub fn verdict(&self) -> &'static str {
+        if self.is_met { "met" } else { "missed" }
+    }
+}
+
+/// Mark of a simulated time that stands in place of the solved one.
+pub const SHOWN: &str = "*";
+
+/// The kinds of work that somebody waits for; judged where a site is given.
+pub fn responses(prediction: &Prediction, site: Option<&Site>) -> Vec<Response> {
+    let awaited = prediction.classes.iter().filter(|c| c.work.is_awaited());
+    awaited.map(|class| response(class, site)).collect()
+}
+
+fn response(class: &ClassPrediction, site: Option<&Site>) -> Response {
+    let shown = |s: f64| Seconds::new(s).to_string();
+    let rate = class.rate.filter(|_| class.work.is_large_sync());
+    let each = rate.map_or(String::new(), |rate| {
+        format!(", {} each", BytesPerSecond::new(rate))
+    });
+    let interval = if class.p95.low < class.p95.high {
+        format!("{} – {}", shown(class.p95.low), shown(class.p95.high))
+    } else {
+        String::new()
+    };
+    Response {
+        work: class.work.clone(),
+        name: format!("{}{each}", class.name),
+        mean: shown(class.mean.value),
+        p95: shown(class.p95.value),
+        interval,
+        simulated: class.simulated.map_or(String::new(), simulated),
+        per_second: significant(class.throughput, 3),
+        parts: parts(class)
+            .into_iter()
+            .take(PARTS_MOST)
+            .collect::<Vec<_>>()
+            .join(", "),
+        target: site.and_then(|site| judged(site, class)),
+    }
+}
+
+/// The parts of a time that matter, largest first: "disks 80 %".
+pub fn parts(class: &ClassPrediction) -> Vec<String> {
+    let spent: f64 = class.parts.iter().map(|(_, s)| s).sum();
+    let parts = class.parts.iter().filter(|(_, s)| *s > PART_LEAST * spent);
+    parts
+        .map(|(kind, s)| format!("{} {}", kind_word(*kind), percent(s / spent)))
+        .collect()
+}
+
+fn judged(site: &Site, class: &ClassPrediction) -> Option<Judged> {
+    let want = tightest(site, class)?;
+    let of = if want.by_mean { " (mean)" } else { "" };
+    Some(Judged {
+        limit: format!("{}{of}", Seconds::new(want.limit)),
+        is_met: want.is_met(),
+    })
+}
+
+/// "1.37 s ± 4 %", with how often it was seen where that is rarely.
+fn simulated(found: Simulated) -> String {
+    let time = Seconds::new(found.p95.value);
+    let error = off_by(found.p95);
+    let seen = if found.seen < SEEN_RARELY {
+        format!(", seen {} ×", found.seen)
+    } else {
+        String::new()
+    };
+    let mark = if found.is_shown { SHOWN } else { "" };
+    format!("{time}{error}{seen}{mark}")
+}
+
+/// " ± 4 %"; nothing where there is no interval.
+fn off_by(found: Estimate) -> String {
+    let relative = found.relative();
+    if relative.is_finite() {
+        format!(" ± {} %", significant(100.0 * relative, 1))
+    } else {
+        String::new()
+    }
+}
+
+/// What a prediction was confirmed by, in sentences; nothing where that was not asked for.
+pub fn confirmation(prediction: &Prediction) -> Option<String> {
+    let how_much = |events: u64, time: f64| {
+        format!(
+            "{} million events, {} of the peak",
+            significant(events as f64 / 1e6, 2),
+            Seconds::new(time)
+        )
+    };
+    Some(match prediction.confirmed.as_ref()? {
+        Confirmation::Steady(found) => {
+            let shown = prediction.classes.iter();
+            let shown = shown.filter(|c| c.simulated.is_some_and(|s| s.is_shown));
+            let names: Vec<&str> = shown.map(|c| c.name.as_str()).collect();
+            let marked = if names.is_empty() {
+                "What was solved is within the errors of both.".to_owned()
+            } else {
+                format!(
+                    "{SHOWN} Where solved and simulated times differ by more than both errors ({}), the simulated ones \
+                     are shown and judged.",
+                    names.join(", ")
+                )
+            };
+            format!(
+                "Simulated: {}; ± is a 95 % interval of chance alone. {marked}",
+                how_much(found.events, found.time)
+            )
+        }
+        Confirmation::Unsteady(found) => format!(
+            "Simulated, work comes faster than it is done ({}): the times above do not last.",
+            how_much(found.events, found.time)
+        ),
+        Confirmation::Failed(reason) => format!("Not confirmed by simulation: {reason}."),
+    })
+}

@@ -1,0 +1,36 @@
+//! What the analytic model errs by against the simulator, beyond its numbers: measured, by whether reads take locks.
+//!
+//! 90th percentiles over the generated sites and the examples of `docs/agreement.md`, whose test holds these bounds.
+
+use super::deployment::Deployment;
+
+/// Factors on either side of what is solved within which nine of ten simulated values lie.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OwnError {
+    /// Of means.
+    pub mean: f64,
+    /// Of 95th percentiles.
+    pub p95: f64,
+}
+
+/// From release 2013.3 on with `db.peeking` 2, where reads take no locks.
+pub const LOCKLESS: OwnError = OwnError {
+    mean: 1.1,
+    p95: 1.25,
+};
+/// Where reads take locks.
+pub const LOCKED: OwnError = OwnError {
+    mean: 1.5,
+    p95: 2.0,
+};
+
+impl OwnError {
+    /// That of a deployment's class.
+    pub fn of(deployment: &Deployment) -> Self {
+        if deployment.lockless {
+            LOCKLESS
+        } else {
+            LOCKED
+        }
+    }
+}
