@@ -9,7 +9,9 @@ use super::{Column, Inputs};
 use crate::advisor::{Forecast, NoForecast, criteria};
 use crate::origin::Origin;
 use crate::site::Target;
-use crate::system::{Confirmation, Interval, PredictError, Prediction, Simulated, Simulation};
+use crate::system::{
+    Confirmation, Interval, LongHold, PredictError, Prediction, Simulated, Simulation,
+};
 use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
 use crate::workload::{Clients, Work};
@@ -79,10 +81,12 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
             })
         })
         .collect();
+    let long_holds: Vec<Value> = prediction.long_holds.iter().map(long_hold).collect();
     let (name, utilization) = prediction.bottleneck();
     map.insert("predictions".to_owned(), classes.into());
     map.insert("resources".to_owned(), resources.into());
     map.insert("locks".to_owned(), locks.into());
+    map.insert("long_holds".to_owned(), long_holds.into());
     map.insert(
         "bottleneck".to_owned(),
         json!({ "name": name, "utilization": utilization }),
@@ -96,6 +100,21 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
         "simulation".to_owned(),
         prediction.confirmed.as_ref().map(confirmation).into(),
     );
+}
+
+/// A hold of a table lock that is far longer than everything else.
+fn long_hold(found: &LongHold) -> Value {
+    let met = found.met_by.iter();
+    let met: Vec<Value> = met
+        .map(|(work, share)| json!({ "class": work.to_string(), "fraction": share }))
+        .collect();
+    json!({
+        "holder": found.holder.to_string(),
+        "lock": found.lock,
+        "hold_s": found.hold,
+        "rate_per_s": found.rate,
+        "met_by": met,
+    })
 }
 
 /// A kind of work as it was simulated.

@@ -1,7 +1,7 @@
 //! Predictions as text.
 
 use super::Column;
-use super::response::{confirmation, responses};
+use super::response::{confirmation, long_holds, responses};
 use super::table::{Table, paragraph};
 use crate::advisor::{Forecast, Influence};
 use crate::site::Site;
@@ -57,9 +57,12 @@ pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
         out.push('\n');
         out.push_str(&paragraph(&confirmed, 2));
     }
-    if let Some(few) = few_wait_long(prediction) {
+    for sentence in long_holds(prediction)
+        .into_iter()
+        .chain(few_wait_long(prediction))
+    {
         out.push('\n');
-        out.push_str(&paragraph(&few, 2));
+        out.push_str(&paragraph(&sentence, 2));
     }
     out.push('\n');
     out.push_str(&resources(prediction));

@@ -132,6 +132,44 @@ fn off_by(found: Estimate) -> String {
     }
 }
 
+/// How many long holds are told of, how many kinds of work that meet one, and from which share on.
+const HOLDS_TOLD: usize = 3;
+const MET_TOLD: usize = 3;
+const MET_LEAST: f64 = 0.001;
+
+/// Who holds a table for long, how long and how often, and who meets that: a sentence each, the costliest first.
+pub fn long_holds(prediction: &Prediction) -> Vec<String> {
+    let told = prediction.long_holds.iter().filter_map(|hold| {
+        let met = hold.met_by.iter().filter(|(_, share)| *share >= MET_LEAST);
+        let met: Vec<String> = met
+            .take(MET_TOLD)
+            .map(|(work, share)| format!("{} of {work}", percent(*share)))
+            .collect();
+        let times = hold.rate * 3600.0;
+        let often = if times >= 1.0 {
+            format!("{} times an hour", significant(times, 2))
+        } else {
+            format!("once in {}", Seconds::new(1.0 / hold.rate))
+        };
+        (!met.is_empty()).then(|| {
+            format!(
+                "{} holds {} for {}, {often}, and whoever wants it meanwhile waits: {} meet that.",
+                capital(&hold.holder.to_string()),
+                hold.lock,
+                Seconds::new(hold.hold),
+                met.join(", ")
+            )
+        })
+    });
+    told.take(HOLDS_TOLD).collect()
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
 /// What a prediction was confirmed by, in sentences; nothing where that was not asked for.
 pub fn confirmation(prediction: &Prediction) -> Option<String> {
     let how_much = |events: u64, time: f64| {

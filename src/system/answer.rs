@@ -6,7 +6,9 @@ use super::long_holds::Stall;
 use super::percentile::p95;
 use super::piece::Piece;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
-use super::prediction::{ClassPrediction, CommitSection, Interval, Prediction, ResourcePrediction};
+use super::prediction::{
+    ClassPrediction, CommitSection, Interval, LongHold, Prediction, ResourcePrediction,
+};
 use super::solve::State;
 use crate::catalog::Response;
 use crate::queueing;
@@ -33,6 +35,7 @@ pub(super) fn report(
         classes: classes(plant, load, pieces, &state),
         resources,
         commit: commit_section(load, pieces, &state),
+        long_holds: long_holds(load, pieces, &state),
         locks: state.locks,
         io: io(pieces, &state.rates),
         group_rates: state.rates,
@@ -124,7 +127,7 @@ impl<'l> Sum<'l> {
         let fixed = self.parts[ResourceKind::Delay as usize].map_or(0.0, |s| s / self.rate);
         let stalls = self.stalls.iter().map(|stall| Stall {
             likely: stall.likely / self.rate,
-            wait: stall.wait,
+            ..*stall
         });
         let stalls: Vec<Stall> = stalls.collect();
         let stalled = stalls.iter().map(|stall| stall.likely * stall.wait);
@@ -164,9 +167,7 @@ fn classes(
         let (index, is_transfer) = match last {
             Some((before, index, is_transfer)) if before == call => (index, is_transfer),
             _ => {
-                let group = &load.groups[piece.group];
-                let id = &group.calls[piece.call].command;
-                let work = Key::of(&group.clients, piece.command.response, id);
+                let work = Key::of_piece(load, piece);
                 let known = sums.iter().position(|sum| sum.work == work);
                 if known.is_none() {
                     sums.push(Sum::of(work));
@@ -193,7 +194,7 @@ fn classes(
         sum.time += rate * time;
         let stalls = state.stalls[at].iter().map(|stall| Stall {
             likely: rate * stall.likely,
-            wait: stall.wait,
+            ..*stall
         });
         sum.stalls.extend(stalls);
         sum.sent += rate * piece.cost.sent;
@@ -210,6 +211,51 @@ fn classes(
     sums.iter().filter_map(|sum| sum.told(p95)).collect()
 }
 
+/// Long holds of locks, those that cost most waiting first.
+fn long_holds(load: &Load, pieces: &[Piece<'_>], state: &State) -> Vec<LongHold> {
+    let rate = |piece: &Piece<'_>| state.rates[piece.group] * piece.weight;
+    let mut found: Vec<(f64, LongHold)> = Vec::new();
+    for (holder, lock, long) in &state.long {
+        // By kind of work: commands a second, and those of them that meet such a hold.
+        let mut met: Vec<(Work, f64, f64)> = Vec::new();
+        let mut cost = 0.0;
+        for (piece, stalls) in pieces.iter().zip(&state.stalls) {
+            let work = Key::of_piece(load, piece).work();
+            let stalls = stalls
+                .iter()
+                .filter(|stall| stall.holder == Some(long.kind));
+            let (likely, waited) = stalls.fold((0.0, 0.0), |(likely, waited), stall| {
+                (likely + stall.likely, waited + stall.likely * stall.wait)
+            });
+            cost += rate(piece) * waited;
+            let known = met.iter_mut().find(|(known, ..)| *known == work);
+            if let Some((_, all, meet)) = known {
+                *all += rate(piece);
+                *meet += rate(piece) * likely;
+            } else {
+                met.push((work, rate(piece), rate(piece) * likely));
+            }
+        }
+        let met = met
+            .into_iter()
+            .filter(|(_, all, meet)| *all > 0.0 && *meet > 0.0);
+        let mut met_by: Vec<(Work, f64)> = met
+            .map(|(work, all, meet)| (work, (meet / all).min(1.0)))
+            .collect();
+        met_by.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let hold = LongHold {
+            holder: Key::of_piece(load, &pieces[*holder]).work(),
+            lock: lock.clone(),
+            hold: long.hold,
+            rate: long.rate,
+            met_by,
+        };
+        found.push((cost, hold));
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().map(|(_, hold)| hold).collect()
+}
+
 /// A kind of work, as its pieces have it: owned only once it is reported.
 #[derive(Clone, Copy, PartialEq)]
 struct Key<'l> {
@@ -220,6 +266,12 @@ struct Key<'l> {
 }
 
 impl<'l> Key<'l> {
+    fn of_piece(load: &'l Load, piece: &Piece<'_>) -> Self {
+        let group = &load.groups[piece.group];
+        let id = &group.calls[piece.call].command;
+        Self::of(&group.clients, piece.command.response, id)
+    }
+
     fn of(clients: &'l Clients, response: Option<Response>, command: &'l str) -> Self {
         Self {
             clients,

@@ -9,7 +9,7 @@
 
 use super::blame::Blame;
 use super::contests::{Contest, Contests, User, Users};
-use super::long_holds::{LongHolds, Stall};
+use super::long_holds::{Long, LongHolds, Stall};
 use super::piece::Piece;
 use super::prediction::{LockPrediction, PredictError};
 use super::tables::{LockOrder, lock_name};
@@ -331,6 +331,7 @@ impl<'f> LockWaits<'f> {
             stalls.push(Stall {
                 likely,
                 wait: 0.5 * sum.square * often / likely,
+                holder: None,
             });
         }
     }
@@ -347,6 +348,33 @@ impl<'f> LockWaits<'f> {
             }
         }
         if all > 0.0 { sum / all } else { 0.0 }
+    }
+
+    /// The long holds: of which piece most of them are, the table that they keep others from most, and which they are.
+    pub(super) fn long(&self, rates: &[f64]) -> Vec<(usize, String, Long)> {
+        let long = self.long_holds.long().iter().filter_map(|long| {
+            let held = |p: usize| {
+                let firsts = &self.contests.firsts[p..];
+                let sections = firsts[0]..firsts[1];
+                let times = self.pieces[p].cost.sections.iter().map(|s| s.times);
+                let of_kind = sections
+                    .zip(times)
+                    .filter(|(s, _)| self.contests.kind_of[*s] == long.kind);
+                let rate = rates[self.pieces[p].group] * self.pieces[p].weight;
+                of_kind
+                    .map(|(s, times)| rate * times * self.holds[s].mean)
+                    .sum::<f64>()
+            };
+            let pieces = 0..self.pieces.len();
+            let piece = pieces.max_by(|a, b| held(*a).total_cmp(&held(*b)))?;
+            let places = &self.contests.places[self.contests.kinds[long.kind].places.clone()];
+            let blocked = |contest: usize| self.long_holds.blocked(contest);
+            let most = places
+                .iter()
+                .max_by(|a, b| blocked(a.0).total_cmp(&blocked(b.0)))?;
+            Some((piece, self.first_name(most.0), *long))
+        });
+        long.collect()
     }
 
     /// All locks, the most used first.

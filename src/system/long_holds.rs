@@ -51,6 +51,18 @@ pub(super) struct Stall {
     pub(super) likely: f64,
     /// Mean wait of those that do \[s\].
     pub(super) wait: f64,
+    /// Whose sections hold, by kind, where the holds are long.
+    pub(super) holder: Option<usize>,
+}
+
+/// Holds of one kind of sections that are long.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Long {
+    pub(super) kind: usize,
+    /// How often they come \[1/s\].
+    pub(super) rate: f64,
+    /// How long one lasts \[s\].
+    pub(super) hold: f64,
 }
 
 /// All holds that may be long, and what the last round found.
@@ -70,6 +82,7 @@ pub(super) struct LongHolds {
     parts: Vec<f64>,
     /// By contest: the share of time for which long holds block it to all.
     blocked: Vec<f64>,
+    long: Vec<Long>,
 }
 
 impl LongHolds {
@@ -103,6 +116,7 @@ impl LongHolds {
             waited: vec![0.0; contests.takers.len()],
             parts: vec![0.0; contests.kinds.len()],
             blocked: vec![0.0; contests.all.len()],
+            long: Vec::new(),
             routes,
         }
     }
@@ -145,6 +159,7 @@ impl LongHolds {
         }
         self.free.resize(groups, 1.0);
         self.stalls.iter_mut().for_each(Vec::clear);
+        self.long.clear();
         for sums in [&mut self.waited, &mut self.parts, &mut self.blocked] {
             sums.fill(0.0);
         }
@@ -166,6 +181,11 @@ impl LongHolds {
         let held = &self.holders[holder];
         let sum = sums[kind];
         let share = (self.parts[kind] * sum.work).min(1.0);
+        self.long.push(Long {
+            kind,
+            rate: self.parts[kind] * sum.rate,
+            hold: sum.work / sum.rate,
+        });
         let arrivals = Arrivals {
             routes: &self.routes,
             rates: &self.rates,
@@ -209,6 +229,7 @@ impl LongHolds {
                 self.stalls[route].push(Stall {
                     likely,
                     wait: stall / likely,
+                    holder: Some(kind),
                 });
             }
         }
@@ -229,6 +250,11 @@ impl LongHolds {
             })
         });
         next.collect()
+    }
+
+    /// Holds that are long, as the last round found them.
+    pub(super) fn long(&self) -> &[Long] {
+        &self.long
     }
 
     /// The part of a kind's holds that counts as long.

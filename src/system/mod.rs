@@ -56,7 +56,7 @@ pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, Offic
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
-    ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, PredictError,
+    ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, PredictError,
     Prediction, ResourcePrediction, Simulated, Simulation,
 };
 pub use solve::{predict, predict_through};

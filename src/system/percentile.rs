@@ -62,7 +62,11 @@ mod tests {
     use super::{Stall, p95};
 
     fn stall(likely: f64, wait: f64) -> Stall {
-        Stall { likely, wait }
+        Stall {
+            likely,
+            wait,
+            holder: None,
+        }
     }
 
     #[test]

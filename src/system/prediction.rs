@@ -110,6 +110,21 @@ pub struct LockPrediction {
     pub utilization: f64,
 }
 
+/// Holds of a table lock that are far longer than everything else: rare, and everybody who wants the table waits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LongHold {
+    /// Who holds.
+    pub holder: Work,
+    /// Table and server.
+    pub lock: String,
+    /// How long \[s\].
+    pub hold: f64,
+    /// How often \[1/s\].
+    pub rate: f64,
+    /// Kinds of work and the share of each that meets one, largest share first.
+    pub met_by: Vec<(Work, f64)>,
+}
+
 /// The commit section: how long meta/commit is held.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CommitSection {
@@ -135,6 +150,8 @@ pub struct Prediction {
     pub resources: Vec<ResourcePrediction>,
     /// By lock, busiest first.
     pub locks: Vec<LockPrediction>,
+    /// Long holds of locks, those that cost most waiting first.
+    pub long_holds: Vec<LongHold>,
     /// The commit section of the largest commit in the load.
     pub commit: Option<CommitSection>,
     /// What each server's volumes are asked for a second, by server and role.

@@ -18,7 +18,7 @@ use super::flow::Flow;
 use super::lens::Lens;
 use super::links::Late;
 use super::lock_waits::LockWaits;
-use super::long_holds::Stall;
+use super::long_holds::{Long, Stall};
 use super::mixing::Mixing;
 use super::piece::pieces;
 use super::plant::Plant;
@@ -89,6 +89,8 @@ pub(super) struct State {
     /// What waits for a link at its end.
     pub(super) late: Vec<Late>,
     pub(super) locks: Vec<LockPrediction>,
+    /// By long holds: of which piece most are, the table, and which they are.
+    pub(super) long: Vec<(usize, String, Long)>,
     pub(super) rounds: usize,
     /// Busy share of each station.
     pub(super) utilization: Vec<f64>,
@@ -156,6 +158,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             stalls: self.lock_waits.stalls(),
             late: round.late,
             locks: self.lock_waits.predictions(),
+            long: self.lock_waits.long(rates),
             rounds: self.rounds,
         })
     }

@@ -66,12 +66,15 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     // Confirming takes seconds of processor time, which hundreds of runs do not have; tests/it/confirm.rs looks at it.
     let confirms = ["advise", "predict", "report"];
     let said = |option: &str| arguments.iter().any(|a| a.starts_with(option));
-    if arguments.first().is_some_and(|name| confirms.contains(name)) && !said("--confirm") {
+    if arguments
+        .first()
+        .is_some_and(|name| confirms.contains(name))
+        && !said("--confirm")
+        && !said("--no-confirm")
+    {
         command.arg("--no-confirm");
     }
-    command
-        .current_dir(folder)
-        .stdin(Stdio::null());
+    command.current_dir(folder).stdin(Stdio::null());
     command
 }
 

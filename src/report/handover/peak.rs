@@ -5,7 +5,7 @@ use crate::advisor::Chosen;
 use crate::report::chart::{busy_bars, plain};
 use crate::report::chart_lines::response_charts;
 use crate::report::prediction_text::{LOCK_HEADS, busy_locks, few_wait_long, percent};
-use crate::report::response::{confirmation, responses};
+use crate::report::response::{confirmation, long_holds, responses};
 use crate::units::Seconds;
 
 /// Bars that say something.
@@ -52,6 +52,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
         )),
     ];
     blocks.extend(confirmation(&chosen.prediction).map(Block::Note));
+    blocks.extend(long_holds(&chosen.prediction).into_iter().map(Block::Note));
     blocks.extend(few_wait_long(&chosen.prediction).map(Block::Note));
     if let Some(views) = told.views {
         let charts = response_charts(&views.curve);
