@@ -257,6 +257,7 @@ pub(super) fn workload(section: &Section<'_>, people: &People, data: &Data) -> W
             |part| workspace.get() * part,
             |part| format!("{workspace} workspace × {part}"),
         ),
+        large_syncs_per_day: section.stated("workload.large_syncs_per_day"),
         files_per_edit: section.amount("workload.files_per_edit"),
         polling_share: section.amount("workload.polling_share"),
         branch_files: of_all_files(section, "workload.branch_files", files),

@@ -93,6 +93,8 @@ pub struct Workload {
     pub concurrent_syncs: Answer<f64>,
     /// What each of them moves.
     pub concurrent_sync_size: Answer<Bytes>,
+    /// Large syncs, as a mean over the whole day; without it those that are in flight follow each other.
+    pub large_syncs_per_day: Option<Answer<PerSecond>>,
     /// Files of a typical edit; a number.
     pub files_per_edit: Answer<f64>,
     /// Share of commands that are polling by IDEs and build systems.

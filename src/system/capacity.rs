@@ -9,7 +9,7 @@ use crate::site::Site;
 use crate::system::memory::{ServerMemory, of_servers};
 use crate::system::{Deployment, Mount};
 use crate::units::{Bytes, Quantity};
-use crate::workload::{Arrival, Load};
+use crate::workload::{Arrival, Clients, Group, Load};
 
 /// What one role needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,11 +48,14 @@ pub fn sizes(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Vec<RoleSize> {
-    let day =
-        |per_second: f64| Bytes::new(per_second * 86_400.0 / site.workload.peak_to_mean.value);
-    let link = client_link(site, catalog);
-    let journal = day(bytes_per_second(load, catalog, link, journal_bytes));
-    let log = day(bytes_per_second(load, catalog, link, log_bytes));
+    let day = Day {
+        load,
+        catalog,
+        link: client_link(site, catalog),
+        mean: 86_400.0 / site.workload.peak_to_mean.value,
+    };
+    let journal = Bytes::new(day.sum(journal_bytes));
+    let log = Bytes::new(day.sum(log_bytes));
     let db = site.data.db_size.value;
     let share = calibration
         .parameter("checkpoint.share")
@@ -120,35 +123,61 @@ fn client_link(site: &Site, catalog: &Catalog) -> f64 {
     one * site.infrastructure.client_links.value
 }
 
-fn bytes_per_second(
-    load: &Load,
-    catalog: &Catalog,
+/// Time of a day in which large syncs that follow each other do so \[s\]: the eight hours of work that the usual
+/// `workload.peak_to_mean` rests on. How much busier the busiest hour is has no part in it.
+const DAY_OF_WORK: f64 = 8.0 * 3600.0;
+
+/// What a load writes in a day.
+struct Day<'a> {
+    load: &'a Load,
+    catalog: &'a Catalog,
+    /// What all links to the clients carry \[B/s\].
     link: f64,
-    measure: fn(&Step, f64) -> f64,
-) -> f64 {
-    let mut sum = 0.0;
-    for group in &load.groups {
-        let cycles = match group.arrival {
-            Arrival::Open { rate } => rate,
+    /// Time at the peak that does the work of a day \[s\].
+    mean: f64,
+}
+
+impl Day<'_> {
+    fn sum(&self, measure: fn(&Step, f64) -> f64) -> f64 {
+        let mut sum = 0.0;
+        for group in &self.load.groups {
+            let cycles = self.cycles(group);
+            for call in &group.calls {
+                let command = &self.catalog.commands[&call.command];
+                let own: f64 = command.steps.iter().map(|s| measure(s, call.files)).sum();
+                let overhead = &self.catalog.commands["overhead"];
+                let every: f64 = overhead.steps.iter().map(|s| measure(s, 0.0)).sum();
+                sum += cycles * call.weight * (own + if command.prologue { every } else { 0.0 });
+            }
+        }
+        sum
+    }
+
+    fn cycles(&self, group: &Group) -> f64 {
+        let bytes: f64 = group.calls.iter().map(|c| c.weight * c.bytes).sum();
+        match group.arrival {
+            Arrival::Open { rate } => rate * self.mean,
+            // As fast as clients and the link allow.
             Arrival::Closed {
                 population,
                 think_time,
-            } if think_time > 0.0 => population / think_time,
-            // Large syncs, one after the other on each client: as fast as clients and the link allow.
-            Arrival::Closed { population, .. } => {
-                let bytes: f64 = group.calls.iter().map(|c| c.weight * c.bytes).sum();
-                (population * load.client_rate).min(link) / bytes.max(1.0)
+            } if group.clients == Clients::LargeSyncs => {
+                let pace = bytes / self.load.client_rate;
+                let asked = population / (think_time + pace).max(f64::MIN_POSITIVE);
+                let rate = asked.min(self.link / bytes.max(1.0));
+                let time = if think_time > 0.0 {
+                    self.mean
+                } else {
+                    DAY_OF_WORK
+                };
+                rate * time
             }
-        };
-        for call in &group.calls {
-            let command = &catalog.commands[&call.command];
-            let own: f64 = command.steps.iter().map(|s| measure(s, call.files)).sum();
-            let overhead = &catalog.commands["overhead"];
-            let every: f64 = overhead.steps.iter().map(|s| measure(s, 0.0)).sum();
-            sum += cycles * call.weight * (own + if command.prologue { every } else { 0.0 });
+            Arrival::Closed {
+                population,
+                think_time,
+            } => population / think_time.max(f64::MIN_POSITIVE) * self.mean,
         }
     }
-    sum
 }
 
 fn journal_bytes(step: &Step, files: f64) -> f64 {

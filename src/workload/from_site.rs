@@ -2,7 +2,8 @@
 //!
 //! People are closed groups, one an office: each thinks between commands, so that a slow server is
 //! asked less. Builds and pollers are an open stream: they do not wait for each other. Large syncs
-//! are a closed group of as many as are in flight. Rates are means of the day times peak-to-mean.
+//! are a closed group of as many as are in flight, which follow each other unless it is stated how many there are a day.
+//! Rates are means of the day times peak-to-mean.
 
 use super::mix::EMBEDDED;
 use super::{Arrival, Beside, Call, Clients, Group, Load, Remote};
@@ -14,6 +15,9 @@ const NONE: f64 = 0.0;
 
 /// Perforce's rule for memory: 1.5 KB a file keeps large queries off the disks (KB2957).
 const HOT_BYTES_A_FILE: f64 = 1536.0;
+
+/// Longest time between two large syncs of a client that is told from never, a year \[s\].
+const LONGEST_CYCLE: f64 = 365.0 * 86_400.0;
 
 /// Sizes that bind a command's "files" to the site's answers.
 struct Sizes {
@@ -256,11 +260,22 @@ fn large_syncs(site: &Site) -> Option<Group> {
     }
     let bytes = site.workload.concurrent_sync_size.value.get();
     let files = (bytes / site.data.file_size.value.get()).max(1.0);
+    let work = &site.workload;
+    // As many a day as were stated, at most so many at once: each client waits between two for what is left of a cycle when
+    // it has taken the data at its own pace. Otherwise they follow each other.
+    let cycle = work.large_syncs_per_day.as_ref().map(|rate| {
+        let at_peak = rate.value.get() * work.peak_to_mean.value;
+        population / at_peak.max(f64::MIN_POSITIVE)
+    });
+    let think_time = cycle.map_or(0.0, |cycle| {
+        let pace = bytes / work.client_rate.value.get();
+        (cycle - pace).clamp(0.0, LONGEST_CYCLE)
+    });
     Some(Group {
         clients: Clients::LargeSyncs,
         arrival: Arrival::Closed {
             population,
-            think_time: 0.0,
+            think_time,
         },
         calls: vec![Call::once("sync", files, bytes)],
         remote: None,

@@ -158,6 +158,13 @@ pub(super) const FIELDS: &[Field] = &[
         "it has to fit one client's disks",
     ),
     Field::bounded(
+        "workload.large_syncs_per_day",
+        Kind::Rate,
+        DAILY,
+        "How many such large syncs are run on a typical day? Without an answer as many as are in flight at the peak can make: on faster storage they come more often",
+        DAILY_WHY,
+    ),
+    Field::bounded(
         "workload.files_per_edit",
         Kind::Number,
         ("1", "1000000000"),
