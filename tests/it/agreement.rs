@@ -4,7 +4,7 @@
 //! table (`UPDATE=1` renews it).
 
 mod cases;
-mod generated;
+pub(crate) mod generated;
 mod kept;
 mod page;
 

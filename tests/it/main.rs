@@ -17,6 +17,7 @@ mod cli_report;
 mod cli_simulate;
 mod cli_solve;
 mod commands;
+mod confirm;
 mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
@@ -26,6 +27,7 @@ mod layers;
 mod mutation;
 mod network;
 mod parameters;
+mod promises;
 mod queueing;
 mod readme;
 mod report;

@@ -34,7 +34,7 @@ const RELEASES: [&str; 10] = [
 ];
 
 /// One site as its file.
-pub(super) fn site(seed: u64) -> String {
+pub(crate) fn site(seed: u64) -> String {
     let mut chance = Chance::of(seed);
     let release = chance.one(&RELEASES);
     let people = chance.between(10.0, 5000.0);

@@ -1,0 +1,257 @@
+//! What an answer promises, held over generated sites: sentence, targets, headroom and table are one thing.
+
+use std::sync::LazyLock;
+
+use plimsoll::advisor::{Advice, Chosen, advise, missed};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::system::{Prediction, predict};
+use plimsoll::workload::Arrival;
+
+use crate::agreement::generated;
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+
+/// Sites that are looked at; each costs about a second.
+const SITES: u64 = 24;
+
+/// Every other with targets, from loose to tight.
+fn sites() -> impl Iterator<Item = (u64, Site)> {
+    (100..100 + SITES).map(|seed| {
+        let mut text = generated::site(seed);
+        if seed % 2 == 0 {
+            let tight = 10f64.powi(-((seed / 2 % 3) as i32));
+            text.push_str(&format!(
+                "\n[targets]\nedit = \"{:.3} s\"\nbrowse = \"{:.3} s\"\nsubmit = \"{:.3} s\"\n",
+                5.0 * tight,
+                2.0 * tight,
+                20.0 * tight
+            ));
+        }
+        let name = format!("generated-{seed}.toml");
+        let read = site::parse(&name, &text, &[], &Vocabulary::of(&CATALOG));
+        let read = read.unwrap_or_else(|errors| panic!("{}", errors.render()));
+        (seed, read)
+    })
+}
+
+fn advised(site: &Site) -> Advice {
+    advise(site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION)
+}
+
+fn at(chosen: &Chosen, advice: &Advice, factor: f64) -> Option<Prediction> {
+    let load = advice.load.scaled(factor);
+    predict(&chosen.deployment, &load, &CATALOG, &CALIBRATION).ok()
+}
+
+#[test]
+fn what_is_recommended_is_what_predict_says_and_never_saturated() {
+    for (seed, site) in sites() {
+        let advice = advised(&site);
+        let Some(chosen) = &advice.chosen else {
+            continue;
+        };
+        let again = at(chosen, &advice, 1.0).unwrap_or_else(|| panic!("{seed} is saturated"));
+        for (said, found) in chosen.prediction.classes.iter().zip(&again.classes) {
+            assert_eq!(said.mean.value, found.mean.value, "{seed}: {}", said.name);
+            assert_eq!(said.p95.value, found.p95.value, "{seed}: {}", said.name);
+        }
+        assert_eq!(chosen.missed, missed(&site, &chosen.prediction), "{seed}");
+        let promises =
+            advice.sentence.contains("targets hold") || advice.sentence.contains("target holds");
+        assert!(
+            !promises || chosen.missed.is_empty(),
+            "{seed}: {}",
+            advice.sentence
+        );
+    }
+}
+
+#[test]
+fn times_are_the_sums_of_their_parts_and_no_part_is_negative() {
+    for (seed, site) in sites() {
+        let advice = advised(&site);
+        let Some(chosen) = &advice.chosen else {
+            continue;
+        };
+        for class in &chosen.prediction.classes {
+            let least = class.parts.iter().map(|(_, s)| *s).fold(0.0, f64::min);
+            assert!(least >= 0.0, "{seed}: {} has {:?}", class.name, class.parts);
+            let sum: f64 = class.parts.iter().map(|(_, s)| s).sum();
+            let off = (sum / class.mean.value - 1.0).abs();
+            assert!(
+                off < 1e-9,
+                "{seed}: {} is {} and {sum}",
+                class.name,
+                class.mean.value
+            );
+            assert!(class.p95.value >= 0.0 && class.mean.low <= class.mean.value);
+        }
+    }
+}
+
+#[test]
+fn closed_groups_keep_littles_law() {
+    for (seed, site) in sites() {
+        let advice = advised(&site);
+        let Some(chosen) = &advice.chosen else {
+            continue;
+        };
+        let groups = advice
+            .load
+            .groups
+            .iter()
+            .zip(&chosen.prediction.group_rates);
+        for (group, rate) in groups {
+            let Arrival::Closed {
+                population,
+                think_time,
+            } = group.arrival
+            else {
+                continue;
+            };
+            // What a cycle takes, over all kinds of work of these clients.
+            let classes = chosen.prediction.classes.iter();
+            let own = classes.filter(|class| class.work.clients == group.clients);
+            let busy: f64 = own.map(|class| class.throughput * class.mean.value).sum();
+            let found = rate * think_time + busy;
+            let off = found / population - 1.0;
+            assert!(
+                off.abs() < 0.01,
+                "{seed}: {} of {population} {}",
+                found,
+                group.clients
+            );
+        }
+    }
+}
+
+#[test]
+fn headroom_holds_just_below_and_not_just_above() {
+    for (seed, site) in sites() {
+        let advice = advised(&site);
+        let Some(chosen) = &advice.chosen else {
+            continue;
+        };
+        let factor = chosen.headroom.factor;
+        let has_targets = site.targets.edit.is_some();
+        if factor <= 1.0 || factor >= 60.0 || !has_targets {
+            continue;
+        }
+        let holds =
+            |factor: f64| at(chosen, &advice, factor).is_some_and(|p| missed(&site, &p).is_empty());
+        assert!(holds(0.999 * factor), "{seed} at {factor}");
+        if !chosen.headroom.limit.contains("memory") {
+            assert!(
+                !holds(1.05 * factor),
+                "{seed} at {factor}: {}",
+                chosen.headroom.limit
+            );
+        }
+    }
+}
+
+#[test]
+fn small_steps_of_the_load_move_no_time_by_much() {
+    for (seed, site) in sites() {
+        let advice = advised(&site);
+        let Some(chosen) = &advice.chosen else {
+            continue;
+        };
+        let mut last: Option<Prediction> = None;
+        for step in 0..12 {
+            let Some(now) = at(chosen, &advice, 0.8 * 1.01_f64.powi(step)) else {
+                break;
+            };
+            if let Some(before) = &last {
+                for (class, was) in now.classes.iter().zip(&before.classes) {
+                    let moved = (class.mean.value / was.mean.value).ln().abs();
+                    assert!(
+                        moved < 0.26,
+                        "{seed}, step {step}: {} from {} to {}",
+                        class.name,
+                        was.mean.value,
+                        class.mean.value
+                    );
+                }
+            }
+            last = Some(now);
+        }
+    }
+}
+
+#[test]
+fn the_order_of_offices_is_nothing() {
+    let office = |name: &str, people: u32, trip: f64| {
+        format!(
+            "[[people.site]]\nname = \"{name}\"\ndevelopers = {people}\nround_trip = \"{trip} ms\"\nbandwidth = \"200 Mb/s\"\n"
+        )
+    };
+    let offices = [
+        office("A", 30, 17.0),
+        office("B", 5, 3.4),
+        office("C", 60, 240.0),
+    ];
+    let answer = |order: [usize; 3]| {
+        let offices: String = order.map(|k| offices[k].as_str()).concat();
+        let text = format!(
+            "schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 220\n{offices}[server]\nrelease = \"2022.2\"\n\
+             [infrastructure]\nedges_max = 2\n"
+        );
+        let read = site::parse("offices.toml", &text, &[], &Vocabulary::of(&CATALOG));
+        advised(&read.unwrap_or_else(|errors| panic!("{}", errors.render())))
+    };
+    let first = answer([0, 1, 2]);
+    for order in [[2, 1, 0], [1, 2, 0]] {
+        let other = answer(order);
+        assert_eq!(first.sentence, other.sentence);
+        let of = |advice: &Advice| advice.chosen.as_ref().unwrap().deployment.offices.clone();
+        assert_eq!(of(&first), of(&other));
+    }
+}
+
+#[test]
+fn a_large_sync_through_a_proxy_is_no_faster_than_its_client() {
+    for (seed, site) in sites() {
+        let advice = advised(&site);
+        let all = advice
+            .alternatives
+            .iter()
+            .filter_map(|a| a.prediction.as_ref());
+        let all = all.chain(advice.chosen.as_ref().map(|chosen| &chosen.prediction));
+        for prediction in all {
+            let rates = prediction.classes.iter().filter_map(|class| class.rate);
+            for rate in rates {
+                let most = site.workload.client_rate.value.get();
+                assert!(rate <= 1.001 * most, "{seed}: {rate} of {most}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_busier_peak_makes_no_store_smaller() {
+    let sized = |peak: f64| {
+        let mut text = generated::site(100);
+        text = text.replace(
+            "[workload]\n",
+            &format!("[workload]\npeak_to_mean = {peak}\n"),
+        );
+        let read = site::parse("peak.toml", &text, &[], &Vocabulary::of(&CATALOG));
+        let site = read.unwrap_or_else(|errors| panic!("{}", errors.render()));
+        let load = plimsoll::workload::from_site::load(&site);
+        plimsoll::system::capacity::sizes(&site, &load, &CATALOG, &CALIBRATION)
+    };
+    let (calm, busy) = (sized(2.0), sized(8.0));
+    for (calm, busy) in calm.iter().zip(&busy) {
+        assert!(
+            busy.data.get() >= calm.data.get() * (1.0 - 1e-9),
+            "{}: {} and {}",
+            calm.role,
+            calm.data,
+            busy.data
+        );
+    }
+}
