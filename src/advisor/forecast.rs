@@ -5,6 +5,7 @@
 
 use super::candidates::{self, Candidate};
 use super::drives;
+use super::safety::memory_short;
 use super::sensitivity::{self, Influence, Range, Subject};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -19,6 +20,8 @@ pub struct Forecast {
     pub deployment: Deployment,
     /// What it does at the peak, with intervals.
     pub prediction: Prediction,
+    /// Which server lacks memory at the peak, in words; `None` where none does.
+    pub short: Option<String>,
     /// Which unanswered questions matter to it, most first.
     pub influences: Vec<Influence>,
 }
@@ -62,6 +65,7 @@ fn forecast(
     sensitivity::widen(&mut prediction, &influences);
     influences.retain(Influence::matters);
     Ok(Forecast {
+        short: memory_short(calibration, &deployment, &load),
         deployment,
         prediction,
         influences,
