@@ -11,6 +11,7 @@
 //! PLIMSOLL_FUZZ=1 PLIMSOLL_FUZZ_FROM=4711 cargo test --test it mutation -- --nocapture
 //! ```
 //!
+//! `PLIMSOLL_FUZZ_BINARY` names another binary than the one that was built with the tests: an optimised one.
 //! `PLIMSOLL_FUZZ_SECONDS` is the limit of time of a case (20; more in a debug build, which shares its
 //! processor with other tests). What failed is left in `target/tmp/mutation/`.
 #![expect(
@@ -403,7 +404,7 @@ fn arguments(corpus: &Corpus, folder: &Path, dice: &mut Dice) -> Vec<String> {
                     say(&["--precision", "20%", "--replications", "1"]);
                     if dice.chance(20) {
                         say(&["--scenario", "working-day"]);
-                        if cfg!(debug_assertions) {
+                        if is_slow() {
                             // A day is some ten million events.
                             say(&["--events", "2000000"]);
                         }
@@ -529,6 +530,11 @@ fn fault(binary: &Path, words: &[String], folder: &Path, limit: Duration) -> Opt
     }
 }
 
+/// The binary that was built with the tests is not optimised, as they are not; one that is named is.
+fn is_slow() -> bool {
+    cfg!(debug_assertions) && std::env::var_os("PLIMSOLL_FUZZ_BINARY").is_none()
+}
+
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
@@ -537,7 +543,7 @@ fn setting(name: &str) -> Option<u64> {
 fn no_mutated_input_makes_the_binary_fall_over() {
     let cases = setting("PLIMSOLL_FUZZ").unwrap_or(CASES);
     let from = setting("PLIMSOLL_FUZZ_FROM").unwrap_or(0);
-    let usual = if cfg!(debug_assertions) { 120 } else { 20 };
+    let usual = if is_slow() { 120 } else { 20 };
     let limit = Duration::from_secs(setting("PLIMSOLL_FUZZ_SECONDS").unwrap_or(usual));
     let binary = std::env::var_os("PLIMSOLL_FUZZ_BINARY").map_or_else(
         || PathBuf::from(env!("CARGO_BIN_EXE_plimsoll")),

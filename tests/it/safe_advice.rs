@@ -519,3 +519,20 @@ fn a_layout_that_lacks_memory_says_so_wherever_it_is_predicted() {
         }
     }
 }
+
+#[test]
+fn a_simulation_says_that_memory_is_short() {
+    let path = write(&scratch("safe-simulated"), "storm.toml", STORM);
+    for (ram, short) in [("server.ram=4 GiB", true), ("server.ram=64 GiB", false)] {
+        let once = ["--set", ram, "--events", "20000", "--replications", "1"];
+        let one = [&["simulate", &path, "--layout", "local-all"], &once[..]].concat();
+        let text = plimsoll(&one);
+        assert_eq!(text.code, i32::from(short), "{}{}", text.out, text.err);
+        let said = text
+            .out
+            .contains("It does not survive the peak: the commit server needs ");
+        assert_eq!(said, short, "{}", text.out);
+        let answer = plimsoll(&[&one[..], &["--format", "json"]].concat()).json();
+        assert_eq!(answer["memory_short"].is_string(), short);
+    }
+}
