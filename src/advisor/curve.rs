@@ -5,11 +5,10 @@
 //! full server both show where they bend, at the same price.
 
 use super::growth::{self, Bound, FACTOR_MAX};
-use super::safety::short;
+use super::safety::memory_short;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::capacity::servers_memory;
 use crate::system::{Deployment, Interval, Lens, PredictError, Prediction, predict_through};
 use crate::workload::{Load, Work};
 
@@ -201,10 +200,7 @@ pub fn curve(
     let bounds = solved.look(1.0).map_or_else(Vec::new, |prediction| {
         growth::bounds(site, today.unwrap_or(prediction))
     });
-    let without_memory = |factor: f64| {
-        let memory = servers_memory(calibration, deployment, &load.scaled(factor));
-        short(deployment, &memory)
-    };
+    let without_memory = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
     let limit = outward(&mut solved, &bounds, without_memory);
     let beyond = limit
         .as_ref()

@@ -6,6 +6,7 @@
 use super::candidates::{self, Candidate};
 use super::confirm::{Ask, confirm};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
+use super::safety::memory_short;
 use super::score::Scores;
 use super::sensitivity::{self, Influence, Range, Subject};
 use crate::calibration::Calibration;
@@ -22,6 +23,8 @@ pub struct Forecast {
     pub deployment: Deployment,
     /// What it does at the peak, with intervals.
     pub prediction: Prediction,
+    /// Which server lacks memory at the peak, in words; `None` where none does.
+    pub short: Option<String>,
     /// Which unanswered questions matter to it, most first.
     pub influences: Vec<Influence>,
 }
@@ -161,6 +164,7 @@ impl<'a> Advised<'a> {
         sensitivity::widen(&mut prediction, &influences);
         influences.retain(Influence::matters);
         Ok(Forecast {
+            short: memory_short(calibration, &deployment, load),
             deployment,
             prediction,
             influences,

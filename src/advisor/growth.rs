@@ -1,11 +1,11 @@
 //! How much more load a deployment carries, and when growth gets there.
 
-use super::safety::short;
+use super::safety::memory_short;
 use super::stores::{Limit, capacity};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Target};
-use crate::system::capacity::{RoleSize, servers_memory};
+use crate::system::capacity::RoleSize;
 use crate::system::{ClassPrediction, Deployment, Lens, PredictError, Prediction, predict_through};
 use crate::units::{Growth, Seconds};
 use crate::workload::{Clients, Load, Work};
@@ -27,8 +27,29 @@ pub struct Headroom {
     pub knee: f64,
     /// When load growth reaches `factor`; `None` beyond a century or without growth.
     pub reached_in: Option<Seconds>,
+    /// When memory gives way, first or later; `None` where it does not.
+    pub memory: Option<MemoryLimit>,
     /// Capacity limits that come within the horizon or soon after.
     pub capacity: Vec<Limit>,
+}
+
+/// How far a deployment's memory carries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemoryLimit {
+    /// Largest multiple of today's peak load for which all servers have memory.
+    pub factor: f64,
+    /// Which server lacks it beyond that.
+    pub why: String,
+    /// When load growth reaches `factor`; `None` beyond a century or without growth.
+    pub reached_in: Option<Seconds>,
+}
+
+impl Headroom {
+    /// How far memory carries, where something else gives way before.
+    pub fn memory_later(&self) -> Option<&MemoryLimit> {
+        let memory = self.memory.as_ref();
+        memory.filter(|memory| memory.factor > self.factor)
+    }
 }
 
 /// What a kind of work must not exceed \[s\], and what to say when it does.
@@ -163,29 +184,47 @@ pub(super) fn headroom(
     let bounds = bounds(site, today);
     let at = |factor: f64| {
         let load = load.scaled(factor);
-        let memory = servers_memory(calibration, deployment, &load);
-        if let Some(short) = short(deployment, &memory) {
+        if let Some(short) = memory_short(calibration, deployment, &load) {
             return Some(short);
         }
         let outcome = predict_through(Lens::forgetful(), deployment, &load, catalog, calibration);
         breaks(&bounds, &outcome)
     };
     // Today is as it was solved and confirmed, not solved once more.
-    let memory = servers_memory(calibration, deployment, load);
-    let now = short(deployment, &memory).or_else(|| broken(&bounds, today));
+    let now = memory_short(calibration, deployment, load).or_else(|| broken(&bounds, today));
     let (factor, limit) = match now {
         Some(limit) => (1.0, limit),
         None => bisect(at),
     };
     let growth = site.data.db_growth.value;
-    let reached_in = years_to(factor, growth).map(Seconds::years);
+    let reached = |factor: f64| years_to(factor, growth).map(Seconds::years);
     Headroom {
         factor,
         limit,
         knee: knee(catalog, calibration, deployment, load).0,
-        reached_in,
+        reached_in: reached(factor),
+        memory: memory_limit(calibration, deployment, load).map(|(factor, why)| MemoryLimit {
+            factor,
+            why,
+            reached_in: reached(factor),
+        }),
         capacity: capacity(site, catalog, deployment, sizes),
     }
+}
+
+/// The largest multiple of the load at which all servers have memory enough, and which lacks it then; `None` where
+/// none does up to the largest multiple that is tried.
+fn memory_limit(
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+) -> Option<(f64, String)> {
+    let at = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
+    at(FACTOR_MAX)?;
+    Some(match at(1.0) {
+        Some(short) => (1.0, short),
+        None => bisect(at),
+    })
 }
 
 /// Multiple of the load other than large syncs at which its busiest resource is fully busy, and which that is.

@@ -37,10 +37,9 @@ impl Safety {
         sizes: &[RoleSize],
     ) -> Self {
         let limits = stores::capacity(site, catalog, deployment, sizes);
-        let memory = servers_memory(calibration, deployment, load);
         Self {
             full: limits.iter().find_map(Limit::too_small_today),
-            short: short(deployment, &memory),
+            short: memory_short(calibration, deployment, load),
             shared: shared_set(site, catalog, deployment),
             fills: limits.iter().find_map(Limit::fills),
         }
@@ -86,11 +85,16 @@ impl Safety {
     }
 }
 
-/// The server that lacks most memory at the peak, in words; `None` where none does.
-pub(super) fn short(deployment: &Deployment, memory: &[ServerMemory]) -> Option<String> {
-    let worst = memory
-        .iter()
-        .filter(|m| m.is_short())
+/// The server that lacks most memory under a load, in words; `None` where none does. Every face says it: it outranks
+/// all response times.
+pub fn memory_short(
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+) -> Option<String> {
+    let worst = servers_memory(calibration, deployment, load)
+        .into_iter()
+        .filter(ServerMemory::is_short)
         .max_by(|a, b| (a.need() - a.there).total_cmp(&(b.need() - b.there)))?;
     Some(format!(
         "{} needs {} of memory at the peak and has {}",

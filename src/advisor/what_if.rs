@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::safety::memory_short;
 use super::sensitivity::renewed;
 use super::stores::provision;
 use crate::calibration::Calibration;
@@ -111,6 +112,8 @@ pub struct Changed {
     pub sizes: Vec<RoleSize>,
     /// The catalogue with what is left of a store; `None` where no part of one failed.
     pub left: Option<Arc<Catalog>>,
+    /// Which server lacks memory, in words; `None` where none does.
+    pub short: Option<String>,
     /// What it does; saturation is an answer.
     pub prediction: Result<Prediction, PredictError>,
 }
@@ -179,6 +182,7 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
     let catalog = left.as_deref().unwrap_or(catalog);
     let prediction = predict(&deployment, &load, catalog, calibration);
     Ok(Changed {
+        short: memory_short(calibration, &deployment, &load),
         site,
         deployment,
         choices,

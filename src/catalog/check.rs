@@ -4,131 +4,149 @@ use std::collections::BTreeMap;
 
 use super::Catalog;
 use crate::diag::{Diagnostic, Diagnostics, Place, quoted};
-use crate::document::{self, Kind, Value};
+use crate::document::{Kind, TEXT_MAX, Value};
 
 /// Files as they were read, by kind and id.
 pub(super) type Roots = BTreeMap<(String, String), Value>;
 
+/// Fields that name other files: kind of the file, path of the field, kind that it names. `[]` stands behind lists.
+const NAMES: [(&str, &str, &str); 14] = [
+    ("arrays", "protocols[]", "protocols"),
+    ("arrays", "cache_options[]", "caches"),
+    ("arrays", "medium", "media"),
+    ("arrays", "raid", "raid"),
+    ("servers", "internal_medium", "media"),
+    ("servers", "storage[]", "arrays"),
+    ("servers", "usual.media[]", "media"),
+    ("scenarios", "herd[].command", "commands"),
+    ("layouts", "cache", "caches"),
+    ("layouts", "volume[].device", "arrays"),
+    ("layouts", "volume[].protocol", "protocols"),
+    ("layouts", "volume[].filesystem", "filesystems"),
+    ("layouts", "volume[].raid", "raid"),
+    ("layouts", "volume[].medium", "media"),
+];
+
+/// Lists of conditions, of which some name other files: `protocol:nfsv3`.
+const CONDITIONS: [&str; 2] = ["setting[].when[]", "setting[].unless[]"];
+
 impl Catalog {
-    /// Checks that what one file names exists in another: an entry whose own file is faulty is there, and was reported.
-    /// The places are those in `roots`.
+    /// Checks that what one file names exists in another: a file with faults is there, and was reported.
+    ///
+    /// Looks at the files as they were written, so that a field that could not be read hides no other.
     pub(super) fn check_ids(&self, roots: &Roots, diagnostics: &Diagnostics) {
-        let check = |(own_kind, own): (&str, &str), field: &str, kind: &str, id: &str| {
-            let known = || {
-                let of_kind = self.files.keys().filter(|(k, _)| k == kind);
-                of_kind.map(|(_, id)| id.as_str())
-            };
-            if known().any(|known| known == id) {
-                return;
-            }
-            let file = self.file(own_kind, own);
-            let what = quoted(id);
-            let message =
-                format!("{file}: `{field}` names {what} of models/{kind}, which is not there");
-            let mut d = Diagnostic::error("MOD003", message).suggest(id, known());
-            let root = roots.get(&(own_kind.to_owned(), own.to_owned()));
-            if let Some(place) = root.and_then(|root| place_of(root, field, id)) {
-                d = d.at(place.source, place.span.clone(), "names it");
-            }
-            diagnostics.push(d);
-        };
-        for (id, array) in &self.arrays {
-            let file = ("arrays", id.as_str());
-            array
-                .protocols
-                .iter()
-                .for_each(|p| check(file, "protocols", "protocols", p));
-            array
-                .cache_options
-                .iter()
-                .for_each(|c| check(file, "cache_options", "caches", c));
-            check(file, "medium", "media", &array.medium);
-            check(file, "raid", "raid", &array.raid);
-        }
-        for (id, server) in &self.servers {
-            let file = ("servers", id.as_str());
-            check(file, "internal_medium", "media", &server.internal_medium);
-            let storage = server.storage.iter();
-            storage.for_each(|id| check(file, "storage", "arrays", id));
-            let media = server.usual.iter().flat_map(|usual| &usual.media);
-            media.for_each(|id| check(file, "usual.media", "media", id));
-        }
-        for (id, scenario) in &self.scenarios {
-            let file = ("scenarios", id.as_str());
-            for herd in &scenario.herds {
-                check(file, "command", "commands", &herd.command);
-            }
-        }
-        for (id, file) in &self.settings {
-            let name = ("settings", id.as_str());
-            for word in file
-                .list
-                .iter()
-                .flat_map(|s| s.when.iter().chain(&s.unless))
-            {
-                match word.split_once(':') {
-                    Some(("protocol", id)) => check(name, "when", "protocols", id),
-                    Some(("array", id)) => check(name, "when", "arrays", id),
-                    _ => {}
+        for ((own_kind, own), root) in roots {
+            let fields = NAMES.iter().filter(|(of, ..)| of == own_kind);
+            for (_, path, kind) in fields {
+                for (id, place) in texts_at(root, path) {
+                    let check = Named { path, kind, id };
+                    self.check_id((own_kind, own), &check, place, diagnostics);
                 }
             }
-        }
-        for (id, layout) in &self.layouts {
-            let file = ("layouts", id.as_str());
-            layout
-                .cache
-                .iter()
-                .for_each(|c| check(file, "cache", "caches", c));
-            for volume in &layout.volumes {
-                for (field, kind, named) in [
-                    ("device", "arrays", &volume.device),
-                    ("protocol", "protocols", &volume.protocol),
-                    ("filesystem", "filesystems", &volume.filesystem),
-                    ("raid", "raid", &volume.raid),
-                    ("medium", "media", &volume.medium),
-                ] {
-                    if let Some(id) = named {
-                        check(file, field, kind, id);
+            for path in CONDITIONS.iter().filter(|_| own_kind == "settings") {
+                for (word, place) in texts_at(root, path) {
+                    let (kind, id) = match word.split_once(':') {
+                        Some(("protocol", id)) => ("protocols", id),
+                        Some(("array", id)) => ("arrays", id),
+                        _ => continue,
+                    };
+                    // A condition without an id is no condition, which was reported.
+                    if !id.is_empty() {
+                        let check = Named { path, kind, id };
+                        self.check_id((own_kind, own), &check, place, diagnostics);
                     }
                 }
             }
         }
+        self.check_likes(roots, diagnostics);
+    }
+
+    fn check_id(
+        &self,
+        (own_kind, own): (&str, &str),
+        named: &Named<'_>,
+        place: &Place,
+        diagnostics: &Diagnostics,
+    ) {
+        let Named { path, kind, id } = *named;
+        let of_kind = self.files.keys().filter(|(k, _)| k == kind);
+        let known = of_kind.map(|(_, id)| id.as_str());
+        if known.clone().any(|known| known == id) {
+            return;
+        }
+        let file = self.file(own_kind, own);
+        let path = path.trim_end_matches("[]");
+        let field = path.rsplit_once("[].").map_or(path, |(_, field)| field);
+        let what = quoted(id);
+        let message =
+            format!("{file}: `{field}` names {what} of models/{kind}, which is not there");
+        let d = Diagnostic::error("MOD003", message)
+            .at(place.source, place.span.clone(), "names it")
+            .suggest(id, known);
+        diagnostics.push(d);
+    }
+
+    /// Checks that a scenario is like one that states its own load.
+    fn check_likes(&self, roots: &Roots, diagnostics: &Diagnostics) {
+        let scenarios = roots.iter().filter(|((kind, _), _)| kind == "scenarios");
+        for ((_, id), root) in scenarios {
+            for (like, place) in texts_at(root, "like") {
+                let key = ("scenarios".to_owned(), like.to_owned());
+                let states_own = match (self.scenarios.get(like), roots.get(&key)) {
+                    (Some(other), _) => other.like.is_none(),
+                    (None, Some(other)) => texts_at(other, "like").is_empty(),
+                    // One whose own file could not be read was reported.
+                    (None, None) => self.files.contains_key(&key),
+                };
+                if states_own {
+                    continue;
+                }
+                let file = self.file("scenarios", id);
+                let message = format!(
+                    "{file}: `like` names {}, which is no scenario with a load of its own",
+                    quoted(like)
+                );
+                let known = self.scenarios.values().filter(|s| s.like.is_none());
+                let d = Diagnostic::error("MOD003", message)
+                    .at(place.source, place.span.clone(), "not there")
+                    .suggest(like, known.map(|s| s.entry.id.as_str()));
+                diagnostics.push(d);
+            }
+        }
     }
 }
 
-/// Points at the place where a file names something in a field; at nothing where that cannot be found.
-pub(super) fn named_at(
-    diagnostic: Diagnostic,
-    diagnostics: &Diagnostics,
-    file: &str,
-    field: &str,
-    id: &str,
-) -> Diagnostic {
-    let Some(source) = diagnostics.source_named(file) else {
-        return diagnostic;
-    };
-    // It was read before, so that there is nothing new to report.
-    let root = document::parse(source, diagnostics);
-    match root.as_ref().and_then(|root| place_of(root, field, id)) {
-        Some(place) => diagnostic.at(place.source, place.span.clone(), "not there"),
-        None => diagnostic,
-    }
+/// An id that a field names.
+struct Named<'a> {
+    /// The field, as in [`NAMES`].
+    path: &'a str,
+    /// Kind of the file that it names.
+    kind: &'a str,
+    id: &'a str,
 }
 
-/// Where a file has the id under a key, as a text or in a list; in conditions behind a colon.
-fn place_of<'v>(value: &'v Value, field: &str, id: &str) -> Option<&'v Place> {
-    let named = |text: &str| text == id || text.rsplit_once(':').is_some_and(|(_, end)| end == id);
-    match &value.kind {
-        Kind::Table(entries) => entries.iter().find_map(|(key, (_, below))| {
-            let is_it = |value: &&Value| matches!(&value.kind, Kind::Text(text) if named(text));
-            let own = (key == field).then(|| match &below.kind {
-                Kind::List(items) => items.iter().find(is_it),
-                _ => Some(below).filter(is_it),
+/// The texts at a path below a value, and where they stand. What is of another kind was reported.
+fn texts_at<'v>(value: &'v Value, path: &str) -> Vec<(&'v str, &'v Place)> {
+    let mut values = vec![value];
+    for step in path.split('.') {
+        let key = step.trim_end_matches("[]");
+        let below = values.into_iter().filter_map(|value| match &value.kind {
+            Kind::Table(entries) => entries.get(key).map(|(_, below)| below),
+            _ => None,
+        });
+        values = if key == step {
+            below.collect()
+        } else {
+            let items = below.filter_map(|value| match &value.kind {
+                Kind::List(items) => Some(items),
+                _ => None,
             });
-            let own = own.flatten().map(|value| &value.place);
-            own.or_else(|| place_of(below, field, id))
-        }),
-        Kind::List(items) => items.iter().find_map(|item| place_of(item, field, id)),
-        _ => None,
+            items.flatten().collect()
+        };
     }
+    let texts = values.into_iter().filter_map(|value| match &value.kind {
+        Kind::Text(text) if text.chars().count() <= TEXT_MAX => Some((text.as_str(), &value.place)),
+        _ => None,
+    });
+    texts.collect()
 }

@@ -48,21 +48,22 @@ pub struct Usual {
 impl Usual {
     fn read(r: &Reader<'_>) -> Option<Self> {
         r.require(&["first_year", "last_year", "media"]);
-        let (first, last) = (r.count("first_year")?, r.count("last_year")?);
-        let media: Vec<String> = r.texts("media")?.into_iter().map(|m| m.value).collect();
-        let usual = Self {
-            years: (first.value as u16, last.value as u16),
-            cores_most: r.sourced_number("cores_most"),
-            memory_most: r.sourced("memory_most"),
-            media,
-        };
-        if usual.media.len() != 2 {
+        let (first, last) = (r.count("first_year"), r.count("last_year"));
+        let (cores_most, memory_most) = (r.sourced_number("cores_most"), r.sourced("memory_most"));
+        let media = r.texts("media");
+        r.finish();
+        let media: Vec<String> = media?.into_iter().map(|medium| medium.value).collect();
+        if media.len() != 2 {
             let message = "`media` must name two kinds of disks: the slowest and the fastest";
-            let found = format!("found {}", usual.media.len());
+            let found = format!("found {}", media.len());
             r.report("MOD008", message, r.place(), found);
         }
-        r.finish();
-        Some(usual)
+        Some(Self {
+            years: (first?.value as u16, last?.value as u16),
+            cores_most,
+            memory_most,
+            media,
+        })
     }
 }
 

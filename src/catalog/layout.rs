@@ -3,7 +3,7 @@
 use super::bare;
 use super::entry::Entry;
 use crate::diag::quoted;
-use crate::document::Reader;
+use crate::document::{Kind, Reader, TEXT_MAX, Value};
 use crate::origin::{Origin, Sourced};
 
 /// What a volume holds.
@@ -87,8 +87,9 @@ impl Layout {
             o.finish();
             origin
         });
-        let volumes: Vec<Volume> = r.tables("volume").iter().filter_map(Volume::read).collect();
-        check(r, &volumes);
+        let tables = r.tables("volume");
+        let volumes = tables.iter().filter_map(Volume::read).collect();
+        check(r, &tables);
         let cache = bare(r.text("cache"));
         whole!(
             r,
@@ -111,34 +112,34 @@ impl Layout {
 
 /// Each role lies on one volume, and what is written for a role lies on that volume: the folder `p4` that the
 /// configuration makes on one is not another's mount point.
-fn check(r: &Reader<'_>, volumes: &[Volume]) {
+///
+/// Looks at what is written, so that a field that could not be read hides no other; such a field has been reported.
+fn check(r: &Reader<'_>, volumes: &[Reader<'_>]) {
     let report = |message: String| r.report("MOD007", message, r.place(), "in this layout");
-    // A volume that could not be read has been reported.
-    if volumes.len() < r.tables("volume").len() {
-        return;
-    }
+    let roles: Vec<Option<Vec<&str>>> = volumes.iter().map(written_roles).collect();
+    let all_read = !roles.is_empty() && roles.iter().all(Option::is_some);
     for role in ROLES {
-        match volumes.iter().filter(|v| v.roles.contains(&role)).count() {
-            1 => {}
-            0 => report(format!(
+        let holds = |roles: &&Vec<&str>| roles.contains(&role);
+        match roles.iter().flatten().filter(holds).count() {
+            0 if all_read => report(format!(
                 "no volume holds {role}: name one for each of {}",
                 ROLES.join(", ")
             )),
+            0 | 1 => {}
             n => report(format!("{n} volumes hold {role}, which lies on one")),
         }
     }
-    let points: Vec<&str> = volumes
-        .iter()
-        .map(|v| v.mount_point.trim_end_matches('/'))
-        .collect();
-    for (i, (point, volume)) in points.iter().zip(volumes).enumerate() {
-        if !volume.mount_point.starts_with('/') {
-            let found = quoted(&volume.mount_point);
+    let points: Vec<&str> = volumes.iter().filter_map(written_mount_point).collect();
+    for (i, written) in points.iter().enumerate() {
+        let point = written.trim_end_matches('/');
+        if !written.starts_with('/') {
+            let found = quoted(written);
             report(format!(
                 "a mount point begins with /, such as \"/hxdepots\"; found {found}"
             ));
         }
         for (j, other) in points.iter().enumerate().filter(|(j, _)| *j != i) {
+            let other = other.trim_end_matches('/');
             let folder = format!("{other}/p4/");
             if j < i && point == other {
                 report(format!(
@@ -156,8 +157,26 @@ fn check(r: &Reader<'_>, volumes: &[Volume]) {
     }
 }
 
+/// The roles of a volume as written; `None` where one is no role.
+fn written_roles<'v>(volume: &Reader<'v>) -> Option<Vec<&'v str>> {
+    let Kind::List(items) = &volume.raw("roles")?.kind else {
+        return None;
+    };
+    let role = |item: &'v Value| match &item.kind {
+        Kind::Text(role) if ROLES.contains(&role.as_str()) => Some(role.as_str()),
+        _ => None,
+    };
+    items.iter().map(role).collect()
+}
+
+fn written_mount_point<'v>(volume: &Reader<'v>) -> Option<&'v str> {
+    match &volume.raw("mount_point")?.kind {
+        Kind::Text(text) if text.chars().count() <= TEXT_MAX => Some(text),
+        _ => None,
+    }
+}
+
 fn edge_counts(r: &Reader<'_>) -> Option<Vec<u32>> {
-    use crate::document::Kind;
     let value = r.raw("edges")?;
     if let Kind::List(items) = &value.kind {
         let counts: Option<Vec<u32>> = items

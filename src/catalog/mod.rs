@@ -46,7 +46,7 @@ pub mod storage;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::diag::{Diagnostic, Diagnostics, quoted};
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::document::{self, Reader};
 use crate::posterior::{Factors, Posterior};
 
@@ -212,7 +212,7 @@ impl Catalog {
         if let Some(root) = document::parse(source, &diagnostics) {
             catalog.references = reference::read(&Reader::new(&root, &diagnostics));
         }
-        catalog.share_loads(&diagnostics);
+        catalog.share_loads();
         catalog.check_ids(&roots, &diagnostics);
         if diagnostics.has_errors() {
             Err(Box::new(diagnostics))
@@ -254,36 +254,18 @@ impl Catalog {
         }
     }
 
-    /// Gives scenarios that are like another its load; the other must state its own.
-    fn share_loads(&mut self, diagnostics: &Diagnostics) {
+    /// Gives scenarios that are like another its load.
+    fn share_loads(&mut self) {
         let own: BTreeMap<String, Scenario> = self
             .scenarios
             .iter()
             .filter(|(_, scenario)| scenario.like.is_none())
             .map(|(id, scenario)| (id.clone(), scenario.clone()))
             .collect();
-        let all: BTreeSet<String> = self.scenarios.keys().cloned().collect();
-        for (id, scenario) in &mut self.scenarios {
-            let Some(like) = &scenario.like else { continue };
-            if let Some(other) = own.get(like) {
+        for scenario in self.scenarios.values_mut() {
+            if let Some(other) = scenario.like.as_ref().and_then(|like| own.get(like)) {
                 scenario.take_load(other);
-                continue;
             }
-            // One whose own file is faulty was reported.
-            let key = ("scenarios".to_owned(), like.clone());
-            if self.files.contains_key(&key) && !all.contains(like) {
-                continue;
-            }
-            let file = self.files.get(&("scenarios".to_owned(), id.clone()));
-            let file = file.cloned().unwrap_or_default();
-            let message = format!(
-                "{file}: `like` names {}, which is no scenario with a load of its own",
-                quoted(like)
-            );
-            let known = own.keys().map(String::as_str);
-            let d = Diagnostic::error("MOD003", message);
-            let d = check::named_at(d, diagnostics, &file, "like", like);
-            diagnostics.push(d.suggest(like, known));
         }
     }
 
@@ -298,7 +280,7 @@ impl Catalog {
                     let key = (kind.to_owned(), id.clone());
                     self.files.insert(key.clone(), path.display().to_string());
                     self.add(kind, &id, &root, &diagnostics);
-                    self.share_loads(&diagnostics);
+                    self.share_loads();
                     self.check_ids(&BTreeMap::from([(key, root)]), &diagnostics);
                 }
             }

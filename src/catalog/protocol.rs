@@ -41,6 +41,8 @@ pub struct Protocol {
     pub shared: bool,
     /// What carries it.
     pub transport: Transport,
+    /// The type of an export in fstab: `nfs` or `cifs`; `nfs` where the file does not say.
+    pub fstab_type: &'static str,
     /// Operating systems whose client p4d can use; all where the file does not say.
     pub systems: Vec<&'static str>,
     /// What is cached where.
@@ -128,10 +130,12 @@ impl Protocol {
         } else {
             Some(SYSTEMS.to_vec())
         };
+        let fstab_type = r.word("fstab_type", &["nfs", "cifs"]);
+        let fstab_type = fstab_type.map_or("nfs", |word| word.value);
         whole!(
             r,
             Self {
-                entry, mount_options;
+                entry, mount_options, fstab_type;
                 access: r.word("access", &["local", "block", "file"]).map(|word| access(word.value)),
                 shared: bare(r.boolean("shared")),
                 transport: r.word("transport", &["none", "fibre-channel", "ethernet"]).map(|word| transport(word.value)),

@@ -233,6 +233,8 @@ impl Herd {
     fn read(r: &Reader<'_>) -> Option<Self> {
         const CLIENTS_MAX: f64 = 1e6;
         r.require(&["at", "within", "command", "why"]);
+        let has = |key| r.raw(key).is_some();
+        let (has_count, has_share) = (has("clients"), has("share_of_connections"));
         let count = r.count("clients").map(|c| Clients::Count(c.value));
         let share = r.quantity::<Fraction>("share_of_connections");
         let share = share.map(|s| Clients::Share(s.value.get()));
@@ -240,25 +242,22 @@ impl Herd {
         let files = r.number("files").map(|f| f.value);
         let (command, why) = (r.text("command"), r.statement("why"));
         r.finish();
-        let clients = match (count, share) {
-            (Some(Clients::Count(count)), None) if count > CLIENTS_MAX => {
-                let found = format!("{count} clients");
-                r.report(
-                    "MOD004",
-                    "a herd has at most a million clients",
-                    r.place(),
-                    found,
-                );
-                return None;
-            }
-            (Some(clients), None) | (None, Some(clients)) => clients,
-            (found, _) => {
-                let found = if found.is_some() { "both" } else { "neither" };
+        let clients = match (has_count, has_share) {
+            (true, false) => count?,
+            (false, true) => share?,
+            (both, _) => {
+                let found = if both { "both" } else { "neither" };
                 let message = "a herd needs `clients` or `share_of_connections`";
                 r.report("MOD004", message, r.place(), format!("found {found}"));
                 return None;
             }
         };
+        if matches!(clients, Clients::Count(count) if count > CLIENTS_MAX) {
+            let message = "a herd has at most a million clients";
+            let found = "more than a million";
+            r.report("MOD004", message, r.place(), found);
+            return None;
+        }
         Some(Self {
             at: at?,
             within: within?,
@@ -277,11 +276,18 @@ impl Failure {
         let role = r.word("role", &super::layout::ROLES);
         let (at, until, why) = (time(r, "at"), time(r, "until"), r.statement("why"));
         r.finish();
-        let role = role.map(|role| role.value);
-        let part = match (part?.value, role) {
+        let times = at.zip(until);
+        if let Some((at, until)) = times.filter(|(at, until)| until.get() <= at.get()) {
+            let message = "a repair comes after its failure";
+            let found = format!("from {at} to {until}");
+            r.report("MOD004", message, r.place(), found);
+        }
+        let part = match (part?.value, role.map(|role| role.value)) {
             ("edge", _) => Part::Edge,
             ("disk", Some(role)) => Part::Disk(role),
             ("controller", Some(role)) => Part::Controller(role),
+            // One that could not be read was reported.
+            _ if r.raw("role").is_some() => return None,
             (part, _) => {
                 let message = "a part of the storage needs the `role` of its volume";
                 r.report(
@@ -293,17 +299,7 @@ impl Failure {
                 return None;
             }
         };
-        let (at, until) = (at?, until?);
-        if until.get() <= at.get() {
-            let found = format!("from {at} to {until}");
-            r.report(
-                "MOD004",
-                "a repair comes after its failure",
-                r.place(),
-                found,
-            );
-            return None;
-        }
+        let (at, until) = times?;
         Some(Self {
             at,
             until,

@@ -72,11 +72,12 @@ const TARGETS: [(&str, Target); 17] = [
 ];
 
 /// Amounts that are known of a server; a size in bytes, a time in seconds, else a count.
-pub const AMOUNTS: [&str; 16] = [
+pub const AMOUNTS: [&str; 17] = [
     "memory",
     "cores",
     "connections",
     "processes",
+    "processes_most",
     "edges",
     "peeking",
     "log_level",
@@ -180,6 +181,8 @@ pub struct Amount {
     pub least: f64,
     /// The most, in the unit.
     pub most: f64,
+    /// The amount that it never exceeds, whatever the least: one of [`AMOUNTS`], where there is one.
+    pub not_over: Option<&'static str>,
     /// Whether it is rounded up to a power of two rather than to a whole number.
     pub power_of_two: bool,
     /// The written value, with `{}` for the number.
@@ -207,6 +210,31 @@ impl Amount {
             number.ceil()
         };
         rounded.clamp(self.least, self.most)
+    }
+
+    /// The number to write where the amount that it must not exceed is known; `None` where not even one fits.
+    ///
+    /// ```
+    /// use plimsoll::catalog::{Catalog, Setting, Value};
+    /// let catalog = Catalog::embedded();
+    /// let mut all = catalog.settings.values().flat_map(|file| &file.list);
+    /// let limit = all.find(|setting| setting.name == "server.maxcommands").unwrap();
+    /// let Value::Amount(limit) = &limit.value else { panic!() };
+    /// assert_eq!(limit.reckon(400.0), 2500.0);
+    /// assert_eq!(limit.reckon_below(400.0, 911.5), Some(911.0));
+    /// assert_eq!(limit.reckon_below(400.0, 0.0), None);
+    /// ```
+    pub fn reckon_below(&self, of: f64, ceiling: f64) -> Option<f64> {
+        let ceiling = (ceiling / self.unit).floor();
+        if ceiling < 1.0 {
+            return None;
+        }
+        let ceiling = if self.power_of_two {
+            ceiling.log2().floor().exp2()
+        } else {
+            ceiling
+        };
+        Some(self.reckon(of).min(ceiling))
     }
 }
 
@@ -307,6 +335,7 @@ fn read_amount(r: &Reader<'_>) -> Option<Amount> {
     let number = |key| r.number(key).map(|n| n.value);
     let of = r.word("of", &AMOUNTS);
     let (times, least, most) = (number("times"), number("least"), number("most"));
+    let not_over = r.word("not_over", &AMOUNTS).map(|word| word.value);
     let unit = r.word("unit", &UNITS.map(|(word, _)| word));
     let power_of_two = r.boolean("power_of_two").is_some_and(|b| b.value);
     let (text, origin) = (r.text("text"), r.origin());
@@ -323,6 +352,7 @@ fn read_amount(r: &Reader<'_>) -> Option<Amount> {
         unit: UNITS.into_iter().find(|(word, _)| *word == unit)?.1,
         least,
         most,
+        not_over,
         power_of_two,
         text: Sourced::new(text?.value, origin?),
     })

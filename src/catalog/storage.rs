@@ -145,6 +145,8 @@ pub struct Array {
     pub data_reduction: Sourced<f64>,
     /// Whether it takes snapshots.
     pub snapshots: bool,
+    /// Whether it clones volumes within minutes, in no space until they change; not where the file does not say.
+    pub clones: bool,
     /// Cache tiers that it can have.
     pub cache_options: Vec<String>,
     /// Years in which it is bought.
@@ -172,10 +174,11 @@ impl Array {
             "cache_options",
             "era",
         ]);
+        let clones = r.boolean("clones").is_some_and(|b| b.value);
         whole!(
             r,
             Self {
-                entry;
+                entry, clones;
                 protocols: ids(r, "protocols"),
                 medium: bare(r.text("medium")),
                 raid: bare(r.text("raid")),

@@ -115,7 +115,7 @@ fn documents(
     if !wanted || advice.chosen.is_none() {
         return Ok(Vec::new());
     }
-    let files = emit::configuration(site, &library.catalog, &library.calibration, advice);
+    let files = emit::configuration(site, &library.catalog, advice);
     let mut documents = vec![Document {
         path: "report.html".to_owned(),
         text: report::Form::Html.written(&library.inputs(site), advice, &files)?,

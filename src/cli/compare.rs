@@ -59,12 +59,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Outcome> {
         })
         .collect();
     let ended = |why| rivals.iter().any(|r| r.simulation.outcome.stopped == why);
+    let is_short = |rival: &Rival| rival.simulation.short.is_some();
+    let fails = ended(Stopped::Unsteady) || rivals.iter().any(is_short);
     let answer = if format == Format::Json {
         let json = report::simulations_json(&library.inputs(&site), &rivals);
-        Outcome::json(&json, ended(Stopped::Unsteady))
+        Outcome::json(&json, fails)
     } else {
         let text = report::simulations_text(&site.name, &rivals);
-        if ended(Stopped::Unsteady) {
+        if fails {
             Outcome::missed(text)
         } else {
             Outcome::done(text)

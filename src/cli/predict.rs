@@ -99,6 +99,13 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
     }
     let is_saturated = |(_, outcome): &Column| matches!(outcome, Err(NoForecast::Saturated(_)));
     let saturated = columns.iter().any(is_saturated);
+    let short: Vec<(&str, &str)> = columns
+        .iter()
+        .filter_map(|(name, outcome)| {
+            let short = outcome.as_ref().ok()?.short.as_deref()?;
+            Some((name.as_str(), short))
+        })
+        .collect();
     let missed: Vec<(&str, Vec<String>)> = columns
         .iter()
         .filter_map(|(name, outcome)| {
@@ -108,6 +115,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         })
         .filter(|(_, missed)| !missed.is_empty())
         .collect();
+    let falls_short = saturated || !missed.is_empty() || !short.is_empty();
     let mut value = match columns {
         [(_, Ok(forecast))] => report::prediction_json(inputs, forecast),
         [(name, Err(reason))] => report::no_prediction_json(inputs, name, reason),
@@ -120,12 +128,17 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             .collect();
         value["targets_missed"] = targets.into();
         value["warnings"] = inputs.site.warnings.clone().into();
-        return Outcome::json(&value, saturated || !missed.is_empty());
+        return Outcome::json(&value, falls_short);
     }
     let mut text = String::new();
     for warning in &inputs.site.warnings {
         text.push_str(warning);
         text.push('\n');
+    }
+    // Response times of a server that ends its processes are worth nothing: that is said before them.
+    for (name, short) in &short {
+        let words = format!("{name} does not survive the peak: {short}");
+        text.push_str(&paragraph(&words, 0));
     }
     let told = match columns {
         [(_, Ok(forecast))] => format!(
@@ -146,10 +159,10 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             2,
         ));
     }
-    if missed.is_empty() && !saturated {
-        Outcome::done(text)
-    } else {
+    if falls_short {
         Outcome::missed(text)
+    } else {
+        Outcome::done(text)
     }
 }
 

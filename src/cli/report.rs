@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         &library.calibration,
         &arguments.confirm.ask(arguments.common.seed),
     );
-    let files = emit::configuration(&site, &library.catalog, &library.calibration, &advice);
+    let files = emit::configuration(&site, &library.catalog, &advice);
     let written = form
         .written(&library.inputs(&site), &advice, &files)
         .and_then(|text| output.write(&text));

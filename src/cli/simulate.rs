@@ -91,10 +91,11 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let quiet = arguments.common.quiet;
     let outcome = run::simulate(model, &run, &arguments.options, quiet).map_err(refused)?;
     let stopped = outcome.stopped;
+    let fails = stopped == Stopped::Unsteady || staged.short.is_some();
     let simulation = staged.simulation(outcome, &run);
     let answer = if format == Format::Json {
         let json = report::simulation_json(&library.inputs(&site), &deployment, &simulation);
-        Outcome::json(&json, stopped == Stopped::Unsteady)
+        Outcome::json(&json, fails)
     } else {
         let head = format!(
             "{} ({}), {}, {}",
@@ -108,7 +109,7 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
             paragraph(&head, 0),
             report::simulation_text(&simulation)
         );
-        if stopped == Stopped::Unsteady {
+        if fails {
             Outcome::missed(text)
         } else {
             Outcome::done(text)
@@ -153,6 +154,8 @@ pub(super) struct Staged {
     title: Option<String>,
     /// How long the scenario lasts; none for the steady state.
     pub(super) until: Option<Span>,
+    /// Which server lacks memory at the peak, in words.
+    pub(super) short: Option<String>,
     /// How well the model knows each kind of work at the peak.
     model_factors: BTreeMap<Work, f64>,
 }
@@ -173,6 +176,7 @@ impl Staged {
             process: self.process,
             outcome,
             scenario: self.title,
+            short: self.short,
             seed: run.seed,
             confidence: run.confidence,
             model_factors: self.model_factors,
@@ -207,10 +211,12 @@ pub(super) fn stage(
         let id = id.as_deref().unwrap_or_default();
         Outcome::wrong_as(&format!("{id}: {reason}"), format)
     })?;
+    let peak = from_site::load(site);
     Ok(Staged {
+        short: advisor::memory_short(&library.calibration, deployment, &peak),
         model_factors: interval::p95_factors(
             deployment,
-            &from_site::load(site),
+            &peak,
             &library.catalog,
             &library.calibration,
         ),

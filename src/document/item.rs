@@ -5,6 +5,9 @@ use super::tree::{Kind, Value};
 use crate::diag::{Diagnostic, Diagnostics, Place, quoted};
 use crate::units::Quantity;
 
+/// Characters that a text has at most.
+pub const TEXT_MAX: usize = 4000;
+
 /// A value, what it is called, and the sink that hears what is wrong with it.
 #[derive(Debug, Clone)]
 pub struct Item<'a> {
@@ -79,16 +82,15 @@ impl<'a> Item<'a> {
 
     /// A text of at most 4,000 characters.
     pub fn text(&self) -> Option<Located<String>> {
-        const LENGTH_MAX: usize = 4000;
         match &self.value.kind {
-            Kind::Text(text) if text.chars().count() <= LENGTH_MAX => {
+            Kind::Text(text) if text.chars().count() <= TEXT_MAX => {
                 Some(self.located(text.clone()))
             }
             Kind::Text(text) => {
                 self.diagnostics.push(self.problem(
                     "DOC009",
                     format!("{} is too long", quoted(&self.path)),
-                    format!("{} characters; at most {LENGTH_MAX}", text.chars().count()),
+                    format!("{} characters; at most {TEXT_MAX}", text.chars().count()),
                 ));
                 None
             }

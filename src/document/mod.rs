@@ -27,7 +27,7 @@ mod sourced;
 mod text;
 mod tree;
 
-pub use item::Item;
+pub use item::{Item, TEXT_MAX};
 pub use overrides::apply_override;
 pub use reader::{Limits, Located, Reader};
 pub use scaled::{MEASURED, scale};

@@ -71,6 +71,8 @@ pub struct ConfigFile {
     pub name: String,
     /// The server: "commit server", "edge 1 (Montreal)", "workstations".
     pub server: String,
+    /// Whether the server is an edge.
+    pub of_edge: bool,
     /// What it is and where it goes.
     pub title: String,
     /// What it is written in.

@@ -68,13 +68,17 @@ fn applies(sheet: &Sheet<'_>, setting: &Setting, place: Option<&Place<'_>>) -> b
         && !setting.unless.iter().any(|word| sheet.holds(word, place))
 }
 
-/// `None` where a text names a role that the server has no volume for.
+/// `None` where a text names a role that the server has no volume for, and where not even one fits below a ceiling.
 fn fill(sheet: &Sheet<'_>, file: &str, setting: &Setting) -> Option<Filled> {
     let mut field = None;
     let (value, ask) = match &setting.value {
         Value::Text(text) => (expand(sheet, &text.value)?, None),
         Value::Amount(amount) => {
-            let number = amount.reckon(*sheet.amounts.get(amount.of)?);
+            let of = *sheet.amounts.get(amount.of)?;
+            let number = match amount.not_over {
+                Some(ceiling) => amount.reckon_below(of, *sheet.amounts.get(ceiling)?)?,
+                None => amount.reckon(of),
+            };
             let text = expand(sheet, &amount.text.value)?;
             field = FIELDS.iter().find(|(name, _)| *name == amount.of);
             (text.replace("{}", &format!("{number:.0}")), None)

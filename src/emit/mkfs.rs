@@ -20,6 +20,7 @@ pub(super) fn mkfs(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     let mut file = ConfigFile {
         name: "mkfs.sh".to_owned(),
         server: sheet.title.clone(),
+        of_edge: sheet.server > 0,
         title:
             "makes the filesystems on empty devices; set the variables first, run it once as root"
                 .to_owned(),
@@ -279,6 +280,7 @@ pub(super) fn directories(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     Some(ConfigFile {
         name: "directories.sh".to_owned(),
         server: sheet.title.clone(),
+        of_edge: sheet.server > 0,
         title: "makes the directories of p4d on mounted volumes; run it as root after mounting"
             .to_owned(),
         language: Language::Shell,

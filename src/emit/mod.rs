@@ -16,7 +16,7 @@
 //! let text = "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 40\n";
 //! let site = site::parse("site.toml", text, &[], &vocabulary).unwrap();
 //! let advice = advisor::advise(&site, &vocabulary, &catalog, &calibration);
-//! let files = emit::configuration(&site, &catalog, &calibration, &advice);
+//! let files = emit::configuration(&site, &catalog, &advice);
 //! let fstab = files.iter().find(|file| file.name == "fstab").unwrap();
 //! assert_eq!(fstab.path(), "commit-server/fstab");
 //! assert!(fstab.lines.iter().all(|line| !line.reason.is_empty() && !line.evidence.is_empty()));
@@ -34,7 +34,6 @@ mod sheet;
 mod windows;
 
 use crate::advisor::Advice;
-use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 
@@ -42,18 +41,13 @@ pub use file::{ConfigFile, ConfigLine, Language};
 use sheet::Sheet;
 
 /// The files of every server of the recommended deployment, server by server; none where nothing is recommended.
-pub fn configuration(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    advice: &Advice,
-) -> Vec<ConfigFile> {
+pub fn configuration(site: &Site, catalog: &Catalog, advice: &Advice) -> Vec<ConfigFile> {
     let Some(chosen) = &advice.chosen else {
         return Vec::new();
     };
     let mut files = Vec::new();
     for server in 0..chosen.deployment.servers() {
-        let sheet = Sheet::new(site, catalog, calibration, advice, chosen, server);
+        let sheet = Sheet::new(site, catalog, chosen, server);
         if sheet.is_windows() {
             files.extend(windows::files(&sheet));
         } else {
@@ -64,7 +58,7 @@ pub fn configuration(
         }
         files.extend(p4::files(&sheet));
     }
-    let commit = Sheet::new(site, catalog, calibration, advice, chosen, 0);
+    let commit = Sheet::new(site, catalog, chosen, 0);
     files.extend(mounts::workspaces(&commit));
     files.retain(|file| !file.lines.is_empty());
     files

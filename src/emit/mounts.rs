@@ -17,6 +17,7 @@ pub(super) fn fstab(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     sheet.is_linux().then(|| ConfigFile {
         name: "fstab".to_owned(),
         server: sheet.title.clone(),
+        of_edge: sheet.server > 0,
         title: "lines to add to /etc/fstab".to_owned(),
         language: Language::Fstab,
         lines: sheet
@@ -45,7 +46,7 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
             reason = format!(
                 "{reason} Replace {place_of}.{NOWHERE} by the filer's address and the path by its export."
             );
-            (export(sheet, place), protocol_type(place), 0.0)
+            (export(sheet, place), protocol_type(sheet, place), 0.0)
         }
         (_, Some(fs)) => {
             let pass = fs.fsck_pass.as_ref().map_or(0.0, |pass| pass.value);
@@ -116,12 +117,9 @@ fn is_safe(place: &Place<'_>, requires: &[&str]) -> bool {
 }
 
 /// The type field of an export.
-fn protocol_type(place: &Place<'_>) -> &'static str {
-    if place.mount.protocol.starts_with("nfs") {
-        "nfs"
-    } else {
-        "cifs"
-    }
+fn protocol_type(sheet: &Sheet<'_>, place: &Place<'_>) -> &'static str {
+    let protocol = sheet.catalog.protocols.get(&place.mount.protocol);
+    protocol.map_or("nfs", |protocol| protocol.fstab_type)
 }
 
 /// A placeholder for an export: one for all servers where it is shared.
@@ -132,7 +130,7 @@ fn export(sheet: &Sheet<'_>, place: &Place<'_>) -> String {
         format!("{}-", sheet.id)
     };
     let path = format!("p4-{owner}{}", place.role().replace('_', "-"));
-    match protocol_type(place) {
+    match protocol_type(sheet, place) {
         "nfs" => format!("{}.{NOWHERE}:/{path}", quote::slug(&place.mount.device)),
         _ => format!("//{}.{NOWHERE}/{path}", quote::slug(&place.mount.device)),
     }
@@ -144,7 +142,11 @@ pub(super) fn workspaces(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     let allowed = &infrastructure.protocols.value;
     let pair = infrastructure.storage.value.iter().find_map(|id| {
         let array = sheet.catalog.arrays.get(id)?;
-        let speaks = |p: &&String| p.starts_with("nfs") && allowed.contains(p);
+        let is_nfs = |p: &String| {
+            let protocol = sheet.catalog.protocols.get(p);
+            protocol.is_some_and(|p| p.access == Access::File && p.fstab_type == "nfs")
+        };
+        let speaks = |p: &&String| is_nfs(p) && allowed.contains(p);
         Some((id, array.protocols.iter().find(speaks)?))
     });
     let (device, protocol) = pair.filter(|_| sheet.is_linux())?;
@@ -171,6 +173,7 @@ pub(super) fn workspaces(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     Some(ConfigFile {
         name: "fstab".to_owned(),
         server: "workstations".to_owned(),
+        of_edge: false,
         title: "a line for /etc/fstab of machines with workspaces on a filer; not for servers"
             .to_owned(),
         language: Language::Fstab,

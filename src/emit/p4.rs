@@ -15,6 +15,7 @@ pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 3] {
     let file = |stem: &str, title: &str, lines| ConfigFile {
         name: shell.file_name(stem),
         server: sheet.title.clone(),
+        of_edge: sheet.server > 0,
         title: title.to_owned(),
         language: shell.language(),
         lines,

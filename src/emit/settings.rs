@@ -128,6 +128,7 @@ fn file(sheet: &Sheet<'_>, kind: &Kind) -> ConfigFile {
     ConfigFile {
         name: kind.name.to_owned(),
         server: sheet.title.clone(),
+        of_edge: sheet.server > 0,
         title: kind.title.to_owned(),
         language: kind.language,
         lines,

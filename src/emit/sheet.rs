@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::advisor::{Advice, Chosen};
-use crate::calibration::Calibration;
+use crate::advisor::Chosen;
 use crate::catalog::{Access, Catalog};
 use crate::site::{Office, Site};
-use crate::system::capacity::provide;
+use crate::system::capacity::{Memory, provide};
+use crate::system::memory::ServerMemory;
 use crate::system::{Deployment, Mount};
 use crate::units::{Bytes, Seconds};
 
@@ -75,8 +75,6 @@ impl<'a> Sheet<'a> {
     pub(super) fn new(
         site: &'a Site,
         catalog: &'a Catalog,
-        calibration: &Calibration,
-        advice: &'a Advice,
         chosen: &'a Chosen,
         server: usize,
     ) -> Self {
@@ -99,7 +97,7 @@ impl<'a> Sheet<'a> {
             amounts: BTreeMap::new(),
             conditions: BTreeSet::new(),
         };
-        sheet.amounts = sheet.reckon(advice, calibration);
+        sheet.amounts = sheet.reckon(&chosen.memory);
         sheet.conditions = sheet.observe();
         sheet
     }
@@ -135,22 +133,21 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn reckon(&self, advice: &Advice, calibration: &Calibration) -> BTreeMap<&'static str, f64> {
+    fn reckon(&self, memory: &Memory) -> BTreeMap<&'static str, f64> {
         let offices = self.offices();
         let product = |o: &&Office| o.bandwidth.value.get() * o.round_trip.value.get();
         let longest = offices
             .iter()
             .copied()
             .max_by(|a, b| product(a).total_cmp(&product(b)));
-        let connections = advice.load.connections / self.deployment.servers() as f64;
-        let process = calibration
-            .parameter("process.memory")
-            .map_or(0.0, |p| p.value.value);
+        let memory = memory.servers.get(self.server).copied();
+        let of_memory = |part: fn(&ServerMemory) -> f64| memory.as_ref().map_or(0.0, part);
         let mut amounts = BTreeMap::from([
-            ("memory", self.deployment.memory),
+            ("memory", self.deployment.memory_of(self.server)),
             ("cores", self.deployment.cores),
-            ("connections", connections),
-            ("processes", connections * process),
+            ("connections", of_memory(|m| m.connections)),
+            ("processes", of_memory(|m| m.processes)),
+            ("processes_most", of_memory(ServerMemory::processes_most)),
             ("edges", f64::from(self.deployment.edges)),
             ("peeking", self.site.server.peeking.value),
             ("log_level", self.site.server.log_level.value),

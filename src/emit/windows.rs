@@ -21,6 +21,7 @@ pub(super) fn files(sheet: &Sheet<'_>) -> Vec<ConfigFile> {
     let file = |name: &str, title: &str, language, lines| ConfigFile {
         name: name.to_owned(),
         server: sheet.title.clone(),
+        of_edge: sheet.server > 0,
         title: title.to_owned(),
         language,
         lines,

@@ -4,6 +4,7 @@
 //! handle stays with the folder that was opened. Elsewhere than on Unix there are no such handles in the standard
 //! library: there links are refused when they are met, and no identities are compared.
 
+use std::ffi::OsStr;
 use std::io;
 
 #[cfg(not(unix))]
@@ -53,6 +54,23 @@ pub struct Seen {
 /// The error of a name under which something else lies than was left there.
 fn exchanged() -> io::Error {
     io::Error::other("something else took its place")
+}
+
+impl Folder {
+    /// Says so where something else lies under a name than was left there.
+    pub fn is_still(&self, name: impl AsRef<OsStr>, id: Id, kind: Kind) -> io::Result<()> {
+        match self.look(&name)? {
+            Some(seen) if seen.id == id && seen.kind == kind => Ok(()),
+            Some(_) => Err(exchanged()),
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    /// Removes a file, if it is this one.
+    pub fn remove(&self, name: impl AsRef<OsStr>, id: Id) -> io::Result<()> {
+        self.is_still(&name, id, Kind::File)?;
+        self.remove_unseen(name)
+    }
 }
 
 #[cfg(unix)]
@@ -263,12 +281,6 @@ mod unix {
             }
         }
 
-        /// Removes a file, if it is this one.
-        pub fn remove(&self, name: impl AsRef<OsStr>, id: Id) -> io::Result<()> {
-            self.is_still(&name, id, Kind::File)?;
-            self.remove_unseen(name)
-        }
-
         /// Removes what [`Self::is_still`] has just seen: for whoever takes the time of either.
         pub fn remove_unseen(&self, name: impl AsRef<OsStr>) -> io::Result<()> {
             Ok(rustix::fs::unlinkat(
@@ -286,15 +298,6 @@ mod unix {
                 plain(&name)?,
                 AtFlags::REMOVEDIR,
             )?)
-        }
-
-        /// Says so where something else lies under a name than was left there.
-        pub fn is_still(&self, name: impl AsRef<OsStr>, id: Id, kind: Kind) -> io::Result<()> {
-            match self.look(&name)? {
-                Some(seen) if seen.id == id && seen.kind == kind => Ok(()),
-                Some(_) => Err(exchanged()),
-                None => Err(io::ErrorKind::NotFound.into()),
-            }
         }
     }
 
@@ -468,12 +471,6 @@ mod other {
             self.rename(from, to)
         }
 
-        /// Removes a file.
-        pub fn remove(&self, name: impl AsRef<OsStr>, id: Id) -> io::Result<()> {
-            self.is_still(&name, id, Kind::File)?;
-            self.remove_unseen(name)
-        }
-
         /// Removes what [`Self::is_still`] has just seen: for whoever takes the time of either.
         pub fn remove_unseen(&self, name: impl AsRef<OsStr>) -> io::Result<()> {
             fs::remove_file(self.path.join(name.as_ref()))
@@ -483,15 +480,6 @@ mod other {
         pub fn remove_folder(&self, name: impl AsRef<OsStr>, id: Id) -> io::Result<()> {
             self.is_still(&name, id, Kind::Folder)?;
             fs::remove_dir(self.path.join(name.as_ref()))
-        }
-
-        /// Says so where something else lies under a name than was left there.
-        pub fn is_still(&self, name: impl AsRef<OsStr>, id: Id, kind: Kind) -> io::Result<()> {
-            match self.look(&name)? {
-                Some(seen) if seen.id == id && seen.kind == kind => Ok(()),
-                Some(_) => Err(exchanged()),
-                None => Err(io::ErrorKind::NotFound.into()),
-            }
         }
     }
 

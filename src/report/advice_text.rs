@@ -184,7 +184,7 @@ fn memory_size(bytes: f64) -> String {
 pub(super) fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
     let mut kept: Vec<VolumeRow> = Vec::new();
     for mut row in rows {
-        if row.server.starts_with("edge") && !row.server.contains('(') {
+        if row.of_like_edge {
             "each edge".clone_into(&mut row.server);
         }
         match kept

@@ -257,6 +257,8 @@ pub fn comparison_json(inputs: &Inputs<'_>, columns: &[Column]) -> Value {
 fn insert_forecast(map: &mut Map<String, Value>, inputs: &Inputs<'_>, forecast: &Forecast) {
     map.insert("edges".to_owned(), forecast.deployment.edges.into());
     insert_prediction(map, &forecast.prediction);
+    let short = forecast.short.clone().map_or(Value::Null, Value::String);
+    map.insert("memory_short".to_owned(), short);
     let assumed = assumptions(inputs.site, &forecast.influences);
     map.insert("assumptions".to_owned(), assumed);
 }

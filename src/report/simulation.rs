@@ -19,6 +19,8 @@ pub struct Simulation {
     pub outcome: Outcome,
     /// Title of the scenario; none for the steady state at the peak.
     pub scenario: Option<String>,
+    /// Which server lacks memory at the peak, in words; `None` where none does.
+    pub short: Option<String>,
     /// Seed of the random streams.
     pub seed: u64,
     /// Confidence of the intervals.
@@ -160,7 +162,12 @@ const ROWS: usize = 10;
 
 /// Responses with percentiles, resources, locks and who waited for whom.
 pub fn simulation_text(simulation: &Simulation) -> String {
-    let mut out = responses(simulation);
+    let mut out = String::new();
+    if let Some(short) = &simulation.short {
+        let words = format!("It does not survive the peak: {short}");
+        out.push_str(&super::table::paragraph(&words, 0));
+    }
+    out.push_str(&responses(simulation));
     out.push('\n');
     out.push_str(&resources(simulation));
     out.push_str(&locks(simulation));

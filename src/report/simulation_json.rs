@@ -27,6 +27,8 @@ pub(super) fn insert_simulation(
     deployment: &Deployment,
     simulation: &Simulation,
 ) {
+    let short = simulation.short.clone().map_or(Value::Null, Value::String);
+    map.insert("memory_short".to_owned(), short);
     let outcome = &simulation.outcome;
     let activities = simulation.process.activities.iter();
     let predictions: Value = activities

@@ -119,6 +119,12 @@ pub fn simulations_text(site: &str, rivals: &[Rival]) -> String {
         first.name
     );
     let mut out = paragraph(&head, 0);
+    for rival in rivals {
+        if let Some(short) = &rival.simulation.short {
+            let words = format!("{} does not survive the peak: {short}", rival.name);
+            out.push_str(&paragraph(&words, 0));
+        }
+    }
     out.push('\n');
     out.push_str(&responses(first, rivals));
     for rival in rivals {

@@ -15,6 +15,8 @@ pub struct VolumeRow {
     pub server: String,
     /// Which server that is: 0 is the commit server, which stands for all; of edges that are alike the last.
     pub server_idx: usize,
+    /// Whether it is an edge's own, and the edge is as the others are: none of a distant office.
+    pub of_like_edge: bool,
     /// Where it is mounted.
     pub mount_point: String,
     /// Protocol.
@@ -132,6 +134,7 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
             },
         },
         server_idx: server,
+        of_like_edge: server > 0 && !shared && !deployment.is_distant(server),
         mount_point: mount.mount_point.clone(),
         protocol: mount.protocol.clone(),
         device: if mount.is_local() {

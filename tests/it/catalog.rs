@@ -133,3 +133,70 @@ fn what_a_file_names_and_is_not_there_is_reported_with_its_line() {
         assert_eq!(error["line"], line);
     }
 }
+
+/// The ids and rules of a file are checked as it is written: a fault in another field hides none of them, and none is
+/// reported twice.
+#[test]
+fn a_fault_in_one_field_hides_no_unknown_id() {
+    let folder = crate::cli::scratch("hidden-ids");
+    let mut wanted = Vec::new();
+    let mut break_file = |name: &str, text: &str, faults: &[(&str, &str)]| {
+        let broken = faults.iter().fold(text.to_owned(), |text, (was, is)| {
+            assert!(text.contains(was), "{name}: {was}");
+            text.replacen(was, is, 1)
+        });
+        let path = crate::cli::write(&folder, name, broken.clone());
+        for (_, is) in faults {
+            let before = &broken[..broken.find(is).unwrap()];
+            wanted.push((path.clone(), before.matches('\n').count() + 1));
+        }
+    };
+    break_file(
+        "arrays/flasharray.toml",
+        include_str!("../../models/arrays/flasharray.toml"),
+        &[
+            ("[\"fc\", \"iscsi\"]", "[\"fc\", \"iscsy\"]"),
+            ("raid = \"raid6\"", "raid = \"raid77\""),
+            ("snapshots = true", "snapshots = \"yes\""),
+        ],
+    );
+    break_file(
+        "layouts/local-pairs.toml",
+        include_str!("../../models/layouts/local-pairs.toml"),
+        &[
+            ("reference = false", "reference = \"no\""),
+            ("place = \"local\"", "place = \"here\""),
+            ("raid = \"raid10\"", "raid = \"raid77\""),
+        ],
+    );
+    break_file(
+        "scenarios/ci-herd.toml",
+        include_str!("../../models/scenarios/ci-herd.toml"),
+        &[
+            ("like = \"working-day\"", "like = \"nights\""),
+            ("at = \"9 h\"", "at = \"x h\""),
+            ("command = \"sync\"", "command = \"sink\""),
+        ],
+    );
+    break_file(
+        "servers/present-16c.toml",
+        include_str!("../../models/servers/present-16c.toml"),
+        &[
+            ("first_year = ", "first_year = -"),
+            ("media = [\"", "media = [\"x"),
+        ],
+    );
+    let found = Catalog::load(Some(folder.as_path()), &Posterior::embedded()).unwrap_err();
+    let found = found.to_json();
+    let errors = found["errors"].as_array().unwrap();
+    let mut places: Vec<(String, usize)> = errors
+        .iter()
+        .map(|e| {
+            let line = usize::try_from(e["line"].as_u64().unwrap()).unwrap();
+            (e["file"].as_str().unwrap().to_owned(), line)
+        })
+        .collect();
+    places.sort();
+    wanted.sort();
+    assert_eq!(places, wanted, "{errors:#?}");
+}

@@ -187,6 +187,7 @@ fn what_has_no_steady_state_is_said_and_not_compared() {
             name: layout.to_owned(),
             differences: vec![None; process.activities.len()],
             simulation: Simulation {
+                short: None,
                 process,
                 outcome,
                 scenario: None,

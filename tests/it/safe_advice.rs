@@ -390,11 +390,14 @@ fn an_office_far_from_local_disks_gets_an_edge_with_the_drives_that_it_needs() {
     );
 }
 
+/// Thousands of connections on a server that is small.
+const STORM: &str = "schema = 1\nname = \"Storm\"\n[people]\ndevelopers = 20\nconnections_at_peak = 2193\n[data]\n\
+    db_size = \"2 GiB\"\nfiles = 400_000\nrevisions = 500_000\n[server]\nram = \"4 GiB\"\n[infrastructure]\nedges_max = 0\n\
+    [targets]\nsubmit = \"1 h\"\nedit = \"1 h\"\nbrowse = \"1 h\"\nsync = \"1 h\"\n";
+
 #[test]
 fn a_storm_of_connections_is_critical_and_ends_with_one() {
-    let text = "schema = 1\nname = \"Storm\"\n[people]\ndevelopers = 20\nconnections_at_peak = 2193\n[data]\n\
-        db_size = \"2 GiB\"\nfiles = 400_000\nrevisions = 500_000\n[server]\nram = \"4 GiB\"\n[infrastructure]\nedges_max = 0\n\
-        [targets]\nsubmit = \"1 h\"\nedit = \"1 h\"\nbrowse = \"1 h\"\nsync = \"1 h\"\n";
+    let text = STORM;
     let (code, answer) = advised("storm.toml", text, &[]);
     assert_eq!(code, 1);
     assert_eq!(answer["headroom"]["factor"], 1.0);
@@ -473,4 +476,63 @@ fn four_disks_are_two_pairs_and_two_say_so_first() {
         "{}",
         sentence(&one)
     );
+}
+
+/// A response time of a server that ends its processes is worth nothing: every face says so.
+#[test]
+fn a_layout_that_lacks_memory_says_so_wherever_it_is_predicted() {
+    let path = write(&scratch("safe-short"), "storm.toml", STORM);
+    let words = "the commit server needs ";
+    for (layouts, sets, short) in [
+        (["--layout", "local-all"], "server.ram=4 GiB", true),
+        (["--layout", "local-all"], "server.ram=64 GiB", false),
+        (
+            ["--compare", "local-all,local-pairs"],
+            "server.ram=4 GiB",
+            true,
+        ),
+        (
+            ["--compare", "local-all,local-pairs"],
+            "server.ram=64 GiB",
+            false,
+        ),
+    ] {
+        let arguments = ["predict", &path, layouts[0], layouts[1], "--set", sets];
+        let text = plimsoll(&arguments);
+        assert_eq!(text.code, i32::from(short), "{}{}", text.out, text.err);
+        let said = text.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        for layout in layouts[1].split(',') {
+            let sentence = format!("{layout} does not survive the peak: {words}");
+            assert_eq!(said.contains(&sentence), short, "{said}");
+        }
+        let json = plimsoll(&[&arguments[..], &["--format", "json"]].concat());
+        assert_eq!(json.code, text.code);
+        let answer = json.json();
+        let columns = answer["compare"].as_array().cloned();
+        for column in columns.unwrap_or_else(|| vec![answer.clone()]) {
+            let found = column["memory_short"].as_str();
+            assert_eq!(
+                found.is_some_and(|f| f.starts_with(words)),
+                short,
+                "{found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_simulation_says_that_memory_is_short() {
+    let path = write(&scratch("safe-simulated"), "storm.toml", STORM);
+    for (ram, short) in [("server.ram=4 GiB", true), ("server.ram=64 GiB", false)] {
+        let once = ["--set", ram, "--events", "20000", "--replications", "1"];
+        let one = [&["simulate", &path, "--layout", "local-all"], &once[..]].concat();
+        let text = plimsoll(&one);
+        assert_eq!(text.code, i32::from(short), "{}{}", text.out, text.err);
+        let said = text
+            .out
+            .contains("It does not survive the peak: the commit server needs ");
+        assert_eq!(said, short, "{}", text.out);
+        let answer = plimsoll(&[&one[..], &["--format", "json"]].concat()).json();
+        assert_eq!(answer["memory_short"].is_string(), short);
+    }
 }

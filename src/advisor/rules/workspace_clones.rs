@@ -7,7 +7,7 @@ pub(super) static RULE: Rule = Rule {
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when the deployment uses a NetApp array and the largest workspace has more than 100,000 files.
+Fires when the deployment uses an array that clones volumes (`clones` in its file) and the largest workspace has more than 100,000 files.
 
 ### Why it matters
 A synced and built template can be cloned within minutes, where one site needed 45 minutes to sync
@@ -27,8 +27,6 @@ the filer, mounted without single-client options.
     check,
 };
 
-/// Arrays of the catalogue whose ids begin so are NetApp's, which clone volumes.
-const FAMILY: &str = "fas";
 /// Some 20 min of sync at E07's rate, 179,000 files in 40 min (E07-sync-one): where cloning begins to
 /// pay for its steps (assumed).
 const FILES_MAX: f64 = 100_000.0;
@@ -36,7 +34,11 @@ const FILES_MAX: f64 = 100_000.0;
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let files = &facts.site.data.workspace_files;
     let devices = facts.deployment.devices();
-    let array = devices.into_iter().find(|d| d.starts_with(FAMILY));
+    let clones = |device: &&str| {
+        let array = facts.catalog.arrays.get(*device);
+        array.is_some_and(|array| array.clones)
+    };
+    let array = devices.into_iter().find(clones);
     let Some(array) = array.filter(|_| files.value > FILES_MAX) else {
         return;
     };

@@ -41,7 +41,7 @@ impl Advised {
             let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
             report::diagram(&site, catalog, deployment, prediction)
         });
-        let configuration = emit::configuration(&site, catalog, calibration, &advice);
+        let configuration = emit::configuration(&site, catalog, &advice);
         Self {
             footing: advisor::footing(&site, catalog, calibration),
             site,

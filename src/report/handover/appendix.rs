@@ -13,9 +13,9 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
     if files.is_empty() {
         return None;
     }
-    let mut edges: Vec<&str> = files.iter().map(|f| f.server.as_str()).collect();
+    let of_edges = files.iter().filter(|file| file.of_edge);
+    let mut edges: Vec<&str> = of_edges.map(|f| f.server.as_str()).collect();
     edges.dedup();
-    edges.retain(|server| server.starts_with("edge"));
     let left_out = edges.split_off(edges.len().min(EDGES));
     let mut blocks = vec![Block::Text(
         "To be read before it is pasted. Each line has its reason above it; ids in brackets are explained by \

@@ -29,6 +29,15 @@ pub(super) fn growth(told: &Told<'_>, chosen: &Chosen) -> Section {
     ))];
     let outlook = told.views.map(|views| &views.outlook);
     if let Some(outlook) = outlook {
+        let later = h.memory_later().and_then(|m| Some((m, m.reached_in?)));
+        let drawn = later.filter(|(_, reached)| reached.in_years() <= outlook.years);
+        blocks.extend(drawn.map(|(memory, reached)| {
+            Block::Text(format!(
+                "Memory lasts until {} × today's peak, reached in {reached}; then {}.",
+                significant(memory.factor, 3),
+                memory.why
+            ))
+        }));
         // A line that stays where it is tells nothing.
         let grows = |chart: &ChartData| {
             let rises = |s: &Series| s.points.first().map(|p| p.1) != s.points.last().map(|p| p.1);

@@ -34,7 +34,7 @@ pub(super) const FIELDS: &[Field] = &[
         "ten connections for each of 100,000 developers; each costs memory and descriptors").answers(4),
     Field::free("people.site", Kind::Tables,
         "Is development distributed: which offices, beside the main one, how many developers in each, how far away?",
-        "one [[people.site]] table an office; together they have no more developers than people.developers").answers(5),
+        "one [[people.site]] table an office, at most 100 of them; together they have no more developers than people.developers").answers(5),
     Field::bounded("people.site.name", Kind::Text, ("1", "300"),
         "What is the office called?",
         "1 to 300 characters on one line, since it names a row of the report").required().answers(5),

@@ -8,6 +8,7 @@ use plimsoll::desktop::behind::years_drawn;
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::panels::growth::Data;
 use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::update::changed;
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -115,6 +116,23 @@ fn the_horizon_is_typed_dragged_and_given_back() {
     window.get_by_role_and_label(Role::Button, "Reset").click();
     window.run();
     assert_eq!(window.state().state.scenario.horizon_years, None);
+}
+
+/// Memory that growth uses up is a limit of its own where something else gives way before, and is said once.
+#[test]
+fn the_limits_tell_when_memory_is_used_up() {
+    for (ram, is_today) in [("2 GiB", true), ("16 GiB", false), ("256 GiB", false)] {
+        let mut state = open(0);
+        let edit = changed(&state, |change| {
+            change.answers.insert("server.ram".into(), ram.into());
+        });
+        perform(&mut state, Command::edit(edit));
+        let limits = Data::of(&state, &engine()).limits;
+        let memory = |what: &str| what.contains(" of memory at the peak and has ");
+        let told: Vec<_> = limits.iter().filter(|l| memory(&l.what)).collect();
+        assert_eq!(told.len(), 1, "{ram}: {limits:?}");
+        assert_eq!(told[0].when == "today", is_today, "{ram}: {limits:?}");
+    }
 }
 
 #[test]

@@ -127,6 +127,26 @@ fn what_the_panel_shows() {
     insta::assert_snapshot!(digest(&Data::of(&state, &engine())));
 }
 
+/// Response times of a server that ends its processes are worth nothing: the panel says that memory is short.
+#[test]
+fn memory_that_is_short_is_said_first() {
+    let short = |ram: &str| {
+        let mut state = open(0);
+        change(&mut state, |change| {
+            change.answers.insert("server.ram".into(), ram.into());
+        });
+        let outcome = Data::of(&state, &engine()).outcome.unwrap();
+        (state, outcome.short)
+    };
+    assert_eq!(short("64 GiB").1, None);
+    let (state, words) = short("2 GiB");
+    let words = words.unwrap();
+    assert!(words.starts_with("the commit server needs "), "{words}");
+    let window = window(state, [1280.0, 800.0], false);
+    window.get_by_label("It does not survive its peak");
+    window.get_by_label(&words);
+}
+
 #[test]
 fn nothing_changed_is_the_same() {
     let data = Data::of(&open(0), &engine());

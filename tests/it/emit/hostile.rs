@@ -64,7 +64,7 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
         mount.mount_point = format!("{name}{i}");
         name.clone_into(&mut mount.device);
     }
-    plimsoll::emit::configuration(&site, &base.catalog, &base.calibration, &advice)
+    plimsoll::emit::configuration(&site, &base.catalog, &advice)
 }
 
 /// What holds of any file, whatever the names.

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod landing;
+mod limits;
 mod parsed;
 mod settings;
 mod windows;
@@ -70,7 +71,7 @@ impl Advised {
     }
 
     pub(crate) fn files(&self) -> Vec<ConfigFile> {
-        configuration(&self.site, &self.catalog, &self.calibration, &self.advice)
+        configuration(&self.site, &self.catalog, &self.advice)
     }
 
     fn file(&self, path: &str) -> ConfigFile {

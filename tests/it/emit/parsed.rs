@@ -44,7 +44,7 @@ pub(super) struct Server {
 pub(super) struct Installation {
     release: Option<Release>,
     /// By server id, `any` for all, and name.
-    configurables: BTreeMap<(String, String), String>,
+    pub(super) configurables: BTreeMap<(String, String), String>,
     /// The folder of absolute maps of depots.
     maps: Option<String>,
 }

@@ -19,7 +19,7 @@ fn told(site: &Site) -> Report {
     let advice = advice(site);
     let (catalog, calibration) = (&LIBRARY.catalog, &LIBRARY.calibration);
     let views = advisor::views(site, catalog, calibration, &advice);
-    let configuration = emit::configuration(site, catalog, calibration, &advice);
+    let configuration = emit::configuration(site, catalog, &advice);
     report(&Told {
         inputs: Inputs {
             site,

@@ -88,6 +88,7 @@ impl World {
                 limit: String::new(),
                 knee: 8.0,
                 reached_in: None,
+                memory: None,
                 capacity: Vec::new(),
             },
             largest_commit: 1.5,

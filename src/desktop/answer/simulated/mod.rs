@@ -142,6 +142,7 @@ impl Simulated {
             process,
             outcome,
             scenario: Some(title),
+            short: changed.short.clone(),
             seed: run.seed,
             confidence: run.confidence,
         }));

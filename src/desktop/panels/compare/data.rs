@@ -101,7 +101,15 @@ fn problem(column: &answer::Column) -> Option<String> {
 
 fn why_not(column: &answer::Column) -> String {
     let judged = column.judged.as_ref();
-    problem(column).unwrap_or_else(|| judged.map_or(String::new(), |j| j.why_not.clone()))
+    let short = column.outcome.as_ref().ok().and_then(|c| c.short.clone());
+    problem(column).unwrap_or_else(|| {
+        let why_not = judged.map_or("", |j| j.why_not.as_str());
+        match short {
+            Some(short) if why_not.is_empty() => short,
+            Some(short) if !why_not.contains(&short) => format!("{short}; {why_not}"),
+            _ => why_not.to_owned(),
+        }
+    })
 }
 
 /// Criteria as axes, with the whole score as the last; a line for each layout that has scores.

@@ -41,6 +41,15 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
         format!("at {factor} today's peak load"),
         LOAD_GROWS_BY,
     )];
+    all.extend(headroom.memory_later().map(|memory| {
+        let factor = crate::report::Measure::Times.show(memory.factor);
+        row(
+            memory.why.clone(),
+            memory.reached_in.map(Seconds::in_years),
+            format!("at {factor} today's peak load"),
+            LOAD_GROWS_BY,
+        )
+    }));
     for limit in &headroom.capacity {
         let mut about = vec![format!("holds {} usably", limit.usable)];
         if limit.data_reduction != 1.0 {

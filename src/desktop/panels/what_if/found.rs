@@ -36,6 +36,7 @@ impl Found<'_> {
         let after = self.tried.after.prediction.as_ref();
         Outcome {
             saturated: after.err().map(ToString::to_string),
+            short: self.tried.after.short.clone(),
             carries: self.carries(),
             rows: self.rows(after.ok()),
             charts: self.charts(),

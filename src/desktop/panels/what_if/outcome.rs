@@ -9,6 +9,8 @@ use crate::report::{ChartData, Series};
 pub struct Outcome {
     /// Why there is no steady state with the change.
     pub saturated: Option<String>,
+    /// Which server lacks memory with the change.
+    pub short: Option<String>,
     /// How much more load it carries, in a sentence.
     pub carries: String,
     /// Response times.

@@ -83,6 +83,11 @@ fn lead(ui: &mut Ui, label: Label, about: &str, hang: Option<&Hang>, out: &mut V
 /// Whether it runs at all, and how far it carries.
 fn verdict(ui: &mut Ui, outcome: &Outcome) {
     let theme = Theme::of(ui);
+    if let Some(short) = &outcome.short {
+        let text = RichText::new("It does not survive its peak").color(theme.bad);
+        ui.label(text.strong());
+        ui.label(short);
+    }
     if let Some(saturated) = &outcome.saturated {
         let text = RichText::new("There is no steady state").color(theme.bad);
         ui.label(text.strong());

@@ -1,7 +1,7 @@
 //! Mutated inputs over all commands of the real binary: it may refuse, and must not fall over.
 //!
 //! Each case takes a file of the examples, of the broken ones or of the catalogue, changes it at random and
-//! runs a command on it with 4 GB of address space and a limit of time. It may end with any documented
+//! runs a command on it with 4 GB of address space and a limit of processor time. It may end with any documented
 //! exit code; a panic (101), an abort (a signal) or the limit of time is a failure.
 //!
 //! A case is known by its number alone. `cargo test` runs some; more, or one again:
@@ -11,8 +11,8 @@
 //! PLIMSOLL_FUZZ=1 PLIMSOLL_FUZZ_FROM=4711 cargo test --test it mutation -- --nocapture
 //! ```
 //!
-//! `PLIMSOLL_FUZZ_SECONDS` is the limit of time of a case (20; more in a debug build, which shares its
-//! processor with other tests). What failed is left in `target/tmp/mutation/`.
+//! `PLIMSOLL_FUZZ_BINARY` names another binary than the one that was built with the tests: an optimised one.
+//! `PLIMSOLL_FUZZ_SECONDS` is the processor time of a case (20; more in a debug build). What failed is left in `target/tmp/mutation/`.
 #![expect(
     clippy::disallowed_methods,
     reason = "runs the binary for so long, by what the environment says, and reads what it wrote"
@@ -23,209 +23,23 @@
     reason = "a table of changes, and one of commands"
 )]
 
+mod changes;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use changes::{Dice, hostile, mutate, number};
+
 /// Cases of an ordinary run.
 const CASES: u64 = 60;
 /// Documented exit codes.
 const CODES: [i32; 6] = [0, 1, 2, 3, 4, 130];
+/// A case may take so many times its limit where it waits, since others use the machine too.
+const OTHERS: u32 = 6;
 /// Address space \[KiB\].
 const ADDRESS_SPACE: u64 = 4 << 20;
-
-/// A stream of random numbers (`SplitMix64`).
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    fn one<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
-        of[self.below(of.len())]
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
-
-/// Numbers at and beyond what anything takes.
-const NUMBERS: [&str; 18] = [
-    "0",
-    "-1",
-    "1",
-    "2",
-    "1e9",
-    "1e-9",
-    "1e300",
-    "-1e-300",
-    "nan",
-    "inf",
-    "-inf",
-    "0.1",
-    "65536",
-    "4294967296",
-    "9223372036854775807",
-    "99999999999999999999",
-    "1000000",
-    "0x7fffffff",
-];
-
-const UNITS: [&str; 16] = [
-    "s", "ms", "us", "h", "d", "/s", "/day", "%", "%/year", "GiB", "TiB", "B", "Gb/s", "MB/s",
-    "EUR", "",
-];
-
-/// Texts that something may obey, mistake or not have room for.
-fn hostile(dice: &mut Dice) -> String {
-    let n = [1, 60, 300, 4000, 100_000][dice.below(5)];
-    match dice.below(9) {
-        0 => "\\u001b]0;x\\u0007\\u001b[31m".to_owned(),
-        1 => "\\u202e\\u2066\\u200b\\u009b31m".to_owned(),
-        2 => "=cmd|'/c calc'!A0".to_owned(),
-        3 => "../../../../etc/passwd".to_owned(),
-        4 => "</script><img src=x onerror=alert(1)>".to_owned(),
-        5 => "$(touch x); `id`; ${HOME}".to_owned(),
-        6 => "é漢🚢".repeat(n),
-        7 => "a".repeat(n),
-        _ => String::new(),
-    }
-}
-
-fn number(dice: &mut Dice) -> String {
-    if dice.chance(30) {
-        let exponent = i32::try_from(dice.below(40)).unwrap() - 20;
-        return format!("{}e{exponent}", 1 + dice.below(999));
-    }
-    dice.one(&NUMBERS).to_owned()
-}
-
-/// Where a number stands in a text, if there is one after a random place.
-fn find_number(text: &str, dice: &mut Dice) -> Option<std::ops::Range<usize>> {
-    let bytes = text.as_bytes();
-    let from = dice.below(bytes.len());
-    let start = (from..bytes.len()).find(|i| bytes[*i].is_ascii_digit())?;
-    let end = (start..bytes.len())
-        .find(|i| !bytes[*i].is_ascii_digit() && !b".e_".contains(&bytes[*i]))
-        .unwrap_or(bytes.len());
-    Some(start..end)
-}
-
-/// One change of a text.
-fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
-    let mut lines: Vec<&str> = text.lines().collect();
-    let n = lines.len();
-    let at = dice.below(n);
-    let made;
-    match dice.below(13) {
-        0 if n > 0 => {
-            lines.remove(at);
-        }
-        1 if n > 0 => lines.insert(at, lines[dice.below(n)]),
-        2 if n > 0 => lines.swap(at, dice.below(n)),
-        3..=5 => {
-            if let Some(range) = find_number(text, dice) {
-                return format!(
-                    "{}{}{}",
-                    &text[..range.start],
-                    number(dice),
-                    &text[range.end..]
-                );
-            }
-        }
-        6 => {
-            let unit = dice.one(&UNITS);
-            if let Some(range) = find_number(text, dice) {
-                return format!(
-                    "{}{} {unit}\"{}",
-                    &text[..range.start],
-                    number(dice),
-                    &text[range.end..]
-                );
-            }
-        }
-        // Another text in quotes.
-        7 => {
-            let quotes: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
-            if quotes.len() > 1 {
-                let first = dice.below(quotes.len() - 1);
-                let (from, to) = (quotes[first] + 1, quotes[first + 1]);
-                return format!("{}{}{}", &text[..from], hostile(dice), &text[to..]);
-            }
-        }
-        // A table or a line many times.
-        8 if n > 0 => {
-            let end = (at + 1..n)
-                .find(|i| lines[*i].starts_with('['))
-                .unwrap_or(n);
-            let block = lines[at..end].join("\n");
-            let times = [2, 20, 500, 20_000][dice.below(4)].min(1 + 900_000 / (block.len() + 1));
-            made = format!("{block}\n").repeat(times);
-            lines.insert(at, &made);
-        }
-        9 => {
-            let cut = dice.below(text.len());
-            let cut = (0..=cut)
-                .rev()
-                .find(|i| text.is_char_boundary(*i))
-                .unwrap_or(0);
-            return text[..cut].to_owned();
-        }
-        // A piece of another file.
-        10 => {
-            let theirs: Vec<&str> = other.lines().collect();
-            if !theirs.is_empty() {
-                let from = dice.below(theirs.len());
-                let to = (from + 1 + dice.below(12)).min(theirs.len());
-                made = theirs[from..to].join("\n");
-                lines.insert(at.min(n), &made);
-                return lines.join("\n") + "\n";
-            }
-        }
-        11 if n > 0 => {
-            let depth = [3, 31, 33, 500, 50_000][dice.below(5)];
-            made = format!(
-                "x{} = {}1{}",
-                dice.below(9),
-                "[".repeat(depth),
-                "]".repeat(depth)
-            );
-            lines.insert(at, &made);
-        }
-        _ => {
-            let odd = [
-                "\u{0}",
-                "\u{1b}[2J",
-                "\"",
-                "\\",
-                "#",
-                "=",
-                "[[",
-                "\u{202e}",
-                "\r",
-                "\u{feff}",
-            ];
-            let cut = dice.below(text.len());
-            let cut = (0..=cut)
-                .rev()
-                .find(|i| text.is_char_boundary(*i))
-                .unwrap_or(0);
-            return format!("{}{}{}", &text[..cut], dice.one(&odd), &text[cut..]);
-        }
-    }
-    lines.join("\n") + "\n"
-}
 
 /// Files of a kind, in the order of their names.
 struct Corpus {
@@ -259,7 +73,7 @@ impl Corpus {
             found.map(|(_, text)| text).collect()
         };
         let mut sites = all(&["assets/examples", "tests/broken"]);
-        sites.push(include_str!("../site_full.toml").to_owned());
+        sites.push(include_str!("../../site_full.toml").to_owned());
         let kinds = [
             "arrays",
             "caches",
@@ -389,7 +203,18 @@ fn arguments(corpus: &Corpus, folder: &Path, dice: &mut Dice) -> Vec<String> {
         7..=10 => {
             let file = write("site.toml", &of(&corpus.sites, dice));
             let layout = corpus.layout(dice);
-            match dice.below(8) {
+            let pair = format!("{layout},{}", corpus.layout(dice));
+            let out = folder.join("out").to_string_lossy().into_owned();
+            match dice.below(11) {
+                8 => say(&["predict", &file, "--compare", &pair]),
+                9 => say(&["advise", &file, "--out", &out]),
+                10 => {
+                    say(&["simulate", &file, "--compare", &pair]);
+                    say(&["--precision", "20%", "--replications", "2"]);
+                    if is_slow() {
+                        say(&["--events", "2000000"]);
+                    }
+                }
                 0 => say(&["advise", &file]),
                 1 => say(&[
                     "report",
@@ -403,7 +228,7 @@ fn arguments(corpus: &Corpus, folder: &Path, dice: &mut Dice) -> Vec<String> {
                     say(&["--precision", "20%", "--replications", "1"]);
                     if dice.chance(20) {
                         say(&["--scenario", "working-day"]);
-                        if cfg!(debug_assertions) {
+                        if is_slow() {
                             // A day is some ten million events.
                             say(&["--events", "2000000"]);
                         }
@@ -491,7 +316,10 @@ fn fault(binary: &Path, words: &[String], folder: &Path, limit: Duration) -> Opt
     let mut child = Command::new("sh")
         .args([
             "-c",
-            &format!("ulimit -v {ADDRESS_SPACE}; exec \"$0\" \"$@\""),
+            &format!(
+                "ulimit -v {ADDRESS_SPACE}; ulimit -t {}; exec \"$0\" \"$@\"",
+                limit.as_secs()
+            ),
         ])
         .arg(binary)
         .args(words)
@@ -507,17 +335,17 @@ fn fault(binary: &Path, words: &[String], folder: &Path, limit: Duration) -> Opt
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        if began.elapsed() > limit {
+        if began.elapsed() > limit * OTHERS {
             child.kill().unwrap();
             child.wait().unwrap();
-            return Some(format!("still running after {limit:?}"));
+            return Some(format!("still there after {:?}", limit * OTHERS));
         }
         std::thread::sleep(Duration::from_millis(5));
     };
     let said = fs::read(folder.join("stderr")).unwrap();
     let said = String::from_utf8_lossy(&said);
     match status.code() {
-        None => Some(format!("{status}")),
+        None => Some(format!("{status}; 24 or 9: after {limit:?} of its own")),
         Some(code) if !CODES.contains(&code) => Some(format!("exit code {code}")),
         Some(_) if said.contains("panicked at") => Some("a panic".to_owned()),
         Some(_) => ["stdout", "stderr"].into_iter().find_map(|name| {
@@ -529,6 +357,11 @@ fn fault(binary: &Path, words: &[String], folder: &Path, limit: Duration) -> Opt
     }
 }
 
+/// The binary that was built with the tests is not optimised, as they are not; one that is named is.
+fn is_slow() -> bool {
+    cfg!(debug_assertions) && std::env::var_os("PLIMSOLL_FUZZ_BINARY").is_none()
+}
+
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
@@ -537,7 +370,7 @@ fn setting(name: &str) -> Option<u64> {
 fn no_mutated_input_makes_the_binary_fall_over() {
     let cases = setting("PLIMSOLL_FUZZ").unwrap_or(CASES);
     let from = setting("PLIMSOLL_FUZZ_FROM").unwrap_or(0);
-    let usual = if cfg!(debug_assertions) { 120 } else { 20 };
+    let usual = if is_slow() { 120 } else { 20 };
     let limit = Duration::from_secs(setting("PLIMSOLL_FUZZ_SECONDS").unwrap_or(usual));
     let binary = std::env::var_os("PLIMSOLL_FUZZ_BINARY").map_or_else(
         || PathBuf::from(env!("CARGO_BIN_EXE_plimsoll")),
