@@ -275,10 +275,11 @@ impl Step {
             "lock" => {
                 r.require(&["tables", "mode"]);
                 let (tables, mode) = (r.texts("tables"), r.word("mode", &["read", "write"]));
+                let batch_rows = r.sourced_number("batch_rows");
                 Self::Lock {
                     tables: tables?.into_iter().map(|t| t.value).collect(),
                     exclusive: mode?.value == "write",
-                    batch_rows: r.sourced_number("batch_rows"),
+                    batch_rows,
                 }
             }
             "unlock" => Self::Unlock { since: since(r)? },

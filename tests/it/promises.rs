@@ -2,9 +2,11 @@
 
 use std::sync::LazyLock;
 
-use plimsoll::advisor::{Advice, Chosen, advise, missed};
+use plimsoll::advisor::what_if::{Base, Change, what_if};
+use plimsoll::advisor::{Advice, Chosen, Closeness, advise, curve, missed, prospect};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::report::response::responses;
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::{Prediction, predict};
 use plimsoll::workload::Arrival;
@@ -253,5 +255,76 @@ fn a_busier_peak_makes_no_store_smaller() {
             calm.data,
             busy.data
         );
+    }
+}
+
+/// One fact, one number: every face has the same times of the same kinds of work, and charts and years begin with them.
+#[test]
+fn all_faces_tell_the_same_times() {
+    let folder = crate::cli::scratch("faces");
+    for (seed, site) in sites().take(10) {
+        let advice = advised(&site);
+        let Some(chosen) = &advice.chosen else {
+            continue;
+        };
+        let rows = responses(&chosen.prediction, Some(&site));
+        let path = crate::cli::write(&folder, &format!("{seed}.toml"), &site.text);
+        let text = crate::cli::plimsoll(&["advise", &path]).out;
+        let page = folder.join(format!("{seed}.md"));
+        crate::cli::plimsoll(&["report", &path, "-o", page.to_str().unwrap()]);
+        let page = std::fs::read_to_string(page).unwrap();
+        for row in &rows {
+            let line = text
+                .lines()
+                .find(|line| line.trim_start().starts_with(&row.name));
+            let line = line.unwrap_or_else(|| panic!("{seed}: no line for {}\n{text}", row.name));
+            for cell in [&row.mean, &row.p95] {
+                assert!(
+                    line.contains(cell.as_str()),
+                    "{seed}: {} without {cell}: {line}",
+                    row.name
+                );
+                assert!(
+                    page.contains(cell.as_str()),
+                    "{seed}: report without {cell}"
+                );
+            }
+        }
+        let base = Base {
+            site: &site,
+            vocabulary: &Vocabulary::of(&CATALOG),
+            catalog: &CATALOG,
+            calibration: &CALIBRATION,
+            layout: &chosen.deployment.layout,
+            choices: &chosen.choices,
+        };
+        let unchanged = what_if(&base, &Change::default()).unwrap();
+        let years = prospect(&CATALOG, &CALIBRATION, &unchanged, 3.0, 4).unwrap();
+        for class in &years.classes {
+            let today = chosen.prediction.class(&class.work).unwrap();
+            let value = if class.by_mean {
+                today.mean.value
+            } else {
+                today.p95.value
+            };
+            assert_eq!(class.points[0].time.value, value, "{seed}: {}", class.name);
+        }
+        let curve = curve(
+            &site,
+            &CATALOG,
+            &CALIBRATION,
+            &chosen.deployment,
+            &advice.load,
+            Some(&chosen.prediction),
+            8,
+            Closeness::Fine,
+        );
+        for class in &curve.classes {
+            let today = chosen.prediction.class(&class.work).unwrap();
+            let at_one = class.points.iter().find(|point| point.factor == 1.0);
+            let at_one =
+                at_one.unwrap_or_else(|| panic!("{seed}: {} has no point at 1 ×", class.name));
+            assert_eq!(at_one.p95.value, today.p95.value, "{seed}: {}", class.name);
+        }
     }
 }
