@@ -4,7 +4,8 @@
 //! sigma with all numbers that it scales, and the slopes are combined by the fit's covariance, so that
 //! errors which the data tie together are not counted twice; each other uncertain number is shifted
 //! alone and its change added in squares; so is what the model itself errs by beyond its parameters
-//! ([`crate::posterior::Posterior::discrepancy`]). 80 % of a normal distribution lie within 1.2816
+//! ([`crate::posterior::Posterior::discrepancy`]), and what it errs by against the simulator
+//! ([`super::own_error`]). 80 % of a normal distribution lie within 1.2816
 //! sigma.
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::deployment::Deployment;
 use super::lens::Lens;
+use super::own_error::OwnError;
 use super::prediction::{Interval, Prediction};
 use super::solve::{predict, predict_through};
 use super::sway::Watch;
@@ -136,9 +138,12 @@ pub fn add_intervals(
     }
     prediction.sways = watch.found();
     let quantile = Normal::standard().inverse_cdf(0.9);
+    let own = OwnError::of(deployment);
     for (class, square) in prediction.classes.iter_mut().zip(squares) {
-        let factor = (quantile * square.max(0.0).sqrt()).exp();
-        for interval in [&mut class.mean, &mut class.p95] {
+        let of_both = [(&mut class.mean, own.mean), (&mut class.p95, own.p95)];
+        for (interval, own) in of_both {
+            let square = square.max(0.0) + OwnError::sigma(own).powi(2);
+            let factor = (quantile * square.sqrt()).exp();
             *interval = Interval {
                 value: interval.value,
                 low: interval.value / factor,

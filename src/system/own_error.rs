@@ -24,7 +24,15 @@ pub const LOCKED: OwnError = OwnError {
     p95: 2.0,
 };
 
+/// The 95th percentile of a normal variable: of nine in ten on both sides.
+const NINE_IN_TEN: f64 = 1.644_853_626_951_472_2;
+
 impl OwnError {
+    /// One-sigma error, as a logarithm, of what lies within such a factor nine times in ten.
+    pub fn sigma(factor: f64) -> f64 {
+        factor.ln() / NINE_IN_TEN
+    }
+
     /// That of a deployment's class.
     pub fn of(deployment: &Deployment) -> Self {
         if deployment.lockless {

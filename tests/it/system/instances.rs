@@ -19,6 +19,7 @@ fn locks<'m>(model: &'m Model, steps: &[Step], into: &mut Vec<&'m str>) {
             Step::Choose(choices) => choices.iter().for_each(|(_, b)| locks(model, b, into)),
             Step::Spawn(body)
             | Step::Repeat { body, .. }
+            | Step::Batches { body, .. }
             | Step::Sized { body, .. }
             | Step::Timed { body, .. } => locks(model, body, into),
             _ => {}

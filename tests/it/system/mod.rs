@@ -2,9 +2,9 @@
 
 mod benchmarks;
 mod changes;
-mod closures;
 mod instances;
 mod laws;
+mod long_holds;
 mod p4d;
 mod percentiles;
 mod sizes;
