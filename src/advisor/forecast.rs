@@ -5,14 +5,14 @@
 
 use super::candidates::{self, Candidate};
 use super::confirm::{Ask, confirm};
-use super::ranking::{Failed, Ranked, Solved, solve_all};
+use super::ranking::{Failed, Ranked, Solved, rank_beside, solve_all};
 use super::safety::memory_short;
-use super::score::Scores;
+use super::score::{Scores, Timed};
 use super::sensitivity::{self, Influence, Range, Subject};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
-use crate::system::capacity;
+use crate::system::capacity::{self, RoleSize};
 use crate::system::{Deployment, PredictError, Prediction, interval, predict};
 use crate::workload::{Load, from_site};
 
@@ -69,7 +69,7 @@ pub fn forecasts_confirmed(
 ) -> Vec<Result<Forecast, NoForecast>> {
     let ask = ask.over(layouts.len());
     let ranges = sensitivity::ranges(site, vocabulary);
-    let advised = Advised::of(site, catalog, calibration, layouts);
+    let advised = Advised::of(site, catalog, calibration);
     let all = layouts.iter();
     all.map(|id| advised.forecast(&ranges, id, &ask)).collect()
 }
@@ -82,19 +82,37 @@ pub fn best_of_layout(
     calibration: &Calibration,
     id: &str,
 ) -> Result<Deployment, NoForecast> {
-    let layouts = [id.to_owned()];
-    let found = Advised::of(site, catalog, calibration, &layouts).best(id)?;
+    let found = Advised::of(site, catalog, calibration).best(id)?;
     Ok(found.candidate.deployment)
 }
 
-/// Everything that a site can make of its own layouts and of those that are asked for, ranked.
+/// The same of every layout of the catalogue, by its id.
+pub fn best_of_each<'c>(
+    site: &Site,
+    catalog: &'c Catalog,
+    calibration: &Calibration,
+) -> Vec<(&'c str, Result<Deployment, NoForecast>)> {
+    let advised = Advised::of(site, catalog, calibration);
+    let layouts = catalog.layouts.keys();
+    let each = layouts.map(|id| {
+        (
+            id.as_str(),
+            advised.best(id).map(|found| found.candidate.deployment),
+        )
+    });
+    each.collect()
+}
+
+/// Everything that a site can make of its layouts, ranked as the advice ranks it.
 struct Advised<'a> {
     site: &'a Site,
     catalog: &'a Catalog,
     calibration: &'a Calibration,
     load: Load,
+    sizes: Vec<RoleSize>,
     solved: Vec<(Solved, Scores)>,
     failed: Vec<Failed>,
+    best_times: Vec<(Timed, f64)>,
 }
 
 /// What a layout becomes at a site.
@@ -105,31 +123,24 @@ struct Found {
 }
 
 impl<'a> Advised<'a> {
-    fn of(
-        site: &'a Site,
-        catalog: &'a Catalog,
-        calibration: &'a Calibration,
-        layouts: &[String],
-    ) -> Self {
+    fn of(site: &'a Site, catalog: &'a Catalog, calibration: &'a Calibration) -> Self {
         let load = from_site::load(site);
         let sizes = capacity::sizes(site, &load, catalog, calibration);
-        let (mut all, _) = candidates::candidates(site, catalog);
-        // What is the same as another layout, or a reference, is no candidate of the advice.
-        for id in layouts {
-            let known = all.iter().any(|c| c.deployment.layout == *id);
-            if let Some(layout) = catalog.layouts.get(id).filter(|_| !known) {
-                all.extend(candidates::of_layout(site, catalog, layout).0);
-            }
-        }
-        let Ranked { solved, failed, .. } =
-            solve_all(site, catalog, calibration, all, &load, &sizes);
+        let (all, _) = candidates::candidates(site, catalog);
+        let Ranked {
+            solved,
+            failed,
+            best_times,
+        } = solve_all(site, catalog, calibration, all, &load, &sizes);
         Self {
             site,
             catalog,
             calibration,
             load,
+            sizes,
             solved,
             failed,
+            best_times,
         }
     }
 
@@ -175,16 +186,34 @@ impl<'a> Advised<'a> {
         let unsuitable = |reason: String| NoForecast::Unsuitable(reason);
         let layout = self.catalog.layouts.get(id);
         let layout = layout.ok_or_else(|| unsuitable(format!("no layout {id:?}")))?;
-        let mut solved = self.solved.iter();
-        if let Some((found, _)) = solved.find(|(s, _)| s.candidate.deployment.layout == id) {
-            return Ok(Found {
-                candidate: found.candidate.clone(),
-                grows: true,
-            });
+        let first = |solved: &[(Solved, Scores)], failed: &[Failed]| {
+            let mut solved = solved.iter();
+            if let Some((found, _)) = solved.find(|(s, _)| s.candidate.deployment.layout == id) {
+                return Some(Ok(Found {
+                    candidate: found.candidate.clone(),
+                    grows: true,
+                }));
+            }
+            let mut failed = failed.iter();
+            let (_, error) = failed.find(|(c, _)| c.deployment.layout == id)?;
+            Some(Err(NoForecast::Saturated(error.clone())))
+        };
+        if let Some(found) = first(&self.solved, &self.failed) {
+            return found;
         }
-        let mut failed = self.failed.iter();
-        if let Some((_, error)) = failed.find(|(c, _)| c.deployment.layout == id) {
-            return Err(NoForecast::Saturated(error.clone()));
+        // What is the same as another layout, or a reference, is no candidate of the advice.
+        let (own, _) = candidates::of_layout(self.site, self.catalog, layout);
+        let Ranked { solved, failed, .. } = rank_beside(
+            self.site,
+            self.catalog,
+            self.calibration,
+            own,
+            &self.load,
+            &self.sizes,
+            &self.best_times,
+        );
+        if let Some(found) = first(&solved, &failed) {
+            return found;
         }
         let candidate = candidates::fixed(self.site, self.catalog, layout).map_err(|error| {
             let (_, reason) = candidates::of_layout(self.site, self.catalog, layout);

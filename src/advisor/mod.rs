@@ -40,7 +40,9 @@ pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use footing::footing;
-pub use forecast::{Forecast, NoForecast, best_of_layout, forecasts, forecasts_confirmed};
+pub use forecast::{
+    Forecast, NoForecast, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
+};
 pub use growth::{Headroom, MemoryLimit, Want, target, tightest};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};

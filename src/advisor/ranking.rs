@@ -56,6 +56,19 @@ pub(super) fn solve_all(
     load: &Load,
     sizes: &[RoleSize],
 ) -> Ranked {
+    rank_beside(site, catalog, calibration, candidates, load, sizes, &[])
+}
+
+/// The same of candidates that are scored beside others, whose times are these.
+pub(super) fn rank_beside(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    candidates: Vec<Candidate>,
+    load: &Load,
+    sizes: &[RoleSize],
+    others: &[(Timed, f64)],
+) -> Ranked {
     let mut solved = Vec::new();
     let mut failed = Vec::new();
     for mut candidate in candidates {
@@ -66,7 +79,9 @@ pub(super) fn solve_all(
             Err(error) => failed.push((candidate, error)),
         }
     }
-    let all_times: Vec<_> = solved.iter().map(|s| s.times.clone()).collect();
+    let times = solved.iter().map(|s: &Solved| s.times.clone());
+    let beside = (!others.is_empty()).then(|| others.to_vec());
+    let all_times: Vec<_> = times.chain(beside).collect();
     let best = best_times(&all_times);
     let mut ranked: Vec<(Solved, Scores)> = solved
         .into_iter()

@@ -16,12 +16,12 @@ pub struct OwnError {
 /// From release 2013.3 on with `db.peeking` 2, where reads take no locks.
 pub const LOCKLESS: OwnError = OwnError {
     mean: 1.1,
-    p95: 1.25,
+    p95: 1.2,
 };
 /// Where reads take locks.
 pub const LOCKED: OwnError = OwnError {
-    mean: 1.5,
-    p95: 2.0,
+    mean: 1.65,
+    p95: 1.6,
 };
 
 /// The 95th percentile of a normal variable: of nine in ten on both sides.

@@ -90,10 +90,10 @@ fn saturation(deployment: &Deployment, load: &Load) -> f64 {
 }
 
 /// A site on one of its layouts at shares of saturation.
-fn cases(name: &str, site: &Site, set: Set, layout: &str, shares: &[f64]) -> Vec<Case> {
-    let deployment = advisor::best_of_layout(site, &CATALOG, &CALIBRATION, layout).unwrap();
+fn cases(name: &str, site: &Site, set: Set, deployment: &Deployment, shares: &[f64]) -> Vec<Case> {
+    let layout = &deployment.layout;
     let load = from_site::load(site);
-    let saturation = saturation(&deployment, &load);
+    let saturation = saturation(deployment, &load);
     let cases = shares.iter().map(|share| Case {
         name: format!("{name} {layout} {:.0} %", share * 100.0),
         set,
@@ -105,11 +105,10 @@ fn cases(name: &str, site: &Site, set: Set, layout: &str, shares: &[f64]) -> Vec
     cases.collect()
 }
 
-/// The layouts that a site can have.
-fn layouts(site: &Site) -> Vec<&'static str> {
-    let mut layouts: Vec<&str> = CATALOG.ids("layouts");
-    layouts.retain(|id| advisor::best_of_layout(site, &CATALOG, &CALIBRATION, id).is_ok());
-    layouts
+/// What a site can make of each layout that it can have.
+fn deployments(site: &Site) -> Vec<Deployment> {
+    let all = advisor::best_of_each(site, &CATALOG, &CALIBRATION).into_iter();
+    all.filter_map(|(_, found)| found.ok()).collect()
 }
 
 /// How many sites there are.
@@ -122,11 +121,11 @@ pub(super) fn of_site(index: usize) -> Vec<Case> {
     let examples = examples();
     if let Some(path) = examples.get(index) {
         let site = site::load(Path::new(path), &[], &Vocabulary::of(&CATALOG)).unwrap();
-        let all = layouts(&site);
+        let all = deployments(&site);
         let name = Path::new(path).file_stem().unwrap().to_string_lossy();
         let chosen =
-            (0..LAYOUTS.min(all.len())).map(|k| all[k * all.len() / LAYOUTS.min(all.len())]);
-        let cases = chosen.flat_map(|id| cases(&name, &site, Set::Examples, id, &SHARES));
+            (0..LAYOUTS.min(all.len())).map(|k| &all[k * all.len() / LAYOUTS.min(all.len())]);
+        let cases = chosen.flat_map(|found| cases(&name, &site, Set::Examples, found, &SHARES));
         return cases.collect();
     }
     let seed = (index - examples.len()) as u64;
@@ -138,8 +137,8 @@ pub(super) fn of_site(index: usize) -> Vec<Case> {
         &Vocabulary::of(&CATALOG),
     )
     .unwrap_or_else(|errors| panic!("{}\n{text}", errors.render()));
-    let all = layouts(&site);
-    let Some(layout) = all.get(seed as usize * 7 % all.len().max(1)) else {
+    let all = deployments(&site);
+    let Some(deployment) = all.get(seed as usize * 7 % all.len().max(1)) else {
         return Vec::new();
     };
     let set = if seed % 2 == 0 {
@@ -148,7 +147,7 @@ pub(super) fn of_site(index: usize) -> Vec<Case> {
         Set::Unseen
     };
     let share = SHARES[(seed / 2) as usize % SHARES.len()];
-    cases(&name, &site, set, layout, &[share])
+    cases(&name, &site, set, deployment, &[share])
 }
 
 fn examples() -> Vec<String> {
