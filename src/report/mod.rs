@@ -93,7 +93,7 @@ pub use prediction_text::{
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };
-pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_text};
+pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, Wanted, simulation_text};
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_text};
 pub use solve::{Compared, Point, Solved, Sweep};

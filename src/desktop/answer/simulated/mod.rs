@@ -144,6 +144,7 @@ impl Simulated {
             scenario: Some(title),
             seed: run.seed,
             confidence: run.confidence,
+            wanted: None,
         }));
         Ok(now)
     }
