@@ -214,13 +214,12 @@ pub(super) fn simulate(
             // Together they are precise enough, though one alone was not.
             outcome.stopped = Stopped::Done;
         }
-        let rounds = replications.len() as u64 / together;
-        let next = outcome.events / rounds;
+        let of_a_round = outcome.events / (first / together + 1);
         let done = options.replications.is_some()
             || reached
             || outcome.stopped != Stopped::Done
             || replications.len() as u64 >= REPLICATIONS_MAX
-            || outcome.events.saturating_add(next) > events_in_all;
+            || outcome.events.saturating_add(of_a_round) > events_in_all;
         if done {
             return Ok(outcome);
         }
@@ -362,7 +361,11 @@ fn write_stderr(text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{EVENTS_DEFAULT, EVENTS_STEADY, Options, RARE, TOGETHER, precision};
+    use crate::sim::{
+        Arrivals, Class, Discipline, Distribution, Model, Run, Source, Span, Station, Step,
+    };
+
+    use super::{EVENTS_DEFAULT, EVENTS_STEADY, Options, RARE, TOGETHER, precision, simulate};
 
     #[test]
     fn precisions_are_shares() {
@@ -372,6 +375,48 @@ mod tests {
         for bad in ["", "x", "0", "100%", "-1%", "nan"] {
             assert!(precision(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn no_replications_are_begun_that_could_pass_the_events_of_all() {
+        let exponential = |mean| Distribution::Exponential { mean };
+        let model = Model {
+            stations: vec![Station {
+                name: "disk".into(),
+                discipline: Discipline::Ps,
+                servers: 1.0,
+                speeds: vec![],
+            }],
+            classes: vec![Class {
+                name: "reads".into(),
+                source: Source::Open(Arrivals::Renewal(exponential(1.25))),
+                program: vec![Step::Serve {
+                    station: 0,
+                    service: exponential(1.0),
+                }],
+                priority: 0,
+                profile: None,
+            }],
+            ..Model::default()
+        };
+        let options = Options {
+            precision: None,
+            replications: None,
+            events: None,
+            threads: Some(1),
+        };
+        // Each of four replications may be precise enough for its part, and all together not.
+        let replications = |seed: u64, events_in_all: u64| {
+            let run = Run {
+                seed,
+                span: Span::Steady { precision: 0.05 },
+                ..Run::default()
+            };
+            let found = simulate(&model, &run, &options, events_in_all, true);
+            found.unwrap().replications
+        };
+        let seed = (1..40).find(|seed| replications(*seed, u64::MAX) > 4);
+        assert_eq!(replications(seed.unwrap(), 1), 4);
     }
 
     #[test]
