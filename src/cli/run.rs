@@ -21,16 +21,16 @@ use crate::units::significant;
 /// How to simulate.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Options {
-    /// Relative half-width of the 95 % intervals of mean response times at which a steady state ends; if not
-    /// given, 2%, and `simulate` then waits neither for rare kinds of work nor beyond 30 million events of
-    /// each of four replications
+    /// Relative half-width of the 95 % intervals of mean response times at which a steady state ends; 2% if
+    /// not given. `simulate` waits for rare kinds of work only if it is given
     #[arg(long, value_parser = precision, value_name = "P%")]
     precision: Option<f64>,
     /// Independent replications; if not given, more until the precision is reached
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=REPLICATIONS_ASKED_MAX), value_name = "N")]
     replications: Option<u64>,
-    /// Events of one replication after which a simulation ends with what there is; if not given, 200 million
-    /// for a steady state, 1000 million for a scenario; a dozen million take about a second
+    /// Events of one replication after which a simulation ends with what there is: if not given, 1000 million
+    /// for a scenario, 200 million for a steady state, but 30 million for that of a site without --precision;
+    /// a dozen million take about a second
     #[arg(long, value_parser = clap::value_parser!(u64).range(1000..=1_000_000_000_000), value_name = "N")]
     events: Option<u64>,
     /// Threads, at most one a processor; the answer does not depend on them

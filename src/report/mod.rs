@@ -39,6 +39,7 @@ mod html;
 mod markdown;
 mod markup;
 mod parity;
+mod precision;
 mod prediction_json;
 mod prediction_text;
 mod shown;
@@ -86,6 +87,7 @@ pub use html::{GENERATOR, report_html};
 pub use markdown::report_markdown;
 pub use markup::Svg;
 pub use parity::parity_svg;
+pub use precision::Wanted;
 pub use prediction_json::{comparison_json, prediction_json};
 pub use prediction_text::{
     comparison_text, kind_word, mean_above_p95, prediction_text, questions_text,
@@ -93,7 +95,7 @@ pub use prediction_text::{
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };
-pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, Wanted, simulation_text};
+pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_text};
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_text};
 pub use solve::{Compared, Point, Solved, Sweep};
