@@ -6,10 +6,11 @@
 //! same arrivals in all alternatives.
 
 use super::output::Outcome;
-use super::run::{RARE, REPLICATIONS_MAX, replicate};
+use super::run::{REPLICATIONS_MAX, replicate};
 use super::simulate::{Arguments, Staged, deployment, stage};
 use super::{Format, Library};
 use crate::diag::quoted;
+use crate::report::table::paragraph;
 use crate::report::{self, Rival};
 use crate::sim::{
     self, Alternative, Difference, Model, ModelError, Replication, Run, Span, Stopped,
@@ -36,9 +37,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let mut library = Library::load(&arguments.common)?;
     let site = library.site(&arguments.site, format)?;
     let all = named(&mut library, &site, arguments)?;
-    let run = all[0].staged.run(arguments);
+    let steady = arguments.options.run(arguments.common.seed);
+    let run = all[0].staged.run(arguments, steady);
     let models: Vec<&Model> = all.iter().map(|a| &a.staged.process.model).collect();
     let found = simulate(&models, &run, arguments).map_err(|error| wrong(error.to_string()))?;
+    let options = &arguments.options;
+    let is_known = match run.span {
+        Span::Steady { precision } => is_known(&models, &found, &run, precision),
+        _ => true,
+    };
     let outcomes: Vec<sim::Outcome> = models
         .iter()
         .zip(&found)
@@ -54,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Outcome> {
         .map(|((named, outcome), differences)| Rival {
             name: named.name,
             deployment: named.deployment,
-            simulation: named.staged.simulation(outcome, &run),
+            simulation: named.staged.simulation(outcome, &run, None),
             differences,
         })
         .collect();
@@ -65,7 +72,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Outcome> {
         let json = report::simulations_json(&library.inputs(&site), &rivals);
         Outcome::json(&json, fails)
     } else {
-        let text = report::simulations_text(&site.name, &rivals);
+        let mut text = report::simulations_text(&site.name, &rivals);
+        if let Span::Steady { precision } = run.span
+            && options.is_limited()
+            && !is_known
+        {
+            let share = precision * 100.0;
+            let more = format!(
+                "Not every difference is known to ± {share} % of the first's mean: `--precision {share}%` simulates longer."
+            );
+            text.push_str(&paragraph(&more, 2));
+        }
         if fails {
             Outcome::missed(text)
         } else {
@@ -170,6 +187,7 @@ fn simulate(
             // n replications of a precision p·√n give p.
             precision: precision * (together as f64).sqrt(),
         },
+        events_max: options.pilot_events(run),
         ..run.clone()
     };
     let pilots = replicate(models, &pilot, PILOT, 1, options, quiet)?;
@@ -207,8 +225,17 @@ fn simulate(
             found[*idx].extend(replications);
         }
         done += together;
-        let enough = || is_known(models, &found, run, precision);
-        if options.replications().is_some() || interrupted || done >= REPLICATIONS_MAX || enough() {
+        let events: u64 = found.iter().flatten().map(Replication::events).sum();
+        let next = events / (done / together);
+        let in_all = options
+            .events_in_all()
+            .saturating_mul(measured.len() as u64);
+        if options.replications().is_some()
+            || interrupted
+            || done >= REPLICATIONS_MAX
+            || events.saturating_add(next) > in_all
+            || is_known(models, &found, run, precision)
+        {
             return Ok(found);
         }
     }
@@ -217,7 +244,6 @@ fn simulate(
 /// Whether all differences to the first are known to a share `precision` of the first's response.
 fn is_known(models: &[&Model], found: &[Vec<Replication>], run: &Run, precision: f64) -> bool {
     let first = sim::fold(models[0], run, &found[0]);
-    let all: u64 = first.activities.iter().map(|a| a.completions).sum();
     (1..models.len()).all(|idx| {
         let names = &models[idx].activities;
         differences(models, found, idx, run)
@@ -227,7 +253,7 @@ fn is_known(models: &[&Model], found: &[Vec<Replication>], run: &Run, precision:
                 let there = first.activities.iter().find(|a| a.name == *name);
                 match (difference, there) {
                     (Some(difference), Some(there)) => {
-                        (there.completions as f64) < RARE * all as f64
+                        first.is_rare(there.completions, run.rare)
                             || difference.response.half_width <= precision * there.response.value
                     }
                     _ => true,

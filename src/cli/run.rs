@@ -12,26 +12,41 @@ use std::time::Duration;
 use clap::Args;
 
 use super::output::INTERRUPTED;
-use crate::sim::{self, Model, ModelError, Outcome, Progress, Replication, Run, Span, Stopped};
+use crate::report::Wanted;
+use crate::sim::{
+    self, Means, Model, ModelError, Outcome, Progress, Replication, Run, Span, Stopped,
+};
 use crate::units::significant;
 
 /// How to simulate.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Options {
-    /// Relative half-width of the intervals of mean response times at which a simulation ends
-    #[arg(long, value_parser = precision, default_value = "2%", value_name = "P%")]
-    precision: f64,
+    /// Relative half-width of the 95 % intervals of mean response times at which a steady state ends; 2% if
+    /// not given. `simulate` waits for rare kinds of work only if it is given
+    #[arg(long, value_parser = precision, value_name = "P%")]
+    precision: Option<f64>,
     /// Independent replications; if not given, more until the precision is reached
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=REPLICATIONS_ASKED_MAX), value_name = "N")]
     replications: Option<u64>,
-    /// Events of one replication after which a simulation ends with what there is: 200 million for a steady
-    /// state, 1000 million for a scenario; a dozen million take about a second
+    /// Events of one replication after which a simulation ends with what there is: if not given, 1000 million
+    /// for a scenario, 200 million for a steady state, but 30 million for that of a site without --precision;
+    /// a dozen million take about a second
     #[arg(long, value_parser = clap::value_parser!(u64).range(1000..=1_000_000_000_000), value_name = "N")]
     events: Option<u64>,
     /// Threads, at most one a processor; the answer does not depend on them
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024), value_name = "N")]
     threads: Option<u64>,
 }
+
+/// Half-width of the intervals over the mean, where none is asked for.
+const PRECISION: f64 = 0.02;
+
+/// Kinds of work with a smaller share of all commands are rare in the steady state of a site.
+const RARE: f64 = 0.001;
+
+/// Events of a replication of a site's steady state, where neither they nor a precision are asked for:
+/// four of them take less than 20 processor seconds on every example site.
+const EVENTS_DEFAULT: u64 = 30_000_000;
 
 /// Events of a replication of a steady state and of a scenario, where none are asked for.
 const EVENTS_STEADY: u64 = 200_000_000;
@@ -45,9 +60,6 @@ const TOGETHER: u64 = 4;
 
 /// Most of them until the precision is given up.
 pub(super) const REPLICATIONS_MAX: u64 = 32;
-
-/// Classes with fewer of all completions do not keep a simulation going.
-pub(super) const RARE: f64 = 0.01;
 
 /// "2%", "2 %" or "0.02".
 fn precision(text: &str) -> Result<f64, String> {
@@ -72,10 +84,62 @@ impl Options {
         Run {
             seed,
             span: Span::Steady {
-                precision: self.precision,
+                precision: self.precision.unwrap_or(PRECISION),
             },
             events_max: self.events.unwrap_or(EVENTS_STEADY),
             ..Run::default()
+        }
+    }
+
+    /// The steady state of a site. A precision that is asked for is waited for with rare kinds of work
+    /// too; otherwise it ends after a number of events that takes seconds.
+    pub(super) fn steady(&self, seed: u64) -> Run {
+        let mut run = Run {
+            means: Means::Activities,
+            rare: RARE,
+            ..self.run(seed)
+        };
+        if self.precision.is_some() {
+            run.rare = 0.0;
+        } else if self.events.is_none() {
+            run.events_max = EVENTS_DEFAULT;
+        }
+        run
+    }
+
+    /// How well a steady state was to be known.
+    pub(super) fn wanted(&self, run: &Run) -> Option<Wanted> {
+        match run.span {
+            Span::Steady { precision } => Some(Wanted {
+                precision,
+                rare: run.rare,
+                events_max: run.events_max,
+                is_default: self.is_limited(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether a steady state ends after the default number of events.
+    pub(super) fn is_limited(&self) -> bool {
+        self.precision.is_none() && self.events.is_none()
+    }
+
+    /// Events of the replication that finds how long those of a comparison must be.
+    pub(super) fn pilot_events(&self, run: &Run) -> u64 {
+        if self.is_limited() {
+            EVENTS_DEFAULT
+        } else {
+            run.events_max
+        }
+    }
+
+    /// Events of all replications of a site's steady state together, after which no more are begun.
+    pub(super) fn events_in_all(&self) -> u64 {
+        if self.is_limited() {
+            TOGETHER * EVENTS_DEFAULT
+        } else {
+            u64::MAX
         }
     }
 
@@ -123,11 +187,12 @@ pub(super) fn is_stopped() -> bool {
 }
 
 /// Simulates until the precision of `run` is reached, or the replications asked for are done, or
-/// somebody interrupts.
+/// more of them could pass `events_in_all`, or somebody interrupts.
 pub(super) fn simulate(
     model: &Model,
     run: &Run,
     options: &Options,
+    events_in_all: u64,
     quiet: bool,
 ) -> Result<Outcome, ModelError> {
     let together = options.replications.unwrap_or(TOGETHER);
@@ -143,12 +208,18 @@ pub(super) fn simulate(
         let first = replications.len() as u64;
         let mut more = replicate(&[model], &each, first, together, options, quiet)?;
         replications.extend(more.pop().unwrap_or_default());
-        let outcome = sim::fold(model, run, &replications);
-        let reached = goal.is_none_or(|goal| worst(&outcome) <= goal);
+        let mut outcome = sim::fold(model, run, &replications);
+        let reached = goal.is_none_or(|goal| outcome.worst_precision(run) <= goal);
+        if reached && outcome.stopped == Stopped::Events && goal.is_some() {
+            // Together they are precise enough, though one alone was not.
+            outcome.stopped = Stopped::Done;
+        }
+        let of_a_round = outcome.events / (first / together + 1);
         let done = options.replications.is_some()
             || reached
             || outcome.stopped != Stopped::Done
-            || replications.len() as u64 >= REPLICATIONS_MAX;
+            || replications.len() as u64 >= REPLICATIONS_MAX
+            || outcome.events.saturating_add(of_a_round) > events_in_all;
         if done {
             return Ok(outcome);
         }
@@ -181,16 +252,6 @@ pub(super) fn replicate(
         return Err(ModelError::too_many_jobs());
     }
     Ok(found)
-}
-
-/// The largest relative half-width of a class' mean response time.
-fn worst(outcome: &Outcome) -> f64 {
-    let all: u64 = outcome.classes.iter().map(|c| c.total.completions).sum();
-    let classes = outcome.classes.iter();
-    classes
-        .filter(|class| class.total.completions as f64 >= RARE * all as f64)
-        .map(|class| class.total.response.relative())
-        .fold(0.0, f64::max)
 }
 
 /// Replications that run at the same time.
@@ -300,7 +361,11 @@ fn write_stderr(text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::precision;
+    use crate::sim::{
+        Arrivals, Class, Discipline, Distribution, Model, Run, Source, Span, Station, Step,
+    };
+
+    use super::{EVENTS_DEFAULT, EVENTS_STEADY, Options, RARE, TOGETHER, precision, simulate};
 
     #[test]
     fn precisions_are_shares() {
@@ -310,5 +375,71 @@ mod tests {
         for bad in ["", "x", "0", "100%", "-1%", "nan"] {
             assert!(precision(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn no_replications_are_begun_that_could_pass_the_events_of_all() {
+        let exponential = |mean| Distribution::Exponential { mean };
+        let model = Model {
+            stations: vec![Station {
+                name: "disk".into(),
+                discipline: Discipline::Ps,
+                servers: 1.0,
+                speeds: vec![],
+            }],
+            classes: vec![Class {
+                name: "reads".into(),
+                source: Source::Open(Arrivals::Renewal(exponential(1.25))),
+                program: vec![Step::Serve {
+                    station: 0,
+                    service: exponential(1.0),
+                }],
+                priority: 0,
+                profile: None,
+            }],
+            ..Model::default()
+        };
+        let options = Options {
+            precision: None,
+            replications: None,
+            events: None,
+            threads: Some(1),
+        };
+        // Each of four replications may be precise enough for its part, and all together not.
+        let replications = |seed: u64, events_in_all: u64| {
+            let run = Run {
+                seed,
+                span: Span::Steady { precision: 0.05 },
+                ..Run::default()
+            };
+            let found = simulate(&model, &run, &options, events_in_all, true);
+            found.unwrap().replications
+        };
+        let seed = (1..40).find(|seed| replications(*seed, u64::MAX) > 4);
+        assert_eq!(replications(seed.unwrap(), 1), 4);
+    }
+
+    #[test]
+    fn only_what_nobody_asked_to_be_longer_ends_by_default() {
+        let options = |precision, events| Options {
+            precision,
+            replications: None,
+            events,
+            threads: None,
+        };
+        let ends = |precision, events| {
+            let options = options(precision, events);
+            let run = options.steady(1);
+            (run.events_max, run.rare, options.events_in_all())
+        };
+        assert_eq!(
+            ends(None, None),
+            (EVENTS_DEFAULT, RARE, TOGETHER * EVENTS_DEFAULT)
+        );
+        assert_eq!(ends(None, Some(5000)), (5000, RARE, u64::MAX));
+        assert_eq!(ends(Some(0.02), None), (EVENTS_STEADY, 0.0, u64::MAX));
+        // A network of a file is simulated as before.
+        let network = options(None, None).run(1);
+        assert_eq!((network.events_max, network.rare), (EVENTS_STEADY, 0.01));
     }
 }

@@ -11,7 +11,7 @@ use super::trace::NoTrace;
 use super::{Common, Format, Library, SiteArguments, compare, run, trace};
 use crate::advisor;
 use crate::report::table::paragraph;
-use crate::report::{self, Simulation};
+use crate::report::{self, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::site::Site;
 use crate::system::process::{Process, process};
@@ -81,7 +81,8 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let deployment = deployment(&mut library, &site, layout, format)?;
     let scenario = arguments.scenario.as_deref();
     let staged = stage(&mut library, &site, &deployment, scenario, format)?;
-    let run = staged.run(arguments);
+    let steady = arguments.options.steady(arguments.common.seed);
+    let run = staged.run(arguments, steady);
     let model = &staged.process.model;
     let refused = |error: sim::ModelError| wrong(error.to_string());
     trace::write(model, &run, &traces).map_err(|no_trace| match no_trace {
@@ -89,10 +90,11 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
         NoTrace::Interrupted => wrong("interrupted: no trace was written".to_owned()).interrupted(),
     })?;
     let quiet = arguments.common.quiet;
-    let outcome = run::simulate(model, &run, &arguments.options, quiet).map_err(refused)?;
+    let (options, in_all) = (&arguments.options, arguments.options.events_in_all());
+    let outcome = run::simulate(model, &run, options, in_all, quiet).map_err(refused)?;
     let stopped = outcome.stopped;
     let fails = stopped == Stopped::Unsteady || staged.short.is_some();
-    let simulation = staged.simulation(outcome, &run);
+    let simulation = staged.simulation(outcome, &run, options.wanted(&run));
     let answer = if format == Format::Json {
         let json = report::simulation_json(&library.inputs(&site), &deployment, &simulation);
         Outcome::json(&json, fails)
@@ -161,17 +163,22 @@ pub(super) struct Staged {
 }
 
 impl Staged {
-    /// How it is simulated.
-    pub(super) fn run(&self, arguments: &Arguments) -> Run {
+    /// How it is simulated: as given where it is a steady state.
+    pub(super) fn run(&self, arguments: &Arguments, steady: Run) -> Run {
         let (options, seed) = (&arguments.options, arguments.common.seed);
         match &self.until {
             Some(until) => options.through(seed, until.clone()),
-            None => options.run(seed),
+            None => steady,
         }
     }
 
     /// What was found.
-    pub(super) fn simulation(self, outcome: sim::Outcome, run: &Run) -> Simulation {
+    pub(super) fn simulation(
+        self,
+        outcome: sim::Outcome,
+        run: &Run,
+        wanted: Option<Wanted>,
+    ) -> Simulation {
         Simulation {
             process: self.process,
             outcome,
@@ -179,6 +186,7 @@ impl Staged {
             short: self.short,
             seed: run.seed,
             confidence: run.confidence,
+            wanted,
             model_factors: self.model_factors,
         }
     }

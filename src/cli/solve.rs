@@ -133,7 +133,8 @@ fn solve(file: &File, method: Method, arguments: &Arguments) -> Result<Answer, U
 
 fn simulate(file: &File, arguments: &Arguments) -> Result<Answer, Unsolved> {
     let run = arguments.simulation.run(arguments.seed);
-    let outcome = super::run::simulate(&file.model, &run, &arguments.simulation, arguments.quiet)
+    let (options, quiet) = (&arguments.simulation, arguments.quiet);
+    let outcome = super::run::simulate(&file.model, &run, options, u64::MAX, quiet)
         .map_err(|error| Unsolved::Refused(error.to_string()))?;
     Ok(Answer::of_simulation(&file.model, outcome))
 }

@@ -39,6 +39,7 @@ mod html;
 mod markdown;
 mod markup;
 mod parity;
+mod precision;
 mod prediction_json;
 mod prediction_text;
 pub mod response;
@@ -87,6 +88,7 @@ pub use html::{GENERATOR, report_html};
 pub use markdown::report_markdown;
 pub use markup::Svg;
 pub use parity::parity_svg;
+pub use precision::Wanted;
 pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
 pub use prediction_text::{
     comparison_text, kind_word, mean_above_p95, prediction_text, questions_text,

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::estimate::{Ran, end, with_error};
+use super::precision::Wanted;
 use super::prediction_text::{kind_word, percent};
 use super::table::Table;
-use crate::sim::{Estimate, Outcome};
+use crate::sim::{Estimate, Outcome, Stopped};
 use crate::system::process::Process;
 use crate::units::{Seconds, significant};
 use crate::workload::Work;
@@ -25,6 +26,8 @@ pub struct Simulation {
     pub seed: u64,
     /// Confidence of the intervals.
     pub confidence: f64,
+    /// How well each mean was to be known; none through a scenario, which ends at its time.
+    pub wanted: Option<Wanted>,
     /// By kind of work: the factor on either side within which the numbers of the model, and the model
     /// itself, leave its times with a chance of 80 %, at the peak.
     pub model_factors: BTreeMap<Work, f64>,
@@ -138,7 +141,10 @@ impl Simulation {
                 ran.measured(shown)
             ),
         };
-        let end = end(&self.outcome);
+        let end = match self.wanted {
+            Some(wanted) if self.outcome.stopped == Stopped::Events => wanted.limit(),
+            _ => end(&self.outcome),
+        };
         format!("simulated: {what}; {}{end}", ran.counted())
     }
 
@@ -175,6 +181,9 @@ pub fn simulation_text(simulation: &Simulation) -> String {
     out.push_str(&hours(simulation));
     out.push('\n');
     out.push_str(&super::table::paragraph(&simulation.how(), 2));
+    if let Some(precision) = simulation.precision() {
+        out.push_str(&super::table::paragraph(&precision, 2));
+    }
     out.push_str(&super::table::paragraph(
         "± is chance alone, which a longer run makes smaller; `model` is the factor within which the numbers behind it and the model itself leave a time with a chance of 80 %, as the analytic solver has it at the peak.",
         2,
@@ -183,7 +192,7 @@ pub fn simulation_text(simulation: &Simulation) -> String {
 }
 
 fn responses(simulation: &Simulation) -> String {
-    let mut table = Table::new(&[
+    let mut heads = vec![
         "kind of work",
         ">a second",
         ">mean",
@@ -193,9 +202,20 @@ fn responses(simulation: &Simulation) -> String {
         ">longest",
         ">for locks",
         ">model, 80 %",
-    ]);
-    for row in simulation.response_rows() {
-        table.row([row.work].into_iter().chain(row.cells).collect());
+    ];
+    let precisions = simulation.precisions();
+    if !precisions.is_empty() {
+        heads.insert(1, ">seen");
+        heads.push("precision");
+    }
+    let mut table = Table::new(&heads);
+    for (idx, row) in simulation.response_rows().into_iter().enumerate() {
+        let mut cells: Vec<String> = [row.work].into_iter().chain(row.cells).collect();
+        if let Some((_, found, reached)) = precisions.get(idx) {
+            cells.insert(1, found.completions.to_string());
+            cells.push(reached.words().to_owned());
+        }
+        table.row(cells);
     }
     table.render()
 }

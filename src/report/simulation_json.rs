@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Inputs;
 use super::estimate::estimate_json;
+use super::precision::Reached;
 use super::prediction_json::{number, work_json};
 use super::prediction_text::kind_word;
 use super::simulation::Simulation;
@@ -37,6 +38,11 @@ pub(super) fn insert_simulation(
         .map(|(activity, found)| {
             let mut value = work_json(&activity.work);
             value.extend(response(found));
+            let reached = simulation.reached(found);
+            value.insert(
+                "precision_reached".to_owned(),
+                reached.map(|reached| reached == Reached::Yes).into(),
+            );
             let factor = simulation.model_factors.get(&activity.work).copied();
             value.insert("model_factor_80".to_owned(), factor.into());
             Value::Object(value)
@@ -70,7 +76,7 @@ pub(super) fn insert_simulation(
     put("resources", resources);
     put("locks", locks);
     put("bottleneck", bottleneck.into());
-    put("run", simulation.ran().json());
+    put("run", run(simulation));
     put(
         "series",
         outcome
@@ -87,14 +93,28 @@ pub(super) fn insert_simulation(
     );
 }
 
+/// How it was run, and how well every mean was to be known.
+fn run(simulation: &Simulation) -> Value {
+    let mut run = simulation.ran().json();
+    let wanted = simulation.wanted;
+    run["precision_wanted_fraction"] = wanted.map(|wanted| wanted.precision).into();
+    run["rare_fraction"] = wanted.map(|wanted| wanted.rare).into();
+    run["events_max"] = wanted.map(|wanted| wanted.events_max).into();
+    run["precision_sentence"] = simulation.precision().into();
+    run
+}
+
 fn response(found: &ActivityOutcome) -> Map<String, Value> {
     let percentiles: Value = found
         .quantiles
         .iter()
         .map(|(p, e)| json!({ "percentile": p * 100.0, "time_s": estimate_json(*e) }))
         .collect();
+    let half_width = found.response.half_width;
+    let half_width = half_width.is_finite().then_some(half_width);
     let fields = [
         ("response_time_s", estimate_json(found.response)),
+        ("response_time_half_width_s", half_width.into()),
         ("response_time_percentiles", percentiles),
         ("longest_s", found.longest.into()),
         ("lock_wait_s", found.lock_wait.into()),

@@ -6,7 +6,9 @@
 //! over cells of time; when a thousand cells are there, the slowest of these series, the one whose
 //! neighbouring cells are most alike, is given to MSER-5. If it finds no cut in the first half, pairs
 //! of cells are merged and the run goes on to twice the time. When it finds one, everything so far is
-//! left out, at least twice what MSER-5 asks for. Caches start with their most popular items.
+//! left out, at least twice what MSER-5 asks for.
+//! A run that finds none within half of its events (`Run::events_max`) leaves that half out all the same.
+//! Caches start with their most popular items.
 //!
 //! # No steady state
 //!

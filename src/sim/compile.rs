@@ -174,18 +174,7 @@ impl<'a> Compiler<'a> {
                 self.emit(Op::Give { pool, count });
             }
             Step::Fork(branches) => self.fork(branches, scope),
-            Step::Spawn(body) => {
-                let place = Place::Spawn(self.emit(Op::EndSpawned));
-                self.pending.push(Pending {
-                    steps: body,
-                    scope: Scope {
-                        activity: None,
-                        ..scope
-                    },
-                    end: Op::EndSpawned,
-                    place,
-                });
-            }
+            Step::Spawn(body) => self.spawn(body, scope),
             Step::Choose(options) => self.choose(options, scope, frame),
             Step::Repeat { times, body } => {
                 if *times > 0 && !body.is_empty() {
@@ -231,6 +220,19 @@ impl<'a> Compiler<'a> {
                 all.emit(Op::TimedEnd { slot, activity });
             }),
         }
+    }
+
+    fn spawn(&mut self, body: &'a [Step], scope: Scope) {
+        let place = Place::Spawn(self.emit(Op::EndSpawned));
+        self.pending.push(Pending {
+            steps: body,
+            scope: Scope {
+                activity: None,
+                ..scope
+            },
+            end: Op::EndSpawned,
+            place,
+        });
     }
 
     fn draw(&mut self, distribution: &Distribution, purpose: Purpose) -> u32 {

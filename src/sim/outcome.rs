@@ -1,6 +1,7 @@
 //! What a simulation found.
 
 use super::piling::Pile;
+use super::run::{Means, Run};
 
 /// A mean with its confidence interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,6 +43,29 @@ pub struct Outcome {
     pub stopped: Stopped,
     /// Where jobs pile up, if they do and that is known; of the first replication that found it.
     pub pile: Option<Pile>,
+}
+
+impl Outcome {
+    /// Whether so many completions are a smaller share of all than `share`.
+    pub fn is_rare(&self, completions: u64, share: f64) -> bool {
+        let classes: u64 = self.classes.iter().map(|c| c.total.completions).sum();
+        let activities: u64 = self.activities.iter().map(|a| a.completions).sum();
+        (completions as f64) < share * classes.max(activities) as f64
+    }
+
+    /// Largest relative half-width of the mean response times that had to be known in `run`, of what
+    /// occurred.
+    pub fn worst_precision(&self, run: &Run) -> f64 {
+        let classes = match run.means {
+            Means::All => self.classes.as_slice(),
+            Means::Activities => &[],
+        };
+        let classes = classes.iter().map(|class| &class.total);
+        let all = classes.chain(&self.activities);
+        all.filter(|timed| timed.completions > 0 && !self.is_rare(timed.completions, run.rare))
+            .map(|timed| timed.response.relative())
+            .fold(0.0, f64::max)
+    }
 }
 
 /// Why a simulation ended.

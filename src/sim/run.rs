@@ -13,13 +13,27 @@ pub struct Run {
     pub confidence: f64,
     /// Most events of one replication; a run that reaches it says so.
     pub events_max: u64,
+    /// Of what the means must be known before a steady state ends.
+    pub means: Means,
+    /// What has a smaller share of all completions is rare: a steady state is not simulated on until its
+    /// mean is known too.
+    pub rare: f64,
+}
+
+/// Of what the means must be known before a steady state ends.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Means {
+    /// Classes and activities.
+    All,
+    /// Activities alone: the mean of a class that does many unlike things is of no use, and takes longer.
+    Activities,
 }
 
 /// How long.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Span {
-    /// Until the means are known: a warm-up that is found, then batches until every class' mean response
-    /// time has a relative half-width of `precision`.
+    /// Until the means are known: a warm-up that is found, then batches until the mean response time of
+    /// each class and activity that is not rare has a relative half-width of `precision`.
     Steady {
         /// Relative half-width of the intervals, such as 0.05.
         precision: f64,
@@ -63,6 +77,8 @@ impl Default for Run {
             span: Span::Steady { precision: 0.05 },
             confidence: 0.95,
             events_max: 2_000_000_000,
+            means: Means::All,
+            rare: 0.01,
         }
     }
 }

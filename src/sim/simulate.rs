@@ -3,8 +3,8 @@
 //! # Batches
 //!
 //! Then 10 to 20 batches are kept, their length doubling as the run grows. At 14 and at 20 of them the
-//! run ends if every class and activity with at least 1 % of all completions is known as precisely as
-//! asked, on at least 100 completions; rarer ones do not keep it going.
+//! run ends if every class and activity that is waited for ([`Run::means`], [`Run::rare`]) is known as
+//! precisely as asked, on at least 100 completions.
 //!
 //! # Bounds
 //!
@@ -20,7 +20,7 @@ use super::measure::{Batch, Pieces, Replication, Totals};
 use super::model::{Discipline, Model, ModelError};
 use super::outcome::Stopped;
 use super::piling::{self, Foreseen, Pile, Spot};
-use super::run::{Progress, Run, Span};
+use super::run::{Means, Progress, Run, Span};
 use super::trace::{Event, Nobody, Observer, Teller};
 use crate::stats::batch::{BATCHES_MAX, Batches};
 use crate::stats::interval;
@@ -31,9 +31,8 @@ const STRIDE: u64 = 8192;
 const BATCH_SHARE: f64 = 0.1;
 /// Events that show how jobs pile up where that is known beforehand.
 const FORESEEN_EVENTS: u64 = 100_000;
-/// Completions that an interval needs, and their share of all that obliges to have one.
+/// Completions that an interval needs.
 const COMPLETIONS_MIN: u64 = 100;
-const SHARE_MIN: f64 = 0.01;
 /// Batches at which the precision is looked at, beside the most.
 const LOOK_AT: usize = 14;
 
@@ -271,7 +270,8 @@ impl<O: Observer> Driver<'_, O> {
         self.batches.push(batch);
     }
 
-    /// Runs until the steady state, at most up to `latest`, and counts anew from there.
+    /// Runs until the steady state, at most up to `latest` and for half of all events, and counts anew
+    /// from there.
     fn warm_up(&mut self, latest: f64) -> Flow {
         self.go(latest, FIRST_EVENTS)?;
         while self.engine.now == 0.0 && !self.engine.is_idle() {
@@ -282,7 +282,7 @@ impl<O: Observer> Driver<'_, O> {
             if self.engine.is_idle() {
                 return Err(Stopped::Unsteady);
             }
-            if self.engine.now >= latest {
+            if self.engine.now >= latest || self.engine.events() >= self.events_max / 2 {
                 break;
             }
             let end = (cells.began + cells.length).min(latest);
@@ -319,8 +319,12 @@ impl<O: Observer> Driver<'_, O> {
         let (classes, activities) = counts.split_at(self.engine.n_classes);
         let all = classes.iter().sum::<u64>().max(activities.iter().sum());
         let mut worst: f64 = 0.0;
-        for (timing, count) in counts.iter().enumerate() {
-            if (*count as f64) < SHARE_MIN * all as f64 || *count == 0 {
+        let first = match self.run.means {
+            Means::All => 0,
+            Means::Activities => self.engine.n_classes,
+        };
+        for (timing, count) in counts.iter().enumerate().skip(first) {
+            if (*count as f64) < self.run.rare * all as f64 || *count == 0 {
                 continue;
             }
             if *count < COMPLETIONS_MIN {

@@ -193,6 +193,7 @@ fn what_has_no_steady_state_is_said_and_not_compared() {
                 scenario: None,
                 seed: 1,
                 confidence: 0.95,
+                wanted: None,
                 model_factors: BTreeMap::new(),
             },
             deployment,

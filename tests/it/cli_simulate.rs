@@ -1,5 +1,16 @@
 //! `plimsoll simulate`: the steady peak, scenarios, traces, and what is refused.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use plimsoll::advisor::best_of_layout;
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::report::{self, Simulation, Wanted};
+use plimsoll::sim::{self, Estimate, Run, Span, Stopped};
+use plimsoll::site::{self, Vocabulary};
+use plimsoll::system::process::process;
+use plimsoll::workload::from_site;
 use serde_json::Value;
 
 use crate::cli::{Ran, example, plimsoll, scratch};
@@ -22,6 +33,142 @@ fn an_hour_is_the_same_on_one_thread_and_on_two_and_differs_by_seed() {
     let one = with(&["--threads", "1"]);
     assert_eq!(one, with(&["--threads", "2"]));
     assert_ne!(one, with(&["--threads", "2", "--seed", "2"]));
+}
+
+#[test]
+fn a_steady_state_ends_at_its_events_alike_on_any_threads_and_says_what_it_reached() {
+    let with = |more: &[&str]| {
+        let limits = ["--layout", "n13-fc", "--events", "200000"];
+        let ran = simulate("netapp-lab-2013", &[&limits, more].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran
+    };
+    let one = with(&["--threads", "1"]).out;
+    assert_eq!(one, with(&["--threads", "2"]).out);
+    let words = one.split_whitespace().collect::<Vec<_>>().join(" ");
+    for expected in [
+        "it ended at its limit of 200000 events a replication",
+        "Wanted: every mean to ± 2 %. Reached for ",
+        "Not reached: ",
+        "Rare, with less than 0.1 % of all commands, and not waited for: ",
+        "submit (seen ",
+        "`--precision 2%` waits for rare kinds too",
+    ] {
+        assert!(words.contains(expected), "no {expected:?} in {one}");
+    }
+    let answer = with(&["--format", "json"]).json();
+    let run = &answer["run"];
+    assert_eq!(run["stopped"], "events");
+    assert_eq!(run["precision_wanted_fraction"], 0.02);
+    assert_eq!(run["rare_fraction"], 0.001);
+    assert_eq!(run["events_max"], 200_000);
+    for kind in answer["predictions"].as_array().unwrap() {
+        let mean = kind["response_time_s"]["value"].as_f64().unwrap();
+        let reached = kind["response_time_half_width_s"]
+            .as_f64()
+            .is_some_and(|half| half <= 0.02 * mean);
+        assert_eq!(kind["precision_reached"], reached, "{kind:#}");
+        assert!(kind["completions"].as_u64().unwrap() > 0);
+    }
+}
+
+/// A simulation of NetApp's laboratory whose means are all known to 1 %.
+fn precise(wanted: Wanted) -> Simulation {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let path = example("netapp-lab-2013");
+    let site = site::load(path.as_ref(), &[], &Vocabulary::of(&catalog)).unwrap();
+    let deployment = best_of_layout(&site, &catalog, &calibration, "n13-fc").unwrap();
+    let load = from_site::load(&site);
+    let process = process(&deployment, &load, &catalog, &calibration, None).unwrap();
+    let run = Run {
+        span: Span::Window {
+            from: 1.0,
+            until: 60.0,
+        },
+        ..Run::default()
+    };
+    let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
+    let mut outcome = sim::fold(&process.model, &run, &[one.unwrap()]);
+    for found in &mut outcome.activities {
+        found.completions = 10_000;
+        found.response = Estimate {
+            value: 1.0,
+            half_width: 0.01,
+        };
+    }
+    Simulation {
+        process,
+        outcome,
+        scenario: None,
+        short: None,
+        seed: 1,
+        confidence: 0.95,
+        wanted: Some(wanted),
+        model_factors: BTreeMap::new(),
+    }
+}
+
+#[test]
+fn a_sentence_says_what_was_not_waited_for_and_how_to_ask_for_more() {
+    let wanted = Wanted {
+        precision: 0.02,
+        rare: 0.001,
+        events_max: 30_000_000,
+        is_default: true,
+    };
+    let words = |simulation: &Simulation| {
+        let text = report::simulation_text(simulation);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let mut simulation = precise(wanted);
+    let all = simulation.process.activities.len();
+    let text = words(&simulation);
+    assert!(
+        text.contains("Wanted: every mean to ± 2 %. Reached for every kind of work."),
+        "{text}"
+    );
+    assert!(
+        !text.contains("--precision") && !text.contains("rare"),
+        "{text}"
+    );
+    let place = |name: &str, simulation: &Simulation| {
+        let mut activities = simulation.process.activities.iter();
+        activities.position(|a| a.name == name).unwrap()
+    };
+    let (rare, frequent) = (place("large sync", &simulation), place("edit", &simulation));
+    let change = |idx: usize, completions: u64, relative: f64, simulation: &mut Simulation| {
+        let found = &mut simulation.outcome.activities[idx];
+        found.completions = completions;
+        found.response.half_width = relative * found.response.value;
+    };
+    change(rare, 12, 0.3, &mut simulation);
+    change(frequent, 5000, 0.04, &mut simulation);
+    simulation.outcome.stopped = Stopped::Events;
+    let text = words(&simulation);
+    let reached = all - 2;
+    for expected in [
+        "it ended at its limit of 30 million events a replication".to_owned(),
+        format!("Reached for {reached} of {all} kinds of work. Not reached: edit (seen 5000 times, ± 4.0 %)."),
+        "Rare, with less than 0.1 % of all commands, and not waited for: large sync (seen 12 times, ± 30 %)."
+            .to_owned(),
+        "`--precision 2%` simulates longer and waits for rare kinds too.".to_owned(),
+    ] {
+        assert!(text.contains(&expected), "no {expected:?} in {text}");
+    }
+    // What a precision was asked for is waited for, however rare.
+    simulation.wanted = Some(Wanted {
+        rare: 0.0,
+        is_default: false,
+        ..wanted
+    });
+    let text = words(&simulation);
+    assert!(
+        text.contains("large sync (seen 12 times, ± 30 %), edit (seen 5000 times, ± 4.0 %)"),
+        "{text}"
+    );
+    assert!(text.contains("A larger `--events`"), "{text}");
+    change(rare, 1, f64::INFINITY, &mut simulation);
+    assert!(words(&simulation).contains("large sync (seen once, no interval)"));
 }
 
 #[test]

@@ -68,6 +68,26 @@ fn a_rare_class_does_not_keep_a_run_going() {
 }
 
 #[test]
+fn a_rare_class_is_waited_for_where_that_is_asked() {
+    let mut model = single(Discipline::Delay, 1.0, 1.0, exp(1.0));
+    model.classes.push(open(0.002, vec![serve(0, exp(1.0))]));
+    let precise = |rare: f64| {
+        let run_to = Run {
+            rare,
+            ..Run::default()
+        };
+        let outcome = run(&model, &run_to);
+        assert_eq!(outcome.stopped, Stopped::Done);
+        assert!(outcome.worst_precision(&run_to) <= 0.05);
+        outcome
+    };
+    let (without, with) = (precise(0.01), precise(0.0));
+    let rare = &without.classes[1].total;
+    assert!(rare.response.relative() > 0.05 && without.is_rare(rare.completions, 0.01));
+    assert!(with.events > 4 * without.events);
+}
+
+#[test]
 fn a_run_says_that_it_reached_its_events_or_was_interrupted() {
     let model = single(Discipline::Fcfs, 1.0, 0.8, exp(1.0));
     let span = Span::Steady { precision: 1e-9 };

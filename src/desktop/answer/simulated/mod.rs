@@ -145,6 +145,7 @@ impl Simulated {
             short: changed.short.clone(),
             seed: run.seed,
             confidence: run.confidence,
+            wanted: None,
         }));
         Ok(now)
     }
