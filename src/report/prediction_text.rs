@@ -7,6 +7,7 @@ use crate::advisor::{Forecast, Influence};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
 use crate::units::{Seconds, significant};
+use crate::workload::Work;
 
 /// What a kind of resource is called in tables.
 pub fn kind_word(kind: ResourceKind) -> &'static str {
@@ -52,7 +53,7 @@ pub(super) fn percent(x: f64) -> String {
 
 /// Responses, judged where a site is given, resources and locks of one deployment.
 pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
-    let mut out = response_table(prediction, site);
+    let (mut out, parts) = response_tables(prediction, site);
     if let Some(confirmed) = confirmation(prediction) {
         out.push('\n');
         out.push_str(&paragraph(&confirmed, 2));
@@ -64,6 +65,8 @@ pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
         out.push('\n');
         out.push_str(&paragraph(&sentence, 2));
     }
+    out.push('\n');
+    out.push_str(&parts);
     out.push('\n');
     out.push_str(&resources(prediction));
     out.push_str(&locks(prediction));
@@ -104,15 +107,16 @@ pub fn mean_above_p95(class: &ClassPrediction) -> Option<String> {
         .then(|| format!("The mean is above the 95th percentile: {FEW_WAIT_LONG}"))
 }
 
-fn response_table(prediction: &Prediction, site: Option<&Site>) -> String {
+/// Times by kind of work, and where they go.
+fn response_tables(prediction: &Prediction, site: Option<&Site>) -> (String, String) {
     let rows = responses(prediction, site);
     let is_judged = rows.iter().any(|row| row.target.is_some());
     let is_simulated = rows.iter().any(|row| !row.simulated.is_empty());
     let mut heads = vec!["kind of work", ">mean", "p95 (80 % interval)"];
     heads.extend(is_simulated.then_some("p95 simulated"));
     heads.extend(is_judged.then_some("target"));
-    heads.extend([">a second", "where the time goes"]);
-    let mut table = Table::new(&heads);
+    heads.push(">a second");
+    let (mut times, mut parts) = (Table::new(&heads), Table::new(&PARTS_HEADS));
     for row in rows {
         let interval = if row.interval.is_empty() {
             String::new()
@@ -122,13 +126,23 @@ fn response_table(prediction: &Prediction, site: Option<&Site>) -> String {
         let target = row.target.map_or(String::new(), |target| {
             format!("{}, {}", target.limit, target.verdict())
         });
+        parts.row(vec![class_name(prediction, &row.work), row.parts]);
         let mut cells = vec![row.name, row.mean, format!("{}{interval}", row.p95)];
         cells.extend(is_simulated.then_some(row.simulated));
         cells.extend(is_judged.then_some(target));
-        cells.extend([row.per_second, row.parts]);
-        table.row(cells);
+        cells.push(row.per_second);
+        times.row(cells);
     }
-    table.render()
+    (times.render(), parts.render())
+}
+
+/// Heads of the table that says where times go.
+const PARTS_HEADS: [&str; 2] = ["kind of work", "where the time goes"];
+
+fn class_name(prediction: &Prediction, work: &Work) -> String {
+    prediction
+        .class(work)
+        .map_or_else(|| work.to_string(), |class| class.name.clone())
 }
 
 fn resources(prediction: &Prediction) -> String {

@@ -32,14 +32,15 @@ use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
 use crate::system::deployment::Deployment;
 use crate::workload::{Arrival, Group, Load};
 
-/// Most rounds over the locks with each method.
+/// Most rounds over the locks before the last method takes over, and with that.
+const ROUNDS_FIRST: usize = 40;
 const ROUNDS_MOST: usize = 120;
 /// Relative change of a group's cycle, and of what is spare, in a round below which Schweitzer's approximation hands over.
 const SETTLED_FIRST: f64 = 1e-3;
 /// The same where the iteration is at rest.
 const SETTLED: f64 = 3e-5;
-/// The same where rounds run out: a change of a thousandth is far below the model's error.
-const SETTLED_LATE: f64 = 1e-3;
+/// The same where rounds run out: a change of a hundredth is far below the model's error.
+const SETTLED_LATE: f64 = 1e-2;
 /// Change of a number of customers in a sweep at which Schweitzer's approximation has solved the network, as a fraction of
 /// its class' population.
 const NEAR: f64 = 1e-6;
@@ -173,7 +174,9 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
     ) -> Result<(Flow, Round), PredictError> {
         let mut mixing = Mixing::new();
         let mut was_saturated = false;
-        for count in 1..=ROUNDS_MOST {
+        let is_first = method == Method::Schweitzer;
+        let most = if is_first { ROUNDS_FIRST } else { ROUNDS_MOST };
+        for count in 1..=most {
             self.rounds += 1;
             let round = self.round(method, &flow)?;
             let (x, g) = (
@@ -183,11 +186,12 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             let distance = self
                 .frame
                 .distance((&flow, &x), (&round.image, &g), &round.flows);
-            let late = count == ROUNDS_MOST && distance <= SETTLED_LATE;
+            // The first method only has to come near.
+            let late = count == most && (is_first || distance <= SETTLED_LATE);
             if distance <= settled || late {
                 return Ok((flow, round));
             }
-            if count == ROUNDS_MOST {
+            if count == most {
                 return Err(round.saturated.unwrap_or_else(|| {
                     let swing = format!(
                         "the waits for locks and devices do not settle: after {count} rounds they still move by {:.1} % a round",

@@ -83,6 +83,7 @@ fn orderings_and_bounds_hold_but_for_those_that_the_readme_names() {
         .map(|h| h.id)
         .collect();
     let named = [
+        "E07-sync-load windows64-factor",
         "E07-edit windows64-to-linux64",
         "N13-order-browse iscsi > split",
     ];

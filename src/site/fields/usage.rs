@@ -161,7 +161,7 @@ pub(super) const FIELDS: &[Field] = &[
         "workload.large_syncs_per_day",
         Kind::Rate,
         DAILY,
-        "How many such large syncs are run on a typical day? Without an answer as many as are in flight at the peak can make: on faster storage they come more often",
+        "How many such large syncs are run on a typical day? (Without an answer, as many as are in flight at the peak can make.)",
         DAILY_WHY,
     ),
     Field::bounded(

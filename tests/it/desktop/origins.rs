@@ -242,9 +242,14 @@ fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
     let busy = outcome.busy.iter().map(|row| (&row.name, &row.hang));
     let locks = outcome.locks.iter().map(|row| (&row.name, &row.hang));
     let mut window = window(state, [1280.0, 3000.0], false);
+    let mut led = 0;
     for mut kind in [rows.collect::<Vec<_>>(), busy.collect(), locks.collect()] {
         kind.retain(|(_, hang)| hang.is_some());
-        let (name, hang) = kind.first().expect("one that leads somewhere");
+        // Where nobody waits for a lock, none is listed.
+        let Some((name, hang)) = kind.first() else {
+            continue;
+        };
+        led += 1;
         let id = hang.as_ref().map(|hang| hang.id.as_str());
         lands_on(&mut window, name, id);
         let state = &mut window.state_mut().state;
@@ -252,6 +257,7 @@ fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
         assert_eq!(state.panel, Panel::WhatIf);
         window.run();
     }
+    assert!(led >= 2, "{led}");
     // A change keeps them.
     let change = changed(&window.state().state, |change| {
         change.years = 2.0;

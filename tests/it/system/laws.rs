@@ -148,7 +148,7 @@ fn utilization_is_proportional_to_a_light_load() {
 /// clients, and no rate asks for more than there is. Ten threads of a sync cost what one costs.
 #[test]
 fn no_rate_asks_for_more_than_a_resource_has() {
-    for cores in [2.0, 4.0, 32.0] {
+    for cores in [8.0, 16.0, 32.0] {
         for layout in ["single-volume", "split", "nfs-all"] {
             let choices = Choices {
                 cores,
