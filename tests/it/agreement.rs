@@ -49,10 +49,10 @@ fn each<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
 #[ignore = "ten minutes, in release: what docs/agreement.md compares with"]
 fn all_cases_are_simulated_anew() {
     let found = each(cases::sites(), |site| {
-        let cases = cases::of_site(site);
+        let cases = cases::of_site(site, &Kept::default());
         let solved = cases.into_iter().filter(|case| case.solve().is_ok());
         let simulated = solved.map(|case| {
-            let found = kept::simulate(&case.process().model);
+            let found = kept::simulate(&case.process().model, case.saturation);
             (case.name, found)
         });
         simulated.collect::<Vec<_>>()
@@ -65,23 +65,20 @@ fn all_cases_are_simulated_anew() {
     }
 }
 
-/// The errors of all cases; a sentence that says what to run where some were not simulated.
+/// The errors of all cases.
 fn compared() -> (Vec<Compared>, Counts) {
     let kept = Kept::read();
     let of_sites = each(cases::sites(), |site| {
-        let cases = cases::of_site(site).into_iter();
+        let cases = cases::of_site(site, &kept).into_iter();
         let compared = cases.map(|case| match case.solve() {
             Err(error) => (case.name, Err(error.to_string())),
             Ok(solved) => {
                 let model = case.process().model;
-                let simulated = kept.of(&case.name, &model).unwrap_or_else(|| {
-                    panic!(
-                        "{}: was not simulated, or with other numbers; see {PAGE}",
-                        case.name
-                    )
+                let compared = kept.of(&case.name, &model).map(|simulated| {
+                    let compared = Compared::all(&case, &solved, simulated);
+                    (simulated.steady, compared)
                 });
-                let compared = Compared::all(&case, &solved, simulated);
-                (case.name, Ok((simulated.steady, compared)))
+                (case.name, Ok(compared))
             }
         });
         compared.collect::<Vec<_>>()
@@ -91,16 +88,25 @@ fn compared() -> (Vec<Compared>, Counts) {
         counts.cases += 1;
         match compared {
             Err(_) => counts.saturated.push(case),
-            Ok((false, _)) => counts.unsteady.push(case),
-            Ok((true, compared)) => all.extend(compared),
+            Ok(None) => counts.missing.push(case),
+            Ok(Some((false, _))) => counts.unsteady.push(case),
+            Ok(Some((true, compared))) => all.extend(compared),
         }
     }
     (all, counts)
 }
 
+/// Cases of which there may be no simulation: those that saturated when the others were simulated.
+const MISSING_MOST: usize = 3;
+
 #[test]
 fn errors_are_bounded_and_as_the_page_says() {
     let (all, counts) = compared();
+    let missing = &counts.missing;
+    assert!(
+        missing.len() <= MISSING_MOST,
+        "{missing:?} were not simulated, or with other numbers; see {PAGE}"
+    );
     let page = page(&all, &counts);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(PAGE, &page).unwrap();

@@ -1,5 +1,6 @@
 //! What is compared: example sites and generated ones, each at a share of the load that saturates it.
 
+use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -12,6 +13,7 @@ use plimsoll::system::{Deployment, PredictError, Prediction, predict};
 use plimsoll::workload::{Clients, Load, from_site};
 
 use super::generated;
+use super::kept::Kept;
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
@@ -41,6 +43,8 @@ pub(super) struct Case {
     pub(super) share: f64,
     /// Whether reads take no table locks.
     pub(super) lockless: bool,
+    /// The multiple of the site's load from which it saturates.
+    pub(super) saturation: f64,
     deployment: Deployment,
     load: Load,
 }
@@ -89,18 +93,30 @@ fn saturation(deployment: &Deployment, load: &Load) -> f64 {
     factor(low)
 }
 
-/// A site on one of its layouts at shares of saturation.
-fn cases(name: &str, site: &Site, set: Set, deployment: &Deployment, shares: &[f64]) -> Vec<Case> {
+/// A site on one of its layouts at shares of saturation: of that at which it was simulated, if it was.
+fn cases(
+    (name, site, set): (&str, &Site, Set),
+    deployment: &Deployment,
+    shares: &[f64],
+    kept: &Kept,
+) -> Vec<Case> {
     let layout = &deployment.layout;
     let load = from_site::load(site);
-    let saturation = saturation(deployment, &load);
-    let cases = shares.iter().map(|share| Case {
-        name: format!("{name} {layout} {:.0} %", share * 100.0),
-        set,
-        share: *share,
-        lockless: deployment.lockless,
-        deployment: deployment.clone(),
-        load: times(&load, share * saturation).in_whole_clients(),
+    let now = OnceCell::new();
+    let cases = shares.iter().map(|share| {
+        let name = format!("{name} {layout} {:.0} %", share * 100.0);
+        let known = kept.saturation(&name);
+        let saturation =
+            known.unwrap_or_else(|| *now.get_or_init(|| saturation(deployment, &load)));
+        Case {
+            name,
+            set,
+            share: *share,
+            lockless: deployment.lockless,
+            saturation,
+            deployment: deployment.clone(),
+            load: times(&load, share * saturation).in_whole_clients(),
+        }
     });
     cases.collect()
 }
@@ -117,7 +133,7 @@ pub(super) fn sites() -> usize {
 }
 
 /// The cases of one of the sites, the examples first.
-pub(super) fn of_site(index: usize) -> Vec<Case> {
+pub(super) fn of_site(index: usize, kept: &Kept) -> Vec<Case> {
     let examples = examples();
     if let Some(path) = examples.get(index) {
         let site = site::load(Path::new(path), &[], &Vocabulary::of(&CATALOG)).unwrap();
@@ -125,7 +141,8 @@ pub(super) fn of_site(index: usize) -> Vec<Case> {
         let name = Path::new(path).file_stem().unwrap().to_string_lossy();
         let chosen =
             (0..LAYOUTS.min(all.len())).map(|k| &all[k * all.len() / LAYOUTS.min(all.len())]);
-        let cases = chosen.flat_map(|found| cases(&name, &site, Set::Examples, found, &SHARES));
+        let cases =
+            chosen.flat_map(|found| cases((&name, &site, Set::Examples), found, &SHARES, kept));
         return cases.collect();
     }
     let seed = (index - examples.len()) as u64;
@@ -147,7 +164,7 @@ pub(super) fn of_site(index: usize) -> Vec<Case> {
         Set::Unseen
     };
     let share = SHARES[(seed / 2) as usize % SHARES.len()];
-    cases(&name, &site, set, deployment, &[share])
+    cases((&name, &site, set), deployment, &[share], kept)
 }
 
 fn examples() -> Vec<String> {

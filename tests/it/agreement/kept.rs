@@ -31,6 +31,8 @@ pub(super) struct Kind {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Simulated {
+    /// The multiple of the site's load from which its deployment saturated when it was simulated.
+    pub(super) saturation: f64,
     /// How many numbers the model has, and the mean of their logarithms.
     numbers: usize,
     logarithm: f64,
@@ -63,6 +65,11 @@ impl Kept {
             .filter(|s| s.numbers == numbers && (s.logarithm - logarithm).abs() <= MOVED)
     }
 
+    /// The load, in multiples of the site's, from which a case's deployment saturated when it was simulated.
+    pub(super) fn saturation(&self, case: &str) -> Option<f64> {
+        Some(self.0.get(case)?.saturation).filter(|multiple| *multiple > 0.0)
+    }
+
     /// Keeps what was found in place of all before.
     pub(super) fn replace(&mut self, found: BTreeMap<String, Simulated>) {
         self.0 = found;
@@ -83,7 +90,7 @@ fn fingerprint(model: &Model) -> (usize, f64) {
 }
 
 /// Simulates a model for a few seconds.
-pub(super) fn simulate(model: &Model) -> Simulated {
+pub(super) fn simulate(model: &Model, saturation: f64) -> Simulated {
     let run = Run {
         span: Span::Steady { precision: 0.02 },
         events_max: EVENTS,
@@ -107,6 +114,7 @@ pub(super) fn simulate(model: &Model) -> Simulated {
     });
     let (numbers, logarithm) = fingerprint(model);
     Simulated {
+        saturation,
         numbers,
         logarithm,
         steady: outcome.stopped != Stopped::Unsteady,

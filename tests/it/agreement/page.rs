@@ -70,6 +70,8 @@ pub(super) struct Counts {
     pub(super) cases: usize,
     pub(super) saturated: Vec<String>,
     pub(super) unsteady: Vec<String>,
+    /// Of which there is no simulation.
+    pub(super) missing: Vec<String>,
 }
 
 fn row(page: &mut String, head: &str, compared: &[&Compared]) {
