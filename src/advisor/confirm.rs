@@ -78,6 +78,7 @@ impl Ask<'_> {
     };
 
     /// The same, with the budget of each of so many deployments.
+    #[must_use]
     pub fn over(self, deployments: usize) -> Self {
         Self {
             budget: Budget {
@@ -182,11 +183,14 @@ fn simulated(
             .map(|replication| thread::Builder::new().spawn_scoped(scope, move || one(replication)))
             .collect();
         let workers = workers.into_iter().zip(0..);
-        let found = workers.map(|(worker, replication)| match worker.map(|w| w.join()) {
-            Ok(Ok(found)) => found,
-            // The machine gives no thread, or it was lost: it is done here.
-            _ => one(replication),
-        });
+        let found =
+            workers.map(
+                |(worker, replication)| match worker.map(thread::ScopedJoinHandle::join) {
+                    Ok(Ok(found)) => found,
+                    // The machine gives no thread, or it was lost: it is done here.
+                    _ => one(replication),
+                },
+            );
         found.collect()
     });
     let found = found.map_err(|error| error.to_string())?;

@@ -6,6 +6,7 @@ use plimsoll::advisor::what_if::{Base, Change, what_if};
 use plimsoll::advisor::{Advice, Chosen, Closeness, advise, curve, missed, prospect};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::document::read_text;
 use plimsoll::report::response::responses;
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::{Prediction, predict};
@@ -25,12 +26,13 @@ fn sites() -> impl Iterator<Item = (u64, Site)> {
         let mut text = generated::site(seed);
         if seed % 2 == 0 {
             let tight = 10f64.powi(-((seed / 2 % 3) as i32));
-            text.push_str(&format!(
+            let targets = format!(
                 "\n[targets]\nedit = \"{:.3} s\"\nbrowse = \"{:.3} s\"\nsubmit = \"{:.3} s\"\n",
                 5.0 * tight,
                 2.0 * tight,
                 20.0 * tight
-            ));
+            );
+            text.push_str(&targets);
         }
         let name = format!("generated-{seed}.toml");
         let read = site::parse(&name, &text, &[], &Vocabulary::of(&CATALOG));
@@ -267,7 +269,7 @@ fn all_faces_tell_the_same_times() {
         let text = crate::cli::plimsoll(&["advise", &path]).out;
         let page = folder.join(format!("{seed}.md"));
         crate::cli::plimsoll(&["report", &path, "-o", page.to_str().unwrap()]);
-        let page = std::fs::read_to_string(page).unwrap();
+        let page = read_text(&page).unwrap();
         for row in &rows {
             let line = text
                 .lines()

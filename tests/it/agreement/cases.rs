@@ -158,7 +158,7 @@ pub(super) fn of_site(index: usize, kept: &Kept) -> Vec<Case> {
     let Some(deployment) = all.get(seed as usize * 7 % all.len().max(1)) else {
         return Vec::new();
     };
-    let set = if seed % 2 == 0 {
+    let set = if seed.is_multiple_of(2) {
         Set::Working
     } else {
         Set::Unseen

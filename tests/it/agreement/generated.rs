@@ -1,7 +1,7 @@
 //! Sites by chance, from a seed: releases from 2005 to today, peeking 0 to 3, flash and disks, 10 to 5,000 people, 0 to 60 large
 //! syncs, distant offices, edges.
 
-/// Random numbers that stay the same on every machine (SplitMix64; Steele, Lea and Flood 2014).
+/// Random numbers that stay the same on every machine (`SplitMix64`; Steele, Lea and Flood 2014).
 struct Chance(u64);
 
 impl Chance {
