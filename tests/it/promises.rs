@@ -41,6 +41,15 @@ fn sites() -> impl Iterator<Item = (u64, Site)> {
     })
 }
 
+/// The sites with their advice, worked out once.
+static ADVISED: LazyLock<Vec<(u64, Site, Advice)>> = LazyLock::new(|| {
+    let all = sites().map(|(seed, site)| {
+        let advice = advised(&site);
+        (seed, site, advice)
+    });
+    all.collect()
+});
+
 fn advised(site: &Site) -> Advice {
     advise(site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION)
 }
@@ -52,17 +61,16 @@ fn at(chosen: &Chosen, advice: &Advice, factor: f64) -> Option<Prediction> {
 
 #[test]
 fn what_is_recommended_is_what_predict_says_and_never_saturated() {
-    for (seed, site) in sites() {
-        let advice = advised(&site);
+    for (seed, site, advice) in ADVISED.iter() {
         let Some(chosen) = &advice.chosen else {
             continue;
         };
-        let again = at(chosen, &advice, 1.0).unwrap_or_else(|| panic!("{seed} is saturated"));
+        let again = at(chosen, advice, 1.0).unwrap_or_else(|| panic!("{seed} is saturated"));
         for (said, found) in chosen.prediction.classes.iter().zip(&again.classes) {
             assert_eq!(said.mean.value, found.mean.value, "{seed}: {}", said.name);
             assert_eq!(said.p95.value, found.p95.value, "{seed}: {}", said.name);
         }
-        assert_eq!(chosen.missed, missed(&site, &chosen.prediction), "{seed}");
+        assert_eq!(chosen.missed, missed(site, &chosen.prediction), "{seed}");
         let promises =
             advice.sentence.contains("targets hold") || advice.sentence.contains("target holds");
         assert!(
@@ -75,8 +83,7 @@ fn what_is_recommended_is_what_predict_says_and_never_saturated() {
 
 #[test]
 fn times_are_the_sums_of_their_parts_and_no_part_is_negative() {
-    for (seed, site) in sites() {
-        let advice = advised(&site);
+    for (seed, _, advice) in ADVISED.iter() {
         let Some(chosen) = &advice.chosen else {
             continue;
         };
@@ -98,8 +105,7 @@ fn times_are_the_sums_of_their_parts_and_no_part_is_negative() {
 
 #[test]
 fn closed_groups_keep_littles_law() {
-    for (seed, site) in sites() {
-        let advice = advised(&site);
+    for (seed, _, advice) in ADVISED.iter() {
         let Some(chosen) = &advice.chosen else {
             continue;
         };
@@ -134,8 +140,7 @@ fn closed_groups_keep_littles_law() {
 
 #[test]
 fn headroom_holds_just_below_and_not_just_above() {
-    for (seed, site) in sites() {
-        let advice = advised(&site);
+    for (seed, site, advice) in ADVISED.iter() {
         let Some(chosen) = &advice.chosen else {
             continue;
         };
@@ -146,7 +151,7 @@ fn headroom_holds_just_below_and_not_just_above() {
             continue;
         }
         let holds =
-            |factor: f64| at(chosen, &advice, factor).is_some_and(|p| missed(&site, &p).is_empty());
+            |factor: f64| at(chosen, advice, factor).is_some_and(|p| missed(site, &p).is_empty());
         assert!(holds(0.999 * factor), "{seed} at {factor}");
         assert!(!holds(1.05 * factor), "{seed} at {factor}: {limit}");
     }
@@ -154,14 +159,13 @@ fn headroom_holds_just_below_and_not_just_above() {
 
 #[test]
 fn small_steps_of_the_load_move_no_time_by_much() {
-    for (seed, site) in sites() {
-        let advice = advised(&site);
+    for (seed, _, advice) in ADVISED.iter() {
         let Some(chosen) = &advice.chosen else {
             continue;
         };
         let mut last: Option<Prediction> = None;
         for step in 0..12 {
-            let Some(now) = at(chosen, &advice, 0.8 * 1.01_f64.powi(step)) else {
+            let Some(now) = at(chosen, advice, 0.8 * 1.01_f64.powi(step)) else {
                 break;
             };
             if let Some(before) = &last {
@@ -213,8 +217,7 @@ fn the_order_of_offices_is_nothing() {
 
 #[test]
 fn a_large_sync_through_a_proxy_is_no_faster_than_its_client() {
-    for (seed, site) in sites() {
-        let advice = advised(&site);
+    for (seed, site, advice) in ADVISED.iter() {
         let all = advice
             .alternatives
             .iter()
@@ -259,12 +262,11 @@ fn a_busier_peak_makes_no_store_smaller() {
 #[test]
 fn all_faces_tell_the_same_times() {
     let folder = crate::cli::scratch("faces");
-    for (seed, site) in sites().take(10) {
-        let advice = advised(&site);
+    for (seed, site, advice) in ADVISED.iter().take(10) {
         let Some(chosen) = &advice.chosen else {
             continue;
         };
-        let rows = responses(&chosen.prediction, Some(&site));
+        let rows = responses(&chosen.prediction, Some(site));
         let path = crate::cli::write(&folder, &format!("{seed}.toml"), &site.text);
         let text = crate::cli::plimsoll(&["advise", &path]).out;
         let page = folder.join(format!("{seed}.md"));
@@ -288,7 +290,7 @@ fn all_faces_tell_the_same_times() {
             }
         }
         let base = Base {
-            site: &site,
+            site,
             vocabulary: &Vocabulary::of(&CATALOG),
             catalog: &CATALOG,
             calibration: &CALIBRATION,
@@ -307,7 +309,7 @@ fn all_faces_tell_the_same_times() {
             assert_eq!(class.points[0].time.value, value, "{seed}: {}", class.name);
         }
         let curve = curve(
-            &site,
+            site,
             &CATALOG,
             &CALIBRATION,
             &chosen.deployment,
