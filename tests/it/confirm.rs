@@ -1,8 +1,7 @@
 //! `advise`, `predict` and `report` confirm by simulation what they show.
 
-use std::path::Path;
+use std::fs::File;
 
-use plimsoll::document::read_text;
 use serde_json::Value;
 
 use crate::cli::{example, plimsoll, scratch};
@@ -79,8 +78,7 @@ fn a_report_tells_the_same_as_the_command_line() {
     let site = example("game-studio");
     let words = [&["report", &site, "-o", path], &LITTLE[..]].concat();
     plimsoll(&words).done();
-    let text = read_text(Path::new(path)).unwrap();
-    let report: Value = serde_json::from_str(&text).unwrap();
+    let report: Value = serde_json::from_reader(File::open(path).unwrap()).unwrap();
     let advised = answer(&["advise", &site], &LITTLE);
     assert_eq!(report["predictions"], advised["predictions"]);
     assert_eq!(report["simulation"], advised["simulation"]);
