@@ -82,7 +82,7 @@ pub fn judged(accuracy: &Accuracy) -> Vec<Judged> {
             held == claims,
         ),
         judged(
-            "80 % intervals that hold the figure, each datum from the others",
+            "80 % intervals that hold the figure, each source from the others",
             "75 to 95 %",
             percent(s.coverage),
             (0.75..=0.95).contains(&s.coverage),
@@ -118,7 +118,7 @@ pub fn calibration_text(calibrated: &Calibrated<'_>) -> String {
     out.push_str(&table.render());
     out.push_str(&paragraph(
         &format!(
-            "beside what the parameters and the figures leave open, the model itself errs by {} (one sigma)",
+            "beside what the parameters and the figures leave open, the model itself errs by {} (one sigma), each source predicted from the others",
             percent(accuracy.discrepancy)
         ),
         2,

@@ -109,7 +109,7 @@ fn the_accuracy_table_is_the_models() {
          | each datum from the others: median, 90th percentile | 12 %, 35 % | {}, {} |\n\
          | commit rates and sync times, each source from the others | within 1.5 × | {:.2} × |\n\
          | orderings and bounds violated | none | {} |\n\
-         | 80 % intervals that hold the figure | 75 to 95 % | {} |\n\
+         | 80 % intervals that hold the figure, each source from the others | 75 to 95 % | {} |\n\
          | figures to a free parameter | 2 | {:.1} |\n\n",
         percent("median_error"),
         percent("largest_error"),

@@ -79,10 +79,14 @@ fn row(page: &mut String, head: &str, compared: &[&Compared]) {
         let within = compared.iter().filter(|c| c.factor() <= factor).count();
         100.0 * within as f64 / compared.len().max(1) as f64
     };
-    let off = |share: f64| 100.0 * (quantile(compared.iter().copied(), share) - 1.0);
+    // Two digits: more are not known, and the last one differs between machines.
+    let off = |share: f64| {
+        let error = 100.0 * (quantile(compared.iter().copied(), share) - 1.0);
+        plimsoll::units::significant(error, 2)
+    };
     writeln!(
         page,
-        "| {head} | {} | {:.1} % | {:.1} % | {:.0} % | {:.0} % |",
+        "| {head} | {} | {} % | {} % | {:.0} % | {:.0} % |",
         compared.len(),
         off(0.5),
         off(0.9),
@@ -162,7 +166,8 @@ pub(super) fn page(all: &[Compared], counts: &Counts) -> String {
         let Compared {
             case, kind, ratio, ..
         } = compared;
-        writeln!(page, "| {case} | {kind} | {figure} | {ratio:.2} |").unwrap();
+        let ratio = plimsoll::units::significant(*ratio, 2);
+        writeln!(page, "| {case} | {kind} | {figure} | {ratio} |").unwrap();
     }
     page
 }
