@@ -655,11 +655,13 @@ fn the_screen_says_what_is_missed_what_may_be_and_why_nothing_fits() {
     assert!(nothing.contains("Why not"), "{nothing}");
     // A long name and many offices do not break it.
     let folder = scratch("screen");
-    let offices: String = (0..12)
-        .map(|i| {
-            format!(
-                "[[people.site]]\nname = \"Office with a rather long name {i}\"\ndevelopers = 1\n"
-            )
+    let office = "[[people.site]]\ndevelopers = 1\nname = \"Office with a rather long name";
+    let offices: String = ('a'..'m')
+        .flat_map(|i| {
+            [office, " "]
+                .map(str::to_owned)
+                .into_iter()
+                .chain([format!("{i}\"\n")])
         })
         .collect();
     let name = "A very long name of a site ".repeat(10);

@@ -1,5 +1,6 @@
 //! `plimsoll init`: the questionnaire, driven through a pipe.
 
+use plimsoll::document::read_text;
 use plimsoll::site::{EXAMPLES, FIELDS, Kind, QUESTIONS, field, how_to_find};
 
 use crate::cli::{Ran, plimsoll_fed, plimsoll_in, scratch, write};
@@ -10,7 +11,7 @@ fn fed(folder: &std::path::Path, arguments: &[&str], lines: &[&str]) -> Ran {
 }
 
 fn text(folder: &std::path::Path) -> String {
-    std::fs::read_to_string(folder.join("site.toml")).unwrap()
+    read_text(&folder.join("site.toml")).unwrap()
 }
 
 /// What was asked, by field, in its order.
@@ -138,23 +139,25 @@ fn an_example_is_copied_by_name() {
     );
 }
 
+/// Each text is a sentence about a field.
+fn walk(path: &str, value: &toml::Value) {
+    match value {
+        toml::Value::Table(below) => {
+            for (key, value) in below {
+                walk(&format!("{path}.{key}"), value);
+            }
+        }
+        toml::Value::String(text) => {
+            assert!(field(path).is_some_and(|f| f.path == path), "{path}");
+            assert!(text.ends_with('.') && text.len() > 10, "{path}");
+        }
+        other => panic!("{path}: {other}"),
+    }
+}
+
 #[test]
 fn every_text_about_finding_an_answer_is_about_a_field() {
     let texts: toml::Table = QUESTIONS.parse().unwrap();
-    fn walk(path: &str, value: &toml::Value) {
-        match value {
-            toml::Value::Table(below) => {
-                for (key, value) in below {
-                    walk(&format!("{path}.{key}"), value);
-                }
-            }
-            toml::Value::String(text) => {
-                assert!(field(path).is_some_and(|f| f.path == path), "{path}");
-                assert!(text.ends_with('.') && text.len() > 10, "{path}");
-            }
-            other => panic!("{path}: {other}"),
-        }
-    }
     for (key, value) in texts.iter().filter(|(key, _)| *key != "schema") {
         walk(key, value);
     }

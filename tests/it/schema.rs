@@ -1,5 +1,6 @@
 //! `plimsoll schema`: what it accepts is what the reader accepts, as far as a schema can say it.
 
+use plimsoll::document::read_text;
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 use serde_json::Value;
 
@@ -78,7 +79,7 @@ fn the_examples_and_a_full_site_are_valid() {
         .into_iter()
         .chain(["tests/site_full.toml".to_owned()]);
     for path in examples {
-        let text = std::fs::read_to_string(format!("{root}/{path}")).unwrap();
+        let text = read_text(format!("{root}/{path}").as_ref()).unwrap();
         assert_eq!(against(&schema, &text), Vec::<String>::new(), "{path}");
     }
     assert_eq!(against(&schema, LEAST), Vec::<String>::new());
@@ -120,7 +121,7 @@ fn it_is_written_where_an_editor_finds_it() {
     let folder = scratch("schema");
     let save = ["schema", "--save", "plimsoll.schema.json"];
     plimsoll_in(&folder, &save).done();
-    let text = std::fs::read_to_string(folder.join("plimsoll.schema.json")).unwrap();
+    let text = read_text(&folder.join("plimsoll.schema.json")).unwrap();
     let written: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(written, plimsoll(&["schema"]).json());
     assert!(plimsoll_in(&folder, &save).refused().contains("--force"));
