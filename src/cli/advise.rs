@@ -21,6 +21,9 @@ pub(super) struct Arguments {
     confirm: confirm::Options,
     #[command(flatten)]
     common: Common,
+    /// Print everything: all volumes, times, other layouts, evidence and assumptions
+    #[arg(long)]
+    full: bool,
     /// Write the report and the configuration of each server below this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -78,7 +81,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             return Outcome::json(&answer, missed);
         }
         Format::Text if arguments.common.quiet => format!("{}\n", advice.sentence),
-        Format::Text => report::advice_text(&site, &library.catalog, &advice),
+        Format::Text if arguments.full => report::advice_text(&site, &library.catalog, &advice),
+        Format::Text => report::advice_screen(&site, &library.catalog, &advice),
     };
     if arguments.out.is_some() && !arguments.common.quiet {
         if written.is_empty() {

@@ -16,8 +16,10 @@ mod calibrate;
 mod calibrate_add;
 mod compare;
 mod confirm;
+mod examples;
 mod experiment;
 mod explain;
+mod init;
 mod layout;
 mod models;
 mod out;
@@ -25,6 +27,7 @@ mod output;
 mod predict;
 mod report;
 mod run;
+mod schema;
 mod simulate;
 mod solve;
 mod stop;
@@ -46,7 +49,7 @@ use output::Outcome;
 
 /// The load line for Perforce servers: sizing, placement and what-if for p4d on any storage.
 #[derive(Debug, Parser)]
-#[command(name = "plimsoll", version, about)]
+#[command(name = "plimsoll", version, about, after_help = examples::ALL)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -55,24 +58,40 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Recommend a layout for a site: the main job
+    #[command(after_help = examples::ADVISE)]
     Advise(advise::Arguments),
+    /// Ask for a site's answers at the terminal, those that matter most first, and write them to a site file
+    #[command(after_help = examples::INIT)]
+    Init(init::Arguments),
     /// Write the hand-over document: one HTML file with charts, or Markdown, or JSON
+    #[command(after_help = examples::REPORT)]
     Report(report::Arguments),
     /// Predict what one layout does under a site's load, or several side by side
+    #[command(after_help = examples::PREDICT)]
     Predict(predict::Arguments),
     /// Simulate one layout under a site's load, at the steady peak or through a scenario, or several side by side
+    #[command(after_help = examples::SIMULATE)]
     Simulate(Box<simulate::Arguments>),
     /// Solve any queueing network: exactly, approximately or simulated
+    #[command(after_help = examples::SOLVE)]
     Solve(Box<solve::Arguments>),
     /// Hold the model against the published measurements: accuracy, parameters, the fit itself
+    #[command(after_help = examples::CALIBRATE)]
     Calibrate(calibrate::Arguments),
     /// Measure the volume that a folder lies on: what p4d lives on, for `calibrate --add`
+    #[command(after_help = examples::BENCH)]
     Bench(Box<bench::Arguments>),
     /// List what the catalogue holds
+    #[command(after_help = examples::MODELS)]
     Models(models::Arguments),
     /// Explain a rule, parameter, datum, source, field, catalogue entry or error code
+    #[command(after_help = examples::EXPLAIN)]
     Explain(explain::Arguments),
+    /// Print the JSON Schema of the site file: completion and checks in an editor
+    #[command(after_help = examples::SCHEMA)]
+    Schema(schema::Arguments),
     /// Open the window
+    #[command(after_help = examples::DESKTOP)]
     Desktop {
         /// A site file to open
         site: Option<PathBuf>,
@@ -139,6 +158,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
     };
     let outcome = match arguments.command {
         Some(Command::Advise(a)) => advise::run(&a),
+        Some(Command::Init(a)) => init::run(&a),
         Some(Command::Report(a)) => report::run(&a),
         Some(Command::Predict(a)) => predict::run(&a),
         Some(Command::Simulate(a)) => simulate::run(&a),
@@ -147,6 +167,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
         Some(Command::Bench(a)) => bench::run(&a),
         Some(Command::Models(a)) => models::run(&a),
         Some(Command::Explain(a)) => explain::run(&a),
+        Some(Command::Schema(a)) => schema::run(&a),
         Some(Command::Desktop { site }) => desktop(window, site.as_deref()),
         // Alone: the window where there is a display, else the help.
         None if window.is_some() && has_display() => desktop(window, None),

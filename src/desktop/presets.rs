@@ -1,31 +1,21 @@
 //! The texts to begin with: an empty site and the examples.
 
+use crate::site;
+
 /// A site with nothing but what must be answered.
 pub const EMPTY: &str = "schema = 1\nname = \"New site\"\n\n[people]\ndevelopers = 100\n";
 
 /// The example sites: title and text.
-pub const EXAMPLES: [(&str, &str); 5] = [
-    (
-        "Game studio",
-        include_str!("../../assets/examples/game-studio.toml"),
-    ),
-    (
-        "EA Redwood Shores, 2007",
-        include_str!("../../assets/examples/ea-redwood-shores-2007.toml"),
-    ),
-    (
-        "NetApp laboratory, 2013",
-        include_str!("../../assets/examples/netapp-lab-2013.toml"),
-    ),
-    (
-        "Pure laboratory, 2017",
-        include_str!("../../assets/examples/pure-lab-2017.toml"),
-    ),
-    (
-        "Sun partner, 2009",
-        include_str!("../../assets/examples/sun-partner-2009.toml"),
-    ),
-];
+pub const EXAMPLES: [(&str, &str); 5] = {
+    let all = site::EXAMPLES;
+    [
+        (all[0].1, all[0].2),
+        (all[1].1, all[1].2),
+        (all[2].1, all[2].2),
+        (all[3].1, all[3].2),
+        (all[4].1, all[4].2),
+    ]
+};
 
 /// The text of an example.
 pub fn text(title: &str) -> Option<&'static str> {

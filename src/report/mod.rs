@@ -42,7 +42,9 @@ mod parity;
 mod precision;
 mod prediction_json;
 mod prediction_text;
+mod prose;
 pub mod response;
+mod screen;
 mod shown;
 mod simulation;
 mod simulation_json;
@@ -93,6 +95,7 @@ pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
 pub use prediction_text::{
     comparison_text, kind_word, mean_above_p95, prediction_text, questions_text,
 };
+pub use screen::{Asked, COLUMNS, LINES, advice_screen, asked};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };

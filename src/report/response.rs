@@ -1,10 +1,12 @@
 //! One kind of work at the peak as every face shows it: text, JSON, report and window read the same row.
 
+use statrs::function::erf::erfc;
+
 use super::prediction_text::{kind_word, percent};
 use crate::advisor::tightest;
 use crate::sim::Estimate;
 use crate::site::Site;
-use crate::system::{ClassPrediction, Confirmation, Prediction, Simulated};
+use crate::system::{ClassPrediction, Confirmation, Interval, Prediction, Simulated};
 use crate::units::{BytesPerSecond, Seconds, significant};
 use crate::workload::Work;
 
@@ -43,15 +45,45 @@ pub struct Response {
 pub struct Judged {
     /// "3.80 s", "14.0 min (mean)".
     pub limit: String,
-    /// Whether it is met.
+    /// Whether the estimate itself meets it.
     pub is_met: bool,
+    /// Chance in percent that it is missed, where the 80 % interval crosses it.
+    pub risk: Option<u32>,
 }
 
 impl Judged {
-    /// "met" or "missed".
-    pub fn verdict(&self) -> &'static str {
-        if self.is_met { "met" } else { "missed" }
+    /// "met" or "missed", or "may miss (30 %)" where the interval crosses the target.
+    pub fn verdict(&self) -> String {
+        match (self.risk, self.is_met) {
+            (Some(risk), _) => format!("may miss ({risk} %)"),
+            (None, true) => "met".to_owned(),
+            (None, false) => "missed".to_owned(),
+        }
     }
+}
+
+/// z of the upper end of an 80 % interval of a normal distribution.
+const Z_80: f64 = 1.281_551_565_544_600_4;
+
+/// Chance in percent that a time exceeds a limit, where its 80 % interval crosses that; `None` where it does not.
+/// The time is log-normal on each side of its estimate: the estimate is the median, one time in ten lies below
+/// the low end and one in ten above the high end.
+pub fn risk(time: Interval, limit: f64) -> Option<u32> {
+    if !(time.low < limit && limit < time.high && time.low > 0.0) {
+        return None;
+    }
+    let side = if limit < time.value {
+        time.value / time.low
+    } else {
+        time.high / time.value
+    };
+    let z = Z_80 * (limit / time.value).ln() / side.ln();
+    let above = if z.is_finite() {
+        0.5 * erfc(z / std::f64::consts::SQRT_2)
+    } else {
+        0.5
+    };
+    Some((100.0 * above).round() as u32)
 }
 
 /// Mark of a simulated time that stands in place of the solved one.
@@ -102,10 +134,15 @@ pub fn parts(class: &ClassPrediction) -> Vec<String> {
 
 fn judged(site: &Site, class: &ClassPrediction) -> Option<Judged> {
     let want = tightest(site, class)?;
-    let of = if want.by_mean { " (mean)" } else { "" };
+    let (of, time) = if want.by_mean {
+        (" (mean)", class.mean)
+    } else {
+        ("", class.p95)
+    };
     Some(Judged {
         limit: format!("{}{of}", Seconds::new(want.limit)),
         is_met: want.is_met(),
+        risk: risk(time, want.limit),
     })
 }
 
@@ -204,4 +241,47 @@ pub fn confirmation(prediction: &Prediction) -> Option<String> {
         ),
         Confirmation::Failed(reason) => format!("Not confirmed by simulation: {reason}."),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Judged, risk};
+    use crate::system::Interval;
+
+    #[test]
+    fn a_target_inside_the_interval_has_a_risk() {
+        let time = Interval {
+            value: 2.0,
+            low: 1.0,
+            high: 8.0,
+        };
+        assert_eq!(risk(time, 2.0), Some(50));
+        assert_eq!(risk(time, 7.999), Some(10));
+        assert_eq!(risk(time, 1.001), Some(90));
+        // Half-way to the high end, as a ratio: z = 0.64.
+        assert_eq!(risk(time, 4.0), Some(26));
+        assert_eq!((risk(time, 8.0), risk(time, 1.0)), (None, None));
+        let exact = Interval {
+            value: 2.0,
+            low: 2.0,
+            high: 2.0,
+        };
+        assert_eq!((risk(exact, 2.0), risk(exact, 3.0)), (None, None));
+    }
+
+    #[test]
+    fn a_verdict_is_met_missed_or_a_chance() {
+        let verdict = |risk, is_met| {
+            let limit = String::new();
+            Judged {
+                limit,
+                is_met,
+                risk,
+            }
+            .verdict()
+        };
+        assert_eq!(verdict(None, true), "met");
+        assert_eq!(verdict(None, false), "missed");
+        assert_eq!(verdict(Some(30), true), "may miss (30 %)");
+    }
 }

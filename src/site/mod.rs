@@ -25,13 +25,16 @@ mod answerable;
 mod assumptions;
 mod checks;
 mod codes;
+mod examples;
 mod fields;
+mod how;
 mod machine;
 mod price;
 mod protection;
 mod read;
 mod reference;
 mod resolve;
+mod schema;
 mod section;
 mod sections;
 mod sheet;
@@ -42,10 +45,13 @@ pub use crate::catalog::{Release, ReleaseError};
 pub use answer::{Answer, Assumption};
 pub use assumptions::{ASSUMPTIONS, default_text};
 pub use codes::CODES;
+pub use examples::EXAMPLES;
 pub use fields::{FIELDS, Field, Kind, field};
+pub use how::{QUESTIONS, how_to_find};
 pub use price::{Money, Per, Price};
 pub use protection::Backup;
 pub use reference::reference;
+pub use schema::schema;
 pub use sections::{
     Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Target,
     Targets, Workload,

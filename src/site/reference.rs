@@ -32,6 +32,9 @@ Where no model is named, the usual server of the release's time that runs the op
 costs, its kind of disks, its word size, and the most memory and cores that such servers had. How many drives it has is
 then open: each layout gets as many as it needs, and the advice says how many these are.
 
+An editor with a TOML language server (Taplo, Even Better TOML) completes and checks the answers once it has the schema:
+`plimsoll schema --save plimsoll.schema.json`, and as the first line of the site file `#:schema plimsoll.schema.json`.
+
 The least file that is accepted:
 
 ```toml

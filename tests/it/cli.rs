@@ -64,7 +64,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plimsoll"));
     command.args(arguments);
     // Confirming takes seconds of processor time, which hundreds of runs do not have; tests/it/confirm.rs looks at it.
-    let confirms = ["advise", "predict", "report"];
+    let confirms = ["advise", "predict", "report", "init"];
     let said = |option: &str| arguments.iter().any(|a| a.starts_with(option));
     if arguments
         .first()
@@ -82,6 +82,26 @@ pub(crate) fn plimsoll_in(folder: &Path, arguments: &[&str]) -> Ran {
     let output = command(folder, arguments)
         .output()
         .expect("the binary runs");
+    Ran {
+        code: output.status.code().expect("no signal ends it"),
+        out: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
+        err: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
+    }
+}
+
+/// The same with something on its standard input.
+pub(crate) fn plimsoll_fed(folder: &Path, arguments: &[&str], input: &str) -> Ran {
+    let mut child = command(folder, arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // It may be done before it has read everything.
+    drop(std::io::Write::write_all(&mut stdin, input.as_bytes()));
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
     Ran {
         code: output.status.code().expect("no signal ends it"),
         out: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
@@ -131,6 +151,28 @@ fn help_and_version_are_answers() {
     assert_eq!(
         version.done(),
         concat!("plimsoll ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn every_command_shows_an_example_of_itself_and_knows_near_names() {
+    for command in plimsoll::cli::definition().get_subcommands() {
+        let name = command.get_name();
+        let help = plimsoll(&[name, "--help"]);
+        let examples = help.done().split_once("Examples:\n").expect(name).1;
+        assert!(
+            examples.contains(&format!("  plimsoll {name}")),
+            "{examples}"
+        );
+    }
+    let ran = plimsoll(&["advize"]);
+    assert!(ran.code == 2 && ran.err.contains("'advise'"), "{}", ran.err);
+    let site = example("game-studio");
+    let ran = plimsoll(&["predict", &site, "--layout", "splitt"]);
+    assert!(
+        ran.refused().contains("did you mean \"split\""),
+        "{}",
+        ran.err
     );
 }
 

@@ -139,7 +139,7 @@ fn prediction(answer: &Value) {
 
 fn advise(site: &str, overrides: &[&str], format: &str) -> Ran {
     let path = example(site);
-    let mut arguments = vec!["advise", &path, "--format", format];
+    let mut arguments = vec!["advise", &path, "--full", "--format", format];
     for set in overrides {
         arguments.extend(["--set", set]);
     }
@@ -516,7 +516,7 @@ fn an_array_that_no_layout_can_use_says_why() {
     let said = |storage: &str| {
         let storage = format!("infrastructure.storage={storage}");
         let protocols = "infrastructure.protocols=[\"nfsv3\"]";
-        let site = ["advise", FULL, "--models", &models];
+        let site = ["advise", FULL, "--full", "--models", &models];
         let small = "data.depot_size=500 GB";
         let changes = ["--set", &storage, "--set", protocols, "--set", small];
         let ran = plimsoll(&[&site[..], &changes[..]].concat());
@@ -586,4 +586,85 @@ fn syncs_and_large_syncs_have_targets_of_their_own() {
         all.contains("SIT106") && all.contains("targets.large_sync"),
         "{all}"
     );
+}
+
+/// The screen of a site, at most so many lines and columns.
+fn screen(arguments: &[&str]) -> String {
+    let ran = plimsoll(&[&["advise"], arguments].concat());
+    assert!(
+        matches!(ran.code, 0 | 1) && ran.err.is_empty(),
+        "{}",
+        ran.err
+    );
+    assert!(ran.out.lines().count() <= 45, "{}", ran.out);
+    let longest = ran.out.lines().max_by_key(|line| line.chars().count());
+    assert!(longest.unwrap().chars().count() <= 100, "{longest:?}");
+    ran.out
+}
+
+#[test]
+fn the_advice_is_one_screen_that_begins_with_the_verdict() {
+    for site in SITES {
+        let path = example(site);
+        let text = screen(&[&path]);
+        let verdict = text.lines().nth(2).unwrap();
+        assert!(verdict.starts_with("Carries today's"), "{text}");
+        for part in [
+            "Layout: ",
+            "At the peak hour",
+            "Limits",
+            "What to do first",
+            "Ask first",
+            "How sure",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        // Names for people, no ids; what is machine's own is in the full text.
+        for id in ["raid10", "eth-", "nfsv3", "flasharray ", "disk-15k"] {
+            assert!(!text.contains(id), "{id}: {text}");
+        }
+    }
+    let full = plimsoll(&["advise", &example("netapp-lab-2013"), "--full"]).out;
+    assert!(full.contains("What the prediction rests on"), "{full}");
+}
+
+#[test]
+fn the_screen_says_what_is_missed_what_may_be_and_why_nothing_fits() {
+    let missed = screen(&[FULL]);
+    assert!(
+        missed.contains("400 people but misses a target: edit"),
+        "{missed}"
+    );
+    assert!(
+        missed.contains("200 ms: missed") && missed.contains(": may miss ("),
+        "{missed}"
+    );
+    assert!(missed.contains("500 ms: met"), "{missed}");
+    let path = example("game-studio");
+    let nothing = screen(&[
+        &path,
+        "--set",
+        "data.depot_size=100 PiB",
+        "--set",
+        "data.depot_growth=0 %/year",
+    ]);
+    assert!(
+        nothing.contains("Nothing that this site has can do it"),
+        "{nothing}"
+    );
+    assert!(nothing.contains("Why not"), "{nothing}");
+    // A long name and many offices do not break it.
+    let folder = scratch("screen");
+    let office = "[[people.site]]\ndevelopers = 1\nname = \"Office with a rather long name";
+    let offices: String = ('a'..'m')
+        .flat_map(|i| {
+            [office, " "]
+                .map(str::to_owned)
+                .into_iter()
+                .chain([format!("{i}\"\n")])
+        })
+        .collect();
+    let name = "A very long name of a site ".repeat(10);
+    let long = format!("schema = 1\nname = \"{name}\"\n[people]\ndevelopers = 40\n{offices}");
+    screen(&[&write(&folder, "site.toml", long)]);
 }

@@ -188,7 +188,7 @@ fn every_command_that_is_named_exists() {
 #[test]
 fn commands_that_do_not_exist_are_found() {
     for text in [
-        "A site file: `plimsoll init` writes one by asking.",
+        "A site file: `plimsoll make` writes one by asking.",
         "# says what `plimsoll\n# workload` needs.",
         "```sh\nplimsoll advise SITE.toml --nonsense\n```",
         "  plimsoll bench DIR --depth=3  # measures",

@@ -38,7 +38,7 @@ fn nothing_is_simulated_where_nobody_wants_it() {
     let found = answer(&["advise", &example("game-studio")], &["--no-confirm"]);
     assert!(found["simulation"].is_null());
     assert!(simulated(&found).is_empty());
-    let text = plimsoll(&["advise", &example("game-studio"), "--no-confirm"]);
+    let text = plimsoll(&["advise", &example("game-studio"), "--full", "--no-confirm"]);
     assert!(!text.done().contains("imulated"), "{}", text.out);
     let both = [
         "advise",

@@ -152,7 +152,7 @@ fn the_advice_says_what_it_depends_on_most() {
     assert_eq!(most["datum"]["name"], contest.data[0].0.as_str());
     let question = contest.most(DoubtKind::Question).expect("a question");
     assert_eq!(most["question"]["name"], question.name.as_str());
-    let text = plimsoll(&["advise", &example("game-studio")]).out;
+    let text = plimsoll(&["advise", &example("game-studio"), "--full"]).out;
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let datum = format!("of the published data most on {}", contest.data[0].0);
     assert!(flat.contains(&datum), "{text}");

@@ -268,7 +268,7 @@ fn all_faces_tell_the_same_times() {
         };
         let rows = responses(&chosen.prediction, Some(site));
         let path = crate::cli::write(&folder, &format!("{seed}.toml"), &site.text);
-        let text = crate::cli::plimsoll(&["advise", &path]).out;
+        let text = crate::cli::plimsoll(&["advise", &path, "--full"]).out;
         let page = folder.join(format!("{seed}.md"));
         crate::cli::plimsoll(&["report", &path, "-o", page.to_str().unwrap()]);
         let page = read_text(&page).unwrap();

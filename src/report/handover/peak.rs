@@ -25,7 +25,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
     ]);
     for row in responses(&chosen.prediction, Some(told.inputs.site)) {
         let (target, verdict) = row.target.map_or_else(Default::default, |target| {
-            let verdict = target.verdict().to_owned();
+            let verdict = target.verdict();
             (target.limit, verdict)
         });
         table.row(vec![

@@ -83,6 +83,10 @@ pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -
         .map(|(class, row)| {
             let (target, tone) = match &row.target {
                 None => (String::new(), Tone::Plain),
+                Some(target) if target.risk.is_some() => (
+                    format!("{} {}", target.limit, target.verdict()),
+                    Tone::Warning,
+                ),
                 Some(target) if target.is_met => (format!("{} ✓", target.limit), Tone::Good),
                 Some(target) => (format!("{} ✗", target.limit), Tone::Bad),
             };

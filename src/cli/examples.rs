@@ -1,0 +1,81 @@
+//! The examples below each command's help.
+
+pub(super) const ALL: &str = "\
+Begin with:
+  plimsoll init site.toml              asks for a site's answers and ends with the advice
+  plimsoll init --from game-studio     writes an example to site.toml
+  plimsoll advise site.toml            the advice on one screen\
+";
+
+pub(super) const ADVISE: &str = "\
+Examples:
+  plimsoll advise site.toml
+  plimsoll advise site.toml --set people.developers=500 --full
+  plimsoll advise site.toml --out handover\
+";
+
+pub(super) const INIT: &str = "\
+Examples:
+  plimsoll init site.toml
+  plimsoll init site.toml --questions 20
+  plimsoll init mine.toml --from game-studio\
+";
+
+pub(super) const REPORT: &str = "\
+Examples:
+  plimsoll report site.toml -o report.html
+  plimsoll report site.toml -o report.md\
+";
+
+pub(super) const PREDICT: &str = "\
+Examples:
+  plimsoll predict site.toml --layout split
+  plimsoll predict site.toml --compare split,nfs-all\
+";
+
+pub(super) const SIMULATE: &str = "\
+Examples:
+  plimsoll simulate site.toml --layout split
+  plimsoll simulate site.toml --scenario working-day\
+";
+
+pub(super) const SOLVE: &str = "\
+Examples:
+  plimsoll solve network.toml
+  plimsoll solve network.toml --compare exact,amva\
+";
+
+pub(super) const CALIBRATE: &str = "\
+Examples:
+  plimsoll calibrate
+  plimsoll calibrate --add measured.toml --as medium=nvme\
+";
+
+pub(super) const BENCH: &str = "\
+Examples:
+  plimsoll bench /hxdepots --dry-run
+  plimsoll bench /hxdepots --quick --save measured.toml\
+";
+
+pub(super) const MODELS: &str = "\
+Examples:
+  plimsoll models
+  plimsoll models arrays\
+";
+
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  plimsoll explain data.db_size
+  plimsoll explain NET001\
+";
+
+pub(super) const SCHEMA: &str = "\
+Examples:
+  plimsoll schema --save plimsoll.schema.json
+Then put this line first in the site file: #:schema plimsoll.schema.json\
+";
+
+pub(super) const DESKTOP: &str = "\
+Examples:
+  plimsoll desktop site.toml\
+";

@@ -1,0 +1,438 @@
+//! `plimsoll init [SITE.toml]`: the questionnaire at a terminal, or from a pipe.
+//!
+//! Questions go to standard error, the advice at the end to standard output. The file is written after each answer,
+//! so that an interrupted session goes on where it ended.
+
+use std::io::{self, BufRead, IsTerminal as _, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::out::{self, Output};
+use super::output::Outcome;
+use super::{Common, Format, Library, confirm};
+use crate::advisor;
+use crate::diag::{Diagnostics, harmless, nearest, quoted};
+use crate::document::{self, edit};
+use crate::files::Over;
+use crate::report::{self, Asked};
+use crate::site::{self, EXAMPLES, FIELDS, Field, Kind, Site, SiteError, field, how_to_find};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The site file to write; one that is there is read, and only what is open is asked
+    #[arg(value_name = "SITE.toml", default_value = "site.toml")]
+    site: PathBuf,
+    /// Copy an example instead of asking
+    #[arg(long, value_name = "EXAMPLE")]
+    from: Option<String>,
+    /// How many questions to ask beyond those that must be answered
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    questions: usize,
+    /// Write over a file that is not a site file, and with --from over any
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    confirm: confirm::Options,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What a new file begins with.
+const HEAD: &str = "# Answers to docs/site-file.md, written by `plimsoll init`, which also asks for what is open.\nschema = 1\n";
+
+/// Longest line of input that is read.
+const LINE_MAX: u64 = 1 << 16;
+
+/// What a person may type beside an answer.
+const KEYS: &str =
+    "Enter takes the assumption, ? says how to find the answer, . ends the questions.";
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    match ask(arguments) {
+        Ok(outcome) | Err(outcome) => outcome,
+    }
+}
+
+fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
+    let format = arguments.common.format;
+    let wrong = |reason: String| Outcome::wrong_as(&reason, format);
+    if let Some(name) = &arguments.from {
+        return copy(name, arguments).map_err(wrong);
+    }
+    let library = Library::load(&arguments.common)?;
+    let text = begin(arguments, &library)?;
+    let mut form = Form {
+        library: &library,
+        path: &arguments.site,
+        text,
+        passed: Vec::new(),
+        input: Box::new(io::stdin().lock()),
+        echo: !io::stdin().is_terminal(),
+        number: 0,
+        written: false,
+    };
+    let ended = form.required().map_err(wrong)?;
+    if !ended {
+        form.say(KEYS);
+        form.decisive(arguments.questions).map_err(wrong)?;
+    }
+    if !form.written {
+        form.write().map_err(wrong)?;
+    }
+    form.say(&format!("Written to {}.", arguments.site.display()));
+    let Ok(site) = form.read() else {
+        return Ok(form.unfinished(format));
+    };
+    let advice = advisor::advise_confirmed(
+        &site,
+        &library.vocabulary,
+        &library.catalog,
+        &library.calibration,
+        &arguments.confirm.ask(arguments.common.seed),
+    );
+    Ok(match format {
+        Format::Json => {
+            let mut answer = report::advice_json(&library.inputs(&site), &advice);
+            answer["written"] = arguments.site.display().to_string().into();
+            Outcome::json(&answer, false)
+        }
+        Format::Text if arguments.common.quiet => Outcome::done(format!("{}\n", advice.sentence)),
+        Format::Text => Outcome::done(report::advice_screen(&site, &library.catalog, &advice)),
+    })
+}
+
+/// Copies an example.
+fn copy(name: &str, arguments: &Arguments) -> Result<Outcome, String> {
+    let names = EXAMPLES.map(|(name, ..)| name);
+    let plain = name.trim_end_matches(".toml");
+    let Some((.., text)) = EXAMPLES.iter().find(|(name, ..)| *name == plain) else {
+        let near = nearest(plain, names);
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+        let (name, known) = (quoted(name), names.join(", "));
+        return Err(format!("no example {name}{near} (known: {known})"));
+    };
+    let output = Output {
+        path: &arguments.site,
+        mark: None,
+        over: out::over(arguments.force),
+        option: "--force",
+    };
+    output.write(text)?;
+    let path = arguments.site.display().to_string();
+    Ok(match arguments.common.format {
+        Format::Json => {
+            let answer = serde_json::json!({ "schema": report::SCHEMA, "written": path });
+            Outcome::json(&answer, false)
+        }
+        Format::Text => Outcome::done(format!("Written to {path}. Next: plimsoll advise {path}\n")),
+    })
+}
+
+/// The text to begin with: that of the file, if it is a site file.
+fn begin(arguments: &Arguments, library: &Library) -> Result<String, Outcome> {
+    let format = arguments.common.format;
+    if std::fs::symlink_metadata(&arguments.site).is_err() {
+        return Ok(HEAD.to_owned());
+    }
+    let text = document::read_text(&arguments.site)
+        .map_err(|error| Outcome::wrong_as(&error.to_string(), format))?;
+    let paths = answered(&text);
+    let is_site = paths.iter().any(|p| p == "schema")
+        && paths
+            .iter()
+            .any(|p| p == "name" || p.starts_with("people."));
+    let is_empty = text.trim().is_empty() || text == HEAD;
+    if !is_site && !is_empty {
+        if arguments.force {
+            return Ok(HEAD.to_owned());
+        }
+        let path = quoted(&arguments.site.to_string_lossy());
+        let reason = format!("{path} is not a site file; --force writes over it");
+        return Err(Outcome::wrong_as(&reason, format));
+    }
+    let text = if is_empty { HEAD.to_owned() } else { text };
+    parse(&arguments.site, &text, library).map_err(|wrong| {
+        let error = SiteError::Invalid(wrong);
+        Outcome::diagnostics(&error.render(), &error.to_json(), format)
+    })?;
+    Ok(text)
+}
+
+/// The paths that a text has values for.
+fn answered(text: &str) -> Vec<String> {
+    let values = edit::values(text).into_iter();
+    values.map(|(path, ..)| path).collect()
+}
+
+/// The questions without whose answers a file is refused, in the order of asking.
+fn required() -> impl Iterator<Item = &'static Field> {
+    let below_a_list = |f: &Field| {
+        FIELDS
+            .iter()
+            .any(|l| l.kind == Kind::Tables && f.path.starts_with(&format!("{}.", l.path)))
+    };
+    FIELDS
+        .iter()
+        .filter(move |f| f.required && f.path != "schema" && !below_a_list(f))
+}
+
+/// Reads a text; where something required is still open, as if it had been answered.
+fn parse(path: &Path, text: &str, library: &Library) -> Result<Site, Box<Diagnostics>> {
+    let known = answered(text);
+    let open = required().filter(|f| !known.iter().any(|p| p == f.path));
+    let overrides: Vec<String> = open
+        .map(|f| match f.kind {
+            Kind::Text => format!("{}=\"New site\"", f.path),
+            _ => format!("{}=100000", f.path),
+        })
+        .collect();
+    let file = path.to_string_lossy();
+    site::parse(&file, text, &overrides, &library.vocabulary)
+}
+
+/// What a person typed.
+enum Reply {
+    Answer(String),
+    Assume,
+    End,
+}
+
+/// The questionnaire while it is filled in.
+struct Form<'a> {
+    library: &'a Library,
+    path: &'a Path,
+    text: String,
+    /// Questions that were asked and not answered.
+    passed: Vec<String>,
+    input: Box<dyn BufRead>,
+    /// Whether what was typed is not on the screen by itself.
+    echo: bool,
+    number: usize,
+    written: bool,
+}
+
+impl Form<'_> {
+    /// Asks what must be answered; whether somebody ended it.
+    fn required(&mut self) -> Result<bool, String> {
+        for field in required() {
+            if answered(&self.text).iter().any(|p| p == field.path) {
+                continue;
+            }
+            let asked = Asked {
+                question: field.question.to_owned(),
+                assumed: String::new(),
+                moves: String::new(),
+                path: field.path.to_owned(),
+            };
+            loop {
+                match self.answer(&asked)? {
+                    Some(true) => break,
+                    Some(false) => self.say("This one must be answered."),
+                    None => return Ok(true),
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Asks what matters most, anew after each answer, at most so many questions.
+    fn decisive(&mut self, most: usize) -> Result<(), String> {
+        let mut questions: Vec<Asked> = Vec::new();
+        let mut is_stale = true;
+        for _ in 0..most {
+            if is_stale {
+                questions = self.ranked();
+            }
+            questions.retain(|q| !self.passed.contains(&q.path));
+            let Some(next) = questions.first().cloned() else {
+                return Ok(());
+            };
+            match self.answer(&next)? {
+                Some(is_answered) => is_stale = is_answered,
+                None => return Ok(()),
+            }
+            self.passed.push(next.path);
+        }
+        Ok(())
+    }
+
+    /// The open questions: those that move the advice, most first, then the others in the order of asking.
+    fn ranked(&self) -> Vec<Asked> {
+        let Ok(site) = self.read() else {
+            return Vec::new();
+        };
+        let Library {
+            catalog,
+            calibration,
+            vocabulary,
+        } = self.library;
+        let advice = advisor::advise(&site, vocabulary, catalog, calibration);
+        let moving = advice.influences.iter();
+        let mut found: Vec<Asked> = moving
+            .map(|i| report::asked(catalog, &site, &i.field, Some(i)))
+            .collect();
+        let known = answered(&self.text);
+        let below_a_list =
+            |path: &str| path.starts_with("people.site.") || path.starts_with("price.");
+        let rest = FIELDS.iter().filter(|f| {
+            f.kind != Kind::Tables
+                && f.kept_for.is_none()
+                && !below_a_list(f.path)
+                && !known.iter().any(|p| p == f.path)
+                && !found.iter().any(|q| q.path == f.path)
+        });
+        let rest: Vec<Asked> = rest
+            .map(|f| report::asked(catalog, &site, f.path, None))
+            .collect();
+        found.extend(rest);
+        found
+    }
+
+    /// Asks one question until the answer can be taken: true; false where the assumption is, none at the end.
+    fn answer(&mut self, asked: &Asked) -> Result<Option<bool>, String> {
+        self.number += 1;
+        let mut said = format!("\n{}. {}", self.number, asked.question);
+        let details: Vec<&str> = [asked.assumed.as_str(), asked.moves.as_str()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
+        if !details.is_empty() {
+            let assumed = if asked.assumed.is_empty() {
+                "It "
+            } else {
+                "Assumed "
+            };
+            said = format!("{said}\n   {assumed}{}.", details.join("; "));
+        }
+        let unit = field(&asked.path).map_or("", |f| f.unit);
+        said = format!("{said}\n   ({}: {unit})", asked.path);
+        self.say(&said);
+        loop {
+            let typed = match self.reply()? {
+                Reply::Answer(typed) => typed,
+                Reply::Assume => return Ok(Some(false)),
+                Reply::End => return Ok(None),
+            };
+            if typed == "?" {
+                let help = self.help(&asked.path);
+                self.say(&help);
+                continue;
+            }
+            match self.set(&asked.path, &typed) {
+                Ok(()) => return Ok(Some(true)),
+                Err(reason) => self.say(&reason),
+            }
+        }
+    }
+
+    /// Takes an answer, if the file can be read with it.
+    fn set(&mut self, path: &str, typed: &str) -> Result<(), String> {
+        let spelt = site::spelling(path, typed);
+        let text = edit::set(&self.text, path, &spelt).map_err(|error| format!("   {error}"))?;
+        parse(self.path, &text, self.library).map_err(|wrong| reason(&wrong))?;
+        self.text = text;
+        self.write().map_err(|reason| format!("   {reason}"))
+    }
+
+    /// How to find an answer, and which words it takes.
+    fn help(&self, path: &str) -> String {
+        let Some(field) = field(path) else {
+            return String::new();
+        };
+        let mut said = how_to_find(path).map_or(String::new(), |how| format!("   {how}\n"));
+        if let Some((low, high)) = field.limits {
+            said = format!("{said}   From {low} to {high}: ");
+        } else {
+            said.push_str("   ");
+        }
+        said.push_str(field.why);
+        if let Kind::Word(words) | Kind::List(words) = field.kind {
+            let words = self.library.vocabulary.words(words).join(", ");
+            said = format!("{said}\n   {words}");
+        }
+        said
+    }
+
+    fn reply(&mut self) -> Result<Reply, String> {
+        self.tell("   > ");
+        let mut line = String::new();
+        let read = self.input.by_ref().take(LINE_MAX).read_line(&mut line);
+        let count = read.map_err(|error| format!("cannot read the answer: {error}"))?;
+        let typed = line.trim();
+        if self.echo {
+            self.say(typed);
+        }
+        Ok(match typed {
+            _ if count == 0 => Reply::End,
+            "" => Reply::Assume,
+            "." => Reply::End,
+            typed => Reply::Answer(typed.to_owned()),
+        })
+    }
+
+    fn read(&self) -> Result<Site, Box<Diagnostics>> {
+        let file = self.path.to_string_lossy();
+        site::parse(&file, &self.text, &[], &self.library.vocabulary)
+    }
+
+    fn write(&mut self) -> Result<(), String> {
+        // The file was read before, or was not there.
+        let output = Output {
+            path: self.path,
+            mark: None,
+            over: Over::Anything,
+            option: "--force",
+        };
+        output.write(&self.text)?;
+        self.written = true;
+        Ok(())
+    }
+
+    /// What is said where something required is still open.
+    fn unfinished(&self, format: Format) -> Outcome {
+        let known = answered(&self.text);
+        let open: Vec<&str> = required()
+            .map(|f| f.path)
+            .filter(|path| !known.iter().any(|p| p == path))
+            .collect();
+        let path = self.path.display().to_string();
+        match format {
+            Format::Json => {
+                let schema = report::SCHEMA;
+                let answer = serde_json::json!({ "schema": schema, "written": path, "open": open });
+                Outcome::json(&answer, false)
+            }
+            Format::Text => Outcome::done(format!(
+                "Still open: {}. Go on with: plimsoll init {path}\n",
+                open.join(", ")
+            )),
+        }
+    }
+
+    fn say(&self, text: &str) {
+        self.tell(&format!("{text}\n"));
+    }
+
+    /// What cannot be shown is no reason to stop.
+    #[expect(clippy::unused_self, reason = "it speaks for the form")]
+    fn tell(&self, text: &str) {
+        let mut err = io::stderr().lock();
+        drop(
+            err.write_all(harmless(text).as_bytes())
+                .and_then(|()| err.flush()),
+        );
+    }
+}
+
+/// The first thing that is wrong, and what would be right.
+fn reason(wrong: &Diagnostics) -> String {
+    let json = wrong.to_json();
+    let error = &json["errors"][0];
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let mut said = format!("   {}", text(&error["message"]));
+    for help in error["help"].as_array().into_iter().flatten() {
+        said = format!("{said}\n   {}", text(help));
+    }
+    said
+}

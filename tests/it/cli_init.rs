@@ -1,0 +1,175 @@
+//! `plimsoll init`: the questionnaire, driven through a pipe.
+
+use plimsoll::document::read_text;
+use plimsoll::site::{EXAMPLES, FIELDS, Kind, QUESTIONS, field, how_to_find};
+
+use crate::cli::{Ran, plimsoll_fed, plimsoll_in, scratch, write};
+
+fn fed(folder: &std::path::Path, arguments: &[&str], lines: &[&str]) -> Ran {
+    let input: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
+    plimsoll_fed(folder, &[&["init"], arguments].concat(), &input)
+}
+
+fn text(folder: &std::path::Path) -> String {
+    read_text(&folder.join("site.toml")).unwrap()
+}
+
+/// What was asked, by field, in its order.
+fn asked(ran: &Ran) -> Vec<String> {
+    let lines = ran
+        .err
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix('('));
+    let fields = lines.filter_map(|line| Some(line.split_once(": ")?.0.to_owned()));
+    fields.filter(|path| field(path).is_some()).collect()
+}
+
+#[test]
+fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end() {
+    let folder = scratch("init");
+    // One wrong answer, one question about it, an answer, an assumption.
+    let lines = ["Studio North", "400 people", "400", "?", "", "7"];
+    let ran = fed(&folder, &["--questions", "2"], &lines);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let questions = asked(&ran);
+    assert_eq!(questions[..2], ["name", "people.developers"]);
+    assert_eq!(questions.len(), 4, "{questions:?}");
+    assert!(ran.err.contains("must be a number"), "{}", ran.err);
+    assert!(
+        ran.err.contains("moves") && ran.err.contains("-fold"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains(how_to_find(&questions[2]).unwrap()),
+        "{}",
+        ran.err
+    );
+    let written = text(&folder);
+    assert!(written.contains("name = \"Studio North\""), "{written}");
+    assert!(written.contains("developers = 400"), "{written}");
+    let [_, _, assumed, answered] = &questions[..] else {
+        panic!("{questions:?}");
+    };
+    let key = |path: &str| field(path).unwrap().key();
+    assert!(!written.contains(key(assumed)), "{written}");
+    assert!(
+        written.contains(&format!("{} = 7", key(answered))),
+        "{written}"
+    );
+    assert!(
+        ran.out.contains("Carries today's 400 people"),
+        "{}",
+        ran.out
+    );
+    let advised = plimsoll_in(&folder, &["advise", "site.toml"]);
+    assert_eq!(ran.out, advised.out);
+
+    // It goes on where it ended: what is answered is not asked again, and comments stay.
+    write(&folder, "site.toml", format!("# ours\n{written}"));
+    let ran = fed(&folder, &["--questions", "1"], &["."]);
+    assert_eq!(asked(&ran).len(), 1, "{}", ran.err);
+    assert!(!asked(&ran).contains(answered), "{}", ran.err);
+    assert_eq!(text(&folder), format!("# ours\n{written}"));
+}
+
+#[test]
+fn an_input_that_ends_early_leaves_what_there_is() {
+    let folder = scratch("init-ends");
+    let ran = fed(&folder, &[], &["Studio"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("Still open: people.developers"),
+        "{}",
+        ran.out
+    );
+    assert!(text(&folder).contains("name = \"Studio\""));
+    let ran = fed(&folder, &["--questions", "0"], &["20"]);
+    assert_eq!(asked(&ran), ["people.developers"]);
+    assert!(ran.out.contains("Carries today's 20 people"), "{}", ran.out);
+
+    let empty = scratch("init-empty");
+    let ran = fed(&empty, &[], &[]);
+    assert!(
+        ran.out.contains("Still open: name, people.developers"),
+        "{}",
+        ran.out
+    );
+    assert!(text(&empty).contains("schema = 1"));
+}
+
+#[test]
+fn a_foreign_file_stays_and_a_wrong_one_is_told() {
+    let folder = scratch("init-foreign");
+    for foreign in [
+        "[package]\nname = \"x\"\n",
+        "no TOML at all",
+        "schema = 1\nid = \"nvme\"\n",
+    ] {
+        write(&folder, "site.toml", foreign);
+        let ran = fed(&folder, &[], &["Studio", "20"]);
+        assert!(ran.refused().contains("is not a site file"), "{}", ran.err);
+        assert_eq!(text(&folder), foreign);
+    }
+    let ran = fed(&folder, &["--force", "--questions", "0"], &["Studio", "20"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(text(&folder).contains("developers = 20"));
+    let wrong = "schema = 1\nname = \"Studio\"\n[data]\ndb_sise = 4\n";
+    write(&folder, "site.toml", wrong);
+    let ran = fed(&folder, &[], &["20"]);
+    assert!(ran.refused().contains("did you mean"), "{}", ran.err);
+    assert_eq!(text(&folder), wrong);
+}
+
+#[test]
+fn an_example_is_copied_by_name() {
+    let folder = scratch("init-from");
+    for (name, _, example) in EXAMPLES {
+        let ran = fed(&folder, &["--from", name, "--force"], &[]);
+        assert!(ran.done().contains("plimsoll advise site.toml"));
+        assert_eq!(text(&folder), example);
+    }
+    let ran = fed(&folder, &["--from", "game-studio"], &[]);
+    assert!(ran.refused().contains("--force"), "{}", ran.err);
+    let ran = fed(&folder, &["--from", "game-stduio"], &[]);
+    assert!(
+        ran.refused().contains("did you mean \"game-studio\""),
+        "{}",
+        ran.err
+    );
+}
+
+/// Each text is a sentence about a field.
+fn walk(path: &str, value: &toml::Value) {
+    match value {
+        toml::Value::Table(below) => {
+            for (key, value) in below {
+                walk(&format!("{path}.{key}"), value);
+            }
+        }
+        toml::Value::String(text) => {
+            assert!(field(path).is_some_and(|f| f.path == path), "{path}");
+            assert!(text.ends_with('.') && text.len() > 10, "{path}");
+        }
+        other => panic!("{path}: {other}"),
+    }
+}
+
+#[test]
+fn every_text_about_finding_an_answer_is_about_a_field() {
+    let texts: toml::Table = QUESTIONS.parse().unwrap();
+    for (key, value) in texts.iter().filter(|(key, _)| *key != "schema") {
+        walk(key, value);
+    }
+    // What people do not know by heart has one.
+    for section in ["people", "data", "workload"] {
+        for field in FIELDS.iter().filter(|f| f.path.starts_with(section)) {
+            let is_known = field.key() == "name" || field.kind == Kind::Tables;
+            assert!(
+                is_known || how_to_find(field.path).is_some(),
+                "{}",
+                field.path
+            );
+        }
+    }
+}
