@@ -110,7 +110,13 @@ fn the_advice_says_what_was_measured_when_and_where() {
     ] {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
-    let ran = plimsoll(&["advise", &example("game-studio"), "--calibration", save]);
+    let ran = plimsoll(&[
+        "advise",
+        &example("game-studio"),
+        "--full",
+        "--calibration",
+        save,
+    ]);
     assert!(ran.code <= 1, "{}", ran.err);
     let line = ran
         .out
