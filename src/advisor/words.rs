@@ -171,7 +171,11 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
         } else {
             "response times stay within three times today's"
         };
-        format!("{held} up to {:.1} times today's peak{when}", h.factor)
+        if h.factor < HARDLY_MORE {
+            format!("{held} today, and there is nothing to spare: {}", h.limit)
+        } else {
+            format!("{held} up to {:.1} times today's peak{when}", h.factor)
+        }
     } else {
         format!("even so it misses a target: {}", chosen.missed.join("; "))
     };
@@ -186,6 +190,9 @@ pub(super) fn sentence(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Strin
         parts.join("; ")
     )
 }
+
+/// Multiple of today's peak below which one decimal would say that nothing more is carried.
+const HARDLY_MORE: f64 = 1.05;
 
 /// A sentence of a clause, said before the recommendation.
 fn caution(clause: &str) -> String {
