@@ -128,7 +128,7 @@ pub fn advise_confirmed(
         solved: mut ranked,
         failed,
         best_times,
-    } = solve_all(site, catalog, calibration, candidates, &load, &sizes);
+    } = solve_all(site, catalog, calibration, candidates, &load, &sizes, &[]);
     let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {

@@ -5,7 +5,7 @@
 
 use super::candidates::{self, Candidate};
 use super::confirm::{Ask, confirm};
-use super::ranking::{Failed, Ranked, Solved, rank_beside, solve_all};
+use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::safety::memory_short;
 use super::score::{Scores, Timed};
 use super::sensitivity::{self, Influence, Range, Subject};
@@ -131,7 +131,7 @@ impl<'a> Advised<'a> {
             solved,
             failed,
             best_times,
-        } = solve_all(site, catalog, calibration, all, &load, &sizes);
+        } = solve_all(site, catalog, calibration, all, &load, &sizes, &[]);
         Self {
             site,
             catalog,
@@ -203,7 +203,7 @@ impl<'a> Advised<'a> {
         }
         // What is the same as another layout, or a reference, is no candidate of the advice.
         let (own, _) = candidates::of_layout(self.site, self.catalog, layout);
-        let Ranked { solved, failed, .. } = rank_beside(
+        let Ranked { solved, failed, .. } = solve_all(
             self.site,
             self.catalog,
             self.calibration,

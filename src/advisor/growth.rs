@@ -88,7 +88,7 @@ pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
 }
 
 /// Whether the site states any target.
-pub(super) fn has_targets(site: &Site) -> bool {
+pub fn has_targets(site: &Site) -> bool {
     let t = &site.targets;
     let mut all = Target::ALL.into_iter();
     all.any(|target| t.time(target).is_some()) || t.sync_rate.is_some()

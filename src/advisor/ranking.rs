@@ -47,20 +47,9 @@ pub(super) struct Ranked {
     pub(super) best_times: Vec<(Timed, f64)>,
 }
 
-/// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work.
+/// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work; scored beside
+/// others whose best times are these.
 pub(super) fn solve_all(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    candidates: Vec<Candidate>,
-    load: &Load,
-    sizes: &[RoleSize],
-) -> Ranked {
-    rank_beside(site, catalog, calibration, candidates, load, sizes, &[])
-}
-
-/// The same of candidates that are scored beside others, whose times are these.
-pub(super) fn rank_beside(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,

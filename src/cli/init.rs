@@ -14,7 +14,7 @@ use super::{Common, Format, Library, confirm};
 use crate::advisor;
 use crate::diag::{Diagnostics, harmless, nearest, quoted};
 use crate::document::{self, edit};
-use crate::files::Over;
+use crate::files::{Over, checksum};
 use crate::report::{self, Asked};
 use crate::site::{self, EXAMPLES, FIELDS, Field, Kind, Site, SiteError, field, how_to_find};
 
@@ -61,7 +61,7 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         return copy(name, arguments).map_err(wrong);
     }
     let library = Library::load(&arguments.common)?;
-    let text = begin(arguments, &library)?;
+    let (text, over) = begin(arguments, &library)?;
     let mut form = Form {
         library: &library,
         path: &arguments.site,
@@ -70,6 +70,7 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         input: Box::new(io::stdin().lock()),
         echo: !io::stdin().is_terminal(),
         number: 0,
+        over,
         written: false,
     };
     let ended = form.required().map_err(wrong)?;
@@ -129,11 +130,11 @@ fn copy(name: &str, arguments: &Arguments) -> Result<Outcome, String> {
     })
 }
 
-/// The text to begin with: that of the file, if it is a site file.
-fn begin(arguments: &Arguments, library: &Library) -> Result<String, Outcome> {
+/// The text to begin with, that of the file if it is a site file, and what may be written over: that file as it was read.
+fn begin(arguments: &Arguments, library: &Library) -> Result<(String, Over), Outcome> {
     let format = arguments.common.format;
     if std::fs::symlink_metadata(&arguments.site).is_err() {
-        return Ok(HEAD.to_owned());
+        return Ok((HEAD.to_owned(), Over::Nothing));
     }
     let text = document::read_text(&arguments.site)
         .map_err(|error| Outcome::wrong_as(&error.to_string(), format))?;
@@ -145,18 +146,19 @@ fn begin(arguments: &Arguments, library: &Library) -> Result<String, Outcome> {
     let is_empty = text.trim().is_empty() || text == HEAD;
     if !is_site && !is_empty {
         if arguments.force {
-            return Ok(HEAD.to_owned());
+            return Ok((HEAD.to_owned(), Over::Anything));
         }
         let path = quoted(&arguments.site.to_string_lossy());
         let reason = format!("{path} is not a site file; --force writes over it");
         return Err(Outcome::wrong_as(&reason, format));
     }
+    let over = Over::Same(checksum(text.bytes()));
     let text = if is_empty { HEAD.to_owned() } else { text };
     parse(&arguments.site, &text, library).map_err(|wrong| {
         let error = SiteError::Invalid(wrong);
         Outcome::diagnostics(&error.render(), &error.to_json(), format)
     })?;
-    Ok(text)
+    Ok((text, over))
 }
 
 /// The paths that a text has values for.
@@ -209,6 +211,8 @@ struct Form<'a> {
     /// Whether what was typed is not on the screen by itself.
     echo: bool,
     number: usize,
+    /// What may be written over: the file as this last saw it, so that what somebody edits meanwhile is not lost.
+    over: Over,
     written: bool,
 }
 
@@ -377,14 +381,14 @@ impl Form<'_> {
     }
 
     fn write(&mut self) -> Result<(), String> {
-        // The file was read before, or was not there.
         let output = Output {
             path: self.path,
             mark: None,
-            over: Over::Anything,
+            over: self.over,
             option: "--force",
         };
         output.write(&self.text)?;
+        self.over = Over::Same(checksum(self.text.bytes()));
         self.written = true;
         Ok(())
     }

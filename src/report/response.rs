@@ -3,6 +3,7 @@
 use statrs::function::erf::erfc;
 
 use super::prediction_text::{kind_word, percent};
+use super::prose::capital;
 use crate::advisor::tightest;
 use crate::sim::Estimate;
 use crate::site::Site;
@@ -190,7 +191,7 @@ pub fn long_holds(prediction: &Prediction) -> Vec<String> {
         };
         (!met.is_empty()).then(|| {
             format!(
-                "{} holds {} for {}, {often}, and whoever wants it meanwhile waits: {} meet that.",
+                "{} holds {} for {}, {often}, and commands that need it wait for that: {} meet one.",
                 capital(&hold.holder.to_string()),
                 hold.lock,
                 Seconds::new(hold.hold),
@@ -199,12 +200,6 @@ pub fn long_holds(prediction: &Prediction) -> Vec<String> {
         })
     });
     told.take(HOLDS_TOLD).collect()
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
 }
 
 /// What a prediction was confirmed by, in sentences; nothing where that was not asked for.

@@ -7,7 +7,7 @@ use super::prose::{Names, about, about_count, capital, grouped, list, rounded, t
 use super::response::{Response, responses};
 use super::table::wrap;
 use super::volumes::volume_rows;
-use crate::advisor::{Advice, Chosen, Contest, DoubtKind, Influence};
+use crate::advisor::{Advice, Chosen, Contest, DoubtKind, Influence, has_targets};
 use crate::catalog::Catalog;
 use crate::site::{Assumption, Site, field};
 use crate::system::memory::ServerMemory;
@@ -158,12 +158,7 @@ impl Told<'_> {
     /// How long and how many people.
     fn carries(&self, chosen: &Chosen, people: &str) -> String {
         let h = &chosen.headroom;
-        let targets = &self.site.targets;
-        let has_targets = crate::site::Target::ALL
-            .into_iter()
-            .any(|t| targets.time(t).is_some())
-            || targets.sync_rate.is_some();
-        let what = if has_targets {
+        let what = if has_targets(self.site) {
             "and meets every target"
         } else {
             "(no target is stated; the limit is three times today's times)"

@@ -1,4 +1,4 @@
-//! Who takes which table locks: what stays the same in all rounds of [`super::contention`].
+//! Who takes which table locks: what stays the same in all rounds of [`super::lock_waits`].
 //!
 //! Tables that the same sections take in the same way are one contest, and sections of one group that take
 //! the same contests' locks are one kind: each is looked at once a round, however many there are. Most

@@ -8,14 +8,14 @@ use super::balance::Frame;
 use crate::queueing::{Flows, Network};
 
 /// A command that is done later than its own work and the usual stays say: it waits for a link at its end, or is at a
-/// station with others who were let go with it. Or sooner, where it holds tables that shut others out ([`super::quiet`]).
+/// station with others who were let go with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Late {
     /// By index.
     pub(super) piece: usize,
     /// The slowest link, or where most of it is.
     pub(super) station: usize,
-    /// By so long \[s\]; sooner below zero.
+    /// By so long \[s\].
     pub(super) seconds: f64,
 }
 

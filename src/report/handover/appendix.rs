@@ -3,6 +3,7 @@
 use super::{Block, Cell, FileBlock, Grid, Section, Told};
 use crate::emit::ConfigFile;
 use crate::report::prediction_json::each_number;
+use crate::report::prose::capital;
 use crate::units::significant;
 
 /// Edges beyond these are configured like them.
@@ -43,12 +44,6 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
         title: "Configuration",
         blocks,
     })
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
 }
 
 fn block(file: &ConfigFile) -> FileBlock {

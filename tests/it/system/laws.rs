@@ -215,10 +215,7 @@ fn intervals_enclose_the_value_and_widen_with_the_spread_of_their_numbers() {
 }
 
 /// The iteration over lock waits and work for later ends because nothing moves, also where spinning disks
-/// or a line are full.
-///
-/// A few overloaded sites with locks at their limit on several servers do swing to the end (about one
-/// in a thousand); for these the answer is the mean of the swing.
+/// or a line are full. Where it does not, there is no prediction but an error.
 #[test]
 fn rates_and_waits_come_to_rest() {
     for (server, release, medium) in [
