@@ -3,14 +3,15 @@
 //! Knows how to parse (`"34 GiB"`), print and combine quantities. Only the operations that mean
 //! something exist: [`Bytes`] over [`Seconds`] is a [`BytesPerSecond`]; adding the two does not
 //! compile. Powers of 1000 (`GB`) and of 1024 (`GiB`) are different units and never mixed: sizes
-//! print in powers of 1024, and [`Bytes::si`] prints the powers of 1000 beside them.
+//! print in powers of 1024, or as they were typed in powers of 1000; [`Bytes::si`] always prints the latter.
 //!
 //! ```
 //! use plimsoll::units::{Bytes, BytesPerSecond, Quantity, Seconds};
 //! let rate: BytesPerSecond = Bytes::parse("512 MiB")? / Seconds::parse("4 s")?;
 //! assert_eq!(rate.to_string(), "128 MiB/s");
-//! assert_eq!(Bytes::parse("1 TB")?.to_string(), "931 GiB");
-//! assert_eq!(Bytes::parse("1 TB")?.si(), "1.00 TB");
+//! assert_eq!(Bytes::parse("1 TB")?.to_string(), "1 TB");
+//! assert_eq!(Bytes::parse("1 TiB")?.to_string(), "1 TiB");
+//! assert_eq!(Bytes::parse("1 TiB")?.si(), "1.1 TB");
 //! # Ok::<(), plimsoll::units::UnitError>(())
 //! ```
 
@@ -128,8 +129,38 @@ pub fn significant(x: f64, digits: i32) -> String {
     format!("{rounded:.*}", decimals as usize)
 }
 
-/// Picks the largest unit that leaves a number of at least one, and prints three digits.
-fn scaled(x: f64, ladder: &[(&str, f64)]) -> String {
+/// A number with two digits, whole from 10 on: as precise as an estimate is. Zeros at the end are left out.
+///
+/// ```
+/// use plimsoll::units::two_digits;
+/// assert_eq!([4.04, 81.2, 0.858, 340.4].map(two_digits), ["4", "81", "0.86", "340"]);
+/// ```
+pub fn two_digits(x: f64) -> String {
+    if x.abs() >= 10.0 {
+        return format!("{x:.0}");
+    }
+    trimmed(&significant(x, 2))
+}
+
+/// Three digits without zeros at the end: what was stated reads as it was typed.
+fn three_digits(x: f64) -> String {
+    trimmed(&significant(x, 3))
+}
+
+/// A decimal number without zeros at its end.
+fn trimmed(number: &str) -> String {
+    if number.contains('.') {
+        number
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned()
+    } else {
+        number.to_owned()
+    }
+}
+
+/// Picks the largest unit that leaves a number of at least one.
+fn scaled(x: f64, digits: fn(f64) -> String, ladder: &[(&str, f64)]) -> String {
     let (unit, factor) = ladder
         .iter()
         .rev()
@@ -137,7 +168,7 @@ fn scaled(x: f64, ladder: &[(&str, f64)]) -> String {
         .or_else(|| ladder.first())
         .copied()
         .unwrap_or(("", 1.0));
-    format!("{} {unit}", significant(x / factor, 3))
+    format!("{} {unit}", digits(x / factor))
 }
 
 macro_rules! quantity {
@@ -242,7 +273,7 @@ quantity! {
      "min" => MINUTE, "h" => HOUR, "d" => DAY, "day" => DAY, "days" => DAY, "week" => 7.0 * DAY,
      "weeks" => 7.0 * DAY, "month" => YEAR / 12.0, "months" => YEAR / 12.0, "year" => YEAR,
      "years" => YEAR],
-    show_seconds
+    |s| show_seconds(s, three_digits)
 }
 
 quantity! {
@@ -250,7 +281,7 @@ quantity! {
     Bytes, "a size such as \"34 GiB\" (1024³) or \"34 GB\" (1000³)",
     ["B" => 1.0, "KiB" => KIB, "MiB" => MIB, "GiB" => GIB, "TiB" => TIB, "PiB" => PIB,
      "KB" => 1e3, "kB" => 1e3, "MB" => 1e6, "GB" => 1e9, "TB" => 1e12, "PB" => 1e15],
-    |b| scaled(b, &[("B", 1.0), ("KiB", KIB), ("MiB", MIB), ("GiB", GIB), ("TiB", TIB), ("PiB", PIB)])
+    |b| as_typed(b, &BINARY, &DECIMAL)
 }
 
 quantity! {
@@ -258,7 +289,7 @@ quantity! {
     PerSecond, "a rate such as \"150000 /day\"",
     ["/s" => 1.0, "/min" => 1.0 / MINUTE, "/h" => 1.0 / HOUR, "/hour" => 1.0 / HOUR,
      "/d" => 1.0 / DAY, "/day" => 1.0 / DAY],
-    |r| format!("{} /s", significant(r, 3))
+    |r| format!("{} /s", three_digits(r))
 }
 
 quantity! {
@@ -269,59 +300,90 @@ quantity! {
      "kbit/s" => 125.0, "Mbit/s" => 125e3, "Gbit/s" => 125e6,
      "MiB/day" => MIB / DAY, "GiB/day" => GIB / DAY, "TiB/day" => TIB / DAY,
      "MB/day" => 1e6 / DAY, "GB/day" => 1e9 / DAY, "TB/day" => 1e12 / DAY],
-    |b| scaled(b, &[("B/s", 1.0), ("KiB/s", KIB), ("MiB/s", MIB), ("GiB/s", GIB)])
+    |b| as_typed(b, &BINARY_RATES, &DECIMAL_RATES)
 }
 
 quantity! {
     /// A part of a whole. Base unit: 1; range checks are the reader's.
     Fraction, "a share such as \"25 %\"",
     ["%" => 0.01],
-    |x| format!("{} %", significant(x * 100.0, 3))
+    |x| format!("{} %", three_digits(x * 100.0))
 }
 
 quantity! {
     /// Growth compounded yearly. Base unit: 1/year, so 0.25 is a quarter more each year.
     Growth, "a growth such as \"25 %/year\"",
     ["%/year" => 0.01, "%/y" => 0.01],
-    |x| format!("{} %/year", significant(x * 100.0, 3))
+    |x| format!("{} %/year", three_digits(x * 100.0))
 }
 
 quantity! {
     /// A clock frequency. Base unit: hertz.
     Hertz, "a frequency such as \"2.67 GHz\"",
     ["Hz" => 1.0, "MHz" => 1e6, "GHz" => 1e9],
-    |x| scaled(x, &[("Hz", 1.0), ("MHz", 1e6), ("GHz", 1e9)])
+    |x| scaled(x, three_digits, &[("Hz", 1.0), ("MHz", 1e6), ("GHz", 1e9)])
+}
+
+const BINARY: [(&str, f64); 6] = [
+    ("B", 1.0),
+    ("KiB", KIB),
+    ("MiB", MIB),
+    ("GiB", GIB),
+    ("TiB", TIB),
+    ("PiB", PIB),
+];
+const DECIMAL: [(&str, f64); 6] = [
+    ("B", 1.0),
+    ("KB", 1e3),
+    ("MB", 1e6),
+    ("GB", 1e9),
+    ("TB", 1e12),
+    ("PB", 1e15),
+];
+const BINARY_RATES: [(&str, f64); 4] =
+    [("B/s", 1.0), ("KiB/s", KIB), ("MiB/s", MIB), ("GiB/s", GIB)];
+const DECIMAL_RATES: [(&str, f64); 4] = [("B/s", 1.0), ("KB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)];
+
+/// In powers of 1024; in powers of 1000 what only there has three digits: somebody typed it so.
+fn as_typed(x: f64, binary: &[(&str, f64)], decimal: &[(&str, f64)]) -> String {
+    if !has_three_digits(x, binary) && has_three_digits(x, decimal) {
+        return scaled(x, three_digits, decimal);
+    }
+    scaled(x, three_digits, binary)
+}
+
+/// Whether three digits are all that there is to a number in its unit.
+fn has_three_digits(x: f64, ladder: &[(&str, f64)]) -> bool {
+    let mut units = ladder.iter().rev();
+    let unit = units.find(|(_, factor)| x.abs() >= *factor * 0.9995);
+    let number = x / unit.map_or(1.0, |(_, factor)| *factor);
+    let shown = three_digits(number).parse::<f64>();
+    shown.is_ok_and(|shown| (shown - number).abs() <= 1e-9 * number.abs())
 }
 
 /// A unit stays in use up to two of the next: "90 s" reads better than "1.5 min".
-fn show_seconds(s: f64) -> String {
+fn show_seconds(s: f64, digits: fn(f64) -> String) -> String {
     let (unit, factor) = match s.abs() {
         0.0 => return "0 s".to_owned(),
         x if x < 120.0 => {
-            return scaled(s, &[("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0)]);
+            return scaled(
+                s,
+                digits,
+                &[("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0)],
+            );
         }
         x if x < 2.0 * HOUR => ("min", MINUTE),
         x if x < 2.0 * DAY => ("h", HOUR),
         x if x < 2.0 * YEAR => ("days", DAY),
         _ => ("years", YEAR),
     };
-    format!("{} {unit}", significant(s / factor, 3))
+    format!("{} {unit}", digits(s / factor))
 }
 
 impl Bytes {
-    /// In powers of 1000, `"1.00 TB"`.
+    /// In powers of 1000, `"1 TB"`.
     pub fn si(self) -> String {
-        scaled(
-            self.0,
-            &[
-                ("B", 1.0),
-                ("KB", 1e3),
-                ("MB", 1e6),
-                ("GB", 1e9),
-                ("TB", 1e12),
-                ("PB", 1e15),
-            ],
-        )
+        scaled(self.0, three_digits, &DECIMAL)
     }
 
     /// In powers of 1000 with the unit fixed at terabytes, two decimals.
@@ -336,6 +398,20 @@ impl Bytes {
 }
 
 impl Seconds {
+    /// As an estimate is shown: two digits, and no less than a microsecond.
+    ///
+    /// ```
+    /// use plimsoll::units::Seconds;
+    /// let shown = [1.372, 7e-8, 450.0].map(|s| Seconds::new(s).estimated());
+    /// assert_eq!(shown, ["1.4 s", "< 1 µs", "7.5 min"]);
+    /// ```
+    pub fn estimated(self) -> String {
+        if self.0 > 0.0 && self.0 < 1e-6 {
+            return "< 1 µs".to_owned();
+        }
+        show_seconds(self.0, two_digits)
+    }
+
     /// In years of 365.25 days.
     pub fn in_years(self) -> f64 {
         self.0 / YEAR
@@ -424,16 +500,13 @@ mod tests {
     fn printing_keeps_three_digits_and_a_readable_unit() {
         let shown = |s: f64| Seconds::new(s).to_string();
         assert_eq!(shown(0.000_020_9), "20.9 µs");
-        assert_eq!(shown(90.0), "90.0 s");
+        assert_eq!(shown(90.0), "90 s");
         assert_eq!(shown(7000.0), "117 min");
-        assert_eq!(shown(45.0), "45.0 s");
+        assert_eq!(shown(45.0), "45 s");
         assert_eq!(shown(0.0), "0 s");
-        assert_eq!(Bytes::parse("1023.9 GiB").unwrap().to_string(), "1.00 TiB");
+        assert_eq!(Bytes::parse("1023.9 GiB").unwrap().to_string(), "1 TiB");
         assert_eq!(Fraction::new(0.256).to_string(), "25.6 %");
-        assert_eq!(
-            PerSecond::parse("86400 /day").unwrap().to_string(),
-            "1.00 /s"
-        );
+        assert_eq!(PerSecond::parse("86400 /day").unwrap().to_string(), "1 /s");
     }
 
     #[test]

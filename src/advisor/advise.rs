@@ -3,13 +3,13 @@
 use super::candidates::{Candidate, Dropped, candidates};
 use super::confirm::{Ask, confirm};
 use super::contest::{self, Contest};
-use super::growth::{self, Headroom};
+use super::growth::{self, Headroom, Overload};
 use super::ranking::{Failed, Ranked, Solved, missed, solve_all};
 use super::rules::{self, Facts, Finding};
 use super::score::{Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
 use super::stores;
-use super::words::{nothing_fits, sentence, why_not};
+use super::why_not::why_not;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
@@ -84,8 +84,8 @@ impl Alternative {
 pub struct Advice {
     /// The recommendation; `None` where nothing that the site has can do it.
     pub chosen: Option<Chosen>,
-    /// One sentence.
-    pub sentence: String,
+    /// What today's load overloads least, where it overloads everything that the site has room on.
+    pub overload: Option<Overload>,
     /// The other layouts, best first.
     pub alternatives: Vec<Alternative>,
     /// Risks and rules.
@@ -100,6 +100,14 @@ pub struct Advice {
     pub solved: usize,
     /// The load that they were solved under.
     pub load: Load,
+}
+
+impl Advice {
+    /// Whether it does not do today what the site wants: a target is missed, memory or room is short, nothing fits.
+    pub fn falls_short(&self) -> bool {
+        let chosen = self.chosen.as_ref();
+        chosen.is_none_or(|c| c.falls_short || !c.missed.is_empty())
+    }
 }
 
 /// Recommends a deployment for a site, by what is solved alone.
@@ -130,11 +138,16 @@ pub fn advise_confirmed(
         best_times,
     } = solve_all(site, catalog, calibration, candidates, &load, &sizes, &[]);
     let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
+    let overload = if winner {
+        None
+    } else {
+        least_overloaded(catalog, calibration, &failed, &load)
+    };
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {
         return Advice {
             chosen: None,
-            sentence: nothing_fits(&alternatives),
+            overload,
             alternatives,
             findings: Vec::new(),
             influences: Vec::new(),
@@ -148,7 +161,7 @@ pub fn advise_confirmed(
     let ranges = sensitivity::ranges(site, vocabulary);
     let contest = contest::contest(site, &ranges, catalog, calibration, &load, sides);
     let (first, scores) = ranked.swap_remove(0);
-    let mut chosen = choose(
+    let chosen = choose(
         site,
         catalog,
         calibration,
@@ -163,7 +176,6 @@ pub fn advise_confirmed(
         grows: true,
     };
     let mut influences = sensitivity::influences(site, &ranges, catalog, calibration, &subject);
-    sensitivity::widen(&mut chosen.prediction, &influences);
     influences.retain(Influence::matters);
     let findings = rules::check(&Facts {
         site,
@@ -178,7 +190,7 @@ pub fn advise_confirmed(
         influences: &influences,
     });
     Advice {
-        sentence: sentence(site, catalog, &chosen),
+        overload,
         chosen: Some(chosen),
         alternatives,
         findings,
@@ -188,6 +200,29 @@ pub fn advise_confirmed(
         solved: count,
         load,
     }
+}
+
+/// Of each layout that today's load overloads the first is looked at; the one that carries most is taken.
+fn least_overloaded(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    failed: &[Failed],
+    load: &Load,
+) -> Option<Overload> {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut best: Option<Overload> = None;
+    for (candidate, error) in failed {
+        let deployment = &candidate.deployment;
+        if seen.contains(&deployment.layout.as_str()) {
+            continue;
+        }
+        seen.push(&deployment.layout);
+        let found = growth::overload(catalog, calibration, deployment, load, error);
+        if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.factor > b.factor)) {
+            best = Some(found);
+        }
+    }
+    best
 }
 
 fn choose(

@@ -7,7 +7,7 @@ use super::ranking::{Solved, solve};
 use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};
 use super::what_if::{Base, Changed};
-use super::words::why_not;
+use super::why_not::why_not;
 
 /// What is said of a deployment beside its prediction.
 #[derive(Debug, Clone, PartialEq)]

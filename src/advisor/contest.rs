@@ -243,7 +243,7 @@ impl Parts {
         }
         let quantile = Normal::standard().inverse_cdf(0.9);
         for Range { field, ends } in ranges {
-            let [low, high] = [0, 1].map(|end| changes(&ring.varied(&ends[end], sides, &best)));
+            let [low, high] = [0, 1].map(|end| changes(&ring.varied(&ends[end].1, sides, &best)));
             let half = low.iter().zip(&high);
             let half = half.map(|(low, high)| f64::midpoint(low.abs(), high.abs()) / quantile);
             moves.push((DoubtKind::Question, field.clone(), half.collect()));

@@ -101,7 +101,7 @@ fn is_full(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Rol
 }
 
 /// How many drives of the server a deployment takes, where nobody said how many there are.
-pub(super) fn asked_for(site: &Site, deployment: &Deployment) -> Option<f64> {
+pub fn asked_for(site: &Site, deployment: &Deployment) -> Option<f64> {
     let mut sets: Vec<&str> = Vec::new();
     let mut drives = 0.0;
     for mount in deployment.volumes.iter().filter(|m| m.is_local()) {

@@ -172,7 +172,6 @@ impl<'a> Advised<'a> {
             grows,
         };
         let mut influences = sensitivity::influences(site, ranges, catalog, calibration, &subject);
-        sensitivity::widen(&mut prediction, &influences);
         influences.retain(Influence::matters);
         Ok(Forecast {
             short: memory_short(calibration, &deployment, load),

@@ -18,10 +18,13 @@ const SLOWER_MAX: f64 = 3.0;
 /// How far a deployment is from its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Headroom {
-    /// Largest multiple of today's peak load at which targets hold and nothing saturates.
+    /// Largest multiple of today's peak load at which targets hold and nothing saturates; below 1 where they do not
+    /// hold today.
     pub factor: f64,
     /// What gives way first.
     pub limit: String,
+    /// The busiest resource or lock at `factor`, and its busy fraction; `None` where nothing is solved there.
+    pub busiest: Option<(String, f64)>,
     /// Multiple of the work other than large syncs at which its busiest resource would be fully busy:
     /// where the asymptotes cross.
     pub knee: f64,
@@ -193,7 +196,7 @@ pub(super) fn headroom(
     // Today is as it was solved and confirmed, not solved once more.
     let now = memory_short(calibration, deployment, load).or_else(|| broken(&bounds, today));
     let (factor, limit) = match now {
-        Some(limit) => (1.0, limit),
+        Some(limit) => bisect_below(limit, at),
         None => bisect(at),
     };
     let growth = site.data.db_growth.value;
@@ -201,6 +204,7 @@ pub(super) fn headroom(
     Headroom {
         factor,
         limit,
+        busiest: busiest_at(factor, deployment, load, catalog, calibration),
         knee: knee(catalog, calibration, deployment, load).0,
         reached_in: reached(factor),
         memory: memory_limit(calibration, deployment, load).map(|(factor, why)| MemoryLimit {
@@ -222,7 +226,7 @@ fn memory_limit(
     let at = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
     at(FACTOR_MAX)?;
     Some(match at(1.0) {
-        Some(short) => (1.0, short),
+        Some(short) => bisect_below(short, at),
         None => bisect(at),
     })
 }
@@ -249,6 +253,78 @@ pub(super) fn knee(
         }
         Err(error) => (1.0, error.to_string()),
     }
+}
+
+/// The busiest resource or lock at a multiple of the load.
+fn busiest_at(
+    factor: f64,
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Option<(String, f64)> {
+    let load = load.scaled(factor);
+    let lens = Lens::forgetful();
+    let prediction = predict_through(lens, deployment, &load, catalog, calibration).ok()?;
+    Some(prediction.bottleneck())
+}
+
+/// What a deployment that today's load overloads does carry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overload {
+    /// The deployment.
+    pub deployment: Deployment,
+    /// What cannot keep up today.
+    pub limit: String,
+    /// Largest multiple of today's peak load, below 1, at which nothing saturates and no memory is missing.
+    pub factor: f64,
+    /// What it does then.
+    pub prediction: Prediction,
+}
+
+/// What a deployment carries whose peak load cannot be solved for `limit`; `None` where it carries next to nothing.
+pub(super) fn overload(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    limit: &PredictError,
+) -> Option<Overload> {
+    let solve = |factor: f64| {
+        let load = load.scaled(factor);
+        predict_through(Lens::forgetful(), deployment, &load, catalog, calibration)
+    };
+    let at = |factor: f64| {
+        let short = memory_short(calibration, deployment, &load.scaled(factor));
+        short.or_else(|| solve(factor).err().map(|error| error.to_string()))
+    };
+    let (factor, _) = bisect_below(limit.to_string(), at);
+    Some(Overload {
+        deployment: deployment.clone(),
+        limit: limit.to_string(),
+        factor,
+        prediction: solve(factor).ok()?,
+    })
+}
+
+/// The largest multiple below 1 at which nothing gives way, to 2 %; `limit` gives way at 1.
+fn bisect_below(limit: String, at: impl Fn(f64) -> Option<String>) -> (f64, String) {
+    let (mut low, mut high) = (0.5, 1.0);
+    while at(low).is_some() {
+        if low <= 1.0 / FACTOR_MAX {
+            return (low, limit);
+        }
+        (low, high) = (low / 2.0, low);
+    }
+    while high / low > 1.02 {
+        let middle = (low * high).sqrt();
+        if at(middle).is_some() {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    (low, limit)
 }
 
 fn bisect(at: impl Fn(f64) -> Option<String>) -> (f64, String) {

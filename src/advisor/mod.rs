@@ -30,7 +30,7 @@ mod sensitivity;
 mod stores;
 mod views;
 pub mod what_if;
-mod words;
+mod why_not;
 
 pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
@@ -39,16 +39,17 @@ pub use confirm::{Ask, Budget, confirm};
 pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
+pub use drives::asked_for as drives_asked_for;
 pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
-pub use growth::{Headroom, MemoryLimit, Want, has_targets, target, tightest};
+pub use growth::{Headroom, MemoryLimit, Overload, Want, has_targets, target, tightest};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use ranking::missed;
 pub use safety::memory_short;
 pub use score::{CRITERIA, Score, Scores, Timed};
-pub use sensitivity::{Influence, Move};
+pub use sensitivity::{End, Influence};
 pub use stores::{Limit, grows_by};
 pub use views::{Views, views};

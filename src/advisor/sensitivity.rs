@@ -1,17 +1,17 @@
 //! Which unanswered question matters most to the recommendation.
 //!
 //! Each assumption is moved to the low and the high end of its range, the site is read again, and the
-//! deployment predicted anew; what moves the times most matters most. The same moves widen the intervals.
+//! deployment predicted anew; what moves the times most matters most. Intervals of times do not contain this: they
+//! hold for the sizes and rates that the answer shows, and each end of a range is a case of its own.
 
 use super::candidates::choices_for;
+use super::growth::wants;
 use super::score::{Timed, times};
 use super::stores::provision;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{self, Answer, Site, Vocabulary};
-use crate::system::{
-    Choices, Deployment, Lens, Prediction, bind, capacity, commit_time, interval, predict_through,
-};
+use crate::system::{Choices, Deployment, Lens, bind, capacity, commit_time, predict_through};
 use crate::workload::{Load, Work, from_site};
 
 /// What one unanswered question does.
@@ -25,8 +25,8 @@ pub struct Influence {
     pub time: String,
     /// Whether an end of the range saturates a resource.
     pub saturates: bool,
-    /// How each kind of work moves between the ends.
-    pub moves: Vec<Move>,
+    /// The low and the high end of the range.
+    pub ends: Vec<End>,
 }
 
 /// Times that move by less than this are not worth asking for.
@@ -37,17 +37,34 @@ impl Influence {
     pub fn matters(&self) -> bool {
         self.saturates || self.ratio > TOLD
     }
+
+    /// The largest factor, at least 1, by which an end of the range makes a kind of work faster or slower.
+    pub fn factor(&self, work: &Work) -> f64 {
+        let ends = self.ends.iter().filter_map(|end| end.factor(work));
+        ends.map(|factor| factor.max(1.0 / factor))
+            .fold(1.0, f64::max)
+    }
 }
 
-/// How a time moves over the range of an answer.
+/// What one answer at the end of a range would do.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Move {
-    /// Which kind of work.
-    pub work: Work,
-    /// Logarithm by which it falls at most, zero or less.
-    pub down: f64,
-    /// Logarithm by which it rises at most, zero or more.
-    pub up: f64,
+pub struct End {
+    /// The answer with its unit, for a person.
+    pub answer: String,
+    /// What is then overloaded, or why the deployment cannot be built; nothing where it works.
+    pub overload: Option<String>,
+    /// p95 of each kind of work, relative to what is assumed.
+    pub factors: Vec<(Work, f64)>,
+    /// Kinds of work that meet their targets with what is assumed and miss one here.
+    pub misses: Vec<Work>,
+}
+
+impl End {
+    /// p95 of a kind of work, relative to what is assumed.
+    pub fn factor(&self, work: &Work) -> Option<f64> {
+        let found = self.factors.iter().find(|(w, _)| w == work)?;
+        Some(found.1)
+    }
 }
 
 /// Whose times move.
@@ -69,7 +86,7 @@ pub(super) fn influences(
     calibration: &Calibration,
     subject: &Subject<'_>,
 ) -> Vec<Influence> {
-    let reference = judge(site, catalog, calibration, subject);
+    let reference = judge(site, catalog, calibration, subject).ok();
     let mut influences: Vec<Influence> = ranges
         .iter()
         .filter(|range| !range.field.starts_with("criteria"))
@@ -79,20 +96,31 @@ pub(super) fn influences(
                 ratio: 1.0,
                 time: String::new(),
                 saturates: false,
-                moves: Vec::new(),
+                ends: Vec::new(),
             };
-            for varied in &range.ends {
+            for (answer, varied) in &range.ends {
                 let choices = &renewed(subject.choices, varied, catalog);
                 let subject = Subject {
                     choices,
                     ..*subject
                 };
+                let mut end = End {
+                    answer: answer.clone(),
+                    overload: None,
+                    factors: Vec::new(),
+                    misses: Vec::new(),
+                };
                 match judge(varied, catalog, calibration, &subject) {
-                    None => worst.saturates = true,
-                    Some(judged) => compare(reference.as_ref(), &judged, &mut worst),
+                    Err(reason) => {
+                        worst.saturates = true;
+                        end.overload = Some(reason);
+                    }
+                    Ok(judged) => compare(reference.as_ref(), &judged, &mut worst, &mut end),
                 }
+                worst.ends.push(end);
             }
-            let moves = worst.moves.iter().any(|m| m.down < 0.0 || m.up > 0.0);
+            let mut factors = worst.ends.iter().flat_map(|end| &end.factors);
+            let moves = factors.any(|(_, factor)| *factor != 1.0);
             (worst.matters() || moves).then_some(worst)
         })
         .collect();
@@ -105,19 +133,11 @@ pub(super) fn influences(
     influences
 }
 
-/// Widens the intervals of a prediction by what other answers would make of it.
-pub(super) fn widen(prediction: &mut Prediction, influences: &[Influence]) {
-    interval::widen(prediction, |work| {
-        let moves = influences.iter().flat_map(|i| &i.moves);
-        let moves = moves.filter(|moved| moved.work == *work);
-        moves.map(|moved| (moved.down, moved.up)).collect()
-    });
-}
-
 /// A site as it would be read at both ends of what nobody answered.
 pub(super) struct Range {
     pub(super) field: String,
-    pub(super) ends: [Site; 2],
+    /// The low and the high end, each with its unit for a person.
+    pub(super) ends: [(String, Site); 2],
 }
 
 /// The ranges of all assumptions that have one.
@@ -134,8 +154,8 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
         .filter(|a| a.field != "server.local_disks")
         .filter_map(|a| {
             let ends = [
-                at(&a.field, &a.low_override)?,
-                at(&a.field, &a.high_override)?,
+                (a.low, at(&a.field, &a.low_override)?),
+                (a.high, at(&a.field, &a.high_override)?),
             ];
             let field = a.field;
             Some(Range { field, ends })
@@ -187,57 +207,56 @@ pub(super) fn made(
     Some((deployment, load))
 }
 
-/// Times that performance is judged by, and p95 of every kind of work.
+/// Times that performance is judged by, p95 of every kind of work, and which of them miss a target.
 struct Judged {
     times: Vec<(Timed, f64)>,
     classes: Vec<(Work, f64)>,
+    misses: Vec<Work>,
 }
 
+/// What a site's work takes; or what is overloaded, or why the deployment cannot be built.
 fn judge(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
     subject: &Subject<'_>,
-) -> Option<Judged> {
+) -> Result<Judged, String> {
     let Subject {
         layout, choices, ..
     } = subject;
+    let cannot = || "the layout cannot be built so".to_owned();
     let (deployment, load) = if subject.grows {
-        made(site, catalog, calibration, layout, choices)?
+        made(site, catalog, calibration, layout, choices).ok_or_else(cannot)?
     } else {
-        let bound = bind(catalog, catalog.layouts.get(*layout)?, choices).ok()?;
+        let layout = catalog.layouts.get(*layout).ok_or_else(cannot)?;
+        let bound = bind(catalog, layout, choices).map_err(|error| error.to_string())?;
         (bound, from_site::load(site))
     };
-    let prediction =
-        predict_through(Lens::forgetful(), &deployment, &load, catalog, calibration).ok()?;
+    let prediction = predict_through(Lens::forgetful(), &deployment, &load, catalog, calibration);
+    let prediction = prediction.map_err(|error| error.to_string())?;
     let files = site.workload.largest_submit_files.value;
     let commit = commit_time(&deployment, &load, files, catalog, calibration);
     let classes = prediction.classes.iter();
-    Some(Judged {
+    let missing = classes
+        .clone()
+        .filter(|class| wants(site, class).iter().any(|want| !want.is_met()));
+    Ok(Judged {
         times: times(&prediction, commit),
+        misses: missing.map(|c| c.work.clone()).collect(),
         classes: classes.map(|c| (c.work.clone(), c.p95.value)).collect(),
     })
 }
 
-fn compare(reference: Option<&Judged>, judged: &Judged, worst: &mut Influence) {
+fn compare(reference: Option<&Judged>, judged: &Judged, worst: &mut Influence, end: &mut End) {
     let Some(reference) = reference else { return };
     for (work, time) in &judged.classes {
-        let Some((_, before)) = reference.classes.iter().find(|(w, _)| w == work) else {
-            continue;
-        };
-        let change = (time / before).ln();
-        let known = worst.moves.iter().position(|m| m.work == *work);
-        let at = known.unwrap_or_else(|| {
-            worst.moves.push(Move {
-                work: work.clone(),
-                down: 0.0,
-                up: 0.0,
-            });
-            worst.moves.len() - 1
-        });
-        let moved = &mut worst.moves[at];
-        (moved.down, moved.up) = (moved.down.min(change), moved.up.max(change));
+        if let Some((_, before)) = reference.classes.iter().find(|(w, _)| w == work) {
+            end.factors.push((work.clone(), time / before));
+        }
     }
+    let misses = judged.misses.iter();
+    let misses = misses.filter(|work| !reference.misses.contains(work));
+    end.misses = misses.cloned().collect();
     for (name, time) in &judged.times {
         let Some((_, before)) = reference.times.iter().find(|(n, _)| n == name) else {
             continue;

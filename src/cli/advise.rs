@@ -67,8 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Some(Err(reason)) => return Outcome::wrong_as(&reason, format),
     };
     let Below { written, earlier } = below;
-    let chosen = advice.chosen.as_ref();
-    let missed = chosen.is_none_or(|c| c.falls_short || !c.missed.is_empty());
+    let missed = advice.falls_short();
     let mut text = match format {
         Format::Json => {
             let mut answer = report::advice_json(&library.inputs(&site), &advice);
@@ -80,7 +79,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             }
             return Outcome::json(&answer, missed);
         }
-        Format::Text if arguments.common.quiet => format!("{}\n", advice.sentence),
+        Format::Text if arguments.common.quiet => {
+            let answer = report::Answer::of(&site, &library.catalog, &advice);
+            format!("{}\n", answer.sentence())
+        }
         Format::Text if arguments.full => report::advice_text(&site, &library.catalog, &advice),
         Format::Text => report::advice_screen(&site, &library.catalog, &advice),
     };
@@ -102,11 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             line!(text, "  {path}");
         }
     }
-    if missed {
-        Outcome::missed(text)
-    } else {
-        Outcome::done(text)
-    }
+    Outcome::judged(text, missed)
 }
 
 /// What is handed over beside the answer: the report, and the configuration of each server.

@@ -17,7 +17,7 @@ use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Blend, Verdict};
 use crate::posterior::{Free, Posterior, fit_toml};
 use crate::report::table::paragraph;
-use crate::report::{self, AdviceMoved, Blended, Saved};
+use crate::report::{self, AdviceMoved, Answer, Blended, Saved};
 use crate::site;
 
 #[derive(Debug, Args)]
@@ -179,7 +179,8 @@ fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved
         let site = site::parse(&name, &text, &[], &library.vocabulary)
             .map_err(|e| Outcome::diagnostics(&e.render(), &e.to_json(), common.format))?;
         let (catalog, calibration) = (&library.catalog, &library.calibration);
-        Ok::<_, Outcome>(advisor::advise(&site, &library.vocabulary, catalog, calibration).sentence)
+        let advice = advisor::advise(&site, &library.vocabulary, catalog, calibration);
+        Ok::<_, Outcome>(Answer::of(&site, catalog, &advice).sentence())
     };
     Ok(AdviceMoved {
         site: site.to_string_lossy().into_owned(),

@@ -15,7 +15,7 @@ use crate::advisor;
 use crate::diag::{Diagnostics, harmless, nearest, quoted};
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
-use crate::report::{self, Asked};
+use crate::report::{self, Answer, Asked};
 use crate::site::{self, EXAMPLES, FIELDS, Field, Kind, Site, SiteError, field, how_to_find};
 
 #[derive(Debug, Args)]
@@ -92,14 +92,21 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         &library.calibration,
         &arguments.confirm.ask(arguments.common.seed),
     );
+    let missed = advice.falls_short();
     Ok(match format {
         Format::Json => {
             let mut answer = report::advice_json(&library.inputs(&site), &advice);
             answer["written"] = arguments.site.display().to_string().into();
-            Outcome::json(&answer, false)
+            Outcome::json(&answer, missed)
         }
-        Format::Text if arguments.common.quiet => Outcome::done(format!("{}\n", advice.sentence)),
-        Format::Text => Outcome::done(report::advice_screen(&site, &library.catalog, &advice)),
+        Format::Text if arguments.common.quiet => {
+            let answer = Answer::of(&site, &library.catalog, &advice);
+            Outcome::judged(format!("{}\n", answer.sentence()), missed)
+        }
+        Format::Text => {
+            let screen = report::advice_screen(&site, &library.catalog, &advice);
+            Outcome::judged(screen, missed)
+        }
     })
 }
 
@@ -226,7 +233,7 @@ impl Form<'_> {
             let asked = Asked {
                 question: field.question.to_owned(),
                 assumed: String::new(),
-                moves: String::new(),
+                case: String::new(),
                 path: field.path.to_owned(),
             };
             loop {
@@ -272,10 +279,7 @@ impl Form<'_> {
             vocabulary,
         } = self.library;
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
-        let moving = advice.influences.iter();
-        let mut found: Vec<Asked> = moving
-            .map(|i| report::asked(catalog, &site, &i.field, Some(i)))
-            .collect();
+        let mut found = Answer::of(&site, catalog, &advice).questions;
         let known = answered(&self.text);
         let below_a_list =
             |path: &str| path.starts_with("people.site.") || path.starts_with("price.");
@@ -287,7 +291,7 @@ impl Form<'_> {
                 && !found.iter().any(|q| q.path == f.path)
         });
         let rest: Vec<Asked> = rest
-            .map(|f| report::asked(catalog, &site, f.path, None))
+            .map(|f| report::asked(catalog, &site, &advice, f.path))
             .collect();
         found.extend(rest);
         found
@@ -297,7 +301,7 @@ impl Form<'_> {
     fn answer(&mut self, asked: &Asked) -> Result<Option<bool>, String> {
         self.number += 1;
         let mut said = format!("\n{}. {}", self.number, asked.question);
-        let details: Vec<&str> = [asked.assumed.as_str(), asked.moves.as_str()]
+        let details: Vec<&str> = [asked.assumed.as_str(), asked.case.as_str()]
             .into_iter()
             .filter(|part| !part.is_empty())
             .collect();

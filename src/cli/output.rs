@@ -45,6 +45,15 @@ impl Outcome {
         }
     }
 
+    /// An answer that misses a target, or does not.
+    pub(super) fn judged(out: String, missed: bool) -> Self {
+        if missed {
+            Self::missed(out)
+        } else {
+            Self::done(out)
+        }
+    }
+
     /// A JSON answer; `code` as for text.
     pub(super) fn json(value: &serde_json::Value, missed: bool) -> Self {
         let text = format!("{}\n", harmless_json(value));

@@ -10,7 +10,7 @@ use super::{Common, Library, SiteArguments, confirm};
 use crate::advisor;
 use crate::diag::quoted;
 use crate::emit;
-use crate::report::Form;
+use crate::report::{Answer, Form};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -67,11 +67,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Err(reason) = written {
         return Outcome::wrong_as(&reason, format);
     }
-    let missed = advice.chosen.as_ref().is_none_or(|c| !c.missed.is_empty());
+    let missed = advice.falls_short();
     let text = if arguments.common.quiet {
         String::new()
     } else {
-        format!("{}\n{}\n", advice.sentence, path.display())
+        let answer = Answer::of(&site, &library.catalog, &advice);
+        format!("{}\n{}\n", answer.sentence(), path.display())
     };
     match format {
         super::Format::Json => {
@@ -79,7 +80,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             answer.insert("written".to_owned(), path.display().to_string().into());
             Outcome::json(&answer.into(), missed)
         }
-        super::Format::Text if missed => Outcome::missed(text),
-        super::Format::Text => Outcome::done(text),
+        super::Format::Text => Outcome::judged(text, missed),
     }
 }

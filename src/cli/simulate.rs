@@ -11,7 +11,7 @@ use super::trace::NoTrace;
 use super::{Common, Format, Library, SiteArguments, compare, run, trace};
 use crate::advisor;
 use crate::report::table::paragraph;
-use crate::report::{self, Simulation, Wanted};
+use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::site::Site;
 use crate::system::process::{Process, process};
@@ -143,10 +143,13 @@ pub(super) fn deployment(
         &library.catalog,
         &library.calibration,
     );
-    advice
-        .chosen
-        .map(|chosen| chosen.deployment)
-        .ok_or_else(|| Outcome::wrong_as(&advice.sentence, format))
+    match advice.chosen {
+        Some(chosen) => Ok(chosen.deployment),
+        None => {
+            let answer = Answer::of(site, &library.catalog, &advice);
+            Err(Outcome::wrong_as(&answer.sentence(), format))
+        }
+    }
 }
 
 /// A deployment, ready to be simulated.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Inputs;
+use super::answer::Answer;
 use super::assumed::is_unused;
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
@@ -17,9 +18,11 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
     let mut map = inputs.header();
     map.insert("site".to_owned(), site.name.clone().into());
     map.insert("warnings".to_owned(), site.warnings.clone().into());
+    let answer = Answer::of(site, catalog, advice);
+    map.insert("answer".to_owned(), json!(answer));
     map.insert(
         "recommendation".to_owned(),
-        recommendation(site, catalog, advice),
+        recommendation(site, catalog, advice, &answer.sentence()),
     );
     if let Some(chosen) = &advice.chosen {
         insert_prediction(&mut map, &chosen.prediction);
@@ -43,9 +46,9 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
     Value::Object(map)
 }
 
-fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
+fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &str) -> Value {
     let Some(chosen) = &advice.chosen else {
-        return json!({ "sentence": advice.sentence, "layout": null, "volumes": [], "edges": 0 });
+        return json!({ "sentence": sentence, "layout": null, "volumes": [], "edges": 0 });
     };
     let d = &chosen.deployment;
     let volumes: Vec<Value> = volume_rows(site, catalog, d, &chosen.prediction, &chosen.sizes)
@@ -70,7 +73,7 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice) -> Value {
         .collect();
     let memory = &chosen.memory;
     json!({
-        "sentence": advice.sentence,
+        "sentence": sentence,
         "layout": d.layout,
         "volumes": volumes,
         "edges": d.edges,

@@ -1,5 +1,6 @@
 //! The advice as text: what a presales engineer reads aloud.
 
+use super::answer::Answer;
 use super::assumed;
 use super::contest::contest_text;
 use super::prediction_text::prediction_text;
@@ -23,7 +24,7 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
         out.push('\n');
     }
     heading(&mut out, "Recommendation");
-    out.push_str(&paragraph(&advice.sentence, 2));
+    out.push_str(&paragraph(&Answer::of(site, catalog, advice).sentence(), 2));
     if let Some(chosen) = &advice.chosen {
         layout(&mut out, site, catalog, chosen);
         heading(&mut out, "At the peak");

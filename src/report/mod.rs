@@ -14,6 +14,7 @@ pub(crate) use line;
 
 mod advice_json;
 mod advice_text;
+pub mod answer;
 mod assumed;
 mod blend;
 mod blend_json;
@@ -68,6 +69,7 @@ use crate::site::Site;
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
+pub use answer::{Answer, Asked, asked};
 pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
 pub use blend_json::blend_json;
 pub use calibration::{Calibrated, Judged, calibration_text, judged};
@@ -95,7 +97,7 @@ pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
 pub use prediction_text::{
     comparison_text, kind_word, mean_above_p95, prediction_text, questions_text,
 };
-pub use screen::{Asked, COLUMNS, LINES, advice_screen, asked};
+pub use screen::{COLUMNS, LINES, advice_screen};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };

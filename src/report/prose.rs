@@ -3,48 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
-use crate::units::{Seconds, significant};
-
-/// Units behind which a number is rounded.
-const UNITS: [&str; 21] = [
-    "%", "×", "ns", "µs", "ms", "s", "min", "h", "days", "years", "B", "KiB", "MiB", "GiB", "TiB",
-    "PiB", "KB", "MB", "GB", "TB", "/s",
-];
-
-/// A number with two digits, whole from 10 on: "1.4", "81", "340".
-pub(super) fn two_digits(x: f64) -> String {
-    if x.abs() >= 10.0 {
-        return format!("{x:.0}");
-    }
-    let text = significant(x, 2);
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
-}
-
-/// A sentence whose decimal numbers before a unit have two digits: "25.0 min" becomes "25 min".
-pub(super) fn rounded(text: &str) -> String {
-    let words: Vec<&str> = text.split(' ').collect();
-    let shown = words.iter().enumerate().map(|(i, word)| {
-        let unit = words.get(i + 1).map_or("", |next| {
-            let next = next.trim_end_matches(|c: char| ",;:.)".contains(c));
-            next.split('/')
-                .next()
-                .filter(|u| !u.is_empty())
-                .unwrap_or(next)
-        });
-        let opened = word.trim_start_matches('(');
-        match opened.parse::<f64>() {
-            Ok(x) if opened.contains('.') && UNITS.contains(&unit) => {
-                format!("{}{}", &word[..word.len() - opened.len()], two_digits(x))
-            }
-            _ => (*word).to_owned(),
-        }
-    });
-    shown.collect::<Vec<_>>().join(" ")
-}
+use crate::units::Seconds;
 
 /// "about 6 years", "about 18 months", "about 3 weeks", "a few days".
 pub(super) fn about(time: Seconds) -> String {
@@ -175,19 +134,12 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, about, about_count, capital, list, rounded, two_digits};
+    use super::{Names, about, about_count, capital, list};
     use crate::catalog::Catalog;
     use crate::units::Seconds;
 
     #[test]
-    fn prose_has_two_digits() {
-        let found = [4.04, 81.2, 0.858, 3.0, 340.4].map(two_digits);
-        assert_eq!(found, ["4", "81", "0.86", "3", "340"]);
-        assert_eq!(
-            rounded("large sync misses its target of 25.0 min, p4d 2013.3 (80.0 % busy)"),
-            "large sync misses its target of 25 min, p4d 2013.3 (80 % busy)"
-        );
-        assert_eq!(rounded("191.3 MiB/s each"), "191 MiB/s each");
+    fn counts_have_two_digits() {
         assert_eq!(about_count(1414.0), "1,400");
         assert_eq!(about_count(7.0), "7");
     }

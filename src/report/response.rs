@@ -1,5 +1,6 @@
 //! One kind of work at the peak as every face shows it: text, JSON, report and window read the same row.
 
+use serde::Serialize;
 use statrs::function::erf::erfc;
 
 use super::prediction_text::{kind_word, percent};
@@ -42,13 +43,15 @@ pub struct Response {
 }
 
 /// A target and whether it is met.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Judged {
     /// "3.80 s", "14.0 min (mean)".
     pub limit: String,
     /// Whether the estimate itself meets it.
+    #[serde(rename = "met")]
     pub is_met: bool,
     /// Chance in percent that it is missed, where the 80 % interval crosses it.
+    #[serde(rename = "chance_of_missing_percent")]
     pub risk: Option<u32>,
 }
 

@@ -233,6 +233,7 @@ pub(super) fn protection(section: &Section<'_>) -> Protection {
 pub(super) fn horizon(section: &Section<'_>) -> Horizon {
     let horizon = Horizon {
         time: section.amount("horizon.time"),
+        from: section.stated("horizon.from"),
         headroom: section.amount("horizon.headroom"),
     };
     section.reader.finish();

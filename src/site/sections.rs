@@ -285,6 +285,8 @@ pub struct Protection {
 pub struct Horizon {
     /// For how long the equipment is bought.
     pub time: Answer<Seconds>,
+    /// The year in which the answers hold, if it was said.
+    pub from: Option<Answer<f64>>,
     /// Share of capacity that is free at the end.
     pub headroom: Answer<Fraction>,
 }

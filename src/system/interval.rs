@@ -25,27 +25,6 @@ use crate::workload::{Load, Work};
 /// How many of the most uncertain numbers are shifted; the rest are below a percent each.
 const SHIFTED_SPREAD_MIN: f64 = 0.02;
 
-/// Widens the intervals by what other answers of the site would make of each kind of work: `moves` gives
-/// the logarithms by which it falls and rises at the ends of each answer's range, which is taken as an 80 %
-/// interval.
-pub fn widen(prediction: &mut Prediction, moves: impl Fn(&Work) -> Vec<(f64, f64)>) {
-    for class in &mut prediction.classes {
-        let moves = moves(&class.work).into_iter();
-        let (down, up) = moves.fold((0.0, 0.0), |(down, up), (falls, rises)| {
-            (down + falls * falls, up + rises * rises)
-        });
-        for interval in [&mut class.mean, &mut class.p95] {
-            let (value, low, high) = (interval.value, interval.low, interval.high);
-            if value <= 0.0 {
-                continue;
-            }
-            let wider = |factor: f64, more: f64| (factor.ln().powi(2) + more).sqrt().exp();
-            interval.low = value / wider(value / low, down);
-            interval.high = value * wider(high / value, up);
-        }
-    }
-}
-
 /// By kind of work, the factor on either side within which its p95 lies with a chance of 80 %; none where the
 /// analytic solver finds no steady state.
 pub fn p95_factors(

@@ -200,7 +200,7 @@ impl Prediction {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PredictError {
     /// A resource or lock cannot keep up with what comes.
-    #[error("{resource} is saturated: it is asked for {percent:.0} % of what it can do", percent = utilization * 100.0)]
+    #[error("{resource} is overloaded: it needs {percent:.0} % of its time", percent = utilization * 100.0)]
     Saturated {
         /// Which.
         resource: String,

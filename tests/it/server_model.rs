@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use plimsoll::advisor::{advise, choices_for};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, Form, usual_server};
+use plimsoll::report::Answer;
 use plimsoll::site::{self, Release, Site, Vocabulary};
 
 use crate::site::LEAST;
@@ -172,7 +173,8 @@ fn an_assumed_number_of_drives_neither_excludes_nor_hides() {
     let site = parse(&[]).unwrap();
     let advice = advise(&site, &VOCABULARY, &CATALOG, &Calibration::embedded());
     let drives = |text: &str| text.contains(" drives in the server");
-    assert!(drives(&advice.sentence), "{}", advice.sentence);
+    let said = Answer::of(&site, &CATALOG, &advice).sentence();
+    assert!(drives(&said), "{said}");
     let local = advice
         .alternatives
         .iter()
@@ -195,7 +197,8 @@ fn an_assumed_number_of_drives_neither_excludes_nor_hides() {
     // Where the number is known, a layout that needs more says how many.
     let few = parse(&["server.local_disks=4"]).unwrap();
     let advice = advise(&few, &VOCABULARY, &CATALOG, &Calibration::embedded());
-    assert!(!drives(&advice.sentence), "{}", advice.sentence);
+    let said = Answer::of(&few, &CATALOG, &advice).sentence();
+    assert!(!drives(&said), "{said}");
     let mut others = advice.alternatives.iter();
     let all = others
         .find(|a| a.layout == "local-all")

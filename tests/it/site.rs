@@ -81,7 +81,8 @@ fn the_full_file_answers_every_field() {
 
 #[test]
 fn every_question_without_answer_is_assumed_with_reason_and_range() {
-    const OPTIONAL: [&str; 11] = [
+    const OPTIONAL: [&str; 12] = [
+        "horizon.from",
         "workload.large_syncs_per_day",
         "edge.drive_size",
         "server.model",

@@ -31,7 +31,11 @@ The load is taken to grow as the db does: people grow slower, machines often fas
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let horizon = facts.site.horizon.time.value;
     let headroom = facts.headroom;
-    let Some(reached) = headroom.reached_in.filter(|t| *t < horizon) else {
+    // What is exceeded today is the verdict itself.
+    let Some(reached) = headroom
+        .reached_in
+        .filter(|t| t.get() > 0.0 && *t < horizon)
+    else {
         return;
     };
     let growth = &facts.site.data.db_growth;

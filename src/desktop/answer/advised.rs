@@ -18,6 +18,8 @@ pub struct Advised {
     pub site: Arc<Site>,
     /// What to do.
     pub advice: Advice,
+    /// The same in short: what the first screen says.
+    pub answer: report::Answer,
     /// The recommended layout, drawn.
     pub diagram: Option<Arc<Diagram>>,
     /// The configuration to paste.
@@ -43,6 +45,7 @@ impl Advised {
         });
         let configuration = emit::configuration(&site, catalog, &advice);
         Self {
+            answer: report::Answer::of(&site, catalog, &advice),
             footing: advisor::footing(&site, catalog, calibration),
             site,
             advice,

@@ -59,7 +59,7 @@ impl Compared {
         let mut columns = vec![Column::new("Recommended", &unchanged, first)];
         for pin in pins {
             let solved = solve(&pin.change);
-            let solved = solved.map(|changed| with_intervals(&base, advised, changed));
+            let solved = solved.map(|changed| with_intervals(&base, changed));
             columns.push(Column::new(&pin.name, &pin.change, solved));
         }
         judge(&base, advised, chosen, &mut columns);
@@ -86,18 +86,13 @@ fn judge(base: &Base<'_>, advised: &Advised, chosen: &Chosen, columns: &mut [Col
     }
 }
 
-/// Intervals as the recommendation has them; how far unanswered questions move a time is taken from there.
-fn with_intervals(base: &Base<'_>, advised: &Advised, mut changed: Changed) -> Changed {
+/// Intervals as the recommendation has them.
+fn with_intervals(base: &Base<'_>, mut changed: Changed) -> Changed {
     let Ok(prediction) = &mut changed.prediction else {
         return changed;
     };
     let (deployment, load) = (&changed.deployment, &changed.load);
     let catalog = changed.left.as_deref().unwrap_or(base.catalog);
     interval::add_intervals(prediction, deployment, load, catalog, base.calibration);
-    interval::widen(prediction, |class| {
-        let moves = advised.advice.influences.iter().flat_map(|i| &i.moves);
-        let moves = moves.filter(|moved| moved.work == *class);
-        moves.map(|moved| (moved.down, moved.up)).collect()
-    });
     changed
 }

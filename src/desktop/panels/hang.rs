@@ -27,22 +27,23 @@ impl Hang {
         let sway = prediction.sways.get(figure);
         let by_number = sway.map_or(0.0, |sway| sway.factor.ln().abs());
         let open = advice.influences.iter().flat_map(|influence| {
-            let moves = influence
-                .moves
-                .iter()
-                .filter(|m| m.work.to_string() == figure);
-            moves.map(|m| (&influence.field, m.down, m.up))
+            let factors = influence.ends.iter().flat_map(|end| &end.factors);
+            let mine = factors.filter(|(work, _)| work.to_string() == figure);
+            let (low, high) = mine.fold((1.0_f64, 1.0_f64), |(low, high), (_, factor)| {
+                (low.min(*factor), high.max(*factor))
+            });
+            (low < high).then_some((&influence.field, low, high))
         });
-        let reach = |(_, down, up): &(&String, f64, f64)| up.max(-down) / SIGMAS;
+        let reach = |(_, low, high): &(&String, f64, f64)| high.ln().max(-low.ln()) / SIGMAS;
         let widest = open.max_by(|a, b| reach(a).total_cmp(&reach(b)));
         if let Some(asked) = widest.filter(|asked| reach(asked) > by_number) {
-            let (field, down, up) = asked;
+            let (field, low, high) = asked;
             return Some(Self {
                 id: field.clone(),
                 words: format!(
                     "Hangs most on {field}, which nobody answered: its range makes this × {} to × {}.",
-                    significant(down.exp(), 3),
-                    significant(up.exp(), 3)
+                    significant(low, 3),
+                    significant(high, 3)
                 ),
             });
         }

@@ -47,7 +47,7 @@ pub fn waiting(state: &State) -> Option<String> {
     match state.advice.answer() {
         None if state.advice.is_busy() => Some("The advice is being worked out.".to_owned()),
         None => Some("Answer the questions first: the number of developers will do.".to_owned()),
-        Some(advised) if advised.advice.chosen.is_none() => Some(advised.advice.sentence.clone()),
+        Some(advised) if advised.advice.chosen.is_none() => Some(advised.answer.sentence()),
         Some(_) => None,
     }
 }

@@ -3,6 +3,7 @@
 use super::{Block, Cell, Figure, Section, Told};
 use crate::advisor::rules::{Finding, Severity};
 use crate::advisor::{Chosen, Contest};
+use crate::report::answer::Answer;
 use crate::report::chart::{plain, short_share};
 use crate::report::diagram::diagram;
 use crate::site::Target;
@@ -11,7 +12,9 @@ use crate::units::{Seconds, significant};
 
 pub(super) fn summary(told: &Told<'_>) -> Section {
     let site = told.inputs.site;
-    let mut blocks = vec![Block::Lead(told.advice.sentence.clone())];
+    let mut blocks = vec![Block::Lead(
+        Answer::of(site, told.inputs.catalog, told.advice).sentence(),
+    )];
     for warning in &site.warnings {
         // The first line says it; the rest is the place in the file.
         let first = warning.lines().next().unwrap_or_default();

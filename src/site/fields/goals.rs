@@ -125,6 +125,13 @@ pub(super) const FIELDS: &[Field] = &[
     )
     .answers(2),
     Field::bounded(
+        "horizon.from",
+        Kind::Count,
+        ("2000", "2100"),
+        "In which year do these answers hold? (With it, limits are told as years.)",
+        "whole years of this century",
+    ),
+    Field::bounded(
         "horizon.headroom",
         Kind::Share,
         ("0 %", "90 %"),

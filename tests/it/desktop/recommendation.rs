@@ -61,7 +61,7 @@ fn every_example_has_its_figures_drawing_and_reasons() {
         let advised = state.advice.answer().unwrap();
         let chosen = advised.advice.chosen.as_ref().unwrap();
         assert_eq!(data.waiting, None);
-        assert_eq!(data.sentence, advised.advice.sentence);
+        assert_eq!(data.sentence, advised.answer.sentence());
         assert!(data.tiles.len() >= 6, "{:#?}", data.tiles);
         let drawn = data.diagram.as_ref().unwrap();
         assert!(

@@ -86,6 +86,7 @@ impl World {
             headroom: Headroom {
                 factor: 4.0,
                 limit: String::new(),
+                busiest: None,
                 knee: 8.0,
                 reached_in: None,
                 memory: None,
@@ -198,7 +199,7 @@ impl World {
             ratio,
             time: "browse".to_owned(),
             saturates,
-            moves: Vec::new(),
+            ends: Vec::new(),
         };
         self.influences = vec![
             influence("data.files"),

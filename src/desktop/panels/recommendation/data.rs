@@ -67,7 +67,7 @@ impl Data {
         let (questions, questions_of_little_weight) = reasons::questions(site, advice);
         Self {
             waiting,
-            sentence: advice.sentence.clone(),
+            sentence: advised.answer.sentence(),
             warnings: site.warnings.clone(),
             tiles: figures::tiles(site, advice, chosen),
             diagram: advised.diagram.clone(),

@@ -59,7 +59,7 @@ impl Data {
         }
         Self {
             waiting,
-            sentence: advised.advice.sentence.clone(),
+            sentence: advised.answer.sentence(),
             servers,
         }
     }

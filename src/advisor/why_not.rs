@@ -1,0 +1,98 @@
+//! Why another layout is not the one.
+
+use super::drives;
+use super::ranking::{Solved, exposed};
+use super::score::{Scores, Timed};
+use crate::site::Site;
+use crate::units::Seconds;
+
+/// Why `s` is not the chosen one: constraints first, then what it loses most by.
+pub(super) fn why_not(
+    site: &Site,
+    chosen: Option<&(Solved, Scores)>,
+    s: &Solved,
+    scores: &Scores,
+) -> String {
+    let why = why_not_itself(chosen, s, scores);
+    match drives::asked_for(site, &s.candidate.deployment) {
+        Some(drives) => format!("with {drives} drives in the server: {why}"),
+        None => why,
+    }
+}
+
+fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores) -> String {
+    if let Some(full) = &s.safety.full {
+        return full.clone();
+    }
+    let Some((first, best)) = chosen else {
+        return "nothing was chosen".to_owned();
+    };
+    if let Some(reason) = s.safety.worse_than(&first.safety) {
+        return reason;
+    }
+    if s.missed.len() > first.missed.len() {
+        return s.missed.join("; ");
+    }
+    if let (Some(fills), None) = (&s.safety.fills, &first.safety.fills) {
+        return fills.clone();
+    }
+    let mut losses: Vec<(f64, String)> = Vec::new();
+    for (mine, theirs) in scores.by_criterion.iter().zip(&best.by_criterion) {
+        let loss = mine.weight * (theirs.value / mine.value).ln();
+        if loss <= 0.002 {
+            continue;
+        }
+        losses.push((
+            loss,
+            if mine.criterion == "performance" {
+                slowest(first, s)
+            } else {
+                format!(
+                    "{} {} ({:.2}) against {} ({:.2})",
+                    mine.criterion.replace('_', " "),
+                    mine.word(),
+                    mine.value,
+                    theirs.word(),
+                    theirs.value
+                )
+            },
+        ));
+    }
+    losses.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let words: Vec<String> = losses.into_iter().take(2).map(|(_, words)| words).collect();
+    if words.is_empty() && exposed(&s.candidate.deployment) > exposed(&first.candidate.deployment) {
+        return "as good by score, but it keeps less of db, journal and log on block (N13-best)"
+            .to_owned();
+    }
+    if words.is_empty() {
+        return format!(
+            "cannot be told apart by score ({:.3} against {:.3}); the chosen one is simpler or cheaper",
+            scores.total, best.total
+        );
+    }
+    words.join("; ")
+}
+
+/// The kind of work in which `other` loses most against `first`, with both times.
+fn slowest(first: &Solved, other: &Solved) -> String {
+    let worst = other
+        .times
+        .iter()
+        .filter_map(|(name, time)| {
+            let best = first.times.iter().find(|(n, _)| n == name)?.1;
+            Some((time / best, name, *time, best))
+        })
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    match worst {
+        Some((ratio, name, time, best)) if ratio > 1.005 => format!(
+            "slower: {name} {}{} against {}",
+            match name {
+                Timed::LargestCommit => "",
+                Timed::Work(_) => "p95 ",
+            },
+            Seconds::new(time),
+            Seconds::new(best)
+        ),
+        _ => "slower over all kinds of work together".to_owned(),
+    }
+}

@@ -1,0 +1,91 @@
+//! What ends the use of the deployment as it is: load, memory, space.
+
+use serde::Serialize;
+
+use super::Told;
+use crate::advisor::Limit;
+use crate::units::{Seconds, two_digits};
+
+/// One limit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LimitRow {
+    /// "load", "memory" or "space".
+    pub what: &'static str,
+    /// "about 2032", "in about 6 years", "not at this growth".
+    pub when: String,
+    /// When, in years; nothing where growth does not get there within a century.
+    pub in_years: Option<f64>,
+    /// What happens then, and what to buy.
+    pub text: String,
+}
+
+impl Told<'_> {
+    /// Soonest first.
+    pub(super) fn limits(&self) -> Vec<LimitRow> {
+        let Some(chosen) = &self.advice.chosen else {
+            return Vec::new();
+        };
+        let h = &chosen.headroom;
+        let mut rows = vec![self.row("load", h.reached_in, self.named(&h.limit))];
+        if let Some(memory) = h.memory_later() {
+            let server = memory.why.split(" needs ").next().unwrap_or(&memory.why);
+            let text = format!(
+                "{server} has no memory left, at {} times today's peak load",
+                two_digits(memory.factor)
+            );
+            rows.push(self.row("memory", memory.reached_in, text));
+        }
+        rows.extend(h.capacity.iter().map(|limit| self.space(limit)));
+        let never = f64::INFINITY;
+        rows.sort_by(|a, b| {
+            a.in_years
+                .unwrap_or(never)
+                .total_cmp(&b.in_years.unwrap_or(never))
+        });
+        rows
+    }
+
+    fn row(&self, what: &'static str, time: Option<Seconds>, text: String) -> LimitRow {
+        LimitRow {
+            what,
+            when: time.map_or("not at this growth".to_owned(), |time| self.when(time)),
+            in_years: time.map(Seconds::in_years),
+            text,
+        }
+    }
+
+    fn space(&self, limit: &Limit) -> LimitRow {
+        let [holds, needs] = [limit.usable, limit.needed].map(|b| self.size(b.get()));
+        let horizon = self.site.horizon.time.value;
+        let is_sized = (limit.usable.get() / limit.needed.get() - 1.0).abs() < 0.02;
+        let room = if is_sized {
+            format!("sized for the {needs} needed in {horizon}")
+        } else {
+            format!("{holds} usable, {needs} needed in {horizon}")
+        };
+        let reduced = if limit.data_reduction > 1.01 {
+            format!(
+                ", counting on a data reduction of {} : 1",
+                two_digits(limit.data_reduction)
+            )
+        } else {
+            String::new()
+        };
+        let buy = match (&limit.to_buy, limit.more_at_horizon) {
+            (Some(buy), _) => format!(". Buy {}", self.named(buy)),
+            (None, more) if more > 0.0 => format!(". Buy {} more", drives(more)),
+            _ => String::new(),
+        };
+        let store = self.named(&limit.store);
+        self.row(
+            "space",
+            limit.full_in,
+            format!("no room left on {store} ({room}{reduced}){buy}"),
+        )
+    }
+}
+
+fn drives(count: f64) -> String {
+    let plural = if count == 1.0 { "" } else { "s" };
+    format!("{count:.0} drive{plural}")
+}

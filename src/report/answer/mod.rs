@@ -1,0 +1,196 @@
+//! The short answer as data: verdict, layout, times against targets, limits, what to do, what to ask, how sure.
+//!
+//! Each sentence is written here once; the one-screen text, the JSON, the first page of the report and the window
+//! show these.
+
+mod findings;
+mod limits;
+mod places;
+mod questions;
+mod sureness;
+mod verdict;
+mod work;
+
+use serde::Serialize;
+
+use super::prose::{Names, about, about_count};
+use crate::advisor::Advice;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::units::{Bytes, Seconds};
+
+pub use findings::FindingRow;
+pub use limits::LimitRow;
+pub use places::{LayoutRows, PlaceRow};
+pub use questions::{Asked, asked};
+pub use verdict::Stands;
+pub use work::{BusyRow, WorkRow};
+
+/// The short answer to "does it carry the work, for how long, and what first?".
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// The site's name.
+    pub title: String,
+    /// Whether the work is carried.
+    pub stands: Stands,
+    /// The verdict in sentences; the first is the headline.
+    pub verdict: Vec<String>,
+    /// Where everything lies; nothing where nothing is recommended.
+    pub layout: Option<LayoutRows>,
+    /// Times against targets, of the kinds of work that a person waits for.
+    pub work: Vec<WorkRow>,
+    /// The busiest resources and locks, busiest first: at today's peak, or at the load that an overloaded deployment
+    /// does carry.
+    pub busiest: Vec<BusyRow>,
+    /// What ends the use of the deployment as it is, soonest first.
+    pub limits: Vec<LimitRow>,
+    /// Risks and what to do about them, gravest first.
+    pub findings: Vec<FindingRow>,
+    /// Unanswered questions, those first that move the answer most.
+    pub questions: Vec<Asked>,
+    /// How sure the choice among the layouts is; nothing where there is no choice.
+    pub sure: String,
+    /// Headroom on one scale; nothing where nothing is recommended.
+    pub load_line: Option<LoadLine>,
+    /// Why each layout is not recommended, where none is.
+    pub why_not: Vec<String>,
+}
+
+/// Multiples of today's peak load on one scale.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LoadLine {
+    /// Today's people.
+    pub people: f64,
+    /// Where growth is at the end of the horizon; 1 without growth.
+    pub horizon: f64,
+    /// "in 3 years", or "2029" where the year of the answers is known.
+    pub horizon_label: String,
+    /// The largest multiple that is carried.
+    pub limit: f64,
+    /// "about 1,400 people".
+    pub limit_label: String,
+}
+
+impl Answer {
+    /// Of an advice.
+    pub fn of(site: &Site, catalog: &Catalog, advice: &Advice) -> Self {
+        let told = Told::of(site, catalog, advice);
+        let work = told.work();
+        let questions = told.questions();
+        let (stands, verdict) = told.verdict(&work);
+        let layout = told.layout();
+        let none = layout.is_none();
+        Self {
+            title: site.name.clone(),
+            stands,
+            verdict,
+            busiest: told.busiest(),
+            limits: told.limits(),
+            findings: told.findings(),
+            sure: if none { String::new() } else { told.sure() },
+            load_line: told.load_line(),
+            why_not: if none { told.why_not() } else { Vec::new() },
+            layout,
+            work,
+            questions,
+        }
+    }
+
+    /// The verdict and the layout as one text, for who wants one sentence.
+    pub fn sentence(&self) -> String {
+        let verdict = self.verdict.join(" ");
+        match &self.layout {
+            Some(layout) => format!("{verdict} {}", layout.sentence()),
+            None => verdict,
+        }
+    }
+}
+
+/// What an answer is about.
+struct Told<'a> {
+    site: &'a Site,
+    catalog: &'a Catalog,
+    advice: &'a Advice,
+    names: Names,
+    /// Whether sizes are shown in powers of 1000, as the site's are typed.
+    si: bool,
+}
+
+impl<'a> Told<'a> {
+    fn of(site: &'a Site, catalog: &'a Catalog, advice: &'a Advice) -> Self {
+        Self {
+            site,
+            catalog,
+            advice,
+            names: Names::of(catalog),
+            si: typed_in_powers_of_1000(&site.text, &["db_size", "depot_size"]),
+        }
+    }
+
+    fn load_line(&self) -> Option<LoadLine> {
+        let chosen = self.advice.chosen.as_ref()?;
+        let people = self.site.people.developers.value;
+        let horizon = self.site.horizon.time.value;
+        let limit = chosen.headroom.factor;
+        Some(LoadLine {
+            people,
+            horizon: self.site.data.db_growth.value.over(horizon),
+            horizon_label: match self.year(horizon) {
+                Some(year) => year,
+                None => format!("in {horizon}"),
+            },
+            limit,
+            limit_label: format!("about {} people", about_count(limit * people)),
+        })
+    }
+
+    /// The year in which a time from now on ends, where it is known which year it is now.
+    fn year(&self, time: Seconds) -> Option<String> {
+        let from = self.site.horizon.from.as_ref()?;
+        Some(format!("{:.0}", (from.value + time.in_years()).floor()))
+    }
+
+    /// "about 2032", or "in about 6 years"; "now".
+    fn when(&self, time: Seconds) -> String {
+        match self.year(time) {
+            _ if time.get() <= 0.0 => "now".to_owned(),
+            Some(year) if time.in_years() >= 1.0 => format!("about {year}"),
+            _ => match about(time) {
+                now if now == "now" => now,
+                time => format!("in {time}"),
+            },
+        }
+    }
+
+    /// "until about 2032", or "for about 6 years".
+    fn until(&self, time: Seconds) -> String {
+        match self.year(time) {
+            Some(year) if time.in_years() >= 1.0 => format!("until about {year}"),
+            _ => format!("for {}", about(time)),
+        }
+    }
+
+    fn size(&self, bytes: f64) -> String {
+        size(bytes, self.si)
+    }
+
+    /// A finished clause with names in place of ids.
+    fn named(&self, clause: &str) -> String {
+        self.names.said(clause)
+    }
+}
+
+/// Whether the sizes in a site file are typed in powers of 1000.
+fn typed_in_powers_of_1000(text: &str, keys: &[&str]) -> bool {
+    let sizes = text.lines().filter(|line| {
+        let line = line.trim_start();
+        keys.iter().any(|key| line.starts_with(key))
+    });
+    let mut answers = sizes.filter_map(|line| line.split('"').nth(1)).peekable();
+    answers.peek().is_some() && answers.all(|a| !a.contains("iB"))
+}
+
+fn size(bytes: f64, si: bool) -> String {
+    let bytes = Bytes::new(bytes);
+    if si { bytes.si() } else { bytes.to_string() }
+}

@@ -1,0 +1,161 @@
+//! Where everything lies, and the servers.
+
+use serde::Serialize;
+
+use super::super::prose::{capital, list};
+use super::super::volumes::volume_rows;
+use super::Told;
+use crate::system::{Deployment, Mount};
+use crate::units::Bytes;
+
+/// Where everything lies.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LayoutRows {
+    /// The layout's name.
+    pub title: String,
+    /// Each place with what lies there.
+    pub places: Vec<PlaceRow>,
+    /// The servers in words.
+    pub servers: String,
+    /// "3 years": when the later sizes are reached.
+    pub horizon: String,
+}
+
+/// One place with what lies there.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlaceRow {
+    /// "db, journal".
+    pub roles: String,
+    /// "4 local NVMe drives (7.7 TB) in RAID 10, XFS".
+    pub place: String,
+    /// Size to provide today.
+    pub today: String,
+    /// Size to provide at the horizon.
+    pub later: String,
+}
+
+impl LayoutRows {
+    /// "Db and journal on …; depot on …. Servers: …."
+    pub(super) fn sentence(&self) -> String {
+        let places = self.places.iter();
+        let places: Vec<String> = places
+            .map(|p| format!("{} on {}", p.roles, p.place))
+            .collect();
+        format!("{}. {}.", capital(&places.join("; ")), self.servers)
+    }
+}
+
+impl Told<'_> {
+    pub(super) fn layout(&self) -> Option<LayoutRows> {
+        let chosen = self.advice.chosen.as_ref()?;
+        let d = &chosen.deployment;
+        let rows = volume_rows(
+            self.site,
+            self.catalog,
+            d,
+            &chosen.prediction,
+            &chosen.sizes,
+        );
+        let places = self.places(&d.volumes).into_iter().map(|(place, roles)| {
+            let mine = rows
+                .iter()
+                .filter(|r| r.server_idx == 0 && roles.contains(&r.role));
+            let today = mine.clone().map(|r| r.size.get()).sum();
+            let later = mine.map(|r| r.size_at_horizon.get()).sum();
+            let shown: Vec<&str> = roles
+                .iter()
+                .copied()
+                .filter(|r| *r != "offline_db")
+                .collect();
+            PlaceRow {
+                roles: match shown.len() {
+                    5.. => "everything".to_owned(),
+                    _ => shown.join(", "),
+                },
+                place,
+                today: self.size(today),
+                later: self.size(later),
+            }
+        });
+        Some(LayoutRows {
+            title: d.title.clone(),
+            places: places.collect(),
+            servers: self.servers(d),
+            horizon: self.site.horizon.time.value.to_string(),
+        })
+    }
+
+    fn servers(&self, d: &Deployment) -> String {
+        let mut said = format!(
+            "{}: {} cores, {} of memory",
+            self.names.name(&d.server),
+            d.cores,
+            Bytes::new(d.memory)
+        );
+        let beside = d.edges as usize - d.offices.len();
+        match beside {
+            0 => {}
+            1 => said.push_str("; one edge server like it"),
+            n => said = format!("{said}; {n} edge servers like it"),
+        }
+        if !d.offices.is_empty() {
+            said = format!(
+                "{said}; an edge server in {} with its own disks",
+                list(&d.offices)
+            );
+        }
+        if d.proxies {
+            said.push_str("; proxies for build farms");
+        }
+        if let Some(cache) = &d.cache {
+            said = format!("{said}; {}", self.names.name(cache));
+        }
+        said
+    }
+
+    /// Places and what lies there, in the order of the volumes.
+    fn places<'d>(&self, volumes: &'d [Mount]) -> Vec<(String, Vec<&'d str>)> {
+        let mut places: Vec<(&str, String, Vec<&str>)> = Vec::new();
+        for mount in volumes {
+            let place = self.place(mount);
+            // Two sets of a server's own disks are two places, however alike.
+            let set = if mount.is_private() {
+                mount.set.as_str()
+            } else {
+                ""
+            };
+            match places.iter_mut().find(|(s, p, _)| *s == set && *p == place) {
+                Some((.., held)) => held.extend(&mount.roles),
+                None => places.push((set, place, mount.roles.clone())),
+            }
+        }
+        let places = places.into_iter();
+        places.map(|(_, place, roles)| (place, roles)).collect()
+    }
+
+    /// "4 local NVMe drives (7.7 TB) in RAID 10, XFS".
+    fn place(&self, mount: &Mount) -> String {
+        let name = |id: &str| self.names.name(id).to_owned();
+        let fs = mount.filesystem.as_deref();
+        let fs = fs.map_or(String::new(), |fs| format!(", {}", name(fs)));
+        let medium = name(&mount.medium);
+        if mount.is_local() {
+            let each = Bytes::new(mount.disk_bytes).si();
+            let raid = name(&mount.raid);
+            return format!("{} local {medium}s ({each}) in {raid}{fs}", mount.disks);
+        }
+        if mount.is_cloud() {
+            return format!("{medium}{fs}");
+        }
+        let usual = self.catalog.arrays.get(&mount.device).map(|a| &a.raid);
+        let raid = match usual {
+            Some(usual) if *usual != mount.raid => format!(" ({})", name(&mount.raid)),
+            _ => String::new(),
+        };
+        format!(
+            "{}{raid} over {}{fs}",
+            name(&mount.device),
+            name(&mount.protocol)
+        )
+    }
+}

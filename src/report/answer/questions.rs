@@ -1,0 +1,142 @@
+//! Unanswered questions in their own words, with what is assumed, and what another answer would do.
+
+use serde::Serialize;
+
+use super::super::prose::{Names, about_count};
+use super::Told;
+use crate::advisor::{Advice, Influence};
+use crate::catalog::Catalog;
+use crate::site::{Assumption, Site, field};
+use crate::units::{Seconds, two_digits};
+
+/// An unanswered question as a person is asked it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// The question's own words, with the office where it is about one.
+    pub question: String,
+    /// "5 (1 to 176)": what is assumed, and the range; nothing where nothing is.
+    pub assumed: String,
+    /// "with 176: edit 57 ms instead of 2.6 ms"; nothing where that is not known.
+    pub case: String,
+    /// The field, as `--set` takes it.
+    pub path: String,
+}
+
+/// The question at a path, with what is assumed for it and what another answer would do to the advice.
+pub fn asked(catalog: &Catalog, site: &Site, advice: &Advice, path: &str) -> Asked {
+    let told = Told::of(site, catalog, advice);
+    let influence = advice.influences.iter().find(|i| i.field == path);
+    told.asked(&site.assumptions(), path, influence).0
+}
+
+impl Told<'_> {
+    pub(super) fn questions(&self) -> Vec<Asked> {
+        let questions = self.questions_with_cases().into_iter();
+        questions.map(|(asked, _)| asked).collect()
+    }
+
+    /// Each with its gravity: 0 where every end of the range keeps the targets, 1 where one misses one, 2 where one
+    /// overloads the layout.
+    pub(super) fn questions_with_cases(&self) -> Vec<(Asked, u8)> {
+        let assumptions = self.site.assumptions();
+        let influences = self.advice.influences.iter();
+        let asked = influences.map(|i| self.asked(&assumptions, &i.field, Some(i)));
+        asked.collect()
+    }
+
+    fn asked(
+        &self,
+        assumptions: &[Assumption],
+        path: &str,
+        influence: Option<&Influence>,
+    ) -> (Asked, u8) {
+        let question = field(path).map_or(path, |f| f.question);
+        // What stands in brackets helps who answers, and is not part of the question.
+        let question = match question.split_once(" (") {
+            Some((asked, _)) if asked.ends_with('?') => asked.to_owned(),
+            Some((asked, _)) => format!("{asked}?"),
+            None => question.to_owned(),
+        };
+        let office = path.split('.').find_map(|part| part.parse::<usize>().ok());
+        let office = office.and_then(|i| self.site.people.sites.get(i));
+        let office = office.map_or(String::new(), |office| format!("{}: ", office.name));
+        let assumed = assumptions.iter().find(|a| a.field == path);
+        let assumed = assumed.map(|a| range(&self.names, a));
+        let (case, gravity) = influence.map_or((String::new(), 0), |i| self.case(i));
+        let asked = Asked {
+            question: format!("{office}{question}"),
+            assumed: assumed.unwrap_or_default(),
+            case,
+            path: path.to_owned(),
+        };
+        (asked, gravity)
+    }
+
+    /// What the answer at the graver end of a range would do.
+    fn case(&self, influence: &Influence) -> (String, u8) {
+        let overloads = influence
+            .ends
+            .iter()
+            .find_map(|end| Some((end, end.overload.as_ref()?)));
+        if let Some((end, overload)) = overloads {
+            let answer = self.named(&end.answer);
+            return (format!("with {answer}: {}", self.named(overload)), 2);
+        }
+        let misses = influence
+            .ends
+            .iter()
+            .find_map(|end| Some((end, end.misses.first()?)));
+        let factors = influence
+            .ends
+            .iter()
+            .flat_map(|end| end.factors.iter().map(move |f| (end, f)));
+        let judged = factors.filter(|(_, (work, _))| work.target().is_some());
+        let reach = |factor: f64| factor.max(1.0 / factor);
+        let widest = judged.max_by(|a, b| reach(a.1.1).total_cmp(&reach(b.1.1)));
+        let Some((end, work, factor)) = misses
+            .and_then(|(end, work)| Some((end, work, end.factor(work)?)))
+            .or(widest.map(|(end, (work, factor))| (end, work, *factor)))
+        else {
+            return (String::new(), 0);
+        };
+        let gravity = u8::from(misses.is_some());
+        if influence.time.contains(" of the ") && gravity == 0 {
+            let by = match influence.ratio {
+                r if r < 1.95 => format!("by up to {} %", two_digits(100.0 * (r - 1.0))),
+                r if r < 10.0 => format!("up to {}-fold", two_digits(r)),
+                r => format!("up to {}-fold", about_count(r)),
+            };
+            return (format!("moves the {} {by}", influence.time), 0);
+        }
+        let chosen = self.advice.chosen.as_ref();
+        let Some(now) = chosen.and_then(|c| c.prediction.class(work)) else {
+            return (String::new(), gravity);
+        };
+        let shown = |s: f64| Seconds::new(s).estimated();
+        let missed = if gravity == 1 {
+            ", and misses its target"
+        } else {
+            ""
+        };
+        let case = format!(
+            "with {}: {work} {} instead of {}{missed}",
+            self.named(&end.answer),
+            shown(now.p95.value * factor),
+            shown(now.p95.value)
+        );
+        (case, gravity)
+    }
+}
+
+/// "5 (1 to 176)".
+fn range(names: &Names, assumption: &Assumption) -> String {
+    let Assumption {
+        value, low, high, ..
+    } = assumption;
+    let [value, low, high] = [value, low, high].map(|text| names.said(text));
+    if low == high {
+        value
+    } else {
+        format!("{value} ({low} to {high})")
+    }
+}

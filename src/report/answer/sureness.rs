@@ -1,0 +1,65 @@
+//! How sure the choice among the layouts is, in one or two sentences.
+
+use super::super::contest::ALONE;
+use super::Told;
+use crate::advisor::DoubtKind;
+use crate::units::two_digits;
+
+impl Told<'_> {
+    pub(super) fn sure(&self) -> String {
+        let contest = &self.advice.contest;
+        let title = |id: &str| {
+            let layout = self.catalog.layouts.get(id);
+            layout.map_or(id.to_owned(), |l| format!("\"{}\"", l.entry.title))
+        };
+        let chance = |c: f64| format!("{} %", two_digits(100.0 * c));
+        let Some(first) = contest.rivals.first() else {
+            return ALONE.to_owned();
+        };
+        let mut tied = contest.rivals.iter().filter(|r| r.is_tied());
+        let Some(likeliest) = tied.next() else {
+            let at_most = if first.chance < 0.01 {
+                "less than 1 %".to_owned()
+            } else {
+                chance(first.chance)
+            };
+            return format!(
+                "Clear: the next best layout, {}, is better with a chance of {at_most}.",
+                title(&first.layout)
+            );
+        };
+        let more = match tied.count() {
+            0 => String::new(),
+            n => format!(", and with {n} more"),
+        };
+        let doubt = contest.doubts.first().map_or(String::new(), |doubt| {
+            let what = match doubt.kind {
+                DoubtKind::Model => "the model's own error".to_owned(),
+                DoubtKind::Question => format!("the answer to {}", doubt.name),
+                DoubtKind::Parameter | DoubtKind::Number => {
+                    format!("a number of the model, {}", doubt.name)
+                }
+            };
+            format!(" Most of the doubt: {what} ({}).", chance(doubt.share))
+        });
+        format!(
+            "Tied with {}, which is better with a chance of {}{more}: the difference is smaller than its uncertainty.{doubt}",
+            title(&likeliest.layout),
+            chance(likeliest.chance)
+        )
+    }
+
+    /// Why each layout is not recommended, each reason once.
+    pub(super) fn why_not(&self) -> Vec<String> {
+        let mut said: Vec<String> = Vec::new();
+        for a in &self.advice.alternatives {
+            let layout = self.catalog.layouts.get(&a.layout);
+            let title = layout.map_or(a.layout.as_str(), |l| &l.entry.title);
+            let text = format!("{title}: {}", self.named(&a.why_not));
+            if !said.contains(&text) {
+                said.push(text);
+            }
+        }
+        said
+    }
+}

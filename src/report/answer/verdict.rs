@@ -1,0 +1,248 @@
+//! The verdict: whether the work is carried, for how long, for how many people, and what gives way first.
+
+use serde::Serialize;
+
+use super::super::prose::{about_count, capital, grouped};
+use super::work::WorkRow;
+use super::{Asked, Told};
+use crate::advisor::{Chosen, Overload, drives_asked_for, has_targets};
+use crate::system::memory::ServerMemory;
+use crate::units::two_digits;
+
+/// Whether a deployment carries today's work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stands {
+    /// It does, and meets every target.
+    Carries,
+    /// It does by the estimate; the interval of a time crosses its target, or an unanswered question decides.
+    MayMiss,
+    /// It does, and misses a target.
+    Misses,
+    /// Memory is missing.
+    Short,
+    /// No layout of this site can keep up with today's load.
+    Overloaded,
+    /// Nothing that the site has can hold its data.
+    Impossible,
+}
+
+/// A chance of missing a target below this is not in the verdict \[%\].
+const RISK_TOLD: u32 = 10;
+/// Below this multiple of today's load there is hardly any room to grow.
+const HARDLY_MORE: f64 = 1.1;
+
+impl Told<'_> {
+    pub(super) fn verdict(&self, work: &[WorkRow]) -> (Stands, Vec<String>) {
+        match (&self.advice.chosen, &self.advice.overload) {
+            (Some(chosen), _) => self.of_chosen(chosen, work),
+            (None, Some(overload)) => (Stands::Overloaded, self.of_overload(overload)),
+            (None, None) => {
+                let first = self.advice.alternatives.first();
+                let reason = first.map_or("the site allows no layout", |a| a.why_not.as_str());
+                let said = vec![
+                    format!(
+                        "Nothing that this site has can hold its {} people's data.",
+                        self.people()
+                    ),
+                    format!("{}.", capital(&self.named(reason))),
+                ];
+                (Stands::Impossible, said)
+            }
+        }
+    }
+
+    fn people(&self) -> String {
+        grouped(self.site.people.developers.value)
+    }
+
+    fn of_chosen(&self, chosen: &Chosen, work: &[WorkRow]) -> (Stands, Vec<String>) {
+        let mut said = Vec::new();
+        let risky = risky(work);
+        let decided = self.decided();
+        let is_short = chosen.memory.servers.iter().any(ServerMemory::is_short);
+        let stands = if is_short {
+            said.push(format!(
+                "Does not carry today's {} people: memory is missing.",
+                self.people()
+            ));
+            said.push(self.carried(chosen.headroom.factor, "has memory for"));
+            Stands::Short
+        } else if !chosen.missed.is_empty() {
+            let missed = self.named(&chosen.missed.join("; "));
+            said.push(format!(
+                "Carries today's {} people and misses a target: {missed}.",
+                self.people()
+            ));
+            said.push(self.carried(chosen.headroom.factor, "meets every target for"));
+            Stands::Misses
+        } else {
+            said.push(self.carries(chosen));
+            said.push(self.then(chosen));
+            if risky.is_some() || decided.is_some() {
+                Stands::MayMiss
+            } else {
+                Stands::Carries
+            }
+        };
+        if let (busiest, busy) = chosen.prediction.bottleneck()
+            && stands != Stands::Short
+        {
+            said.push(format!(
+                "Busiest today: {}, {} %.",
+                self.named(&busiest),
+                two_digits(100.0 * busy)
+            ));
+        }
+        said.extend(risky);
+        said.extend(decided);
+        let cautions = chosen.cautions.iter();
+        said.splice(
+            1..1,
+            cautions.map(|c| format!("{}.", capital(&self.named(c)))),
+        );
+        if let Some(drives) = drives_asked_for(self.site, &chosen.deployment) {
+            said.push(format!(
+                "This takes {drives} drives in the server; how many it has is not answered (server.local_disks)."
+            ));
+        }
+        said.retain(|sentence| !sentence.is_empty());
+        (stands, said)
+    }
+
+    /// How long and how many people.
+    fn carries(&self, chosen: &Chosen) -> String {
+        let h = &chosen.headroom;
+        let people = self.people();
+        let what = if has_targets(self.site) {
+            "and meets every target"
+        } else {
+            "(no target is stated; the limit is three times today's times)"
+        };
+        let growth = &self.site.data.db_growth;
+        let assumed = if growth.is_stated() { "" } else { ", assumed" };
+        let rate = format!(
+            "at {} % growth a year{assumed}",
+            two_digits(100.0 * growth.value.get())
+        );
+        let more = format!(
+            "about {} people, {} times today's peak load",
+            about_count(h.factor * self.site.people.developers.value),
+            two_digits(h.factor)
+        );
+        if h.factor < HARDLY_MORE {
+            let when = h.reached_in.map_or(String::new(), |time| {
+                format!(": it lasts {} {rate}", self.until(time))
+            });
+            return format!(
+                "Carries today's {people} people {what}, with hardly any room to grow{when}."
+            );
+        }
+        match h.reached_in {
+            Some(time) => format!(
+                "Carries today's {people} people {what} {} ({more}, {rate}).",
+                self.until(time)
+            ),
+            None => format!("Carries today's {people} people {what}, up to {more}."),
+        }
+    }
+
+    /// What ends that, and why.
+    fn then(&self, chosen: &Chosen) -> String {
+        let h = &chosen.headroom;
+        let limit = self.named(&h.limit);
+        let because = h
+            .busiest
+            .as_ref()
+            .filter(|(name, busy)| *busy > 0.5 && !limit.contains(name.as_str()));
+        let because = because.map_or(String::new(), |(name, busy)| {
+            format!(
+                ": {} is {} % busy then",
+                self.named(name),
+                two_digits(100.0 * busy)
+            )
+        });
+        format!("Then {limit}{because}.")
+    }
+
+    /// How many people are carried where today's are not.
+    fn carried(&self, factor: f64, verb: &str) -> String {
+        if factor >= 1.0 {
+            return String::new();
+        }
+        let people = self.site.people.developers.value;
+        format!(
+            "It {verb} about {} of {} people ({} % of today's peak load).",
+            about_count(factor * people),
+            self.people(),
+            two_digits(100.0 * factor)
+        )
+    }
+
+    /// The gravest case in which an unanswered question decides.
+    fn decided(&self) -> Option<String> {
+        let questions = self.questions_with_cases();
+        let gravest = questions
+            .into_iter()
+            .filter(|(_, gravity)| *gravity > 0)
+            .max_by_key(|(_, gravity)| *gravity);
+        let (
+            Asked {
+                question,
+                case,
+                assumed,
+                ..
+            },
+            _,
+        ) = gravest?;
+        let assumed = assumed.split(" (").next().unwrap_or_default().to_owned();
+        Some(format!(
+            "One unanswered question decides: {question} (assumed {assumed}; {case})"
+        ))
+        .map(|said| {
+            if said.ends_with('.') {
+                said
+            } else {
+                format!("{said}.")
+            }
+        })
+    }
+
+    fn of_overload(&self, overload: &Overload) -> Vec<String> {
+        let people = self.site.people.developers.value;
+        let waiting = (1.0 - overload.factor) * people;
+        let mut said = vec![format!(
+            "Does not carry today's {} people with any layout that this site has.",
+            self.people()
+        )];
+        said.push(format!(
+            "With the best of them, {}: {}.",
+            overload.deployment.title,
+            self.named(&overload.limit)
+        ));
+        said.push(self.carried(overload.factor, "keeps up with"));
+        if waiting >= 1.0 {
+            said.push(format!(
+                "At today's load about {} people wait at any moment of the peak (Little's law).",
+                about_count(waiting)
+            ));
+        }
+        said
+    }
+}
+
+/// The kind of work that most likely misses its target though its estimate meets it.
+fn risky(work: &[WorkRow]) -> Option<String> {
+    let risky = work.iter().filter_map(|row| {
+        let target = row.target.as_ref()?;
+        let risk = target
+            .risk
+            .filter(|risk| *risk >= RISK_TOLD && target.is_met)?;
+        Some((risk, row))
+    });
+    let (risk, row) = risky.max_by_key(|(risk, _)| *risk)?;
+    Some(format!(
+        "Not certain: {} may miss its target today (chance {risk} %).",
+        row.name
+    ))
+}

@@ -1,0 +1,128 @@
+//! Times against targets, for stated sizes, and how busy everything is.
+
+use serde::Serialize;
+
+use super::super::prose::about_count;
+use super::super::response::{Judged, responses};
+use super::{Told, size, typed_in_powers_of_1000};
+use crate::site::Target;
+use crate::system::Prediction;
+use crate::units::{Seconds, two_digits};
+use crate::workload::{Clients, Work};
+
+/// One kind of work.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WorkRow {
+    /// Which it is.
+    #[serde(skip)]
+    pub work: Work,
+    /// "sync of 500 files, 104 MB (Montreal)".
+    pub name: String,
+    /// "1.3 s": 95 of 100 take no longer.
+    pub p95: String,
+    /// "0.9 s to 1.9 s": its 80 % interval, for this size; nothing where none was made.
+    pub interval: String,
+    /// What the site wants of it.
+    pub target: Option<Judged>,
+}
+
+/// A resource or lock and how busy it is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BusyRow {
+    /// Its name.
+    pub name: String,
+    /// "81 %".
+    pub busy: String,
+    /// Busy fraction, in \[0, 1\].
+    pub utilization: f64,
+}
+
+/// How many resources are listed.
+const BUSIEST: usize = 5;
+
+impl Told<'_> {
+    pub(super) fn work(&self) -> Vec<WorkRow> {
+        let Some(prediction) = self.prediction() else {
+            return Vec::new();
+        };
+        let site = self.advice.chosen.as_ref().map(|_| self.site);
+        let rows = responses(prediction, site).into_iter();
+        let rows = rows.filter(|row| row.work.target().is_some());
+        let rows = rows.filter_map(|row| {
+            let p95 = prediction.class(&row.work)?.p95;
+            let shown = |s: f64| Seconds::new(s).estimated();
+            Some(WorkRow {
+                name: self.work_name(&row.work),
+                p95: shown(p95.value),
+                interval: if p95.low < p95.high {
+                    format!("{} to {}", shown(p95.low), shown(p95.high))
+                } else {
+                    String::new()
+                },
+                target: row.target,
+                work: row.work,
+            })
+        });
+        rows.collect()
+    }
+
+    /// What is solved: at today's peak, or at the load that an overloaded deployment does carry.
+    fn prediction(&self) -> Option<&Prediction> {
+        let overload = self.advice.overload.as_ref().map(|o| &o.prediction);
+        let chosen = self.advice.chosen.as_ref().map(|c| &c.prediction);
+        chosen.or(overload)
+    }
+
+    pub(super) fn busiest(&self) -> Vec<BusyRow> {
+        let Some(prediction) = self.prediction() else {
+            return Vec::new();
+        };
+        let resources = prediction
+            .resources
+            .iter()
+            .map(|r| (&r.name, r.utilization));
+        let locks = prediction.locks.iter().map(|l| (&l.name, l.utilization));
+        let mut all: Vec<(&String, f64)> = resources.chain(locks).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+        let busiest = all.into_iter().take(BUSIEST);
+        let rows = busiest.map(|(name, utilization)| BusyRow {
+            name: self.named(name),
+            busy: format!("{} %", two_digits(100.0 * utilization)),
+            utilization,
+        });
+        rows.collect()
+    }
+
+    /// "sync of 500 files, 104 MB (Montreal)", "large sync of 60 GB".
+    pub(super) fn work_name(&self, work: &Work) -> String {
+        let asked = &self.site.workload;
+        let typed = |key: &str| typed_in_powers_of_1000(&self.site.text, &[key]);
+        let files = |count: f64| match count {
+            1.0 => " of 1 file".to_owned(),
+            n => format!(" of {} files", about_count(n)),
+        };
+        let of = match work.target() {
+            Some(Target::LargeSync) => {
+                let bytes = asked.concurrent_sync_size.value.get();
+                format!(" of {}", size(bytes, typed("concurrent_sync_size")))
+            }
+            Some(Target::Sync) => {
+                let file = &self.site.data.file_size;
+                let count = asked.files_per_sync.value;
+                let bytes = size(
+                    count * file.value.get(),
+                    !file.is_stated() || typed("file_size"),
+                );
+                format!("{}, {bytes}", files(count))
+            }
+            Some(Target::Submit) => files(asked.files_per_submit.value),
+            Some(Target::Edit) => files(asked.files_per_edit.value),
+            _ => String::new(),
+        };
+        let place = match &work.clients {
+            Clients::Office(name) => format!(" ({name})"),
+            _ => String::new(),
+        };
+        format!("{}{of}{place}", work.what())
+    }
+}
