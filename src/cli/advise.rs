@@ -68,6 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let Below { written, earlier } = below;
     let missed = advice.falls_short();
+    let mut tones = Vec::new();
     let mut text = match format {
         Format::Json => {
             let mut answer = report::advice_json(&library.inputs(&site), &advice);
@@ -84,7 +85,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             format!("{}\n", answer.sentence())
         }
         Format::Text if arguments.full => report::advice_text(&site, &library.catalog, &advice),
-        Format::Text => report::advice_screen(&site, &library.catalog, &advice),
+        Format::Text => {
+            let screen = report::advice_screen(&site, &library.catalog, &advice);
+            tones = arguments.common.tones(screen.tones);
+            screen.text
+        }
     };
     if arguments.out.is_some() && !arguments.common.quiet {
         if written.is_empty() {
@@ -104,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             line!(text, "  {path}");
         }
     }
-    Outcome::judged(text, missed)
+    Outcome::judged(text, missed).toned(tones)
 }
 
 /// What is handed over beside the answer: the report, and the configuration of each server.

@@ -13,7 +13,7 @@ use crate::report::explanation::{
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Such as STO001, N13-mount-both, `row_write.2017`, nfsv3, `data.db_size`, SAG or DOC003
+    /// Such as knee, STO001, N13-mount-both, `row_write.2017`, nfsv3, `data.db_size`, SAG or DOC003
     id: String,
     #[command(flatten)]
     common: Common,

@@ -105,7 +105,8 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         }
         Format::Text => {
             let screen = report::advice_screen(&site, &library.catalog, &advice);
-            Outcome::judged(screen, missed)
+            let tones = arguments.common.tones(screen.tones);
+            Outcome::judged(screen.text, missed).toned(tones)
         }
     })
 }

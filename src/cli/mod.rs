@@ -14,6 +14,7 @@ mod bench;
 mod bench_network;
 mod calibrate;
 mod calibrate_add;
+mod color;
 mod compare;
 mod confirm;
 mod examples;
@@ -43,7 +44,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::{Diagnostics, harmless_line};
 use crate::posterior::Posterior;
-use crate::report::Inputs;
+use crate::report::{Inputs, Tone};
 use crate::site::{self, Site, SiteError, Vocabulary};
 use output::Outcome;
 
@@ -116,6 +117,20 @@ pub(crate) struct Common {
     /// Print the recommendation alone, without the rest of the report
     #[arg(long, short)]
     quiet: bool,
+    /// Colours in the text: to a terminal that has not set NO_COLOR, always, or never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    color: color::Color,
+}
+
+impl Common {
+    /// How lines stand out: as they would, if colours are wanted.
+    fn tones(&self, tones: Vec<Tone>) -> Vec<Tone> {
+        if self.color.is_wanted() {
+            tones
+        } else {
+            Vec::new()
+        }
+    }
 }
 
 /// A site file and what overrides it.

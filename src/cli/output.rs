@@ -4,7 +4,9 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use super::Format;
+use super::color::painted;
 use crate::diag::{harmless, harmless_json};
+use crate::report::Tone;
 
 /// Done.
 pub(super) const DONE: u8 = 0;
@@ -25,6 +27,8 @@ pub(crate) struct Outcome {
     out: String,
     err: String,
     code: u8,
+    /// How its first lines stand out on a terminal.
+    tones: Vec<Tone>,
 }
 
 impl Outcome {
@@ -34,6 +38,7 @@ impl Outcome {
             out,
             err: String::new(),
             code: DONE,
+            tones: Vec::new(),
         }
     }
 
@@ -43,6 +48,11 @@ impl Outcome {
             code: MISSED,
             ..Self::done(out)
         }
+    }
+
+    /// The same with lines that stand out on a terminal.
+    pub(super) fn toned(self, tones: Vec<Tone>) -> Self {
+        Self { tones, ..self }
     }
 
     /// An answer that misses a target, or does not.
@@ -100,6 +110,7 @@ impl Outcome {
             out: String::new(),
             err: format!("error: {}\n", reason.into()),
             code: WRONG,
+            tones: Vec::new(),
         }
     }
 
@@ -135,6 +146,7 @@ impl Outcome {
             out: String::new(),
             err,
             code: WRONG,
+            tones: Vec::new(),
         }
     }
 
@@ -143,7 +155,7 @@ impl Outcome {
     pub(super) fn print(self) -> ExitCode {
         let mut out = std::io::stdout().lock();
         let written = out
-            .write_all(shown(&self.out).as_bytes())
+            .write_all(toned(&shown(&self.out), &self.tones).as_bytes())
             .and_then(|()| out.flush());
         let (mut err, mut code) = (self.err, self.code);
         if let Err(error) = written
@@ -173,11 +185,23 @@ impl Outcome {
                 out: String::new(),
                 err: shown,
                 code: USAGE,
+                tones: Vec::new(),
             }
         } else {
             Self::done(shown)
         }
     }
+}
+
+/// Cleaned text whose first lines stand out.
+fn toned(text: &str, tones: &[Tone]) -> String {
+    if tones.is_empty() {
+        return text.to_owned();
+    }
+    let tones = tones.iter().copied().chain(std::iter::repeat(Tone::Plain));
+    let lines = text.split('\n').zip(tones);
+    let lines: Vec<String> = lines.map(|(line, tone)| painted(line, tone)).collect();
+    lines.join("\n")
 }
 
 /// Text as it goes to a terminal; the line ends of CSV stay as they are.

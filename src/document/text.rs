@@ -1,9 +1,9 @@
-//! Texts: read safely, and told apart.
+//! Texts: read safely, and compared by a fingerprint.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use crate::diag::quoted;
+use crate::diag::{nearest, quoted};
 use crate::files::{NotAFile, checksum, open_regular};
 
 /// The largest file that is read.
@@ -19,6 +19,14 @@ pub enum ReadError {
         name: String,
         /// What the system says.
         reason: String,
+    },
+    /// There is none of that name.
+    #[error("there is no file {name}{near}")]
+    Missing {
+        /// The path as given.
+        name: String,
+        /// "; did you mean "studio.toml"?", or nothing.
+        near: String,
     },
     /// A directory, FIFO, socket, device, or a file that the kernel makes up.
     #[error("cannot read {name}: it is {what}, not a file")]
@@ -55,11 +63,37 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
     match open_regular(path) {
         Ok(file) => text(file, name),
         Err(NotAFile::Is(what)) => Err(ReadError::NotAFile { name, what }),
+        Err(NotAFile::Io(error)) if error.kind() == ErrorKind::NotFound => {
+            Err(ReadError::Missing {
+                name,
+                near: nearest_file(path)
+                    .map_or(String::new(), |near| format!("; did you mean {near}?")),
+            })
+        }
         Err(NotAFile::Io(error)) => Err(ReadError::Io {
             name,
             reason: error.to_string(),
         }),
     }
+}
+
+/// Most names of a folder that are looked at.
+const NAMES_MAX: usize = 10_000;
+
+/// The file in the same folder whose name is nearest, as it would be typed.
+fn nearest_file(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let names = entries.take(NAMES_MAX).flatten();
+    let mut names: Vec<String> = names
+        .filter_map(|e| e.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    let near = nearest(name, names.iter().map(String::as_str))?;
+    Some(quoted(&path.with_file_name(near).to_string_lossy()))
 }
 
 /// The same for what somebody named on the command line: `-` and `/dev/stdin` are standard input, which is waited for.

@@ -97,7 +97,7 @@ pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
 pub use prediction_text::{
     comparison_text, kind_word, mean_above_p95, prediction_text, questions_text,
 };
-pub use screen::{COLUMNS, LINES, advice_screen};
+pub use screen::{COLUMNS, LINES, Screen, Tone, advice_screen};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };

@@ -14,7 +14,7 @@ pub fn kind_word(kind: ResourceKind) -> &'static str {
     match kind {
         ResourceKind::Processor => "processor",
         ResourceKind::ClientNetwork => "client network",
-        ResourceKind::Client => "the client itself",
+        ResourceKind::Client => "client workstation",
         ResourceKind::StorageNetwork => "storage network",
         ResourceKind::Slots => "NFS requests",
         ResourceKind::Disks => "disks",

@@ -38,25 +38,79 @@ const VERDICT: usize = 7;
 /// Most reasons why a layout is not recommended.
 const REASONS: usize = 8;
 
+/// How a line stands out where there are colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// Not at all.
+    Plain,
+    /// A heading.
+    Heading,
+    /// All is well.
+    Good,
+    /// It may not be.
+    Warning,
+    /// It is not.
+    Bad,
+}
+
+/// A screen: its text, and how each line stands out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Screen {
+    /// Lines, each with its end.
+    pub text: String,
+    /// One a line.
+    pub tones: Vec<Tone>,
+}
+
 /// The whole screen.
-pub fn advice_screen(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
+pub fn advice_screen(site: &Site, catalog: &Catalog, advice: &Advice) -> Screen {
     let answer = Answer::of(site, catalog, advice);
     let mut fitting = ROOM
         .iter()
         .map(|(times, limits, points)| lines(site, &answer, *times, *limits, *points));
     let fitting = fitting.find(|lines| lines.len() <= LINES);
     let lines = fitting.unwrap_or_else(|| lines(site, &answer, 3, 2, 1));
-    let mut out = lines.into_iter().take(LINES).collect::<Vec<_>>().join("\n");
-    out.push('\n');
-    out
+    let mut text = String::new();
+    let mut tones = Vec::new();
+    for Line { tone, text: line } in lines.into_iter().take(LINES) {
+        text.push_str(&line);
+        text.push('\n');
+        tones.push(tone);
+    }
+    Screen { text, tones }
 }
 
-fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usize) -> Vec<String> {
+/// A line and how it stands out.
+struct Line {
+    tone: Tone,
+    text: String,
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        let tone = Tone::Plain;
+        Self { tone, text }
+    }
+}
+
+/// How the verdict stands out.
+fn tone(stands: Stands) -> Tone {
+    match stands {
+        Stands::Carries => Tone::Good,
+        Stands::MayMiss => Tone::Warning,
+        Stands::Misses | Stands::Short | Stands::Overloaded | Stands::Impossible => Tone::Bad,
+    }
+}
+
+fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usize) -> Vec<Line> {
     let title = format!("{} ({})", answer.title, site.file);
-    let mut out = cut(wrap(&title, COLUMNS), 2, COLUMNS);
-    out.push(String::new());
+    let mut out: Vec<Line> = Vec::new();
+    plain(&mut out, cut(wrap(&title, COLUMNS), 2, COLUMNS));
+    out.push(String::new().into());
     let verdict = wrap(&answer.verdict.join(" "), COLUMNS);
-    out.extend(cut(verdict, VERDICT, COLUMNS));
+    let verdict = cut(verdict, VERDICT, COLUMNS).into_iter();
+    let tone = tone(answer.stands);
+    out.extend(verdict.map(|text| Line { tone, text }));
     if let Some(layout) = &answer.layout {
         let title = format!(
             "Layout: {} (sizes today and in {})",
@@ -115,11 +169,11 @@ fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usiz
         heading(&mut out, "Why not");
         for text in answer.why_not.iter().take(REASONS) {
             let lines = cut(wrap(text, COLUMNS - 2), 3, COLUMNS - 2);
-            out.extend(lines.into_iter().map(|line| format!("  {line}")));
+            out.extend(lines.into_iter().map(|line| format!("  {line}").into()));
         }
     }
     if !answer.sure.is_empty() {
-        out.push(String::new());
+        out.push(String::new().into());
         labelled(&mut out, "How sure", &answer.sure, 3);
     }
     let warnings = match site.warnings.len() {
@@ -127,9 +181,7 @@ fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usiz
         1 => "1 warning about the answers and ".to_owned(),
         n => format!("{n} warnings about the answers and "),
     };
-    out.push(format!(
-        "--full shows {warnings}all tables, reasons and evidence."
-    ));
+    out.push(format!("--full shows {warnings}all tables, reasons and evidence.").into());
     out
 }
 
@@ -142,17 +194,20 @@ fn fitting(finding: &FindingRow) -> String {
 }
 
 /// Who waits how long against which target.
-fn times_of(out: &mut Vec<String>, answer: &Answer, most: usize) {
+fn times_of(out: &mut Vec<Line>, answer: &Answer, most: usize) {
     if answer.work.is_empty() {
         return;
     }
-    out.push(String::new());
+    out.push(String::new().into());
     let head = if answer.stands == Stands::Overloaded {
         "At that load"
     } else {
         "At the peak hour"
     };
-    out.push(time_row([head, "95 % within", "80 % interval", "target"]));
+    out.push(Line {
+        tone: Tone::Heading,
+        text: time_row([head, "95 % within", "80 % interval", "target"]),
+    });
     let mut rows: Vec<&WorkRow> = answer.work.iter().collect();
     let all = rows.len();
     if all > most {
@@ -169,17 +224,29 @@ fn times_of(out: &mut Vec<String>, answer: &Answer, most: usize) {
     }
     for row in &rows {
         let target = row.target.as_ref();
+        let tone = match target {
+            Some(t) if t.risk.is_some() => Tone::Warning,
+            Some(t) if !t.is_met => Tone::Bad,
+            _ => Tone::Plain,
+        };
         let target = target.map_or(String::new(), |t| format!("{}: {}", t.limit, t.verdict()));
-        out.push(time_row([&row.name, &row.p95, &row.interval, &target]));
+        let text = time_row([&row.name, &row.p95, &row.interval, &target]);
+        out.push(Line { tone, text });
     }
     if rows.len() < all {
-        out.push(format!("  and {} more kinds of work", all - rows.len()));
+        out.push(format!("  and {} more kinds of work", all - rows.len()).into());
     }
 }
 
-fn heading(out: &mut Vec<String>, title: &str) {
-    out.push(String::new());
-    out.extend(cut(wrap(title, COLUMNS), 1, COLUMNS));
+fn heading(out: &mut Vec<Line>, title: &str) {
+    out.push(String::new().into());
+    let tone = Tone::Heading;
+    let lines = cut(wrap(title, COLUMNS), 1, COLUMNS).into_iter();
+    out.extend(lines.map(|text| Line { tone, text }));
+}
+
+fn plain(out: &mut Vec<Line>, lines: Vec<String>) {
+    out.extend(lines.into_iter().map(Line::from));
 }
 
 /// The first lines of a text; where there were more, the last ends with a mark.
@@ -194,16 +261,16 @@ fn cut(mut lines: Vec<String>, most: usize, width: usize) -> Vec<String> {
     lines
 }
 
-fn labelled(out: &mut Vec<String>, label: &str, text: &str, most: usize) {
+fn labelled(out: &mut Vec<Line>, label: &str, text: &str, most: usize) {
     let width = LABEL.max(label.chars().count() + 4);
     let lines = cut(wrap(text, COLUMNS - width), most, COLUMNS - width);
     for (n, line) in lines.iter().enumerate() {
         let label = if n == 0 { label } else { "" };
-        out.push(format!("  {label:<0$}{line}", width - 2));
+        out.push(format!("  {label:<0$}{line}", width - 2).into());
     }
 }
 
-fn numbered(out: &mut Vec<String>, n: usize, text: &str) {
+fn numbered(out: &mut Vec<Line>, n: usize, text: &str) {
     let lines = cut(wrap(text, COLUMNS - 5), LINES_EACH, COLUMNS - 5);
     for (i, line) in lines.iter().enumerate() {
         let mark = if i == 0 {
@@ -211,7 +278,7 @@ fn numbered(out: &mut Vec<String>, n: usize, text: &str) {
         } else {
             String::new()
         };
-        out.push(format!("  {mark:<3}{line}"));
+        out.push(format!("  {mark:<3}{line}").into());
     }
 }
 

@@ -224,7 +224,8 @@ fn a_file_that_is_none_is_exit_code_3() {
     let text = write(&folder, "text.toml", "this is no TOML\n");
     let empty = write(&folder, "empty.toml", "");
     for (path, reason) in [
-        (path("missing.toml"), "No such file"),
+        (path("missing.toml"), "there is no file"),
+        (path("larg.toml"), "did you mean"),
         (path(""), "it is a directory"),
         (latin, "line 2 is not valid UTF-8"),
         (large, "larger than 1 MiB"),

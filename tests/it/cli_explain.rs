@@ -313,3 +313,24 @@ fn a_broken_folder_of_calibration_is_refused() {
         ran.err
     );
 }
+
+#[test]
+fn words_of_the_answers_are_explained_however_they_are_typed() {
+    for word in [
+        "knee",
+        "commit section",
+        "Commit-Section",
+        "p95",
+        "edge-server",
+    ] {
+        let ran = plimsoll(&["explain", word]);
+        assert_eq!(ran.code, 0, "{word}: {}", ran.err);
+        assert!(ran.out.contains("(word)"), "{}", ran.out);
+    }
+    let field = plimsoll(&["explain", "workload.files_per_sync"]).out;
+    assert!(
+        field.contains("without an answer") && field.contains("500 (50 to 5,000)"),
+        "{field}"
+    );
+    assert!(field.contains("how to find it"), "{field}");
+}

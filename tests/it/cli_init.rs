@@ -36,7 +36,7 @@ fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end(
     assert_eq!(questions.len(), 4, "{questions:?}");
     assert!(ran.err.contains("must be a number"), "{}", ran.err);
     assert!(
-        ran.err.contains("moves") && ran.err.contains("-fold"),
+        ran.err.contains("; with ") && ran.err.contains(" instead of "),
         "{}",
         ran.err
     );

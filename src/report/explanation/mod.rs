@@ -2,9 +2,10 @@
 //!
 //! Ids of rules, parameters and what the fit may move, calibration data and sources, references, catalogue
 //! entries (with or without their kind, with or without the fact), fields of the site file, error codes, and
-//! the numbers that a prediction names.
+//! the numbers that a prediction names, and words of the glossary.
 
 mod evidence;
+mod glossary;
 mod models;
 mod text;
 
@@ -19,6 +20,7 @@ use crate::site::{FIELDS, Site};
 use crate::system::Used;
 
 pub use evidence::Moved;
+pub use glossary::words;
 
 /// What an explanation can draw on.
 #[derive(Debug, Clone, Copy)]
@@ -129,7 +131,8 @@ fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
         .or_else(|| evidence::reference(known, plain))
         .or_else(|| models::entry(known, plain))
         .or_else(|| models::field(known, plain))
-        .or_else(|| code(plain));
+        .or_else(|| code(plain))
+        .or_else(|| glossary::word(plain));
     let used = known.used.and_then(|used| {
         let names = [id.to_owned(), format!("parameter {plain}")];
         names.iter().find_map(|name| used.get(name))
@@ -183,6 +186,7 @@ fn ids(known: &Known<'_>) -> Vec<String> {
         ids.extend(known.catalog.ids(kind).into_iter().map(str::to_owned));
     }
     ids.extend(FIELDS.iter().map(|f| f.path.to_owned()));
+    ids.extend(words().map(str::to_owned));
     ids.extend(codes().map(|(code, _)| (*code).to_owned()));
     ids.extend(known.used.into_iter().flat_map(|used| used.keys().cloned()));
     ids

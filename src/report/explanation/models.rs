@@ -2,7 +2,7 @@
 
 use super::{Explanation, Known};
 use crate::catalog::{Entry, KINDS};
-use crate::site::Site;
+use crate::site::{self, Site, Vocabulary, how_to_find};
 use crate::system::Used;
 
 pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
@@ -39,7 +39,7 @@ pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
 }
 
 pub(super) fn field(known: &Known<'_>, id: &str) -> Option<Explanation> {
-    let field = crate::site::field(id)?;
+    let field = site::field(id)?;
     let mut facts = vec![("unit", field.unit.to_owned())];
     if let Some(number) = field.n13 {
         facts.push(("answers", format!("question {number} of N13-questions")));
@@ -48,11 +48,36 @@ pub(super) fn field(known: &Known<'_>, id: &str) -> Option<Explanation> {
     if let Some(kept) = field.not_used_yet() {
         facts.push(("effect", kept));
     }
+    if let Some(how) = how_to_find(id) {
+        facts.push(("how to find it", how.to_owned()));
+    }
     let found = Explanation::new(id, "field of the site file", field.question).facts(facts);
     Some(match known.site {
         Some(site) => answered(found, site, id),
-        None => found,
+        None => assumed(found, known, id),
     })
+}
+
+/// People of the site that stands for one that is not known.
+const PEOPLE: u32 = 100;
+
+/// What is assumed of a site of which nothing but its people is known.
+fn assumed(found: Explanation, known: &Known<'_>, id: &str) -> Explanation {
+    let text = format!("schema = 1\nname = \"unknown\"\n[people]\ndevelopers = {PEOPLE}\n");
+    let vocabulary = Vocabulary::of(known.catalog);
+    let Ok(site) = site::parse("unknown", &text, &[], &vocabulary) else {
+        return found;
+    };
+    let assumptions = site.assumptions();
+    let Some(assumed) = assumptions.iter().find(|a| a.field == id) else {
+        return found;
+    };
+    let range = format!("{} ({} to {})", assumed.value, assumed.low, assumed.high);
+    let facts = vec![
+        ("without an answer", format!("{range}, for {PEOPLE} people")),
+        ("why", assumed.origin.to_string()),
+    ];
+    found.facts(facts).link(assumed.origin.ids())
 }
 
 /// What a site says to a question, or what is assumed where it says nothing.

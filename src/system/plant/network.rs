@@ -35,14 +35,14 @@ impl Plant<'_> {
         // The client drains while the server sends: only what it is slower by comes on top.
         let slower = 1.0 / self.client_rate - 1.0 / rate;
         if slower > 0.0 {
-            let client = self.service("the client itself".to_owned(), ResourceKind::Client);
+            let client = self.service("client workstation".to_owned(), ResourceKind::Client);
             d.add(client, bytes * slower);
         }
     }
 
     /// Bytes that a client takes from a proxy beside it: as fast as the client is.
     pub(super) fn proxy_transfer(&mut self, d: &mut Demand, bytes: f64) {
-        let client = self.service("the client itself".to_owned(), ResourceKind::Client);
+        let client = self.service("client workstation".to_owned(), ResourceKind::Client);
         d.add(client, bytes / self.client_rate);
     }
 

@@ -119,12 +119,12 @@ fn the_front_holds_those_that_nobody_beats_in_everything() {
 fn a_saturated_layout_says_so_and_has_no_scores() {
     let mut state = opened(0);
     let others = Data::of(&state, &engine()).others.into_iter();
-    let mut full = others.filter(|other| other.why_not.contains("saturated"));
+    let mut full = others.filter(|other| other.why_not.contains("overloaded"));
     let pin = full.find_map(|other| other.pin).unwrap();
     perform(&mut state, Command::edit(Edit::Pin(pin)));
     let data = Data::of(&state, &engine());
     let problem = data.columns[1].problem.as_deref().unwrap();
-    assert!(problem.contains("saturated"), "{problem}");
+    assert!(problem.contains("overloaded"), "{problem}");
     assert!(!data.columns[1].is_on_front);
     assert_eq!(data.lines.len(), 1);
     state.panel = Panel::Compare;
