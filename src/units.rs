@@ -142,6 +142,57 @@ pub fn two_digits(x: f64) -> String {
     trimmed(&significant(x, 2))
 }
 
+/// A whole number with a comma at each thousand.
+///
+/// ```
+/// use plimsoll::units::grouped;
+/// assert_eq!([999.0, 12_345.4, -1e6].map(grouped), ["999", "12,345", "-1,000,000"]);
+/// ```
+pub fn grouped(x: f64) -> String {
+    let digits = format!("{:.0}", x.abs());
+    let mut out = String::new();
+    if x < 0.0 {
+        out.push('-');
+    }
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A count with two digits and a comma at each thousand.
+///
+/// ```
+/// use plimsoll::units::about_count;
+/// assert_eq!([7.0, 1414.0].map(about_count), ["7", "1,400"]);
+/// ```
+pub fn about_count(x: f64) -> String {
+    let scale = 10_f64.powf((x.abs().max(1.0).log10().floor() - 1.0).max(0.0));
+    grouped((x / scale).round() * scale)
+}
+
+/// A time from now on: "about 6 years", "about 18 months", "about 3 weeks", "a few days"; "now".
+///
+/// ```
+/// use plimsoll::units::{Seconds, about};
+/// let found = [6.26, 1.5, 0.05, 0.001].map(|y| about(Seconds::years(y)));
+/// assert_eq!(found, ["about 6 years", "about 18 months", "about 3 weeks", "a few days"]);
+/// ```
+pub fn about(time: Seconds) -> String {
+    let years = time.in_years();
+    let whole = |x: f64, unit: &str| format!("about {x:.0} {unit}");
+    match years {
+        y if y >= 2.0 => whole(y, "years"),
+        y if y * 12.0 >= 1.5 => whole(y * 12.0, "months"),
+        y if y * 52.2 >= 1.5 => whole(y * 52.2, "weeks"),
+        y if y > 0.0 => "a few days".to_owned(),
+        _ => "now".to_owned(),
+    }
+}
+
 /// Three digits without zeros at the end: what was stated reads as it was typed.
 fn three_digits(x: f64) -> String {
     trimmed(&significant(x, 3))
@@ -386,6 +437,16 @@ impl Bytes {
         scaled(self.0, three_digits, &DECIMAL)
     }
 
+    /// As an estimate is shown: in powers of 1024 with two digits.
+    ///
+    /// ```
+    /// use plimsoll::units::Bytes;
+    /// assert_eq!(Bytes::new(5.19e12).estimated(), "4.7 TiB");
+    /// ```
+    pub fn estimated(self) -> String {
+        scaled(self.0, two_digits, &BINARY)
+    }
+
     /// In powers of 1000 with the unit fixed at terabytes, two decimals.
     pub fn in_tb(self) -> f64 {
         self.0 / 1e12
@@ -394,6 +455,18 @@ impl Bytes {
     /// In powers of 1024 with the unit fixed at tebibytes.
     pub fn in_tib(self) -> f64 {
         self.0 / TIB
+    }
+}
+
+impl BytesPerSecond {
+    /// As an estimate is shown: in powers of 1024 with two digits.
+    ///
+    /// ```
+    /// use plimsoll::units::BytesPerSecond;
+    /// assert_eq!(BytesPerSecond::new(62.4e6).estimated(), "60 MiB/s");
+    /// ```
+    pub fn estimated(self) -> String {
+        scaled(self.0, two_digits, &BINARY_RATES)
     }
 }
 
@@ -420,6 +493,31 @@ impl Seconds {
     /// From years of 365.25 days.
     pub fn years(years: f64) -> Self {
         Self(years * YEAR)
+    }
+}
+
+/// Shares below this are as good as none, and no model has them more exactly.
+const LEAST_SHARE: f64 = 1e-4;
+/// From here up to the whole a share has one decimal.
+const NEARLY_ALL: f64 = 0.995;
+
+impl Fraction {
+    /// As an estimate is shown: two digits, one decimal where nearly all is meant, "< 0.01 %" of next to nothing.
+    ///
+    /// ```
+    /// use plimsoll::units::Fraction;
+    /// let shown = [5e-5, 0.0123, 0.338, 0.9983, 1.0, 1.027].map(|x| Fraction::new(x).estimated());
+    /// assert_eq!(shown, ["< 0.01 %", "1.2 %", "34 %", "99.8 %", "100 %", "103 %"]);
+    /// ```
+    pub fn estimated(self) -> String {
+        let percent = 100.0 * self.0;
+        if self.0 > 0.0 && self.0 < LEAST_SHARE {
+            return "< 0.01 %".to_owned();
+        }
+        if (NEARLY_ALL..1.0).contains(&self.0) {
+            return format!("{} %", trimmed(&format!("{percent:.1}")));
+        }
+        format!("{} %", two_digits(percent))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every deployment that the site allows, and what was dropped with the reason.
+//! Every deployment that the site allows, and the dropped layouts with the reasons.
 
 use super::drives;
 use crate::catalog::{Access, Array, Catalog, Layout, Place, Protocol, usual_server};
@@ -123,7 +123,7 @@ pub(super) fn unused_arrays(site: &Site, catalog: &Catalog) -> Vec<(String, Stri
     let (found, dropped) = candidates(site, catalog);
     let mounts = || found.iter().flat_map(|c| &c.deployment.volumes);
     let named = site.infrastructure.storage.value.iter();
-    // The server's own disks are no array: each layout says itself what it needs of them.
+    // The server's own disks are no array: each layout states what it needs of them.
     let named = named.filter(|id| *id != LOCAL_DISKS);
     let unused = named.filter(|id| !mounts().any(|mount| mount.device == **id));
     let arrays = unused.filter_map(|id| Some((id, catalog.arrays.get(id)?)));
@@ -143,7 +143,7 @@ fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]
         .collect();
     if open.is_empty() {
         let allowed = allowed.join(", ");
-        return format!("it speaks {spoken}, and infrastructure.protocols allows {allowed}");
+        return format!("it supports {spoken}, but infrastructure.protocols allows only {allowed}");
     }
     let protocols = open.iter().filter_map(|id| catalog.protocols.get(*id));
     let usable: Vec<&Protocol> = protocols.filter(|p| runs(site, &p.systems)).collect();
@@ -163,9 +163,9 @@ fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]
     });
     match out {
         Some(Dropped { layout, reason }) => {
-            format!("the layouts for {spoken} are excluded, {layout} because {reason}")
+            format!("the layouts for {spoken} are excluded; {layout}, for example: {reason}")
         }
-        None => format!("no layout has a volume for an array that speaks {spoken}"),
+        None => format!("no layout has a volume for an array with {spoken}"),
     }
 }
 
@@ -210,10 +210,9 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
         }
         if found.len() == before {
             reasons.dedup();
-            let reason = reasons
-                .first()
-                .cloned()
-                .unwrap_or_else(|| "the same as another layout with what this site has".to_owned());
+            let reason = reasons.first().cloned().unwrap_or_else(|| {
+                "with this site's equipment it is the same as another layout".to_owned()
+            });
             dropped.push(Dropped {
                 layout: layout.entry.id.clone(),
                 reason,
@@ -327,13 +326,13 @@ fn variants(
     let offers = || offered(site, catalog);
     if blocks.is_empty() {
         reasons.push(format!(
-            "it needs an array that serves LUNs over a protocol that may be used: the site offers {}",
+            "it needs an array that serves LUNs over an allowed protocol; this site has {}",
             offers()
         ));
     }
     if files.is_empty() {
         reasons.push(format!(
-            "it needs a filer that serves exports over a protocol that may be used: the site offers {}",
+            "it needs a filer that serves exports over an allowed protocol; this site has {}",
             offers()
         ));
     }
@@ -343,7 +342,7 @@ fn variants(
         Some(fixed) if all.contains(&fixed) => vec![fixed],
         Some(fixed) => {
             reasons.push(format!(
-                "its filesystem {fixed} is not on the site's operating systems"
+                "its filesystem {fixed} does not run on this site's operating systems"
             ));
             Vec::new()
         }
@@ -372,7 +371,7 @@ fn variants(
     choices
 }
 
-/// The arrays of a site with what they speak: "none", or "mine (fc), where nfsv3 is allowed".
+/// The arrays of a site with their protocols: "none", or "mine (fc), and allows nfsv3".
 fn offered(site: &Site, catalog: &Catalog) -> String {
     let named = site.infrastructure.storage.value.iter();
     let arrays = named.filter(|id| *id != LOCAL_DISKS && *id != CLOUD_DISKS);
@@ -393,15 +392,15 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
     let allows = |id: &str| site.infrastructure.protocols.value.iter().any(|p| p == id);
     for volume in &layout.volumes {
         if let Some(device) = volume.device.as_ref().filter(|d| !has(d)) {
-            return Some(format!(
-                "it is made for {device}, which the site does not have"
-            ));
+            return Some(format!("it needs {device}, which this site does not have"));
         }
         if let Some(protocol) = volume.protocol.as_ref().filter(|p| !allows(p)) {
-            return Some(format!("it uses {protocol}, which the site does not offer"));
+            return Some(format!(
+                "it needs {protocol}, which this site does not allow"
+            ));
         }
         if volume.place == Place::Cloud && !has(CLOUD_DISKS) {
-            return Some("it lies on cloud disks, which the site does not have".to_owned());
+            return Some("it needs cloud disks, which this site does not have".to_owned());
         }
         if let Some(medium) = volume
             .medium
@@ -410,17 +409,19 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
             && !site.server.may_have(medium)
         {
             let has = &site.server.local_medium.value;
-            return Some(format!("it needs {medium} in the server, which has {has}"));
+            return Some(format!(
+                "it needs {medium} in the server, and this site's server has {has}"
+            ));
         }
     }
     if layout.proxies && !site.infrastructure.proxies.value {
-        return Some("it relies on proxies, which the site does not accept".to_owned());
+        return Some("it needs proxies, which this site does not allow".to_owned());
     }
     let cache = layout.cache.as_ref();
     let offered = |c: &String| site.infrastructure.caches.value.contains(c);
     cache
         .filter(|c| !offered(c))
-        .map(|c| format!("it needs the cache {c}, which is not offered"))
+        .map(|c| format!("it needs the cache {c}, which this site does not offer"))
 }
 
 fn edge_counts(site: &Site, layout: &Layout, reasons: &mut Vec<String>) -> Vec<u32> {
@@ -434,7 +435,10 @@ fn edge_counts(site: &Site, layout: &Layout, reasons: &mut Vec<String>) -> Vec<u
         .collect();
     if counts.is_empty() {
         reasons.push(if release.edges() {
-            format!("it needs edge servers, and the site accepts {most}")
+            match most {
+                0.0 => "it needs edge servers, which this site does not allow".to_owned(),
+                most => format!("it needs edge servers, and this site allows at most {most}"),
+            }
         } else {
             format!("it needs edge servers, which release {release} does not have")
         });

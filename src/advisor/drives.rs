@@ -1,7 +1,7 @@
-//! How many drives a layout takes in a server whose number of drives was not answered.
+//! Number of drives that a layout needs in a server where that question is unanswered.
 //!
-//! An assumed number must neither exclude a layout nor invent one: where nobody said how many drives there are, a
-//! layout gets as many as its RAID sets and its data need, and the advice says how many these are.
+//! An assumed number must neither exclude a layout nor invent one: where the number of drives is unanswered, a
+//! layout gets as many as its RAID sets and its data need, and the advice states how many these are.
 
 use super::candidates::Candidate;
 use super::stores::{self, usable};
@@ -100,7 +100,7 @@ fn is_full(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Rol
     })
 }
 
-/// How many drives of the server a deployment takes, where nobody said how many there are.
+/// How many drives of the server a deployment needs, where their number is unanswered.
 pub fn asked_for(site: &Site, deployment: &Deployment) -> Option<f64> {
     let mut sets: Vec<&str> = Vec::new();
     let mut drives = 0.0;

@@ -1,4 +1,4 @@
-//! How much more load a deployment carries, and when growth gets there.
+//! Headroom: the largest load that a deployment carries, and when growth reaches it.
 
 use super::safety::memory_short;
 use super::stores::{Limit, capacity};
@@ -12,7 +12,9 @@ use crate::workload::{Clients, Load, Work};
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
-/// Without a target, a response that is so many times today's is taken as the limit.
+/// The limit where none is found up to [`FACTOR_MAX`].
+pub const NO_LIMIT: &str = "no limit was found up to 64 times today's peak load";
+/// Without a target, a response that is so many times today's is the limit.
 const SLOWER_MAX: f64 = 3.0;
 
 /// How far a deployment is from its limits.
@@ -21,7 +23,7 @@ pub struct Headroom {
     /// Largest multiple of today's peak load at which targets hold and nothing saturates; below 1 where they do not
     /// hold today.
     pub factor: f64,
-    /// What gives way first.
+    /// What limits it.
     pub limit: String,
     /// The busiest resource or lock at `factor`, and its busy fraction; `None` where nothing is solved there.
     pub busiest: Option<(String, f64)>,
@@ -30,7 +32,7 @@ pub struct Headroom {
     pub knee: f64,
     /// When load growth reaches `factor`; `None` beyond a century or without growth.
     pub reached_in: Option<Seconds>,
-    /// When memory gives way, first or later; `None` where it does not.
+    /// When memory is exhausted, first or later; `None` where it is not.
     pub memory: Option<MemoryLimit>,
     /// Capacity limits that come within the horizon or soon after.
     pub capacity: Vec<Limit>,
@@ -48,14 +50,14 @@ pub struct MemoryLimit {
 }
 
 impl Headroom {
-    /// How far memory carries, where something else gives way before.
+    /// How far memory carries, where something else is the limit before.
     pub fn memory_later(&self) -> Option<&MemoryLimit> {
         let memory = self.memory.as_ref();
         memory.filter(|memory| memory.factor > self.factor)
     }
 }
 
-/// What a kind of work must not exceed \[s\], and what to say when it does.
+/// What a kind of work must not exceed \[s\], and the words for it.
 pub(super) struct Bound {
     work: Work,
     limit: f64,
@@ -153,7 +155,7 @@ pub(super) fn is_by_mean(site: &Site, class: &ClassPrediction) -> bool {
     tightest(site, class).is_some_and(|want| want.by_mean)
 }
 
-/// What gives way at a load, or nothing.
+/// What fails at a load, or nothing.
 fn breaks(bounds: &[Bound], outcome: &Result<Prediction, PredictError>) -> Option<String> {
     match outcome {
         Err(error) => Some(error.to_string()),
@@ -216,7 +218,7 @@ pub(super) fn headroom(
     }
 }
 
-/// The largest multiple of the load at which all servers have memory enough, and which lacks it then; `None` where
+/// The largest multiple of the load at which all servers have enough memory, and which lacks it then; `None` where
 /// none does up to the largest multiple that is tried.
 fn memory_limit(
     calibration: &Calibration,
@@ -307,7 +309,7 @@ pub(super) fn overload(
     })
 }
 
-/// The largest multiple below 1 at which nothing gives way, to 2 %; `limit` gives way at 1.
+/// The largest multiple below 1 at which nothing fails, to 2 %; `limit` fails at 1.
 fn bisect_below(limit: String, at: impl Fn(f64) -> Option<String>) -> (f64, String) {
     let (mut low, mut high) = (0.5, 1.0);
     while at(low).is_some() {
@@ -333,10 +335,7 @@ fn bisect(at: impl Fn(f64) -> Option<String>) -> (f64, String) {
         match at(high) {
             Some(limit) => break limit,
             None if high >= FACTOR_MAX => {
-                return (
-                    FACTOR_MAX,
-                    "nothing gave way up to that multiple".to_owned(),
-                );
+                return (FACTOR_MAX, NO_LIMIT.to_owned());
             }
             None => {
                 low = high;

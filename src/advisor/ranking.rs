@@ -98,7 +98,7 @@ pub(super) fn solve_all(
 }
 
 /// Order of preference: safety ([`Safety`]), fewer missed targets, room to the horizon, the score (two digits: closer ones
-/// cannot be told apart), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
+/// are tied), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
 fn rank(
     (s, scores): &(Solved, Scores),
 ) -> (Rank, usize, bool, i64, usize, usize, i64, i64, i64, String) {
@@ -159,12 +159,18 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     let missed = classes.flat_map(|c| {
         let missed = wants(site, c).into_iter().filter(|want| !want.is_met());
         missed.map(|want| {
-            let (time, limit) = (Seconds::new(want.time), Seconds::new(want.limit));
+            let limit = Seconds::new(want.limit);
+            // Two digits do not show what is missed by less than these.
+            let time = match Seconds::new(want.time) {
+                time if time.estimated() == limit.estimated() => time.to_string(),
+                time => time.estimated(),
+            };
             let of = if want.by_mean { " on average" } else { "" };
-            format!("{} takes {time}{of} where {limit} is wanted", c.name)
+            format!("{} takes {time}{of} (target {limit})", c.name)
         })
     });
     let is_unsteady = matches!(prediction.confirmed, Some(Confirmation::Unsteady(_)));
-    let unsteady = is_unsteady.then(|| "simulated, work comes faster than it is done".to_owned());
+    let unsteady = is_unsteady
+        .then(|| "in the simulation, work arrives faster than it is completed".to_owned());
     unsteady.into_iter().chain(missed).collect()
 }

@@ -1,4 +1,5 @@
-//! What outranks every score: room for today's data, memory for the peak, database and journal on separate disks.
+//! Safety of a deployment, which outranks every score: space for today's data, memory for the peak, database and
+//! journal on separate disks.
 
 use super::criteria;
 use super::stores::{self, Limit};
@@ -45,18 +46,18 @@ impl Safety {
         }
     }
 
-    /// What must be said of it first, where it is recommended all the same.
+    /// Warnings that come first where it is recommended nevertheless.
     pub(super) fn cautions(&self) -> Vec<String> {
         let shared = self.shared.as_ref().map(|shared| {
             let SharedSet { lost, people, .. } = shared;
             let more = shared.drives_more();
             let more = if more > 0.0 {
-                format!("; {more} disks more make two mirrored pairs")
+                format!("; {more} more disks make two mirrored pairs")
             } else {
                 String::new()
             };
             format!(
-                "nothing safer can be built with what this site has: {lost}, and {people} people work there{more}"
+                "no layout of this site is safer: {lost}, and {people} people depend on them{more}"
             )
         });
         self.short.iter().cloned().chain(shared).collect()
@@ -85,8 +86,7 @@ impl Safety {
     }
 }
 
-/// The server that lacks most memory under a load, in words; `None` where none does. Every face says it: it outranks
-/// all response times.
+/// The server that lacks most memory under a load, in words; `None` where none does. It outranks all response times.
 pub fn memory_short(
     calibration: &Calibration,
     deployment: &Deployment,
@@ -99,7 +99,7 @@ pub fn memory_short(
     Some(format!(
         "{} needs {} of memory at the peak and has {}",
         deployment.server_in_words(worst.server),
-        Bytes::new(worst.need()),
+        Bytes::new(worst.need()).estimated(),
         Bytes::new(worst.there)
     ))
 }
@@ -118,10 +118,10 @@ pub(super) struct SharedSet {
 impl SharedSet {
     fn why_not(&self) -> String {
         format!(
-            "{}: {} people work there, and above {} that is recommended only where nothing else can be built",
+            "{}; with more than {} people ({} here) this is recommended only if nothing else can be built",
             self.lost,
-            self.people,
-            shared_limit()
+            shared_limit(),
+            self.people
         )
     }
 
@@ -168,10 +168,10 @@ pub(super) fn shared_set(
         let shares = db.set == journal.set && weak(db) && people > limit;
         shares.then(|| SharedSet {
             lost: format!(
-                "database and journal of {} lie on one set of disks ({}, {} disks) and are lost together",
+                "database and journal of {} lie on one set of disks ({} in {}) and are lost together",
                 deployment.server_in_words(server),
-                db.raid,
-                db.disks
+                db.disks,
+                db.raid
             ),
             disks: db.is_local().then_some(db.disks),
             people,

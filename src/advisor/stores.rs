@@ -1,9 +1,9 @@
-//! What each store holds and must hold, today and in years, and what has to be bought for it.
+//! Capacity of each store: what it holds and needs, today and at the horizon, and what to buy.
 
 use crate::catalog::Catalog;
 use crate::site::{Answer, Site};
 use crate::system::capacity::{RoleSize, provide};
-use crate::system::{Deployment, Interval, Mount};
+use crate::system::{Deployment, Interval, Mount, role_in_words};
 use crate::units::{Bytes, Growth, Seconds};
 
 /// A store that fills up.
@@ -19,13 +19,15 @@ pub struct Limit {
     pub drives: f64,
     /// What the site needs there today.
     pub needed_today: Bytes,
-    /// Drives more that would hold that; 0 where it fits.
+    /// The same by role, today and at the horizon.
+    pub parts: Vec<(&'static str, [Bytes; 2])>,
+    /// Further drives that hold that; 0 where it fits.
     pub more_today: f64,
-    /// Drives more that would hold what is needed at the horizon; 0 where it fits.
+    /// Further drives that hold what is needed at the horizon; 0 where it fits.
     pub more_at_horizon: f64,
-    /// What it holds usably, data reduction included.
+    /// Usable capacity, data reduction included.
     pub usable: Bytes,
-    /// Logical over physical bytes that this counts on.
+    /// Logical over physical bytes that this assumes.
     pub data_reduction: f64,
     /// What must be bought beyond the usual equipment, in words.
     pub to_buy: Option<String>,
@@ -41,12 +43,15 @@ pub struct Limit {
 const EXACT: f64 = 1e-9;
 
 impl Limit {
-    /// What it needs and does not hold today, in words, with the drives that would do; `None` where it fits.
+    /// What it needs and does not hold today, in words, with the drives to buy; `None` where it fits.
     pub(super) fn too_small_today(&self) -> Option<String> {
         (self.more_today > 0.0).then(|| {
-            let words = self.lacks(self.needed_today, "today", self.more_today);
+            let words = self.lacks(self.needed_today, 0, self.more_today);
             if self.more_at_horizon > self.more_today {
-                format!("{words}, {} more to the horizon", self.more_at_horizon)
+                format!(
+                    "{words}, or {} to last until the horizon",
+                    self.more_at_horizon
+                )
             } else {
                 words
             }
@@ -56,23 +61,35 @@ impl Limit {
     /// What it needs at the horizon and does not hold, in words; `None` where it fits.
     pub(super) fn fills(&self) -> Option<String> {
         let is_full = self.more_at_horizon > 0.0;
-        is_full.then(|| self.lacks(self.needed, "at the horizon", self.more_at_horizon))
+        is_full.then(|| self.lacks(self.needed, 1, self.more_at_horizon))
     }
 
-    fn lacks(&self, needed: Bytes, when: &str, more: f64) -> String {
+    /// `when` is 0 for today and 1 for the horizon.
+    fn lacks(&self, needed: Bytes, when: usize, more: f64) -> String {
+        let parts = self.parts.iter();
+        let parts: Vec<String> = parts
+            .map(|(role, bytes)| format!("{} {}", role_in_words(role), bytes[when].estimated()))
+            .collect();
         format!(
-            "{} holds {} on {} drives ({}) and needs {needed} {when}: {more} drives more would do",
-            self.server, self.usable, self.drives, self.set
+            "{} holds {} on {} drives ({}) and needs {} {} ({}, with free space): buy {more} more drives",
+            self.server,
+            self.usable.estimated(),
+            self.drives,
+            self.set,
+            needed.estimated(),
+            ["today", "at the horizon"][when],
+            parts.join(", ")
         )
     }
 }
 
-/// Nobody plans further.
+/// The longest time that is planned.
 pub(super) const YEARS_MAX: f64 = 100.0;
 
 /// What one role needs on a store.
 #[derive(Debug)]
 struct Part {
+    role: &'static str,
     /// Bytes to provide today.
     now: f64,
     growth: Answer<Growth>,
@@ -100,7 +117,7 @@ impl Need {
         self.grown(years, |growth| growth.value)
     }
 
-    /// The same, with what it may be in truth where growth was assumed.
+    /// The same, with its range where growth was assumed.
     pub(super) fn interval_at(&self, years: f64) -> Interval {
         Interval {
             value: self.at(years),
@@ -113,6 +130,20 @@ impl Need {
         let time = Seconds::years(years);
         let parts = self.parts.iter();
         parts.map(|p| p.now * rate(&p.growth).over(time)).sum()
+    }
+
+    /// Bytes by role, today and in so many years.
+    fn by_role(&self, years: f64) -> Vec<(&'static str, [Bytes; 2])> {
+        let time = Seconds::years(years);
+        let mut roles: Vec<(&'static str, [Bytes; 2])> = Vec::new();
+        for part in &self.parts {
+            let bytes = [part.now, part.now * part.growth.value.over(time)].map(Bytes::new);
+            match roles.iter_mut().find(|(role, _)| *role == part.role) {
+                Some((_, sum)) => *sum = [sum[0] + bytes[0], sum[1] + bytes[1]],
+                None => roles.push((part.role, bytes)),
+            }
+        }
+        roles
     }
 
     /// What takes most of it today.
@@ -161,7 +192,7 @@ const GROWN_MAX: f64 = 4.0;
 const LARGER_MAX: f64 = 4.0;
 
 /// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones. The edge of a
-/// distant office gets as many drives as it needs where nobody said how many it has.
+/// distant office gets as many drives as it needs where their number is assumed.
 pub(super) fn provision(
     site: &Site,
     catalog: &Catalog,
@@ -246,34 +277,37 @@ pub(super) fn beyond_assumed(site: &Site, deployment: &Deployment) -> Option<(f6
     is_more.then_some((all, assumed.value))
 }
 
-/// The drives that the edges of offices need beyond what was assumed, in words; `None` where these do.
+/// The drives that the edges of offices need beyond the assumed ones, in words; `None` where these are enough.
 pub(super) fn edges_in_words(site: &Site, deployment: &Deployment) -> Option<String> {
     let (all, assumed) = beyond_assumed(site, deployment)?;
     let size = deployment.office_volumes.first()?.disk_bytes;
+    let edges = match deployment.offices.as_slice() {
+        [office] => format!("the edge in {office}"),
+        offices => format!("each edge ({})", offices.join(", ")),
+    };
     Some(format!(
-        "the edge of each served office ({}) needs {all} drives of {} to the horizon, and {assumed} were assumed",
-        deployment.offices.join(", "),
+        "{edges} needs {all} drives of {} to last until the horizon, {assumed} were assumed",
         Bytes::new(size).si()
     ))
 }
 
-/// What a volume's set has beyond the catalogue's usual one.
+/// What to buy for a volume's set beyond the catalogue's usual one.
 fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) -> Option<String> {
     let mount = &need.mount;
     if !mount.is_private() {
         let usual = catalog.arrays[&mount.device].disks.value;
         return (mount.disks > usual)
-            .then(|| format!("{} devices where {} are usual", mount.disks, usual));
+            .then(|| format!("{} drives instead of the usual {}", mount.disks, usual));
     }
     let drives = beyond_assumed(site, deployment).filter(|_| deployment.is_distant(need.server));
-    let drives =
-        drives.map(|(all, assumed)| format!("{all} drives in all where {assumed} were assumed"));
+    let drives = drives
+        .map(|(all, assumed)| format!("{all} drives in all instead of the assumed {assumed}"));
     let usual = catalog.media[&mount.medium].capacity.value;
     let is_larger = mount.disk_bytes > usual.get() * 1.001;
     let larger = (is_larger && (need.server == 0 || site.edge.drive_size.is_none())).then(|| {
         let size = Bytes::new(mount.disk_bytes);
         format!(
-            "{} of at least {} where {} is usual",
+            "{} of at least {} each, instead of the usual {}",
             mount.medium,
             size.si(),
             usual.si()
@@ -314,6 +348,7 @@ pub(super) fn needs(
         let provide = provide(site, catalog, mount);
         let held = sizes.iter().filter(|s| mount.roles.contains(&s.role));
         let parts = held.map(|s| Part {
+            role: s.role,
             now: copies(s.role) * share(s) * provide * s.data.get(),
             growth: if s.role == "depot" {
                 site.data.depot_growth.clone()
@@ -375,6 +410,7 @@ pub(super) fn capacity(
                 usable: Bytes::new(usable),
                 drives: mount.disks,
                 needed_today: Bytes::new(need.at(0.0)),
+                parts: need.by_role(years),
                 needed: Bytes::new(need.at(years)),
                 more_today: more_drives(catalog, mount, need.at(0.0)),
                 more_at_horizon: more_drives(catalog, mount, need.at(years)),

@@ -1,12 +1,12 @@
-//! Why another layout is not the one.
+//! Why another layout is not recommended.
 
 use super::drives;
 use super::ranking::{Solved, exposed};
 use super::score::{Scores, Timed};
 use crate::site::Site;
-use crate::units::Seconds;
+use crate::units::{Fraction, Seconds};
 
-/// Why `s` is not the chosen one: constraints first, then what it loses most by.
+/// Why `s` is not the chosen layout: constraints first, then the criteria in which it loses most.
 pub(super) fn why_not(
     site: &Site,
     chosen: Option<&(Solved, Scores)>,
@@ -25,7 +25,7 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
         return full.clone();
     }
     let Some((first, best)) = chosen else {
-        return "nothing was chosen".to_owned();
+        return "no layout was chosen".to_owned();
     };
     if let Some(reason) = s.safety.worse_than(&first.safety) {
         return reason;
@@ -48,7 +48,7 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
                 slowest(first, s)
             } else {
                 format!(
-                    "{} {} ({:.2}) against {} ({:.2})",
+                    "{} {} ({:.2}) instead of {} ({:.2})",
                     mine.criterion.replace('_', " "),
                     mine.word(),
                     mine.value,
@@ -61,19 +61,17 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
     losses.sort_by(|a, b| b.0.total_cmp(&a.0));
     let words: Vec<String> = losses.into_iter().take(2).map(|(_, words)| words).collect();
     if words.is_empty() && exposed(&s.candidate.deployment) > exposed(&first.candidate.deployment) {
-        return "as good by score, but it keeps less of db, journal and log on block (N13-best)"
+        return "tied in score, but it puts less of database, journal and log on block storage (N13-best)"
             .to_owned();
     }
     if words.is_empty() {
-        return format!(
-            "cannot be told apart by score ({:.3} against {:.3}); the chosen one is simpler or cheaper",
-            scores.total, best.total
-        );
+        return "tied: the difference is smaller than its uncertainty; the chosen layout is simpler or cheaper"
+            .to_owned();
     }
     words.join("; ")
 }
 
-/// The kind of work in which `other` loses most against `first`, with both times.
+/// The kind of work that `other` slows most compared with `first`, with both times.
 fn slowest(first: &Solved, other: &Solved) -> String {
     let worst = other
         .times
@@ -84,15 +82,18 @@ fn slowest(first: &Solved, other: &Solved) -> String {
         })
         .max_by(|a, b| a.0.total_cmp(&b.0));
     match worst {
-        Some((ratio, name, time, best)) if ratio > 1.005 => format!(
-            "slower: {name} {}{} against {}",
-            match name {
+        Some((ratio, name, time, best)) if ratio > 1.005 => {
+            let [time, best] = [time, best].map(|s| Seconds::new(s).estimated());
+            if time == best {
+                let more = Fraction::new(ratio - 1.0).estimated();
+                return format!("slower by {more}: {name}");
+            }
+            let of = match name {
                 Timed::LargestCommit => "",
-                Timed::Work(_) => "p95 ",
-            },
-            Seconds::new(time),
-            Seconds::new(best)
-        ),
-        _ => "slower over all kinds of work together".to_owned(),
+                Timed::Work(_) => " (95th percentile)",
+            };
+            format!("slower: {name} takes {time} instead of {best}{of}")
+        }
+        _ => "slower on average over all kinds of work".to_owned(),
     }
 }

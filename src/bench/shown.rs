@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::result::{Measured, Tested, Times};
 use crate::diag::{harmless, harmless_line};
 use crate::report::table::{Table, paragraph};
-use crate::units::{Bytes, Seconds};
+use crate::units::{Bytes, Seconds, grouped};
 
 fn heading(out: &mut String, title: &str) {
     let _infallible = writeln!(out, "\n{title}\n{}", "═".repeat(title.chars().count()));
@@ -26,20 +26,8 @@ fn rate(per_s: f64) -> String {
         r if r <= 0.0 => "–".to_owned(),
         r if r < 10.0 => format!("{r:.2}"),
         r if r < 1000.0 => format!("{r:.0}"),
-        r => grouped(r.round() as u64),
+        r => grouped(r),
     }
-}
-
-/// Digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let first = (digits.len() - 1) % 3 + 1;
-    let mut out = digits[..first].to_owned();
-    for group in digits.as_bytes()[first..].chunks(3) {
-        out.push(',');
-        out.push_str(&String::from_utf8_lossy(group));
-    }
-    out
 }
 
 /// Minutes and seconds.

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     /// Write the report and the configuration of each server below this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// With --out: write over any files; without it only over such of ours that nobody has edited since
+    /// With --out: overwrite any files; without it only files of Plimsoll that were not edited since
     #[arg(long, requires = "out")]
     force: bool,
 }
@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Outcome::judged(text, missed).toned(tones)
 }
 
-/// What is handed over beside the answer: the report, and the configuration of each server.
+/// The files beside the answer: the report, and the configuration of each server.
 fn documents(
     library: &Library,
     site: &Site,

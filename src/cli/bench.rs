@@ -33,49 +33,49 @@ pub(super) struct Arguments {
     /// Only tests with this id or family, such as `read.8k` or `journal` (repeatable)
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
-    /// Say what would be done, how much is written and how long it takes; write nothing
+    /// Show the tests, how much they write and how long they take; write nothing
     #[arg(long)]
     dry_run: bool,
-    /// Where to write the result, which `calibrate --add` takes
+    /// Where to write the result, as input of `calibrate --add`
     #[arg(long, value_name = "FILE.toml")]
     save: Option<PathBuf>,
-    /// With --save: write over any file; without it only over a result that nobody has edited since
+    /// With --save: overwrite any file; without it only a result that was not edited since
     #[arg(long, requires = "save")]
     force: bool,
-    /// Size of the file that is read and written, such as "2 GiB"
+    /// Size of the test file, such as "2 GiB"
     #[arg(long, value_name = "SIZE")]
     size: Option<String>,
-    /// What stays free on the volume; 5 GiB, or a tenth of a small volume, if nothing is said
+    /// Space that stays free on the volume; by default 5 GiB, or a tenth of a small volume
     #[arg(long, value_name = "SIZE")]
     keep_free: Option<String>,
-    /// Time of a round, such as "2 s"
+    /// Duration of a round, such as "2 s"
     #[arg(long, value_name = "TIME")]
     round: Option<String>,
-    /// Rounds of a test
+    /// Number of rounds of each test
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     rounds: Option<u16>,
-    /// What has not run after this time is left out, such as "10 min"
+    /// Skip the tests that have not run after this time, such as "10 min"
     #[arg(long, value_name = "TIME")]
     max_time: Option<String>,
-    /// Remove what a killed run left in DIR, and do nothing else
+    /// Remove the files that a killed run left in DIR, and do nothing else
     #[arg(long, conflicts_with_all = ["dry_run", "save", "quick", "only"])]
     clean: bool,
-    /// Hold two result files against each other
+    /// Compare two result files
     #[arg(long, num_args = 2, value_names = ["A.toml", "B.toml"], conflicts_with_all = ["folder", "listen", "connect"])]
     compare: Option<Vec<PathBuf>>,
-    /// Answer another host's --connect on this address and port, until stopped
+    /// Serve another host's --connect on this address and port, until stopped
     #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["folder", "connect", "save"])]
     listen: Option<String>,
     /// With --listen: end after the first client
     #[arg(long, requires = "listen")]
     once: bool,
-    /// Measure the network to a host where --listen runs: round trips, bandwidth by window and streams
+    /// Measure the network to a host that runs --listen: round trips, bandwidth by window and streams
     #[arg(long, value_name = "HOST:PORT", conflicts_with = "folder")]
     connect: Option<String>,
     /// Text for people or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Seed of the moments at which operations are due in the open loop
+    /// Seed of the random arrival times of operations in the open loop
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// No progress on stderr
@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     })
 }
 
-/// Where the result is to go.
+/// Where to write the result.
 fn output(arguments: &Arguments) -> Option<Output<'_>> {
     let path = arguments.save.as_deref()?;
     Some(Output {
@@ -128,7 +128,7 @@ fn output(arguments: &Arguments) -> Option<Output<'_>> {
     })
 }
 
-/// Whether the result may be written where it is to go: asked before the work.
+/// Whether the result may be written there: checked before the measurement.
 fn may_save(arguments: &Arguments) -> Result<(), BenchError> {
     let output = output(arguments);
     output

@@ -18,11 +18,11 @@ use crate::report::{self, Calibrated};
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("written").args(["write", "chart", "save"]).multiple(true))]
 pub(super) struct Arguments {
-    /// Only say whether the accuracy is as declared in calibration/accuracy.toml and the fit as in
+    /// Only check that the accuracy is as declared in calibration/accuracy.toml and the fit as in
     /// calibration/fitted.toml: exit code 1 where it is not
     #[arg(long)]
     check: bool,
-    /// Write what the fit found to DIR/fitted.toml and how well it predicts to DIR/accuracy.toml
+    /// Write the fitted parameters to DIR/fitted.toml and the accuracy of their predictions to DIR/accuracy.toml
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
     /// Write the parity chart to FILE.svg
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// The files that it may write: the fit, its accuracy, the chart.
+/// The files that this command may write: the fit, its accuracy, the chart.
 fn paths(arguments: &Arguments) -> [Option<PathBuf>; 3] {
     let below = |name| arguments.write.as_ref().map(|folder| folder.join(name));
     [
@@ -140,7 +140,7 @@ fn fitted(
         let mut worse = fit::worse_than_declared(&problem, &accuracy);
         let found = fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy);
         if found != FITTED.off(posterior::FITTED.1) {
-            worse.push("the fit is not that of calibration/fitted.toml".to_owned());
+            worse.push("the fit differs from calibration/fitted.toml".to_owned());
         }
         return Ok(checked(&worse, arguments.common.format));
     }

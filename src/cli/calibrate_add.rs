@@ -22,14 +22,14 @@ use crate::site;
 
 #[derive(Debug, Args)]
 pub(super) struct AddArguments {
-    /// Blend a measurement of your own into the parameters and say what moved; see calibration/README.md
+    /// Blend your own measurement into the parameters and show what changed; see calibration/README.md
     #[arg(
         long,
         value_name = "RESULT.toml",
         conflicts_with_all = ["check", "write", "chart"]
     )]
     add: Option<PathBuf>,
-    /// With --add of a benchmark's result: what the volume is in the catalogue, such as medium=nvme, array=ID,
+    /// With --add of a benchmark's result: the volume's entries of the catalogue, such as medium=nvme, array=ID,
     /// network=ID or disks=4 (repeatable)
     #[arg(long = "as", value_name = "KIND=ID", requires = "add")]
     standing: Vec<String>,
@@ -39,11 +39,11 @@ pub(super) struct AddArguments {
     /// With --add: write DIR/fit.toml and DIR/fitted.toml, which `--calibration DIR` then uses
     #[arg(long, value_name = "DIR", requires = "add")]
     save: Option<PathBuf>,
-    /// With --save: replace these files where they are there; with --write or --chart: write over any file, not only
-    /// over one of ours that nobody has edited since
+    /// With --save: replace these files if they exist; with --write or --chart: overwrite any file, not only one of
+    /// Plimsoll that was not edited since
     #[arg(long, requires = "written")]
     pub(super) overwrite: bool,
-    /// With --add: blend a measurement that contradicts the published data beyond chance
+    /// With --add: blend a measurement even if it contradicts the published data beyond chance
     #[arg(long, requires = "add")]
     force: bool,
 }

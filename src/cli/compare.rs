@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Outcome> {
         {
             let share = precision * 100.0;
             let more = format!(
-                "Not every difference is known to ± {share} % of the first's mean: `--precision {share}%` simulates longer."
+                "Not every difference has an interval within ± {share} % of the first mean: `--precision {share}%` simulates longer."
             );
             text.push_str(&paragraph(&more, 2));
         }
@@ -143,14 +143,14 @@ fn named(library: &mut Library, site: &Site, arguments: &Arguments) -> Result<Ve
             ))
         };
         if ids.contains(&id) {
-            return refuse("is there twice: alternatives must differ");
+            return refuse("occurs twice: alternatives must differ");
         }
         if all
             .first()
             .is_some_and(|first| !of_one_length(&first.staged, &staged))
         {
             return refuse(
-                "does not last as long as the first: alternatives must meet the same arrivals",
+                "does not last as long as the first: alternatives must have the same arrivals",
             );
         }
         ids.push(id);

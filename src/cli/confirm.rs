@@ -10,11 +10,11 @@ const LONGEST: f64 = 86_400.0;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct Options {
-    /// Processor time for simulating what is shown, such as 30s; it is counted in events, ten million for a second, so
-    /// that the answer is the same on every machine
+    /// Processor time for the simulation of the answer, such as 30s; it is counted in events, ten million for a second,
+    /// so that the answer is the same on every machine
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "5s", conflicts_with = "no_confirm")]
     confirm: Seconds,
-    /// Simulate nothing: what is solved stands alone
+    /// Skip the simulation: show the analytic solution alone
     #[arg(long)]
     no_confirm: bool,
 }

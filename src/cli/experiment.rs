@@ -56,7 +56,7 @@ pub(super) fn run(id: &str, library: &Library, common: &Common) -> Outcome {
 
 fn unknown(id: &str, experiments: &Experiments) -> String {
     if let Some(why) = experiments.not_run.get(id) {
-        return format!("no run answers to {}: {why}", quoted(id));
+        return format!("no run predicts {}: {why}", quoted(id));
     }
     let data = experiments
         .runs

@@ -20,16 +20,16 @@ use crate::site::{self, EXAMPLES, FIELDS, Field, Kind, Site, SiteError, field, h
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The site file to write; one that is there is read, and only what is open is asked
+    /// The site file to write; if it exists, only its open questions are asked
     #[arg(value_name = "SITE.toml", default_value = "site.toml")]
     site: PathBuf,
     /// Copy an example instead of asking
     #[arg(long, value_name = "EXAMPLE")]
     from: Option<String>,
-    /// How many questions to ask beyond those that must be answered
+    /// How many questions to ask beyond the required ones
     #[arg(long, value_name = "N", default_value_t = 10)]
     questions: usize,
-    /// Write over a file that is not a site file, and with --from over any
+    /// Overwrite a file that is not a site file, and with --from any file
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -157,7 +157,7 @@ fn begin(arguments: &Arguments, library: &Library) -> Result<(String, Over), Out
             return Ok((HEAD.to_owned(), Over::Anything));
         }
         let path = quoted(&arguments.site.to_string_lossy());
-        let reason = format!("{path} is not a site file; --force writes over it");
+        let reason = format!("{path} is not a site file; --force overwrites it");
         return Err(Outcome::wrong_as(&reason, format));
     }
     let over = Over::Same(checksum(text.bytes()));
@@ -240,7 +240,7 @@ impl Form<'_> {
             loop {
                 match self.answer(&asked)? {
                     Some(true) => break,
-                    Some(false) => self.say("This one must be answered."),
+                    Some(false) => self.say("This question must be answered."),
                     None => return Ok(true),
                 }
             }

@@ -67,7 +67,7 @@ enum Command {
     /// Write the hand-over document: one HTML file with charts, or Markdown, or JSON
     #[command(after_help = examples::REPORT)]
     Report(report::Arguments),
-    /// Predict what one layout does under a site's load, or several side by side
+    /// Predict response times and utilizations of one layout under a site's load, or of several side by side
     #[command(after_help = examples::PREDICT)]
     Predict(predict::Arguments),
     /// Simulate one layout under a site's load, at the steady peak or through a scenario, or several side by side
@@ -76,13 +76,13 @@ enum Command {
     /// Solve any queueing network: exactly, approximately or simulated
     #[command(after_help = examples::SOLVE)]
     Solve(Box<solve::Arguments>),
-    /// Hold the model against the published measurements: accuracy, parameters, the fit itself
+    /// Compare the model with the published measurements: accuracy, parameters, the fit itself
     #[command(after_help = examples::CALIBRATE)]
     Calibrate(calibrate::Arguments),
-    /// Measure the volume that a folder lies on: what p4d lives on, for `calibrate --add`
+    /// Measure the volume of a folder with the operations of p4d, as input of `calibrate --add`
     #[command(after_help = examples::BENCH)]
     Bench(Box<bench::Arguments>),
-    /// List what the catalogue holds
+    /// List the entries of the catalogue
     #[command(after_help = examples::MODELS)]
     Models(models::Arguments),
     /// Explain a rule, parameter, datum, source, field, catalogue entry or error code
@@ -111,10 +111,10 @@ pub(crate) struct Common {
     /// Files that add to the calibration data or override its parameters
     #[arg(long, value_name = "DIR")]
     calibration: Option<PathBuf>,
-    /// Seed of random numbers; the analytic answers use none
+    /// Seed of random numbers; the analytic solution uses none
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Print the recommendation alone, without the rest of the report
+    /// Print the recommendation alone
     #[arg(long, short)]
     quiet: bool,
     /// Colours in the text: to a terminal that has not set NO_COLOR, always, or never

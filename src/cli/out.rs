@@ -63,7 +63,7 @@ impl Output<'_> {
 fn said(name: &str, refusal: &Refusal, option: &str) -> String {
     let name = quoted(name);
     if refusal.may_be_forced() {
-        format!("{name} {refusal}; {option} writes over it")
+        format!("{name} {refusal}; {option} overwrites it")
     } else {
         format!("{name} {refusal}")
     }

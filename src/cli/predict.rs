@@ -140,7 +140,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         let words = format!("{name} does not survive the peak: {short}");
         text.push_str(&paragraph(&words, 0));
     }
-    let told = match columns {
+    let answer = match columns {
         [(_, Ok(forecast))] => format!(
             "{}\n{}{}",
             paragraph(&headline(inputs.site, &forecast.deployment), 0),
@@ -152,7 +152,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
         }
         _ => report::comparison_text(columns),
     };
-    text.push_str(&told);
+    text.push_str(&answer);
     for (name, words) in &missed {
         text.push_str(&paragraph(
             &format!("{name} misses a target: {}", words.join("; ")),

@@ -16,10 +16,10 @@ use crate::report::{Answer, Form};
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// Where to write it; what it is follows from the ending: .html, .md or .json
+    /// Where to write it; the ending decides the format: .html, .md or .json
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Write over any file: without it only over a report that nobody has edited since
+    /// Overwrite any file; without it only a report that was not edited since
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let path = &arguments.output;
     let name = quoted(&path.to_string_lossy());
     let Some(form) = Form::of(path) else {
-        let reason = format!("{name}: a report ends in .html, .md or .json");
+        let reason = format!("{name}: the name of a report ends in .html, .md or .json");
         return Outcome::wrong_as(&reason, format);
     };
     let output = Output {

@@ -21,19 +21,18 @@ use crate::units::significant;
 /// How to simulate.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Options {
-    /// Relative half-width of the 95 % intervals of mean response times at which a steady state ends; 2% if
-    /// not given. `simulate` waits for rare kinds of work only if it is given
+    /// Relative half-width of the 95 % intervals of mean response times at which a steady state ends; 2% by
+    /// default. Rare kinds of work count only if it is given
     #[arg(long, value_parser = precision, value_name = "P%")]
     precision: Option<f64>,
     /// Independent replications; if not given, more until the precision is reached
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=REPLICATIONS_ASKED_MAX), value_name = "N")]
     replications: Option<u64>,
-    /// Events of one replication after which a simulation ends with what there is: if not given, 1000 million
-    /// for a scenario, 200 million for a steady state, but 30 million for that of a site without --precision;
-    /// a dozen million take about a second
+    /// Events of one replication after which a simulation ends: by default 1000 million for a scenario, 200 million
+    /// for a steady state, but 30 million for that of a site without --precision; a dozen million take about a second
     #[arg(long, value_parser = clap::value_parser!(u64).range(1000..=1_000_000_000_000), value_name = "N")]
     events: Option<u64>,
-    /// Threads, at most one a processor; the answer does not depend on them
+    /// Threads, at most one for each processor; the answer does not depend on them
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024), value_name = "N")]
     threads: Option<u64>,
 }
@@ -74,7 +73,7 @@ fn precision(text: &str) -> Result<f64, String> {
     if (1e-5..=0.5).contains(&value) {
         Ok(value)
     } else {
-        Err(format!("a precision is from 0.001% to 50%; {help}"))
+        Err(format!("a precision lies between 0.001% and 50%; {help}"))
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// without it the steady state at the peak
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) scenario: Option<String>,
-    /// Several alternatives under the same arrivals and sizes, each with its difference to the first: layouts,
+    /// Several alternatives with the same arrivals and sizes, each with its difference to the first: layouts,
     /// LAYOUT@SCENARIO, or @SCENARIO for the same layout
     #[arg(
         long,
@@ -38,16 +38,16 @@ pub(super) struct Arguments {
         conflicts_with_all = ["trace", "trace_locks"]
     )]
     pub(super) compare: Vec<String>,
-    /// Write what each customer does to a file, one event a line: CSV, or JSON lines if it ends in .jsonl
+    /// Write the events of each customer to a file, one event a line: CSV, or JSON lines if it ends in .jsonl
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Write who held which lock from when to when to a file, in the same formats
+    /// Write the holds of locks (customer, lock, begin, end) to a file, in the same formats
     #[arg(long, value_name = "FILE")]
     trace_locks: Option<PathBuf>,
     /// Events after which a trace ends
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     trace_events: u64,
-    /// With --trace and --trace-locks: write over any file; without it no file is written over
+    /// With --trace and --trace-locks: overwrite existing files
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -159,7 +159,7 @@ pub(super) struct Staged {
     title: Option<String>,
     /// How long the scenario lasts; none for the steady state.
     pub(super) until: Option<Span>,
-    /// Which server lacks memory at the peak, in words.
+    /// The server that lacks memory at the peak, in words.
     pub(super) short: Option<String>,
     /// How well the model knows each kind of work at the peak.
     model_factors: BTreeMap<Work, f64>,

@@ -18,7 +18,7 @@ pub(super) struct Arguments {
     /// How to solve it
     #[arg(long, value_parser = method, default_value = "auto", value_name = "auto|exact|convolution|amva|linearizer|aql|bounds|sim")]
     method: Method,
-    /// Solve it again and again: population=1:200[:STEP], CLASS.population=…, CLASS.rate=… (in /s), STATION.servers=1,2,4
+    /// Solve it for each value of a list or range: population=1:200[:STEP], CLASS.population=…, CLASS.rate=… (in /s), STATION.servers=1,2,4
     #[arg(long, value_parser = sweep::parse, value_name = "KEY=FROM:TO")]
     sweep: Option<sweep::Request>,
     /// Several methods side by side, with differences to the first
@@ -54,7 +54,7 @@ enum Format {
 }
 
 impl Format {
-    /// In which format errors are.
+    /// The format of errors.
     fn of_errors(self) -> super::Format {
         match self {
             Self::Json => super::Format::Json,

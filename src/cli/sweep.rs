@@ -35,7 +35,7 @@ pub(super) fn parse(text: &str) -> Result<Request, String> {
             [from, to] if from.fract() == 0.0 && to.fract() == 0.0 => range(from, to, 1.0)?,
             [_, _] => {
                 return Err(format!(
-                    "the ends are not whole numbers, so say the step: {key}={values}:0.1"
+                    "the ends are not whole numbers, so give the step: {key}={values}:0.1"
                 ));
             }
             [from, to, step] => range(from, to, step)?,
@@ -220,7 +220,7 @@ mod tests {
             ("population=1:x", "\"x\" is not a number"),
             ("population=5:1", "goes upwards"),
             ("population=1:5:0", "goes upwards"),
-            ("jobs.rate=0.1:0.9", "say the step: jobs.rate=0.1:0.9:0.1"),
+            ("jobs.rate=0.1:0.9", "give the step: jobs.rate=0.1:0.9:0.1"),
             ("population=1:1000000", "more than 1000"),
             ("population=1:2:3:4", "write KEY=FROM:TO"),
         ] {

@@ -1,4 +1,4 @@
-//! Traces of a simulation: every event, and who held which lock from when to when.
+//! Traces of a simulation: every event, and every hold of a lock.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

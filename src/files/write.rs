@@ -35,10 +35,10 @@ pub enum Refusal {
     #[error("is a link that leads nowhere")]
     Dangling,
     /// Files of this kind carry no mark, or this one is not to be replaced.
-    #[error("is there already")]
+    #[error("exists already")]
     There,
     /// Not ours.
-    #[error("is there and was not made by plimsoll")]
+    #[error("exists and was not made by plimsoll")]
     Foreign,
     /// Ours, of another kind.
     #[error("is {found} made by plimsoll, and not {wanted}")]
@@ -55,7 +55,7 @@ pub enum Refusal {
     #[error("was changed by somebody else since it was opened")]
     Changed,
     /// What is there cannot be read, so nobody knows whose it is.
-    #[error("is there and cannot be read: {0}")]
+    #[error("exists and cannot be read: {0}")]
     Unreadable(io::Error),
     /// Somebody wrote there while the answer was worked out.
     #[error("was written by somebody else meanwhile")]

@@ -1,21 +1,23 @@
-//! The advice as text: what a presales engineer reads aloud.
+//! The whole advice as text: recommendation, predictions, reasons, findings and evidence.
 
 use super::answer::Answer;
 use super::assumed;
 use super::contest::contest_text;
 use super::prediction_text::prediction_text;
+use super::prose::{Names, about_count, capital, grouped};
 use super::shown::measured_numbers;
 use super::table::{Table, paragraph};
 use super::volumes::{VolumeRow, volume_rows};
-use crate::advisor::{Advice, Chosen};
+use crate::advisor::{Advice, Chosen, NO_LIMIT};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::Deployment;
 use crate::system::memory::ServerMemory;
-use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
+use crate::units::{Bytes, BytesPerSecond, Seconds, significant, two_digits};
 
 /// The whole report.
 pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
+    let names = Names::of(catalog);
     let mut out = String::new();
     line!(out, "{} ({})", site.name, site.file);
     for warning in &site.warnings {
@@ -31,26 +33,26 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
         out.push_str(&prediction_text(&chosen.prediction, Some(site)));
         line!(
             out,
-            "  a submit of {} files holds the commit section for {}: everybody waits",
-            site.workload.largest_submit_files.value,
-            Seconds::new(chosen.largest_commit)
+            "  a submit of {} files blocks all other submits for {}",
+            grouped(site.workload.largest_submit_files.value),
+            Seconds::new(chosen.largest_commit).estimated()
         );
         line!(
             out,
-            "  a branch operation of {} files holds it for {}",
-            site.workload.branch_files.value,
-            Seconds::new(chosen.branch_commit)
+            "  a branch operation of {} files blocks them for {}",
+            grouped(site.workload.branch_files.value),
+            Seconds::new(chosen.branch_commit).estimated()
         );
-        headroom(&mut out, chosen);
+        headroom(&mut out, site, chosen);
         memory(&mut out, chosen);
     }
     scores(&mut out, advice);
-    others(&mut out, advice);
+    others(&mut out, advice, &names);
     if advice.chosen.is_some() {
         heading(&mut out, "How sure the choice is");
         out.push_str(&contest_text(&advice.contest));
     }
-    findings(&mut out, advice);
+    findings(&mut out, advice, &names);
     assumptions(&mut out, site, advice);
     evidence(&mut out, advice);
     out
@@ -148,7 +150,7 @@ pub(super) fn layout_in_words(d: &Deployment) -> String {
     )
 }
 
-/// What each volume has to hold and to do.
+/// What each volume has to hold and to serve.
 fn needs(rows: &[VolumeRow]) -> String {
     let mut table = Table::new(&[
         "volume",
@@ -166,7 +168,7 @@ fn needs(rows: &[VolumeRow]) -> String {
             size(r.size_at_horizon),
             at_least_one(r.iops),
             if r.bytes_per_s >= 1.0 {
-                BytesPerSecond::new(r.bytes_per_s).to_string()
+                BytesPerSecond::new(r.bytes_per_s).estimated()
             } else {
                 "–".to_owned()
             },
@@ -211,34 +213,35 @@ pub(super) fn at_least_one(x: f64) -> String {
     }
 }
 
-fn headroom(out: &mut String, chosen: &Chosen) {
+fn headroom(out: &mut String, site: &Site, chosen: &Chosen) {
     heading(out, "Headroom");
     let h = &chosen.headroom;
-    let when = h
-        .reached_in
-        .map_or("never at the stated growth".to_owned(), |t| {
-            format!("in {t}")
-        });
-    line!(
-        out,
-        "  load: {} × today's peak, {when}; then {}",
-        significant(h.factor, 3),
-        h.limit
-    );
-    let knee = if h.knee > 100.0 {
-        "more than 100".to_owned()
+    let load = if h.limit == NO_LIMIT {
+        h.limit.clone()
     } else {
-        significant(h.knee, 3)
+        let when = h
+            .reached_in
+            .map_or("not reached at this growth".to_owned(), |t| {
+                site.horizon.when(t)
+            });
+        let times = two_digits(h.factor);
+        format!("up to {times} × today's peak ({when}); then {}", h.limit)
     };
-    line!(
-        out,
-        "  knee: large syncs apart, the busiest resource would be fully busy at {knee} × today's peak"
-    );
+    out.push_str(&paragraph(&format!("load: {load}"), 2));
+    let knee = if h.knee > 100.0 {
+        "nothing saturates below 100 × today's peak".to_owned()
+    } else {
+        format!(
+            "the busiest resource saturates at {} × today's peak",
+            two_digits(h.knee)
+        )
+    };
+    line!(out, "  knee: without large syncs {knee}");
     for limit in &h.capacity {
         let when = limit
             .full_in
             .map_or("not full within a century".to_owned(), |t| {
-                format!("full in {t}")
+                format!("full {}", site.horizon.when(t))
             });
         let reduced = if limit.data_reduction > 1.0 {
             format!(" at {}:1 data reduction", limit.data_reduction)
@@ -248,7 +251,7 @@ fn headroom(out: &mut String, chosen: &Chosen) {
         let buy = limit
             .to_buy
             .as_ref()
-            .map_or(String::new(), |b| format!("; to be bought: {b}"));
+            .map_or(String::new(), |b| format!("; buy {b}"));
         out.push_str(&paragraph(
             &format!(
                 "{}: holds {}{reduced}, needs {} at the horizon; {when}{buy}",
@@ -265,28 +268,28 @@ fn memory(out: &mut String, chosen: &Chosen) {
     let m = &chosen.memory;
     line!(
         out,
-        "  memory: {} there; Perforce's rule asks for {}; the whole db and all processes take {}",
+        "  memory: the commit server has {}; Perforce's rule of thumb is {}; the whole database and all processes need {}",
         m.there,
-        m.rule,
-        m.all
+        m.rule.estimated(),
+        m.all.estimated()
     );
     for one in &m.servers {
         out.push_str(&paragraph(&memory_of(&chosen.deployment, one), 2));
     }
 }
 
-/// What one server's memory is needed for at the peak.
+/// What one server needs its memory for at the peak.
 pub(super) fn memory_of(d: &Deployment, m: &ServerMemory) -> String {
-    let size = |bytes: f64| Bytes::new(bytes).to_string();
+    let size = |bytes: f64| Bytes::new(bytes).estimated();
     format!(
-        "memory of {} at the peak: {} connections take {}, large syncs {}, the system {}; of {} {} are left to \
-         the page cache, and the largest other command takes {} of that now and then",
+        "memory of {} at the peak: {} connections need {}, large syncs {}, the operating system {}; of {} the page \
+         cache gets {}, of which the largest other command needs {} at times",
         d.server_in_words(m.server),
-        significant(m.connections, 3),
+        about_count(m.connections),
         size(m.processes),
         size(m.syncs),
         size(m.system),
-        size(m.there),
+        Bytes::new(m.there),
         size(m.cache()),
         size(m.largest)
     )
@@ -307,14 +310,14 @@ fn scores(out: &mut String, advice: &Advice) {
     out.push_str(&table.render());
     line!(
         out,
-        "  total {:.3}: the weighted geometric mean; {} deployments were solved",
+        "  total {:.3}: the weighted geometric mean; compared {} deployments",
         chosen.scores.total,
         advice.solved
     );
 }
 
-fn others(out: &mut String, advice: &Advice) {
-    heading(out, "The other layouts, and why not");
+fn others(out: &mut String, advice: &Advice, names: &Names) {
+    heading(out, "Other layouts, and why they are not recommended");
     let mut table = Table::new(&[
         "layout",
         "protocols, filesystem",
@@ -340,23 +343,29 @@ fn others(out: &mut String, advice: &Advice) {
             a.scores
                 .as_ref()
                 .map_or(String::new(), |s| format!("{:.3}", s.total)),
-            a.why_not.clone(),
+            names.said(&a.why_not),
         ]);
     }
     out.push_str(&table.render());
 }
 
-fn findings(out: &mut String, advice: &Advice) {
+fn findings(out: &mut String, advice: &Advice, names: &Names) {
     if advice.findings.is_empty() {
         return;
     }
     heading(out, "Findings");
     for f in &advice.findings {
         out.push_str(&paragraph(
-            &format!("{} [{}] {}", f.rule, f.severity.word(), f.message),
+            &format!(
+                "{}: {}. [{}]",
+                f.severity.word(),
+                capital(&names.said(&f.message)),
+                f.rule
+            ),
             2,
         ));
-        out.push_str(&paragraph(&format!("do: {}", f.action), 6));
+        let action = capital(&names.said(&f.action));
+        out.push_str(&paragraph(&format!("{action}."), 6));
         for e in &f.evidence {
             out.push_str(&paragraph(&format!("evidence {}: {}", e.id, e.text), 6));
         }
@@ -370,7 +379,7 @@ fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     if all.is_empty() && unused.is_none() {
         return;
     }
-    heading(out, "Assumptions: what nobody answered");
+    heading(out, "Assumptions (unanswered questions)");
     let mut table = Table::new(&assumed::HEADS);
     for assumption in all {
         table.row(assumed::cells(assumption, influences).to_vec());
@@ -384,7 +393,7 @@ fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     }
 }
 
-/// How many numbers stand behind the prediction, by origin.
+/// How many numbers the prediction uses, by origin.
 fn evidence(out: &mut String, advice: &Advice) {
     let Some(chosen) = &advice.chosen else { return };
     heading(out, "What the prediction rests on");
@@ -403,8 +412,9 @@ fn evidence(out: &mut String, advice: &Advice) {
         .collect();
     out.push_str(&paragraph(
         &format!(
-            "{} numbers of the catalogue and the calibration: {}. Intervals hold 80 % and combine their \
-             stated errors. `--format json` lists each with its origin; `plimsoll explain NAME` tells more.",
+            "{} numbers of the catalogue and the calibration: {}. The 80 % intervals combine their stated errors with \
+             the model's own error, for the stated or assumed sizes and rates. `--format json` lists each number with \
+             its origin; `plimsoll explain NAME` shows its evidence.",
             chosen.prediction.used.len(),
             words.join(", ")
         ),

@@ -1,11 +1,11 @@
-//! What nobody answered, in the order in which it matters, for all kinds of reports.
+//! Unanswered questions with their assumptions, those that matter most first, for all kinds of reports.
 
 use crate::advisor::Influence;
 use crate::site::{Assumption, Site, field};
-use crate::units::significant;
+use crate::units::two_digits;
 
 /// Heads of the table that [`cells`] fills.
-pub(super) const HEADS: [&str; 6] = ["field", ">taken", ">low", ">high", "matters", "origin"];
+pub(super) const HEADS: [&str; 6] = ["field", ">assumed", ">low", ">high", "effect", "origin"];
 
 /// Assumptions, those that matter most first, then by name.
 pub(super) fn assumptions(site: &Site, influences: &[Influence]) -> Vec<Assumption> {
@@ -25,7 +25,7 @@ pub(super) fn answered_but_unused(site: &Site) -> Option<String> {
     let paths: Vec<&str> = site.answered_but_unused().iter().map(|f| f.path).collect();
     (!paths.is_empty()).then(|| {
         format!(
-            "Answered but not used yet: {}. The advice does not depend on these; `plimsoll explain {}` says what it is kept for.",
+            "Answered but not used yet: {}. The advice does not depend on these; `plimsoll explain {}` shows what it is kept for.",
             paths.join(", "),
             paths[0]
         )
@@ -36,8 +36,8 @@ pub(super) fn answered_but_unused(site: &Site) -> Option<String> {
 pub(super) fn cells(assumption: Assumption, influences: &[Influence]) -> [String; 6] {
     let influence = influences.iter().find(|i| i.field == assumption.field);
     let matters = match influence {
-        Some(i) if i.saturates => "saturates".to_owned(),
-        Some(i) => format!("× {}", significant(i.ratio, 3)),
+        Some(i) if i.saturates => "overload".to_owned(),
+        Some(i) => format!("× {}", two_digits(i.ratio)),
         None if is_unused(&assumption.field) => "not used yet".to_owned(),
         None => "little".to_owned(),
     };
@@ -52,14 +52,14 @@ pub(super) fn cells(assumption: Assumption, influences: &[Influence]) -> [String
     [field, value, low, high, matters, origin.to_string()]
 }
 
-/// The question worth asking first and what its answer does; nothing where none matters.
+/// The question to ask first and the effect of its answer; nothing where none matters.
 pub(super) fn ask_first(influences: &[Influence]) -> Option<String> {
     let first = influences.first()?;
     let what = if first.saturates {
-        "an end of its range saturates the deployment".to_owned()
+        "one end of its range overloads the deployment".to_owned()
     } else {
-        let ratio = significant(first.ratio, 3);
-        format!("it changes {} by up to × {ratio}", first.time)
+        let ratio = two_digits(first.ratio);
+        format!("it changes the time of {} by up to × {ratio}", first.time)
     };
     Some(format!("Ask first: {}; {what}.", first.field))
 }

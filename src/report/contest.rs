@@ -1,4 +1,4 @@
-//! How sure the choice of a layout is, as text and JSON.
+//! Certainty of the choice of a layout, as text and JSON.
 
 use serde_json::{Value, json};
 
@@ -6,21 +6,20 @@ use super::prediction_text::percent;
 use super::table::{Table, paragraph};
 use crate::advisor::{Contest, Doubt, DoubtKind, Rival};
 
-/// What a lead hangs on is told down to this share of its variance.
+/// Causes of the uncertainty of a lead are shown down to this share of its variance.
 const SHARE_MIN: f64 = 0.03;
-/// Shares below are not told.
+/// Shares below are not shown.
 const LEAST: f64 = 1e-3;
-/// Doubts and data told.
-const TOLD: usize = 5;
+/// Doubts and data shown.
+const SHOWN: usize = 5;
 
-/// Said where no rival is.
-pub(super) const ALONE: &str =
-    "No other layout misses as few targets: none is compared with it by score.";
+/// The text where there is no rival.
+pub(super) const ALONE: &str = "No other layout misses as few targets, so no score decides.";
 
 /// Heads of the table that [`rival_cells`] fills.
 pub(super) const RIVAL_HEADS: [&str; 5] = [
     "compared with",
-    ">the chosen one leads by",
+    ">lead of the chosen one",
     ">± (one sigma)",
     ">chance that it is better",
     "verdict",
@@ -28,11 +27,7 @@ pub(super) const RIVAL_HEADS: [&str; 5] = [
 
 /// A row about a rival.
 pub(super) fn rival_cells(rival: &Rival) -> Vec<String> {
-    let verdict = if rival.is_tied() {
-        "cannot be told apart"
-    } else {
-        "worse"
-    };
+    let verdict = if rival.is_tied() { "tied" } else { "worse" };
     vec![
         rival.layout.clone(),
         share(rival.lead.exp_m1()),
@@ -44,13 +39,13 @@ pub(super) fn rival_cells(rival: &Rival) -> Vec<String> {
 
 /// The published data behind the lead, those that matter most first, with their shares.
 pub(super) fn data_behind(contest: &Contest) -> Vec<String> {
-    let data = contest.data.iter().take(TOLD);
+    let data = contest.data.iter().take(SHOWN);
     data.filter(|(_, part)| *part >= LEAST)
         .map(|(id, part)| format!("{id} ({})", share(*part)))
         .collect()
 }
 
-/// The rivals with their chances, and what the lead hangs on; nothing if there are none.
+/// The rivals with their chances, and what the lead depends on; nothing if there are none.
 pub(super) fn contest_text(contest: &Contest) -> String {
     let Some(likeliest) = contest.rivals.first() else {
         return paragraph(ALONE, 2);
@@ -61,31 +56,40 @@ pub(super) fn contest_text(contest: &Contest) -> String {
     }
     let mut out = table.render();
     let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
-    let all: Vec<String> = doubts.take(TOLD).map(words).collect();
+    let all: Vec<String> = doubts.take(SHOWN).map(words).collect();
     if !all.is_empty() {
         let over = &likeliest.layout;
-        let hangs = format!("The lead over {over} hangs on {}.", all.join(", "));
-        out.push_str(&paragraph(&hangs, 2));
+        let depends = format!(
+            "The lead over {over} depends on {} (shares of its variance).",
+            all.join(", ")
+        );
+        out.push_str(&paragraph(&depends, 2));
     }
     let most: Vec<String> = most(contest)
         .into_iter()
         .filter_map(|(word, found)| {
             let (name, part) = found?;
-            Some(format!("of {word} most on {name} ({})", share(part)))
+            Some(format!("{word}: {name} ({})", share(part)))
         })
         .collect();
     if !most.is_empty() {
-        out.push_str(&paragraph(&format!("It depends {}.", most.join(", ")), 2));
+        out.push_str(&paragraph(
+            &format!("Most important {}.", most.join(", ")),
+            2,
+        ));
     }
     let data = data_behind(contest);
     if data.len() > 1 {
-        let errors = format!("Errors of published data behind it: {}.", data.join(", "));
+        let errors = format!(
+            "Its published data, by their share of the variance: {}.",
+            data.join(", ")
+        );
         out.push_str(&paragraph(&errors, 2));
     }
     out
 }
 
-/// The parameter, the published datum and the unanswered question that the lead hangs on most.
+/// The parameter, the published datum and the unanswered question that the lead depends on most.
 fn most(contest: &Contest) -> [(&'static str, Option<(&str, f64)>); 3] {
     let doubt = |kind| {
         let most = contest.most(kind);
@@ -93,13 +97,13 @@ fn most(contest: &Contest) -> [(&'static str, Option<(&str, f64)>); 3] {
     };
     let datum = contest.data.first().map(|(id, part)| (id.as_str(), *part));
     [
-        ("the model's parameters", doubt(DoubtKind::Parameter)),
-        ("the published data", datum),
-        ("what nobody answered", doubt(DoubtKind::Question)),
+        ("parameter of the model", doubt(DoubtKind::Parameter)),
+        ("published figure", datum),
+        ("unanswered question", doubt(DoubtKind::Question)),
     ]
 }
 
-/// A share or a lead; what is less than a tenth of a percent counts as nothing.
+/// A share or a lead; less than a tenth of a percent counts as nothing.
 pub(super) fn share(x: f64) -> String {
     if x.abs() < LEAST {
         "< 0.1 %".to_owned()

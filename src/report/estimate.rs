@@ -1,5 +1,4 @@
-//! Numbers with their intervals, and how a simulation went: the same words and keys wherever something
-//! was simulated.
+//! Numbers with their intervals, and how a simulation ended: the same words and keys for all simulations.
 
 use serde_json::{Value, json};
 
@@ -55,8 +54,7 @@ pub(super) fn known_digits(estimate: Estimate) -> i32 {
     }
 }
 
-/// The value as it is shown, with its relative error; beyond itself it is hardly known. Of a value that is
-/// only said to be below something there is no error to tell.
+/// The value as it is shown, with its relative error. A value that is only shown as "below" has none.
 pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
     if shown.starts_with('<') {
         return shown;
@@ -89,16 +87,16 @@ pub(super) struct Ran<'a> {
 pub(super) fn end(outcome: &Outcome) -> String {
     match (outcome.stopped, &outcome.pile) {
         (Stopped::Done, _) => String::new(),
-        (Stopped::Interrupted, _) => "; INTERRUPTED: what there was so far".to_owned(),
+        (Stopped::Interrupted, _) => "; INTERRUPTED: results so far".to_owned(),
         (Stopped::Events, _) => {
-            "; the limit of events came before the precision that was asked for".to_owned()
+            "; the limit of events was reached before the requested precision".to_owned()
         }
         (Stopped::Jobs, _) => format!("; {}", ModelError::too_many_jobs()),
         (Stopped::Unsteady, Some(pile)) => format!(
-            "; UNSTEADY: does not carry it: {pile}, so that means grow with the length of the run"
+            "; UNSTEADY: does not carry this load: {pile}, so that means grow with the length of the run"
         ),
         (Stopped::Unsteady, None) => {
-            "; UNSTEADY: work comes faster than it is done, so that means grow with the length of the run".to_owned()
+            "; UNSTEADY: work arrives faster than it is completed, so that means grow with the length of the run".to_owned()
         }
     }
 }
@@ -112,10 +110,10 @@ impl Ran<'_> {
         }
     }
 
-    /// "2.3 h in 40 batches after a warm-up of 5 min that was left out", by how times are shown.
+    /// "2.3 h in 40 batches after a discarded warm-up of 5 min", by how times are shown.
     pub(super) fn measured(&self, shown: impl Fn(f64) -> String) -> String {
         format!(
-            "{} in {} batches after a warm-up of {} that was left out",
+            "{} in {} batches after a discarded warm-up of {}",
             shown(self.outcome.time),
             self.outcome.batches,
             shown(self.outcome.warm_up)

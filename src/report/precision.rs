@@ -1,23 +1,23 @@
-//! How well a simulation had to know each mean, what it reached, and how to ask for more.
+//! Precision of a simulation: what was requested for each mean, what was reached, and how to get more.
 
 use super::simulation::Simulation;
 use crate::sim::{ActivityOutcome, Stopped};
 use crate::units::significant;
 
-/// How well the mean response time of each kind of work was to be known, and what ended the simulation.
+/// The requested precision of the mean response time of each kind of work, and the limit that ends the simulation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wanted {
     /// Half-width of its 95 % interval over the mean.
     pub precision: f64,
-    /// Share of all completions below which a kind of work is rare and was not waited for.
+    /// Share of all completions below which a kind of work is rare and does not prolong the simulation.
     pub rare: f64,
     /// Events of one replication at which the simulation ended with what there was.
     pub events_max: u64,
-    /// Whether nobody asked for a precision or for a number of events.
+    /// Whether neither a precision nor a number of events was requested.
     pub is_default: bool,
 }
 
-/// How well the mean of one kind of work is known.
+/// The precision of the mean of one kind of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reached {
     /// As well as wanted.
@@ -29,7 +29,7 @@ pub(super) enum Reached {
 }
 
 impl Simulation {
-    /// How well the mean of a kind of work is known; none where no precision was wanted, or where means
+    /// The precision of the mean of a kind of work; none where no precision was requested, or where means
     /// grow with the length of the run.
     pub(super) fn reached(&self, found: &ActivityOutcome) -> Option<Reached> {
         let wanted = self.wanted?;
@@ -45,7 +45,7 @@ impl Simulation {
         })
     }
 
-    /// Kinds of work that occurred and how well their means are known, in the model's order.
+    /// Kinds of work that occurred and the precision of their means, in the model's order.
     pub(super) fn precisions(&self) -> Vec<(&str, &ActivityOutcome, Reached)> {
         let outcomes = self.process.activities.iter().zip(&self.outcome.activities);
         let done = outcomes.filter(|(_, found)| found.completions > 0);
@@ -56,7 +56,7 @@ impl Simulation {
         .collect()
     }
 
-    /// Which means are known as well as wanted, which are not and why, and how to ask for more.
+    /// Which means have the requested precision, which do not and why, and how to get more.
     pub(super) fn precision(&self) -> Option<String> {
         let wanted = self.wanted?;
         let all = self.precisions();
@@ -72,7 +72,7 @@ impl Simulation {
         };
         let (n, missed, rare) = (all.len(), of(Reached::No), of(Reached::Rare));
         let reached = n - missed.len() - rare.len();
-        let wanted_of_all = format!("Wanted: every mean to ± {wanted_share}.");
+        let wanted_of_all = format!("Requested: every mean to ± {wanted_share}.");
         if reached == n {
             return Some(format!("{wanted_of_all} Reached for every kind of work."));
         }
@@ -85,7 +85,7 @@ impl Simulation {
         }
         if !rare.is_empty() {
             parts.push(format!(
-                "Rare, with less than {} of all commands, and not waited for: {}.",
+                "Rare kinds of work, with less than {} of all commands, for which the simulation does not run on: {}.",
                 share(wanted.rare),
                 named(rare, wanted.precision)
             ));
@@ -118,10 +118,10 @@ impl Wanted {
     fn more(&self) -> String {
         let precision = share(self.precision).replace(' ', "");
         if self.is_default {
-            format!("`--precision {precision}` simulates longer and waits for rare kinds too.")
+            format!("`--precision {precision}` simulates longer, for rare kinds of work too.")
         } else if self.rare > 0.0 {
             format!(
-                "`--precision {precision}` waits for rare kinds too; a larger `--events` simulates longer."
+                "`--precision {precision}` includes rare kinds of work; a larger `--events` simulates longer."
             )
         } else {
             "A larger `--events` or more `--replications` make the intervals smaller.".to_owned()
@@ -163,7 +163,7 @@ fn named(mut kinds: Vec<(&str, &ActivityOutcome)>, wanted: f64) -> String {
     let all = names.collect::<Vec<_>>().join(", ");
     if shown < kinds.len() {
         let more = kinds.len() - shown;
-        return format!("{all}, and {more} more that are known better");
+        return format!("{all}, and {more} more with smaller intervals");
     }
     all
 }

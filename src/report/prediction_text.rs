@@ -6,10 +6,10 @@ use super::table::{Table, paragraph};
 use crate::advisor::{Forecast, Influence};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
-use crate::units::{Seconds, significant};
+use crate::units::{Fraction, Seconds, two_digits};
 use crate::workload::Work;
 
-/// What a kind of resource is called in tables.
+/// The name of a kind of resource in tables.
 pub fn kind_word(kind: ResourceKind) -> &'static str {
     match kind {
         ResourceKind::Processor => "processor",
@@ -26,9 +26,9 @@ pub fn kind_word(kind: ResourceKind) -> &'static str {
     }
 }
 
-/// "1.20 s (0.70 s – 2.10 s)"; the value alone where no interval was made.
+/// "1.2 s (700 ms – 2.1 s)"; the value alone where no interval was made.
 pub(super) fn with_interval(interval: Interval) -> String {
-    let shown = |s: f64| Seconds::new(s).to_string();
+    let shown = |s: f64| Seconds::new(s).estimated();
     if interval.low >= interval.high {
         return shown(interval.value);
     }
@@ -40,15 +40,9 @@ pub(super) fn with_interval(interval: Interval) -> String {
     )
 }
 
-/// Shares below this are as good as none, and no model knows them better.
-const LEAST_SHARE: f64 = 1e-4;
-
-/// "4.3 %"; "< 0.01 %" of what hardly is.
+/// "4.3 %", "34 %", "99.8 %"; "< 0.01 %" of next to nothing.
 pub(super) fn percent(x: f64) -> String {
-    if x > 0.0 && x < LEAST_SHARE {
-        return "< 0.01 %".to_owned();
-    }
-    format!("{} %", significant(x * 100.0, if x >= 0.1 { 3 } else { 2 }))
+    Fraction::new(x).estimated()
 }
 
 /// Responses, judged where a site is given, resources and locks of one deployment.
@@ -74,7 +68,7 @@ pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
     line!(out, "\n  bottleneck: {name}, {} busy", percent(busy));
     line!(
         out,
-        "  found in the server's memory: {} of db pages, {} of archive bytes",
+        "  read from the server's memory: {} of database pages, {} of archive bytes",
         percent(prediction.db_hit),
         percent(prediction.depot_hit)
     );
@@ -83,14 +77,13 @@ pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
 }
 
 /// Why a mean is above its 95th percentile.
-const FEW_WAIT_LONG: &str = "fewer than one in 20 waits so long that it makes the mean: while a table is held for long, all who want it \
-                             stand behind that.";
+const FEW_WAIT_LONG: &str = "fewer than one command in 20 waits very long and raises the mean: it queues behind a long hold of a lock.";
 
 fn few_of_it_wait_long(class: &ClassPrediction) -> bool {
     class.mean.value > class.p95.value
 }
 
-/// Whose mean is above the 95th percentile, and why; none if nobody's is.
+/// Kinds of work whose mean is above the 95th percentile, and why; nothing where there are none.
 pub(super) fn few_wait_long(prediction: &Prediction) -> Option<String> {
     let classes = prediction.classes.iter();
     let few = classes.filter(|c| c.work.is_awaited() && few_of_it_wait_long(c));
@@ -167,7 +160,7 @@ fn resources(prediction: &Prediction) -> String {
 /// Heads of the table that [`busy_locks`] fills.
 pub(super) const LOCK_HEADS: [&str; 5] = [
     "lock",
-    ">used",
+    ">busy",
     ">held for",
     ">writers wait",
     ">readers wait",
@@ -181,9 +174,9 @@ pub(super) fn busy_locks(prediction: &Prediction) -> Vec<Vec<String>> {
         vec![
             lock.name.clone(),
             percent(lock.utilization),
-            Seconds::new(lock.hold).to_string(),
-            Seconds::new(lock.write_wait).to_string(),
-            Seconds::new(lock.read_wait).to_string(),
+            Seconds::new(lock.hold).estimated(),
+            Seconds::new(lock.write_wait).estimated(),
+            Seconds::new(lock.read_wait).estimated(),
         ]
     })
     .collect()
@@ -201,17 +194,18 @@ fn locks(prediction: &Prediction) -> String {
     format!("\n{}", table.render())
 }
 
-/// Unanswered questions told.
+/// Unanswered questions shown.
 const QUESTIONS: usize = 4;
 
-/// What the intervals owe to unanswered questions, and what they cannot contain; empty where all is answered.
+/// What other answers to unanswered questions would change, which the intervals do not contain; empty where all is
+/// answered.
 pub fn questions_text(influences: &[Influence]) -> String {
     let (full, moving): (Vec<&Influence>, Vec<&Influence>) =
         influences.iter().partition(|i| i.saturates);
     let mut out = String::new();
     if !moving.is_empty() {
         let words = moving.iter().take(QUESTIONS).map(|i| {
-            let ratio = significant(i.ratio, 3);
+            let ratio = two_digits(i.ratio);
             format!("{} ({} by up to × {ratio})", i.field, i.time)
         });
         let words: Vec<String> = words.collect();
@@ -221,7 +215,7 @@ pub fn questions_text(influences: &[Influence]) -> String {
         };
         out.push_str(&paragraph(
             &format!(
-                "The intervals contain what unanswered questions do: {}{more}.",
+                "Times hold for the assumed answers; other answers to unanswered questions change them: {}{more}.",
                 words.join(", ")
             ),
             2,
@@ -231,7 +225,7 @@ pub fn questions_text(influences: &[Influence]) -> String {
         let fields: Vec<&str> = full.iter().map(|i| i.field.as_str()).collect();
         out.push_str(&paragraph(
             &format!(
-                "At an end of its range something saturates, which no interval contains: {}.",
+                "One end of the range of these questions overloads the deployment: {}.",
                 fields.join(", ")
             ),
             2,
@@ -272,7 +266,7 @@ pub fn comparison_text(columns: &[Column]) -> String {
                         if i == 0 { name.clone() } else { String::new() },
                         class.name.clone(),
                         with_interval(class.p95),
-                        Seconds::new(class.mean.value).to_string(),
+                        Seconds::new(class.mean.value).estimated(),
                         if i == 0 {
                             format!("{bottleneck}, {} busy", percent(busy))
                         } else {

@@ -3,39 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
-use crate::units::Seconds;
-
-/// "about 6 years", "about 18 months", "about 3 weeks", "a few days".
-pub(super) fn about(time: Seconds) -> String {
-    let years = time.in_years();
-    let whole = |x: f64, unit: &str| format!("about {x:.0} {unit}");
-    match years {
-        y if y >= 2.0 => whole(y, "years"),
-        y if y * 12.0 >= 1.5 => whole(y * 12.0, "months"),
-        y if y * 52.2 >= 1.5 => whole(y * 52.2, "weeks"),
-        y if y > 0.0 => "a few days".to_owned(),
-        _ => "now".to_owned(),
-    }
-}
-
-/// A count with two digits and a comma at each thousand: "1,400".
-pub(super) fn about_count(x: f64) -> String {
-    let scale = 10_f64.powf((x.abs().max(1.0).log10().floor() - 1.0).max(0.0));
-    grouped((x / scale).round() * scale)
-}
-
-/// A whole number with a comma at each thousand.
-pub(super) fn grouped(x: f64) -> String {
-    let digits = format!("{x:.0}");
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub(super) use crate::units::{about_count, grouped};
 
 /// With a capital letter at its head.
 pub(super) fn capital(text: &str) -> String {
@@ -134,29 +102,8 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, about, about_count, capital, list};
+    use super::{Names, capital, list};
     use crate::catalog::Catalog;
-    use crate::units::Seconds;
-
-    #[test]
-    fn counts_have_two_digits() {
-        assert_eq!(about_count(1414.0), "1,400");
-        assert_eq!(about_count(7.0), "7");
-    }
-
-    #[test]
-    fn times_to_come_are_about() {
-        let found = [6.26, 1.5, 0.05, 0.001].map(|y| about(Seconds::years(y)));
-        assert_eq!(
-            found,
-            [
-                "about 6 years",
-                "about 18 months",
-                "about 3 weeks",
-                "a few days"
-            ]
-        );
-    }
 
     #[test]
     fn ids_become_names_and_other_words_stay() {

@@ -9,17 +9,17 @@ use crate::advisor::tightest;
 use crate::sim::Estimate;
 use crate::site::Site;
 use crate::system::{ClassPrediction, Confirmation, Interval, Prediction, Simulated};
-use crate::units::{BytesPerSecond, Seconds, significant};
+use crate::units::{BytesPerSecond, Seconds, significant, two_digits};
 use crate::workload::Work;
 
 /// Parts below this share of a time are not named.
 const PART_LEAST: f64 = 0.05;
 /// How many parts are.
 const PARTS_MOST: usize = 3;
-/// Below so many completions a simulation says how often it saw a kind of work.
+/// Below this many completions the number is shown.
 const SEEN_RARELY: u64 = 400;
 
-/// A kind of work that somebody waits for.
+/// A kind of work that people wait for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Response {
     /// Which it is.
@@ -30,7 +30,7 @@ pub struct Response {
     pub mean: String,
     /// 95th percentile.
     pub p95: String,
-    /// Its 80 % interval, "0.70 s – 2.10 s"; nothing where none was made.
+    /// Its 80 % interval, "700 ms – 2.1 s"; nothing where none was made.
     pub interval: String,
     /// "1.37 s ± 4 %": the 95th percentile in a simulation of the same; nothing without one.
     pub simulated: String,
@@ -45,7 +45,7 @@ pub struct Response {
 /// A target and whether it is met.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Judged {
-    /// "3.80 s", "14.0 min (mean)".
+    /// "3.8 s", "14 min (mean)".
     pub limit: String,
     /// Whether the estimate itself meets it.
     #[serde(rename = "met")]
@@ -93,17 +93,17 @@ pub fn risk(time: Interval, limit: f64) -> Option<u32> {
 /// Mark of a simulated time that stands in place of the solved one.
 pub const SHOWN: &str = "*";
 
-/// The kinds of work that somebody waits for; judged where a site is given.
+/// The kinds of work that people wait for; judged where a site is given.
 pub fn responses(prediction: &Prediction, site: Option<&Site>) -> Vec<Response> {
     let awaited = prediction.classes.iter().filter(|c| c.work.is_awaited());
     awaited.map(|class| response(class, site)).collect()
 }
 
 fn response(class: &ClassPrediction, site: Option<&Site>) -> Response {
-    let shown = |s: f64| Seconds::new(s).to_string();
+    let shown = |s: f64| Seconds::new(s).estimated();
     let rate = class.rate.filter(|_| class.work.is_large_sync());
     let each = rate.map_or(String::new(), |rate| {
-        format!(", {} each", BytesPerSecond::new(rate))
+        format!(", {} each", BytesPerSecond::new(rate).estimated())
     });
     let interval = if class.p95.low < class.p95.high {
         format!("{} – {}", shown(class.p95.low), shown(class.p95.high))
@@ -117,7 +117,7 @@ fn response(class: &ClassPrediction, site: Option<&Site>) -> Response {
         p95: shown(class.p95.value),
         interval,
         simulated: class.simulated.map_or(String::new(), simulated),
-        per_second: significant(class.throughput, 3),
+        per_second: two_digits(class.throughput),
         parts: parts(class)
             .into_iter()
             .take(PARTS_MOST)
@@ -155,7 +155,10 @@ fn simulated(found: Simulated) -> String {
     let time = Seconds::new(found.p95.value);
     let error = off_by(found.p95);
     let seen = if found.seen < SEEN_RARELY {
-        format!(", seen {} ×", found.seen)
+        match found.seen {
+            1 => ", seen once".to_owned(),
+            n => format!(", seen {n} times"),
+        }
     } else {
         String::new()
     };
@@ -173,39 +176,40 @@ fn off_by(found: Estimate) -> String {
     }
 }
 
-/// How many long holds are told of, how many kinds of work that meet one, and from which share on.
-const HOLDS_TOLD: usize = 3;
-const MET_TOLD: usize = 3;
+/// How many long holds are shown, how many kinds of work that wait for one, and from which share on.
+const HOLDS_SHOWN: usize = 3;
+const MET_SHOWN: usize = 3;
 const MET_LEAST: f64 = 0.001;
 
-/// Who holds a table for long, how long and how often, and who meets that: a sentence each, the costliest first.
+/// Long holds of table locks, how long and how often, and which commands wait for them: a sentence each, the
+/// costliest first.
 pub fn long_holds(prediction: &Prediction) -> Vec<String> {
-    let told = prediction.long_holds.iter().filter_map(|hold| {
+    let sentences = prediction.long_holds.iter().filter_map(|hold| {
         let met = hold.met_by.iter().filter(|(_, share)| *share >= MET_LEAST);
         let met: Vec<String> = met
-            .take(MET_TOLD)
+            .take(MET_SHOWN)
             .map(|(work, share)| format!("{} of {work}", percent(*share)))
             .collect();
         let times = hold.rate * 3600.0;
-        let often = if times >= 1.0 {
-            format!("{} times an hour", significant(times, 2))
+        let often = if times >= 1.05 {
+            format!("{} times an hour", two_digits(times))
         } else {
-            format!("once in {}", Seconds::new(1.0 / hold.rate))
+            format!("once in {}", Seconds::new(1.0 / hold.rate).estimated())
         };
         (!met.is_empty()).then(|| {
             format!(
-                "{} holds {} for {}, {often}, and commands that need it wait for that: {} meet one.",
+                "{} holds the lock {} for {}, {often}; commands that need the lock wait for that: {}.",
                 capital(&hold.holder.to_string()),
                 hold.lock,
-                Seconds::new(hold.hold),
+                Seconds::new(hold.hold).estimated(),
                 met.join(", ")
             )
         })
     });
-    told.take(HOLDS_TOLD).collect()
+    sentences.take(HOLDS_SHOWN).collect()
 }
 
-/// What a prediction was confirmed by, in sentences; nothing where that was not asked for.
+/// The simulation that confirms a prediction, in sentences; nothing where it was not requested.
 pub fn confirmation(prediction: &Prediction) -> Option<String> {
     let how_much = |events: u64, time: f64| {
         format!(
@@ -220,21 +224,21 @@ pub fn confirmation(prediction: &Prediction) -> Option<String> {
             let shown = shown.filter(|c| c.simulated.is_some_and(|s| s.is_shown));
             let names: Vec<&str> = shown.map(|c| c.name.as_str()).collect();
             let marked = if names.is_empty() {
-                "What was solved is within the errors of both.".to_owned()
+                "Analytic and simulated times agree within the errors of both.".to_owned()
             } else {
                 format!(
-                    "{SHOWN} Where solved and simulated times differ by more than both errors ({}), the simulated ones \
+                    "{SHOWN} Where analytic and simulated times differ by more than both errors ({}), the simulated times \
                      are shown and judged.",
                     names.join(", ")
                 )
             };
             format!(
-                "Simulated: {}; ± is a 95 % interval of chance alone. {marked}",
+                "Simulated: {}; ± is the 95 % interval of the simulation's randomness alone. {marked}",
                 how_much(found.events, found.time)
             )
         }
         Confirmation::Unsteady(found) => format!(
-            "Simulated, work comes faster than it is done ({}): the times above do not last.",
+            "In the simulation, work arrives faster than it is completed ({}): the times above are no steady state.",
             how_much(found.events, found.time)
         ),
         Confirmation::Failed(reason) => format!("Not confirmed by simulation: {reason}."),

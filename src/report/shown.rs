@@ -1,4 +1,4 @@
-//! Numbers as every answer shows them, for painters outside of the reports: the window says the same words.
+//! Numbers as every answer shows them, for the window: it uses the same words as the reports.
 
 use std::collections::BTreeMap;
 
@@ -23,12 +23,12 @@ pub fn size_shown(bytes: Bytes) -> String {
     size(bytes)
 }
 
-/// "1.20 s (0.70 s – 2.10 s)"; the value alone where no interval was made.
+/// "1.2 s (700 ms – 2.1 s)"; the value alone where no interval was made.
 pub fn interval_shown(interval: Interval) -> String {
     with_interval(interval)
 }
 
-/// "4.3 %"; "< 0.01 %" of what hardly is.
+/// "4.3 %", "34 %"; "< 0.01 %" of next to nothing.
 ///
 /// ```
 /// use plimsoll::report::share_shown;
@@ -61,7 +61,7 @@ pub fn volumes_shown(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<Vol
     ))
 }
 
-/// The numbers that somebody measured on their own hardware, a line each: what it is, and where and when.
+/// The numbers that were measured on the user's own hardware, a line each: what it is, and where and when.
 pub(super) fn measured_numbers(used: &BTreeMap<String, Used>) -> Vec<String> {
     let own = used.iter().filter_map(|(name, used)| match &used.origin {
         Origin::Measured { file } => Some((name, used, file)),

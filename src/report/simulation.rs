@@ -1,4 +1,4 @@
-//! What was simulated, and how its numbers are shown.
+//! A simulated deployment, and how its numbers are shown.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::prediction_text::{kind_word, percent};
 use super::table::Table;
 use crate::sim::{Estimate, Outcome, Stopped};
 use crate::system::process::Process;
-use crate::units::{Seconds, significant};
+use crate::units::{Seconds, two_digits};
 use crate::workload::Work;
 
 /// A deployment that was simulated.
@@ -26,21 +26,21 @@ pub struct Simulation {
     pub seed: u64,
     /// Confidence of the intervals.
     pub confidence: f64,
-    /// How well each mean was to be known; none through a scenario, which ends at its time.
+    /// The requested precision of each mean; none for a scenario, which ends at its time.
     pub wanted: Option<Wanted>,
-    /// By kind of work: the factor on either side within which the numbers of the model, and the model
-    /// itself, leave its times with a chance of 80 %, at the peak.
+    /// By kind of work: the factor on either side of the 80 % interval that the numbers of the model and the model
+    /// itself give its times at the peak.
     pub model_factors: BTreeMap<Work, f64>,
 }
 
-/// What one lock's user waited and held: "submit" in either mode.
+/// Waits of one kind of work for a lock that another one holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LockRow {
     /// The lock.
     pub lock: String,
-    /// Who waited.
+    /// The kind of work that waited.
     pub victim: String,
-    /// Who held it meanwhile.
+    /// The kind of work that held it.
     pub culprit: String,
     /// Mean number of such waiters.
     pub waiting: f64,
@@ -70,12 +70,12 @@ pub struct ResponseRow {
 impl Simulation {
     /// The name of an activity.
     pub(super) fn activity(&self, index: Option<usize>) -> &str {
-        index.map_or("work for later", |i| {
+        index.map_or("background work", |i| {
             self.process.activities[i].name.as_str()
         })
     }
 
-    /// Who waited for which lock held by whom, the most waiting first.
+    /// Waits by lock, waiting and holding kind of work, the most waiting first.
     pub fn lock_rows(&self) -> Vec<LockRow> {
         let mut rows = Vec::new();
         for lock in &self.outcome.locks {
@@ -107,14 +107,14 @@ impl Simulation {
             ResponseRow {
                 work: activity.name.clone(),
                 cells: [
-                    significant(outcome.throughput.value, 3),
+                    two_digits(outcome.throughput.value),
                     seconds(outcome.response),
                     quantile(0.5),
                     quantile(0.95),
                     quantile(0.99),
-                    Seconds::new(outcome.longest).to_string(),
+                    Seconds::new(outcome.longest).estimated(),
                     percent(share),
-                    factor.map_or_else(|| "–".to_owned(), |f| format!("×÷ {}", significant(*f, 3))),
+                    factor.map_or_else(|| "–".to_owned(), |f| format!("×÷ {}", two_digits(*f))),
                 ],
             }
         })
@@ -166,7 +166,7 @@ pub(super) fn seconds(estimate: Estimate) -> String {
 /// Rows shown of resources and of locks.
 const ROWS: usize = 10;
 
-/// Responses with percentiles, resources, locks and who waited for whom.
+/// Response times with percentiles, resources, locks, and which kind of work waited for which.
 pub fn simulation_text(simulation: &Simulation) -> String {
     let mut out = String::new();
     if let Some(short) = &simulation.short {
@@ -185,7 +185,7 @@ pub fn simulation_text(simulation: &Simulation) -> String {
         out.push_str(&super::table::paragraph(&precision, 2));
     }
     out.push_str(&super::table::paragraph(
-        "± is chance alone, which a longer run makes smaller; `model` is the factor within which the numbers behind it and the model itself leave a time with a chance of 80 %, as the analytic solver has it at the peak.",
+        "± is the 95 % interval of the simulation's randomness alone; a longer run makes it smaller. `model` is the factor on either side of the 80 % interval that the errors of the model and of its numbers give a time, by the analytic solver at the peak.",
         2,
     ));
     out
@@ -221,7 +221,7 @@ fn responses(simulation: &Simulation) -> String {
 }
 
 fn resources(simulation: &Simulation) -> String {
-    let mut table = Table::new(&["resource", "kind", ">busy", ">in it"]);
+    let mut table = Table::new(&["resource", "kind", ">busy", ">commands there"]);
     let mut stations: Vec<_> = simulation
         .outcome
         .stations
@@ -239,7 +239,7 @@ fn resources(simulation: &Simulation) -> String {
             station.name.clone(),
             kind_word(*kind).to_owned(),
             with_error(percent(busy.value), busy),
-            significant(station.queue_length.value, 3),
+            two_digits(station.queue_length.value),
         ]);
     }
     table.render()
@@ -264,7 +264,7 @@ fn locks(simulation: &Simulation) -> String {
         ">written",
         ">read",
         ">waiting for it",
-        "longest waits and holds",
+        "largest holds and waits",
     ]);
     for lock in locks.into_iter().take(ROWS) {
         let mut users: Vec<_> = lock.users.iter().collect();
@@ -275,11 +275,11 @@ fn locks(simulation: &Simulation) -> String {
             .take(2)
             .map(|user| {
                 format!(
-                    "{} {} it for {} after {}",
+                    "{} {} it for {} after a wait of {}",
                     simulation.activity(user.activity),
                     if user.exclusive { "writes" } else { "reads" },
-                    Seconds::new(user.hold),
-                    Seconds::new(user.wait),
+                    Seconds::new(user.hold).estimated(),
+                    Seconds::new(user.wait).estimated(),
                 )
             })
             .collect();
@@ -287,7 +287,7 @@ fn locks(simulation: &Simulation) -> String {
             lock.name.clone(),
             percent(lock.exclusive.value),
             percent(lock.shared.value),
-            significant(lock.waiting.value, 3),
+            two_digits(lock.waiting.value),
             words.join("; "),
         ]);
     }
@@ -300,7 +300,12 @@ fn blame(simulation: &Simulation) -> String {
     if all <= 0.0 {
         return String::new();
     }
-    let mut table = Table::new(&["who waited", "for", "held by", ">of all waiting for locks"]);
+    let mut table = Table::new(&[
+        "kind of work",
+        "waits for",
+        "held by",
+        ">of all waiting for locks",
+    ]);
     for row in rows.into_iter().take(ROWS) {
         table.row(vec![
             row.victim,
@@ -335,7 +340,7 @@ fn hours(simulation: &Simulation) -> String {
                     .map(|p| series.response[*a][p] * series.completions[*a][p] as f64)
                     .sum();
                 (count > 0).then(|| {
-                    let mean = Seconds::new(time / count as f64);
+                    let mean = Seconds::new(time / count as f64).estimated();
                     let name = &simulation.process.activities[*a].name;
                     format!("{name} {mean} ({count})")
                 })

@@ -1,4 +1,4 @@
-//! Simulated alternatives side by side: what is faster, by how much, and what cannot be told apart.
+//! Simulated alternatives side by side: what is faster, by how much, and what is tied.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use crate::sim::{ActivityOutcome, Difference, Estimate, Stopped};
 use crate::system::Deployment;
 use crate::units::Seconds;
 
-/// One of the alternatives that were simulated under the same arrivals and sizes.
+/// One of the alternatives that were simulated with the same arrivals and sizes.
 #[derive(Debug, Clone)]
 pub struct Rival {
     /// As it was named.
@@ -26,7 +26,7 @@ pub struct Rival {
     pub differences: Vec<Option<Difference>>,
 }
 
-/// What a difference and its interval say.
+/// The verdict of a difference and its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The whole interval lies below 0.
@@ -34,19 +34,19 @@ pub enum Verdict {
     /// The whole interval lies above 0.
     Slower,
     /// The interval contains 0.
-    NotToldApart,
+    Tied,
     /// There is no interval: too few completions.
     Unknown,
 }
 
 impl Verdict {
-    /// What an estimated difference says.
+    /// The verdict of an estimated difference.
     ///
     /// ```
     /// use plimsoll::{report::Verdict, sim::Estimate};
     /// let apart = |value, half_width| Verdict::of(Estimate { value, half_width });
     /// assert_eq!(apart(-2.0, 1.0), Verdict::Faster);
-    /// assert_eq!(apart(2.0, 3.0), Verdict::NotToldApart);
+    /// assert_eq!(apart(2.0, 3.0), Verdict::Tied);
     /// assert_eq!(apart(2.0, f64::INFINITY), Verdict::Unknown);
     /// ```
     pub fn of(apart: Estimate) -> Self {
@@ -57,7 +57,7 @@ impl Verdict {
         } else if apart.low() > 0.0 {
             Self::Slower
         } else {
-            Self::NotToldApart
+            Self::Tied
         }
     }
 
@@ -65,16 +65,16 @@ impl Verdict {
         match self {
             Self::Faster => "faster",
             Self::Slower => "slower",
-            Self::NotToldApart => "not told apart",
+            Self::Tied => "tied",
             Self::Unknown => "unknown",
         }
     }
 }
 
-/// "faster by 12.3 ms ± 0.5 ms (34 %)", of a first one's response; or why it is not said.
+/// "faster by 12 ms ± 500 µs (34 %)", as a share of the first one's response; or why there is no verdict.
 fn sentence(apart: Estimate, first: f64) -> String {
     let verdict = Verdict::of(apart);
-    let shown = |s: f64| Seconds::new(s).to_string();
+    let shown = |s: f64| Seconds::new(s).estimated();
     let share = |s: f64| {
         if first > 0.0 {
             format!(" ({})", percent(s / first))
@@ -91,13 +91,13 @@ fn sentence(apart: Estimate, first: f64) -> String {
             shown(apart.half_width),
             share(by)
         ),
-        Verdict::NotToldApart if apart.half_width == 0.0 => "the same".to_owned(),
-        Verdict::NotToldApart => {
+        Verdict::Tied if apart.half_width == 0.0 => "the same".to_owned(),
+        Verdict::Tied => {
             let most = apart.high().abs().max(apart.low().abs());
             let (most, share) = (shown(most), share(most));
-            format!("cannot be told apart: at most {most}{share}")
+            format!("tied: differs by at most {most}{share}")
         }
-        Verdict::Unknown => "too few completions to tell".to_owned(),
+        Verdict::Unknown => "too few completions to compare".to_owned(),
     }
 }
 
@@ -115,7 +115,7 @@ pub fn simulations_text(site: &str, rivals: &[Rival]) -> String {
         return String::new();
     };
     let head = format!(
-        "{site}: alternatives under the same arrivals and sizes, each against {}",
+        "{site}: alternatives with the same arrivals and sizes, each compared with {}",
         first.name
     );
     let mut out = paragraph(&head, 0);
@@ -148,7 +148,7 @@ fn responses(first: &Rival, rivals: &[Rival]) -> String {
         "alternative",
         ">mean",
         ">p95",
-        "against the first",
+        "compared with the first",
     ]);
     for name in names {
         let mut shown = name;
@@ -167,7 +167,7 @@ fn responses(first: &Rival, rivals: &[Rival]) -> String {
                 std::mem::take(&mut shown).to_owned(),
                 rival.name.clone(),
                 seconds(found.response),
-                Seconds::new(p95(found).value).to_string(),
+                Seconds::new(p95(found).value).estimated(),
                 against,
             ]);
         }
@@ -182,10 +182,10 @@ fn verdicts(difference: &Difference, first: &ActivityOutcome) -> String {
     }
     let mean = sentence(difference.response, first.response.value);
     let tail = difference.p95;
-    let shown = |s: f64| Seconds::new(s.abs()).to_string();
+    let shown = |s: f64| Seconds::new(s.abs()).estimated();
     match Verdict::of(tail) {
         Verdict::Unknown => mean,
-        Verdict::NotToldApart => format!("{mean}; p95 alike"),
+        Verdict::Tied => format!("{mean}; p95 tied"),
         verdict => {
             let sign = if verdict == Verdict::Faster {
                 "−"
@@ -229,7 +229,7 @@ fn how(first: &Rival, rivals: &[Rival]) -> String {
         return how;
     }
     format!(
-        "{how}; differences are over {pairs} pairs of replications, each for one kind of work by itself"
+        "{how}; differences are over {pairs} pairs of replications, for each kind of work separately"
     )
 }
 

@@ -4,7 +4,7 @@
 
 use crate::diag::{Diagnostic, quoted};
 use crate::document::{Kind as Toml, Located, Reader};
-use crate::units::{Quantity, significant};
+use crate::units::{self, Quantity, significant};
 
 use super::fields::Kind;
 use super::protection::Backup;
@@ -89,15 +89,7 @@ pub(super) fn grouped(x: f64) -> String {
     if x.abs() >= EXACT {
         return format!("{x:e}");
     }
-    let digits = format!("{:.0}", x.abs());
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    if x < 0.0 { format!("-{out}") } else { out }
+    units::grouped(x)
 }
 
 impl<Q: Quantity + PartialEq> Answerable for Q {

@@ -10,7 +10,7 @@
 //! let text = "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 400\n[data]\ndb_size = \"34 GiB\"\n";
 //! let site = site::parse("site.toml", text, &[], &Vocabulary::default()).unwrap();
 //! assert_eq!(site.data.db_size.origin.to_string(), "stated: site.toml:6");
-//! assert_eq!(site.horizon.headroom.value.to_string(), "20.0 %");
+//! assert_eq!(site.horizon.headroom.value.to_string(), "20 %");
 //!
 //! // What was assumed can be varied.
 //! let assumed = site.assumptions();
@@ -108,5 +108,20 @@ impl Site {
     /// What was assumed for every question without answer, in the order of the sections.
     pub fn assumptions(&self) -> Vec<Assumption> {
         self.assumptions.clone()
+    }
+
+    /// The question behind a field in its own words, with the office where it is about one.
+    pub fn question(&self, path: &str) -> String {
+        let question = field(path).map_or(path, |f| f.question);
+        // What stands in brackets helps to answer, and is not part of the question.
+        let question = match question.split_once(" (") {
+            Some((asked, _)) if asked.ends_with('?') => asked.to_owned(),
+            Some((asked, _)) => format!("{asked}?"),
+            None => question.to_owned(),
+        };
+        let office = path.split('.').find_map(|part| part.parse::<usize>().ok());
+        let office = office.and_then(|i| self.people.sites.get(i));
+        let office = office.map_or(String::new(), |office| format!("{}: ", office.name));
+        format!("{office}{question}")
     }
 }

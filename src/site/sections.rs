@@ -1,6 +1,6 @@
 //! The answers as plain structs, one for each table of the site file.
 
-use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, PerSecond, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, PerSecond, Seconds, about};
 
 use super::answer::Answer;
 use super::protection::Backup;
@@ -289,4 +289,29 @@ pub struct Horizon {
     pub from: Option<Answer<f64>>,
     /// Share of capacity that is free at the end.
     pub headroom: Answer<Fraction>,
+}
+
+impl Horizon {
+    /// The year in which a time from now on ends; `None` where the year of the answers is not stated.
+    pub fn year(&self, time: Seconds) -> Option<String> {
+        let from = self.from.as_ref()?;
+        Some(format!("{:.0}", (from.value + time.in_years()).floor()))
+    }
+
+    /// "about 2032", or "in about 6 years"; "now".
+    pub fn when(&self, time: Seconds) -> String {
+        match self.year(time) {
+            _ if time.get() <= 0.0 => "now".to_owned(),
+            Some(year) if time.in_years() >= 1.0 => format!("about {year}"),
+            _ => format!("in {}", about(time)),
+        }
+    }
+
+    /// "until about 2032", or "for about 6 years".
+    pub fn until(&self, time: Seconds) -> String {
+        match self.year(time) {
+            Some(year) if time.in_years() >= 1.0 => format!("until about {year}"),
+            _ => format!("for {}", about(time)),
+        }
+    }
 }

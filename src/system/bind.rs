@@ -8,7 +8,7 @@ use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
     /// The site has nothing of the kind.
-    #[error("{role} needs {needs}: the site offers none")]
+    #[error("{role} needs {needs}, which this site does not have")]
     Nothing {
         /// The volume's first role.
         role: String,
@@ -16,7 +16,7 @@ pub enum BindError {
         needs: &'static str,
     },
     /// Not enough disks for the RAID sets.
-    #[error("a RAID set needs {needed} disks, and the server has {there} for it")]
+    #[error("a RAID set needs {needed} disks, and the server has only {there} for it")]
     TooFewDisks {
         /// Disks needed.
         needed: u64,
@@ -108,11 +108,11 @@ fn store(volume: &Volume, choices: &Choices) -> Result<(String, String), BindErr
         Place::Cloud => return Ok(inside(CLOUD_DISKS)),
         Place::Block => (
             &choices.block,
-            "an array that serves LUNs over a protocol that it may use",
+            "an array that serves LUNs over an allowed protocol",
         ),
         Place::File => (
             &choices.file,
-            "a filer that serves exports over a protocol that it may use",
+            "a filer that serves exports over an allowed protocol",
         ),
     };
     let (device, protocol) = wanted.clone().unzip();

@@ -7,6 +7,22 @@ pub const LOCAL_DISKS: &str = "local-raid";
 /// The store of volumes on disks rented with a cloud's machine.
 pub const CLOUD_DISKS: &str = "cloud-block";
 
+/// What a person calls a role of a volume.
+///
+/// ```
+/// use plimsoll::system::role_in_words;
+/// assert_eq!(["db", "depot", "log"].map(role_in_words), ["database", "depots", "log"]);
+/// ```
+pub fn role_in_words(role: &str) -> &str {
+    match role {
+        "db" => "database",
+        "offline_db" => "offline database",
+        "depot" => "depots",
+        "checkpoint" => "checkpoints",
+        other => other,
+    }
+}
+
 /// A layout bound to servers, stores and networks; ids are the catalogue's.
 #[expect(
     clippy::struct_excessive_bools,

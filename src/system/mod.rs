@@ -52,7 +52,9 @@ mod together;
 
 pub use bind::{BindError, bind};
 pub use commit::{commit_time, commit_time_through};
-pub use deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
+pub use deployment::{
+    CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, role_in_words,
+};
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{

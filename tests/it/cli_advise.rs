@@ -450,7 +450,7 @@ fn a_reason_against_a_layout_is_true() {
     for alternative in list(&answer, "alternatives") {
         let why_not = text(&alternative["why_not"]);
         assert!(
-            !why_not.contains("and the site has none"),
+            !why_not.contains("this site has none"),
             "{}: {why_not}",
             alternative["layout"]
         );
@@ -528,7 +528,7 @@ fn an_array_that_no_layout_can_use_says_why() {
     // Where nothing is left to recommend, the reason names the array too.
     let alone = said("[\"ours\"]");
     assert!(
-        alone.contains("the site offers ours (fc), and allows nfsv3"),
+        alone.contains("this site has ours (fc), and allows nfsv3"),
         "{alone}"
     );
 }

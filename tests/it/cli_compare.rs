@@ -52,7 +52,7 @@ fn each_alternative_is_told_from_the_first_by_kind_of_work() {
             let told = match difference["verdict"].as_str().unwrap() {
                 "faster" => apart["high"].as_f64().unwrap() < 0.0,
                 "slower" => apart["low"].as_f64().unwrap() > 0.0,
-                "not told apart" => true,
+                "tied" => true,
                 other => panic!("{class}: {other}"),
             };
             assert!(told, "{difference:#}");

@@ -57,6 +57,6 @@ fn an_experiment_that_is_none_is_told_from_one_that_no_run_answers_to() {
     assert!(
         not_run
             .refused()
-            .contains("no run answers to \"E07-lock\": a lock costs no processor time")
+            .contains("no run predicts \"E07-lock\": a lock costs no processor time")
     );
 }

@@ -48,7 +48,7 @@ fn a_steady_state_ends_at_its_events_alike_on_any_threads_and_says_what_it_reach
     let words = one.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
         "it ended at its limit of 200000 events a replication",
-        "Wanted: every mean to ± 2 %. Reached for ",
+        "Requested: every mean to ± 2 %. Reached for ",
         "Not reached: ",
         "Rare, with less than 0.1 % of all commands, and not waited for: ",
         "submit (seen ",
@@ -124,7 +124,7 @@ fn a_sentence_says_what_was_not_waited_for_and_how_to_ask_for_more() {
     let all = simulation.process.activities.len();
     let text = words(&simulation);
     assert!(
-        text.contains("Wanted: every mean to ± 2 %. Reached for every kind of work."),
+        text.contains("Requested: every mean to ± 2 %. Reached for every kind of work."),
         "{text}"
     );
     assert!(

@@ -4,14 +4,14 @@ use crate::advisor::stores::{beyond_assumed, edges_in_words};
 pub(super) static RULE: Rule = Rule {
     id: "CAP004",
     name: "assumed-edge-drives",
-    summary: "the edge of an office needs more drives than were assumed",
+    summary: "the edge server of an office needs more drives than assumed",
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires where nobody said how many drives the edge of a distant office has, and its share of the data needs more than were assumed.
+Fires where the number of drives in the edge server of a distant office is an assumption, and its share of the data needs more.
 
 ### Why it matters
-The recommendation stands only with the larger number of drives: an edge that is full stops its office.
+The recommendation holds only with the larger number of drives: a full edge server stops the work of its office.
 
 ### Evidence
 The sizes and growth of the site, and the share of the depots that the edge keeps (`edge.depot_share`); the arithmetic is the
@@ -21,7 +21,7 @@ model's.
 Answer `edge.local_disks`, `edge.drive_size` and `edge.depot_share`, or buy the drives.
 
 ### Limits
-What an edge keeps depends on what its people sync; an edge can be told to drop content that nobody has read for long.
+What an edge keeps depends on what its users sync; an edge can be set up to drop content that has not been read for long.
 ",
     check,
 };
@@ -37,7 +37,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Warning,
         words,
-        format!("{all} drives for it, or an answer to edge.local_disks and edge.depot_share"),
+        format!("buy {all} drives for each, or answer edge.local_disks and edge.depot_share"),
         vec![
             Evidence::answer("edge.local_disks", &site.edge.local_disks, assumed),
             Evidence::answer("edge.depot_share", share, share.value),

@@ -3,7 +3,7 @@ use super::{Evidence, Facts, Finding, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     id: "BLD001",
     name: "build-farm-without-proxy",
-    summary: "builds sync from the server itself, without edge or proxy",
+    summary: "builds sync from the commit server itself, without edge or proxy",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -11,14 +11,14 @@ Fires when more than 30 % of the commands come from builds and scripts, or 3 or 
 at once, and the deployment has neither edge nor proxy. A warning where both hold, else a note.
 
 ### Why it matters
-Forced syncs of builds churn the archive disks and fill the link that people need.
+Builds that sync everything again and again load the archive disks and fill the link that people need.
 
 ### Evidence
 E07-proxy: concurrent syncs became faster for builds and people. P17-replication and P17-sync-3edge:
 edges divide the link's load.
 
 ### What to do
-A proxy, or from release 2013.2 on an edge, beside the build farm; read-only or partitioned
+Place a proxy, or from release 2013.2 on an edge, beside the build farm; read-only or partitioned
 workspaces keep db.have small.
 
 ### Limits
@@ -28,9 +28,11 @@ little.
     check,
 };
 
+/// What it does to users.
+const SLOWS: &str = "; their transfers slow everyone else on the server's link";
 /// From about a third on builds are a main user of the server (assumed; E07's farms were).
 const AUTOMATION_MAX: f64 = 0.30;
-/// So many large syncs at once use the link up: P17 saturated 10 Gb/s with few (P17-network-bound),
+/// This many large syncs at once fill the link: P17 saturated 10 Gb/s with few (P17-network-bound),
 /// and E07-sync-load judges servers by one to five.
 const SYNCS_MIN: f64 = 3.0;
 
@@ -52,19 +54,22 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         severity,
         match (many, large) {
-            (true, false) => format!("builds run {share} of the commands, without edge or proxy"),
-            (false, _) => format!("{syncs} large syncs are in flight at the peak, without edge or proxy"),
-            _ => format!("builds run {share} of the commands and {syncs} large syncs are in flight at the peak, without edge or proxy"),
+            (true, false) => format!("builds run {share} of the commands without an edge or a proxy{SLOWS}"),
+            (false, _) => format!("{syncs} large syncs run at once at the peak without an edge or a proxy{SLOWS}"),
+            _ => format!(
+                "builds run {share} of the commands, and {syncs} large syncs run at once at the peak, without an edge or a \
+                 proxy{SLOWS}"
+            ),
         },
         if release.edges() {
-            "a proxy or an edge beside the build farm".to_owned()
+            "place a proxy or an edge beside the build farm".to_owned()
         } else {
-            format!("a proxy beside the build farm; edges need release 2013.2, and {release} runs")
+            format!("place a proxy beside the build farm; edges need release 2013.2, and the server runs {release}")
         },
         vec![
             Evidence::answer("workload.automation_share", &workload.automation_share, share),
             Evidence::answer("workload.concurrent_syncs", &workload.concurrent_syncs, syncs),
-            Evidence::new("E07-proxy", "syncs got faster for builds and people"),
+            Evidence::new("E07-proxy", "proxies made syncs faster for builds and for people"),
             Evidence::new("P17-replication", "edges take their clients' network load off the commit server"),
         ],
     ));

@@ -4,14 +4,14 @@ use crate::system::ResourceKind;
 pub(super) static RULE: Rule = Rule {
     id: "STO002",
     name: "busy-nfs-slots",
-    summary: "the requests that an NFS client may have in flight are nearly used up",
+    summary: "an NFS client has nearly as many requests in flight as it may have",
     since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the request slots of an NFS client are busy more than 70 % of the time at the peak.
 
 ### Why it matters
-A request without a slot waits in the client, however idle the filer is. Kernels before about 2.6.39
+A request without a slot waits in the client, even if the filer is idle. Kernels before about 2.6.39
 have 16 slots a connection.
 
 ### Evidence
@@ -27,7 +27,7 @@ A session of NFS 4.1 has its own number of slots, which the filer grants; nconne
     check,
 };
 
-/// Above it requests wait for a slot often enough to be seen: the knee of a multi-server queue with
+/// Above it requests wait for a slot often enough to be noticed: the knee of a multi-server queue with
 /// tens of servers lies near 0.7 to 0.8 (LAZOWSKA1984); the lower end, since bursts are not modelled.
 const UTILIZATION_MAX: f64 = 0.7;
 
@@ -37,7 +37,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     };
     out.push(RULE.finding(
         Severity::Warning,
-        format!("request slots run out: {busy}"),
+        format!("the NFS client runs short of request slots: {busy}; requests then wait even if the filer is idle"),
         "mount with nconnect=8 or more (Linux 5.3), or raise sunrpc.tcp_slot_table_entries",
         vec![
             evidence,

@@ -4,26 +4,26 @@ use crate::system::ResourceKind;
 pub(super) static RULE: Rule = Rule {
     id: "CPU001",
     name: "busy-processor",
-    summary: "the cores of a server are busy so much that commands wait for one",
+    summary: "the cores of a server are so busy that commands wait for one",
     since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the cores of a server are busy more than 70 % of the time at the peak.
 
 ### Why it matters
-A command that waits for a core while it holds a table lock makes everybody else wait too. p4d runs a
-process a command, so that a burst shows at once.
+A command that waits for a core while it holds a table lock makes other commands wait too. p4d runs a
+process for each command, so that a burst has an effect at once.
 
 ### Evidence
 Utilization from the model; SAG and KB2957 on cores and clock.
 
 ### What to do
 More cores if many commands run at once, a faster clock if locks are held long, edges or proxies for
-builds; find what polls and ask it to poll less.
+builds; find scripts that poll and let them poll less often.
 
 ### Limits
-The model knows cores, not threads: simultaneous multithreading carries a little more. Triggers and
-backups on the same machine are not in it.
+The model counts cores, not threads: simultaneous multithreading carries a little more. It ignores
+triggers and backups on the same machine.
 ",
     check,
 };
@@ -39,8 +39,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let cores = facts.deployment.cores;
     out.push(RULE.finding(
         Severity::Warning,
-        format!("{cores} cores are too few: {busy}"),
-        "more cores for many commands, a faster clock for long locks; edges or proxies for builds",
+        format!("{cores} cores are too few: {busy}; commands that wait for a core keep their locks meanwhile"),
+        "use more cores if many commands run at once, a faster clock if locks are held long, edges or proxies for builds",
         vec![
             evidence,
             Evidence::answer("server.cores", &facts.site.server.cores, cores),

@@ -1,10 +1,10 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::units::{Fraction, significant};
+use crate::units::Fraction;
 
 pub(super) static RULE: Rule = Rule {
     id: "MEM002",
     name: "database-not-cached",
-    summary: "reads of the database miss the server's memory so often that commands wait for disks",
+    summary: "too few reads of the database are found in memory, so that commands wait for disks",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -12,7 +12,7 @@ Fires when less than 98 % of the reads of database pages are found in the server
 
 ### Why it matters
 A page from memory takes about a microsecond, one from a disk thousands, and the command holds its
-locks meanwhile. In steady state the database's volume should hardly be read at all.
+locks meanwhile. In steady state the database's volume should hardly be read.
 
 ### Evidence
 The hit ratio is the model's (CHE2002); the advice is SAG's; N08-pam-range shows what a read cache
@@ -20,7 +20,7 @@ saves where memory is short.
 
 ### What to do
 Memory for the whole database; else a flash cache tier or flash for the db's volume. Delete the
-workspaces of those who left: db.have is usually what grows.
+workspaces of former users: db.have is usually the table that grows.
 
 ### Limits
 How references spread over the pages is assumed. On flash a miss costs a tenth of a millisecond, and
@@ -39,21 +39,22 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         return;
     }
     let db = &facts.site.data.db_size;
-    let hit = Fraction::new(memory.hit);
+    let hit = Fraction::new(memory.hit).estimated();
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "{hit} of the database's page reads are found in {} of memory, below {} %",
+            "only {hit} of the database's page reads are found in {} of memory (should be {}); the others wait for disks, with \
+             locks held",
             memory.there,
-            significant(HIT_MIN * 100.0, 3)
+            Fraction::new(HIT_MIN)
         ),
-        format!("{} of memory hold the database of {}", memory.all, db.value),
+        format!("buy memory: {} hold the whole database ({}) and all processes", memory.all.estimated(), db.value),
         vec![
             Evidence::new("model", format!("hit ratio {hit}")),
             Evidence::answer("data.db_size", db, db.value),
             Evidence::new(
                 "SAG",
-                "reads of the database's volume should be near nought",
+                "reads of the database's volume should be near zero",
             ),
             facts.measured("N08-pam-range", "stated-range"),
         ],

@@ -1,30 +1,30 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::units::Seconds;
+use crate::units::{Seconds, grouped};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC001",
     name: "db-on-nfs",
-    summary: "the database lies on an export, where each lock cycle flushes",
+    summary: "the database lies on NFS or SMB, where each lock cycle writes pages back",
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when the db's volume lies on a file protocol: critical, or a warning where its mount options
+Fires when the database's volume lies on a file protocol: critical, or a warning where its mount options
 keep locks in the server.
 
 ### Why it matters
 An NFS client writes dirty pages back, synchronously, at each lock and unlock, and locks cost calls.
-A commit of many files then takes one round trip a file, with everybody waiting.
+A commit of many files then takes one round trip a file, while other commands wait.
 
 ### Evidence
 N08-submit-nfs (2,000 files a second against 13,500 over FCP), P17-branchsubmit-fb (25 s against
 1.5 s), SAG-nfs.
 
 ### What to do
-Db.* on disks of the server or on LUNs; depots may stay on the export.
+Put db.* on disks of the server or on LUNs; depots may stay on the export.
 
 ### Limits
 Options that keep locks local remove the calls for locks, not the flush. Small sites that submit
-little may live with it.
+little may accept it.
 ",
     check,
 };
@@ -40,15 +40,15 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Some(option) => (Severity::Warning, format!("mounted {}", option.options)),
         None => (Severity::Critical, "with locks over the network".to_owned()),
     };
-    let hold = Seconds::new(facts.largest_commit);
-    let files = facts.site.workload.largest_submit_files.value;
+    let hold = Seconds::new(facts.largest_commit).estimated();
+    let files = grouped(facts.site.workload.largest_submit_files.value);
     out.push(RULE.finding(
         severity,
         format!(
-            "db lies on {} over {}, {locks}: a submit of {files:.0} files holds everybody up for {hold}",
+            "the database lies on {} over {}, {locks}; other users then wait {hold} for a submit of {files} files (estimate)",
             mount.device, mount.protocol
         ),
-        "db on disks of the server or on LUNs; depots may stay on the export",
+        "move the database to disks of the server or to LUNs; depots may stay on the export",
         vec![
             facts.measured("N08-submit-nfs", "commit-rate"),
             facts.measured("N08-submit-fcp", "commit-rate"),
@@ -56,7 +56,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("P17-branchsubmit-ssd", "commit"),
             Evidence::new(
                 "SAG-nfs",
-                "file locks over NFS are slow; local disks or a SAN advised",
+                "file locks over NFS are slow; local disks or a SAN are advised",
             ),
         ],
     ));

@@ -1,11 +1,11 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::advisor::sensitivity::Influence;
-use crate::units::significant;
+use crate::units::{Fraction, two_digits};
 
 pub(super) static RULE: Rule = Rule {
     id: "EVD002",
     name: "decisive-assumption",
-    summary: "a question that nobody answered decides the result",
+    summary: "an unanswered question decides the result",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -13,18 +13,18 @@ Fires when an unanswered question, moved over its range, changes a time by more 
 saturates something. Names the three that matter most.
 
 ### Why it matters
-The recommendation is then one for a site that may not be yours. One answer is worth more than any
+The recommendation may then be one for another site than yours. One answer is worth more than any
 refinement of the model.
 
 ### Evidence
-The ratios are the model's: each assumption moved to either end of its range, the deployment
-predicted anew.
+The ratios are the model's: it moves each assumption to both ends of its range and predicts the
+deployment again.
 
 ### What to do
-Ask; `plimsoll explain` shows each question.
+Answer them, or ask the customer; `plimsoll explain` shows each question.
 
 ### Limits
-One assumption is moved at a time: two that go together may do more.
+One assumption is moved at a time: two together may do more.
 ",
     check,
 };
@@ -32,7 +32,7 @@ One assumption is moved at a time: two that go together may do more.
 /// Above it a time changes by more than the model's own error: spreads of 15 to 40 % a parameter
 /// (calibration/parameters.toml) are factors of 1.2 to 1.7 at the ends of an 80 % interval.
 const RATIO_MAX: f64 = 1.5;
-/// How many are named: more are not asked.
+/// How many are named.
 const NAMED: usize = 3;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
@@ -44,34 +44,50 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if decisive.is_empty() {
         return;
     }
-    let named = || decisive.iter().take(NAMED);
-    let words: Vec<String> = named()
-        .map(|i| format!("{} ({})", i.field, effect(i)))
+    let named: Vec<&Influence> = decisive.iter().copied().take(NAMED).collect();
+    let assumptions = facts.site.assumptions();
+    let assumed = |field: &str| {
+        let found = assumptions.iter().find(|a| a.field == field);
+        found.map_or(String::new(), |a| format!("assumed {}; ", a.value))
+    };
+    let words: Vec<String> = named
+        .iter()
+        .map(|i| {
+            let question = facts.site.question(&i.field);
+            format!("{question} ({}{})", assumed(&i.field), effect(i))
+        })
         .collect();
-    let fields: Vec<&str> = named().map(|i| i.field.as_str()).collect();
+    let fields: Vec<&str> = named.iter().map(|i| i.field.as_str()).collect();
+    let number = match decisive.len() {
+        1 => "1 unanswered question dominates".to_owned(),
+        n => format!("{n} unanswered questions dominate"),
+    };
     out.push(
         RULE.finding(
             Severity::Warning,
-            format!(
-                "unanswered questions decide the result, {} of them: {}",
-                decisive.len(),
-                words.join(", ")
-            ),
-            format!("ask for {}", fields.join(", ")),
-            named()
-                .map(|i| Evidence::new(&i.field, format!("assumed; {}", effect(i))))
+            format!("{number} this result. {}", words.join(" ")),
+            format!("answer {}", fields.join(", ")),
+            named
+                .iter()
+                .map(|i| Evidence::new(&i.field, format!("{}{}", assumed(&i.field), effect(i))))
                 .collect(),
         ),
     );
 }
 
+/// What another answer would do.
 fn effect(influence: &Influence) -> String {
     if influence.saturates {
-        return "at an end of its range the deployment saturates or cannot be built".to_owned();
+        return "one end of the range overloads the deployment or cannot be built".to_owned();
     }
-    format!(
-        "{} × on {}",
-        significant(influence.ratio, 3),
-        influence.time
-    )
+    let times = if influence.time.contains(" of the ") {
+        format!("the {}", influence.time)
+    } else {
+        format!("{} times", influence.time)
+    };
+    if influence.ratio < 2.0 {
+        let more = Fraction::new(influence.ratio - 1.0).estimated();
+        return format!("changes {times} by up to {more}");
+    }
+    format!("changes {times} up to {}-fold", two_digits(influence.ratio))
 }

@@ -1,17 +1,18 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::advisor::growth::target;
 use crate::site::Office;
+use crate::units::grouped;
 use crate::workload::Clients;
 
 pub(super) static RULE: Rule = Rule {
     id: "NET002",
     name: "distant-office-without-edge",
-    summary: "an office works over a long line, and no edge serves it",
+    summary: "a distant office has no edge server of its own",
     since: "0.1.0",
     docs: "\
 ### What it does
 Fires for each office with a round trip of 20 ms or more that has no edge of its own. A warning
-where its people miss a target, else a note.
+where its users miss a target, else a note.
 
 ### Why it matters
 Each command takes several round trips, and each sync crosses the line once for every workspace. An
@@ -22,7 +23,7 @@ P4DIST for edges; E07-proxy and P17-replication for what they took off the serve
 model's.
 
 ### What to do
-An edge at the office, from release 2013.2 on; a proxy where edges cannot be had.
+Place an edge at the office, from release 2013.2 on; a proxy where edges are not available.
 
 ### Limits
 An edge has a database, a journal and checkpoints of its own, and a submit through it takes longer. A
@@ -49,34 +50,37 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         } else {
             Severity::Note
         };
-        let missing = if missed { ", and misses a target" } else { "" };
+        let missing = if missed {
+            "each command waits for several round trips, and a target is missed"
+        } else {
+            "each command waits for several round trips"
+        };
         out.push(RULE.finding(
             severity,
             format!(
-                "{} works over a round trip of {trip} without an edge{missing}: {} people",
-                quoted(office),
-                office.developers.value
+                "the office in {} ({} people) has no edge and a round trip of {trip} to the server; {missing}",
+                office.name,
+                grouped(office.developers.value)
             ),
             if release.edges() {
-                "an edge at the office; a proxy where an edge is too much".to_owned()
+                format!("place an edge in {}, or a proxy where an edge is too much", office.name)
             } else {
-                format!("a proxy at the office; edges need release 2013.2, and {release} runs")
+                format!(
+                    "place a proxy in {}; edges need release 2013.2, and the server runs {release}",
+                    office.name
+                )
             },
             vec![
                 Evidence::answer(&path, &office.round_trip, trip),
                 Evidence::new(
                     "P4DIST",
-                    "edges, from release 2013.2, serve their office alone",
+                    "edges, from release 2013.2 on, answer most commands at their office",
                 ),
                 facts.measured("P17-replication", "edges"),
-                Evidence::new("E07-proxy", "syncs through proxies left the main disks"),
+                Evidence::new("E07-proxy", "syncs through proxies no longer load the main disks"),
             ],
         ));
     }
-}
-
-fn quoted(office: &Office) -> String {
-    format!("the office {:?}", office.name)
 }
 
 /// Whether a kind of work at the office takes longer than its target.

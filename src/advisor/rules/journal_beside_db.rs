@@ -4,12 +4,12 @@ use crate::advisor::safety::{shared_limit, shared_set};
 pub(super) static RULE: Rule = Rule {
     id: "PLC007",
     name: "journal-beside-db",
-    summary: "database and journal are lost together with one set of disks",
+    summary: "database and journal lie on one set of disks and are lost together",
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when journal and db lie on the same set of disks. Critical where more than 50 people work on a set that their server alone
-has, or on an array that does not survive two lost disks (`models/criteria.toml`); else a note.
+Fires when journal and db lie on the same set of disks. Critical where more than 50 people (`models/criteria.toml`) depend on
+the server's own disks, or on an array that does not survive two failed disks; else a note.
 
 ### Why it matters
 The journal restores what the last checkpoint lacks. Lost together with the database, all work since
@@ -20,7 +20,7 @@ N13-best gives each a volume; SAG asks for the journal on a device of its own; E
 mirror for journal and log.
 
 ### What to do
-A mirror of its own for journal and log, or a copy of the journal elsewhere: a replica or standby.
+Put journal and log on a mirror of their own, or keep a copy of the journal elsewhere: a replica or standby.
 
 ### Limits
 An array with two parities, or with snapshots copied elsewhere, rarely loses a set. A replica holds
@@ -40,7 +40,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let rpo = &facts.site.protection.rpo;
     let many = shared_set(facts.site, facts.catalog, d);
     let mut evidence = vec![
-        Evidence::new("N13-best", "a volume each for db, depots, journal and logs"),
+        Evidence::new(
+            "N13-best",
+            "a volume each for database, depots, journal and logs",
+        ),
         Evidence::new("SAG", "the journal on a device of its own"),
         Evidence::answer("protection.rpo", rpo, rpo.value),
     ];
@@ -59,11 +62,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Severity::Note
         },
         format!(
-            "db and journal lie on one set, {} ({} disks, {}): work since the last copy off it goes \
-             with it",
+            "database and journal lie on one set of disks, {} ({} disks in {}); if it fails, all work since the last copy \
+             elsewhere is lost",
             db.set, db.disks, db.raid
         ),
-        "a mirror of its own for the journal, or a standby that has its content",
+        "put the journal on a mirror of its own, or run a standby that receives the journal",
         evidence,
     ));
 }

@@ -3,14 +3,14 @@ use super::{Evidence, Facts, Finding, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     id: "PLC002",
     name: "journal-on-nfs",
-    summary: "the journal lies on an export and is written while locks are held",
+    summary: "the journal lies on NFS or SMB and is written while locks are held",
     since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the journal's volume lies on a file protocol.
 
 ### Why it matters
-The journal is written under the write locks: each of its round trips is a wait for everybody. All
+The journal is written while write locks are held: other commands wait for each of its round trips. All
 operations that change the database become slower.
 
 ### Evidence
@@ -21,7 +21,7 @@ split commits as fast as block), SAG-nfs.
 Move the journal to the server's disks or to a LUN; it is small.
 
 ### Limits
-None of the sources gives the journal's share in figures; the prediction's is the model's.
+No source gives the journal's share in figures; the model estimates it.
 ",
     check,
 };
@@ -31,19 +31,21 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         return;
     };
     let journal = facts.sizes.iter().find(|s| s.role == "journal");
-    let size = journal.map_or(String::new(), |s| format!(" of {}", s.data_at_horizon));
+    let size = journal.map_or(String::new(), |s| {
+        format!(" of {}", s.data_at_horizon.estimated())
+    });
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "the journal lies on {} over {}",
+            "the journal lies on {} over {}; it is written while locks are held, so all changes wait for its round trips",
             mount.device, mount.protocol
         ),
-        format!("a volume{size} on the server's disks or on a LUN for the journal"),
+        format!("put the journal on a volume{size} on the server's disks or on a LUN"),
         vec![
-            Evidence::new("P17-journal-nfs", "the journal on NFS costs a good deal"),
+            Evidence::new("P17-journal-nfs", "the journal on NFS has a considerable overhead"),
             Evidence::new(
                 "N13-order-branchsubmit",
-                "split with its journal on iSCSI equals block",
+                "with the journal moved to iSCSI, the split layout commits as fast as block storage",
             ),
             Evidence::new(
                 "SAG-nfs",

@@ -1,10 +1,10 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::units::significant;
+use crate::units::{about_count, two_digits};
 
 pub(super) static RULE: Rule = Rule {
     id: "CAP003",
     name: "load-limit-before-horizon",
-    summary: "growth reaches the largest load that the deployment carries before the horizon",
+    summary: "growth exceeds the largest load that the deployment carries before the horizon",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -17,13 +17,13 @@ before it is replaced.
 
 ### Evidence
 The headroom, by bisection over multiples of the load; growth (`data.db_growth`), which the load is
-taken to follow.
+assumed to follow.
 
 ### What to do
-What the limit names: an edge, a faster network, more memory; or a shorter horizon.
+Relieve the limit: an edge, a faster network, more memory; or plan for a shorter horizon.
 
 ### Limits
-The load is taken to grow as the db does: people grow slower, machines often faster.
+The load is assumed to grow as the database does: the number of people grows slower, that of builds often faster.
 ",
     check,
 };
@@ -39,16 +39,19 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         return;
     };
     let growth = &facts.site.data.db_growth;
+    let percent = two_digits(100.0 * headroom.factor);
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "the load limit of {} times today's peak is reached in {reached}, before the horizon of {horizon}: {}",
-            significant(headroom.factor, 2),
+            "growth exceeds this deployment {}, before the horizon of {horizon}; with more than about {} people ({percent} % of \
+             today's peak load) {}",
+            facts.site.horizon.when(reached),
+            about_count(headroom.factor * facts.site.people.developers.value),
             headroom.limit
         ),
-        "relieve what the limit names before then, or plan the next purchase for that date",
+        "relieve this limit before then, or plan the next purchase for that date",
         vec![
-            Evidence::new("model", format!("{} times today's peak", significant(headroom.factor, 3))),
+            Evidence::new("model", format!("{percent} % of today's peak load")),
             Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),
             Evidence::answer("data.db_growth", growth, growth.value),
         ],

@@ -10,11 +10,11 @@ pub(super) static RULE: Rule = Rule {
 Fires when reads take locks: before release 2013.3, or with db.peeking below 2.
 
 ### Why it matters
-A long scan keeps writers out, and a long submit keeps readers out; commands that come later queue
-behind both. Without locks, reads see a consistent state and nobody waits for them.
+A long scan makes writers wait, and a long submit makes readers wait; commands that come later queue
+behind both. Without locks, reads see a consistent state and no command waits for them.
 
 ### Evidence
-P17-lockless names the release; P4LOCKLESS says which commands profit; RN2013.3 brought it.
+P17-lockless names the release; P4LOCKLESS lists the commands that profit; RN2013.3 introduced it.
 
 ### What to do
 Release 2013.3 or later, then `p4 configure set db.peeking=2`.
@@ -32,13 +32,13 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let server = &facts.site.server;
     let (release, peeking) = (server.release.value, server.peeking.value);
     let action = if release.lockless() {
-        "p4 configure set db.peeking=2"
+        "run p4 configure set db.peeking=2"
     } else {
-        "release 2013.3 or later with db.peeking=2"
+        "upgrade to release 2013.3 or later and set db.peeking=2"
     };
     out.push(RULE.finding(
         Severity::Warning,
-        format!("reads take table locks with release {release} and db.peeking={peeking}"),
+        format!("reads take table locks with release {release} and db.peeking={peeking}; reads and writes then wait for each other"),
         action,
         vec![
             Evidence::answer("server.release", &server.release, release),
@@ -46,7 +46,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("P17-lockless", "lockless-from"),
             Evidence::new(
                 "P4LOCKLESS",
-                "with db.peeking 2 or 3 most reads take no lock",
+                "with db.peeking at 2 or 3 most reads take no lock",
             ),
         ],
     ));

@@ -3,7 +3,7 @@ use super::{Evidence, Facts, Finding, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     id: "PLC004",
     name: "log-on-nfs-at-high-level",
-    summary: "a verbose server log lies on an export",
+    summary: "a verbose server log lies on NFS or SMB",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -14,15 +14,14 @@ Each command writes several lines; on an export each close or lock flushes them,
 stalls stalls the server.
 
 ### Evidence
-N13-best asks for block storage from level 3 on. P17-journal-nfs found no cost worth noting, even at
-level 3, on a filer of flash: the sources differ.
+N13-best recommends block storage from level 3 on. P17-journal-nfs found no noticeable cost, even at
+level 3, on an all-flash filer: the sources differ.
 
 ### What to do
-A small volume on the server's disks or on a LUN for the log; rotate it daily.
+Put the log on a small volume on the server's disks or on a LUN; rotate it daily.
 
 ### Limits
-The two sources disagree; hence a note. The level matters: keep level 3, it is what every analysis of
-logs needs.
+The two sources disagree, so this is a note. Keep level 3: every analysis of logs needs it.
 ",
     check,
 };
@@ -38,15 +37,15 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Note,
         format!(
-            "the log is written at level {} to {} over {}",
+            "the server log is written at level {} to {} over {}; if the export stalls, the server stalls",
             level.value, mount.device, mount.protocol
         ),
-        "a volume on the server's disks or on a LUN for the log, at the same level",
+        "put the log on a volume on the server's disks or on a LUN, and keep its level",
         vec![
             facts.measured("N13-best", "log-level-for-block"),
             Evidence::new(
                 "P17-journal-nfs",
-                "no cost worth noting on a filer of flash at level 3",
+                "no noticeable cost at level 3 on an all-flash filer",
             ),
             Evidence::answer("server.log_level", level, level.value),
         ],

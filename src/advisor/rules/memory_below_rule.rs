@@ -1,9 +1,10 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::grouped;
 
 pub(super) static RULE: Rule = Rule {
     id: "MEM001",
     name: "memory-below-rule",
-    summary: "the server has less memory than Perforce's rule asks for",
+    summary: "the server has less memory than Perforce's rule of thumb recommends",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -20,8 +21,8 @@ The rule is Perforce's own, in KB2957 and SAG.
 Buy memory up to the rule; up to the size of the database where it is affordable.
 
 ### Limits
-Perforce calls the rule a conservative estimate. A database half of which fits in memory still does
-well; see MEM002 for what the model expects.
+Perforce calls the rule a conservative estimate. A database of which half fits in memory still does
+well; see MEM002 for what the model predicts.
 ",
     check,
 };
@@ -36,16 +37,18 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "the server has {} of memory where the rule asks for {}",
-            memory.there, memory.rule
+            "the server has {} of memory, and Perforce's rule of thumb is {}; below it commands read from disk with locks held",
+            memory.there,
+            memory.rule.estimated()
         ),
         format!(
-            "{} of memory by the rule; {} hold the whole database",
-            memory.rule, memory.all
+            "buy memory up to {}; {} hold the whole database",
+            memory.rule.estimated(),
+            memory.all.estimated()
         ),
         vec![
-            Evidence::new("KB2957", format!("1.5 KB a file, of {files} files")),
-            Evidence::new("SAG", format!("64 MB a user, of {users} users")),
+            Evidence::new("KB2957", format!("1.5 KB a file for {} files", grouped(files))),
+            Evidence::new("SAG", format!("64 MB a user for {} users", grouped(users))),
             Evidence::answer("server.ram", &site.server.ram, site.server.ram.value),
         ],
     ));

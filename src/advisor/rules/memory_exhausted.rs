@@ -1,7 +1,7 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::site::Release;
 use crate::system::memory::ServerMemory;
-use crate::units::Bytes;
+use crate::units::{Bytes, about_count};
 
 pub(super) static RULE: Rule = Rule {
     id: "MEM003",
@@ -14,20 +14,20 @@ Fires for each server whose processes, large commands and operating system need 
 warning where all servers have enough, and the commit server would not without its edges.
 
 ### Why it matters
-Without swap the operating system ends processes of p4d; with swap every command waits for it. A command that is ended while it
-writes can leave a server that has to be recovered.
+Without swap the operating system kills p4d processes; with swap every command waits for the disk. A command that is killed while
+it writes can leave a server that has to be recovered.
 
 ### Evidence
 P4LOGS for the memory of a connection's process; KB2957 for about 1 KB a file of a large command; the operating system and the
 largest tree are assumed (`models/memory.toml`).
 
 ### What to do
-Buy memory. Until then refuse what does not fit: server.maxcommands (from release 2013.1), MaxMemory of groups (from 2022.2, the
-first release that tracks a command's memory), MaxResults before that. Swap as a net.
+Buy memory. Until then limit the commands: server.maxcommands (from release 2013.1), MaxMemory of groups (from 2022.2, the
+first release that tracks a command's memory), MaxResults before that. Keep swap space as a safety net.
 
 ### Limits
-Processes of 4 MB are the low end of what logs show: scripts that list whole depots take more. An assumed number of connections
-is one for each person at work.
+Processes of 4 MB are the low end of what logs show: scripts that list whole depots take more. Where the number of connections
+is assumed, it is one for each person at work.
 ",
     check,
 };
@@ -48,21 +48,30 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         } else {
             ("edge.ram", &site.edge.ram)
         };
-        let size = |bytes: f64| Bytes::new(bytes);
+        let size = |bytes: f64| Bytes::new(bytes).estimated();
+        let parts = [
+            (
+                format!("{} connections", about_count(memory.connections)),
+                memory.processes,
+            ),
+            ("large syncs".to_owned(), memory.syncs),
+            ("the largest other command".to_owned(), memory.largest),
+            ("the operating system".to_owned(), memory.system),
+        ];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .filter(|(_, bytes)| *bytes > 0.0)
+            .map(|(what, bytes)| format!("{what} {}", size(bytes)))
+            .collect();
         let connections = &site.people.connections_at_peak;
         out.push(RULE.finding(
             Severity::Critical,
             format!(
-                "{} needs {} of memory at the peak and has {}: {:.0} connections take {}, large syncs {}, the largest other \
-                 command {}, the system {}; processes are ended or swapped out",
+                "{} needs {} of memory at the peak and has {}; p4d processes are then killed or swapped out. The need: {}",
                 facts.deployment.server_in_words(memory.server),
                 size(memory.need()),
-                size(memory.there),
-                memory.connections,
-                size(memory.processes),
-                size(memory.syncs),
-                size(memory.largest),
-                size(memory.system)
+                Bytes::new(memory.there),
+                parts.join(", ")
             ),
             remedy(site.server.release.value, memory),
             vec![
@@ -96,11 +105,11 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "without its edges the commit server needs {} of memory at the peak and has {}: it does not survive their \
-             {:.0} connections when they are down",
-            Bytes::new(all.need()),
+            "without its edges the commit server needs {} of memory at the peak and has {}; if they fail, their {} \
+             connections exhaust it",
+            Bytes::new(all.need()).estimated(),
             Bytes::new(all.there),
-            all.connections - commit.connections
+            about_count(all.connections - commit.connections)
         ),
         remedy(site.server.release.value, &all),
         vec![
@@ -113,20 +122,20 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 
 fn remedy(release: Release, memory: &ServerMemory) -> String {
     let buy = Bytes::new((memory.need() / STEP).ceil() * STEP);
-    let mut words = vec![format!("{buy} of memory")];
+    let mut words = vec![format!("give it {buy} of memory")];
     let most = memory.processes_most();
     if release >= MAXCOMMANDS && most >= 1.0 && most.is_finite() {
         words.push(format!(
-            "until then server.maxcommands at {most:.0}, which refuses more"
+            "until then set server.maxcommands to {most:.0}, so that further commands are refused"
         ));
     }
     words.push(if release >= MAXMEMORY {
-        "MaxMemory for groups whose commands list whole trees".to_owned()
+        "set MaxMemory for groups whose commands list whole trees".to_owned()
     } else {
-        "MaxResults for groups whose commands list whole trees (MaxMemory needs release 2022.2)"
+        "set MaxResults for groups whose commands list whole trees (MaxMemory needs release 2022.2)"
             .to_owned()
     });
-    let swap = Bytes::new(memory.need() - memory.there);
-    words.push(format!("swap of at least {swap} as a net"));
+    let swap = Bytes::new(memory.need() - memory.there).estimated();
+    words.push(format!("keep at least {swap} of swap as a safety net"));
     words.join("; ")
 }

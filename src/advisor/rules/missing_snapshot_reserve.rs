@@ -5,21 +5,21 @@ use crate::units::Fraction;
 pub(super) static RULE: Rule = Rule {
     id: "CAP002",
     name: "missing-snapshot-reserve",
-    summary: "snapshots are the backup and hardly any space is kept for them",
+    summary: "the backup consists of snapshots, and hardly any space is reserved for them",
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when the backup is by snapshots and less than 10 % of a volume is kept for them.
+Fires when the backup consists of snapshots and less than 10 % of a volume is reserved for them.
 
 ### Why it matters
 Each db page written after a snapshot keeps its old copy. Once the reserve is used up, snapshots are
-deleted or the volume fills: the backup is gone or the server stops.
+deleted or the volume fills: the backup is lost or the server stops.
 
 ### Evidence
-N13-best asks to count snapshot space into every volume and LUN and gives no figure.
+N13-best recommends to plan snapshot space in every volume and LUN, and gives no figure.
 
 ### What to do
-Keep 20 % and watch what a day's snapshot takes; a checkpoint rewrites much of the offline copy.
+Reserve 20 % and watch what a day's snapshot takes; a checkpoint rewrites much of the offline copy.
 
 ### Limits
 How much is needed depends on how long snapshots are kept; archives are written once and need little.
@@ -27,7 +27,7 @@ How much is needed depends on how long snapshots are kept; archives are written 
     check,
 };
 
-/// The low end of what is assumed where nobody says (`protection.snapshot_reserve` in
+/// The low end of what is assumed without an answer (`protection.snapshot_reserve` in
 /// models/assumptions.toml); N13-best gives no figure.
 const RESERVE_MIN: f64 = 0.10;
 
@@ -41,10 +41,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "backup is by snapshots and {reserve} is kept for them, below {}",
+            "the backup consists of snapshots, and only {reserve} of each volume is reserved for them (should be {}); when it is \
+             full, snapshots are deleted or the server stops",
             Fraction::new(RESERVE_MIN)
         ),
-        "20 % of each volume for snapshots, then what a day's snapshot is seen to take",
+        "reserve 20 % of each volume for snapshots, then adjust it to what a day's snapshot takes",
         vec![
             Evidence::new("N13-best", "snapshot space is part of every volume and LUN"),
             Evidence::answer("protection.backup", &protection.backup, word),

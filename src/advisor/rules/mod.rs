@@ -1,8 +1,8 @@
-//! Rules look at a solved deployment and say what is risky, why, on what evidence, and what to do.
+//! Rules that check a solved deployment: what is risky, what it does to users, the evidence, and what to do.
 //!
-//! One file a rule; ids are stable and never reused: `STO` storage, `NET` network, `CPU`, `MEM`,
+//! One file for each rule; ids are stable and never reused: `STO` storage, `NET` network, `CPU`, `MEM`,
 //! `QUE` queueing and locks, `CAP` capacity, `PLC` placement, `OSX` operating system, `BLD` build
-//! farms, `FLX` clones, `CAL` quality of the evidence; `SIT` is taken by the questionnaire.
+//! farms, `FLX` clones, `EVD` quality of the evidence; `SIT` belongs to the questionnaire.
 
 mod assumed_edge_drives;
 mod build_farm_without_proxy;
@@ -45,7 +45,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Access, Catalog, MountOption};
 use crate::site::{Answer, Site};
 use crate::system::capacity::{Memory, RoleSize};
-use crate::system::{Deployment, Mount, Prediction, ResourceKind};
+use crate::system::{Deployment, Mount, Prediction, ResourceKind, role_in_words};
 use crate::units::Fraction;
 
 /// How bad.
@@ -53,9 +53,9 @@ use crate::units::Fraction;
 pub enum Severity {
     /// Worth knowing.
     Note,
-    /// Will hurt.
+    /// Slows or endangers the work.
     Warning,
-    /// Do not go on like this.
+    /// Endangers data or stops the work.
     Critical,
 }
 
@@ -70,7 +70,7 @@ impl Severity {
     }
 }
 
-/// One rule: what it says about itself, and its check.
+/// One rule: its documentation and its check.
 #[derive(Debug)]
 pub struct Rule {
     /// Stable id: family letters and three digits.
@@ -83,7 +83,7 @@ pub struct Rule {
     pub since: &'static str,
     /// Markdown with the sections of [`DOC_SECTIONS`].
     pub docs: &'static str,
-    /// Looks, and reports into the sink.
+    /// Checks the facts, and adds what it finds.
     pub check: fn(&Facts<'_>, &mut Vec<Finding>),
 }
 
@@ -96,7 +96,7 @@ pub const DOC_SECTIONS: [&str; 5] = [
     "### Limits",
 ];
 
-/// What rules may look at.
+/// What rules may use.
 #[derive(Debug)]
 pub struct Facts<'a> {
     /// The questionnaire.
@@ -111,7 +111,7 @@ pub struct Facts<'a> {
     pub prediction: &'a Prediction,
     /// Sizes by role.
     pub sizes: &'a [RoleSize],
-    /// Memory there and memory worth having.
+    /// Memory of the servers, and what they need.
     pub memory: &'a Memory,
     /// How far to the limits.
     pub headroom: &'a Headroom,
@@ -126,12 +126,12 @@ pub struct Facts<'a> {
 pub struct Evidence {
     /// Id of a datum, a reference, a field of the site, or `model`.
     pub id: String,
-    /// What it says, with the number.
+    /// What it shows, with the number.
     pub text: String,
 }
 
 impl Evidence {
-    /// From an id and what it says.
+    /// From an id and its text.
     pub fn new(id: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -141,7 +141,7 @@ impl Evidence {
 }
 
 impl Evidence {
-    /// An answer of the site, or what was assumed for it.
+    /// An answer of the site, or the assumption in its place.
     fn answer<T>(path: &str, answer: &Answer<T>, shown: impl Display) -> Self {
         Self::new(path, format!("{shown} ({})", answer.origin.kind()))
     }
@@ -189,12 +189,18 @@ impl Facts<'_> {
         let first = busy.first()?;
         let words: Vec<String> = busy
             .iter()
-            .map(|r| format!("{} busy {}", r.name, Fraction::new(r.utilization)))
+            .map(|r| {
+                format!(
+                    "{} {} busy",
+                    r.name,
+                    Fraction::new(r.utilization).estimated()
+                )
+            })
             .collect();
         let text = format!(
             "{} is {} busy at the peak, above {}",
             first.name,
-            Fraction::new(first.utilization),
+            Fraction::new(first.utilization).estimated(),
             Fraction::new(limit)
         );
         Some((words.join(", "), Evidence::new("model", text)))
@@ -221,6 +227,24 @@ impl Facts<'_> {
     }
 }
 
+/// "database and journal": roles as a person calls them.
+fn words(roles: &[&str]) -> String {
+    let words: Vec<&str> = roles.iter().map(|role| role_in_words(role)).collect();
+    match words.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        other => other.join(""),
+    }
+}
+
+/// "database and journal lie", "the journal lies".
+fn lie(roles: &[&str]) -> String {
+    match roles {
+        ["depot" | "checkpoint"] => format!("the {} lie", words(roles)),
+        [_] => format!("the {} lies", words(roles)),
+        _ => format!("{} lie", words(roles)),
+    }
+}
+
 /// What a rule found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
@@ -228,11 +252,11 @@ pub struct Finding {
     pub rule: &'static str,
     /// How bad.
     pub severity: Severity,
-    /// What was found, with the numbers: a sentence without full stop.
+    /// What is wrong and what it does to users, with the numbers: a clause without capital and full stop.
     pub message: String,
-    /// What to do.
+    /// What to do: the same.
     pub action: String,
-    /// What it rests on.
+    /// The evidence.
     pub evidence: Vec<Evidence>,
 }
 

@@ -1,9 +1,9 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, lie};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC006",
     name: "nfsv4-no-local-lock",
-    summary: "db or journal lies on NFS version 4, which cannot keep locks in the client",
+    summary: "database or journal lies on NFS version 4, which cannot keep locks in the client",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -11,16 +11,16 @@ Fires when db or journal lies on a version 4 of NFS.
 
 ### Why it matters
 local_lock and nolock do not exist for version 4, and nocto affects directories only. What made
-version 3 bearable for a database (732 s down to 406 s) is not to be had.
+version 3 acceptable for a database (732 s down to 406 s) does not exist there.
 
 ### Evidence
 NFS5; N13-mount-default and N13-mount-both, both of version 3.
 
 ### What to do
-Block storage. If it must be NFS: version 3, exported to one client, nocto and local_lock=all.
+Use block storage. If it must be NFS: version 3, exported to one client, nocto and local_lock=all.
 
 ### Limits
-No source measured p4d on version 4; a delegation may save the opens, never the locks.
+No source measured p4d on version 4; a delegation may save the opens, but not the locks.
 ",
     check,
 };
@@ -40,11 +40,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "{} on {}: each lock costs 2 round trips that no option saves",
-            roles.join(" and "),
+            "{} on {}, where each lock costs 2 round trips that no mount option saves",
+            lie(&roles),
             mount.protocol
         ),
-        "block storage; else nfsv3, exported to one client, with nocto,local_lock=all",
+        "use block storage; else nfsv3, exported to one client, with nocto,local_lock=all",
         vec![
             Evidence::new(
                 "NFS5",

@@ -4,18 +4,18 @@ use crate::system::ResourceKind;
 pub(super) static RULE: Rule = Rule {
     id: "NET001",
     name: "saturated-client-network",
-    summary: "the link between a server and its clients is the bottleneck",
+    summary: "the link between a server and its clients is nearly full",
     since: "0.1.0",
     docs: "\
 ### What it does
 Fires when a server's link to its clients is busy more than 80 % of the time at the peak.
 
 ### Why it matters
-Large syncs share the link: twice as many take twice as long, whatever the storage can do. Flash
-behind one link of 10 Gb/s idles.
+Large syncs share the link: twice as many take twice as long, however fast the storage is. Flash
+behind one link of 10 Gb/s is mostly idle.
 
 ### Evidence
-P17-network-bound names the link as what gives out first; three edges brought 48 syncs from 278 s
+P17-network-bound names the link as the first bottleneck; three edges brought 48 syncs from 278 s
 (P17-sync-fa-fb) to 92 s (P17-sync-3edge).
 
 ### What to do
@@ -44,19 +44,19 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let edges = if site.edges_max.value > f64::from(facts.deployment.edges)
         && facts.site.server.release.value.edges()
     {
-        "edges, or "
+        "add edges, or "
     } else {
         ""
     };
     out.push(RULE.finding(
         Severity::Warning,
-        format!("too few links to the clients, {links} of {network}: {busy}"),
-        format!("{edges}more or faster links to the clients, or proxies for builds"),
+        format!("the link to the clients ({links} × {network}) is nearly full; each further large sync slows all others: {busy}"),
+        format!("{edges}use more or faster links to the clients, or put proxies beside builds"),
         vec![
             evidence,
             Evidence::new(
                 "P17-network-bound",
-                "this link gives out before the storage",
+                "this link saturates before the storage",
             ),
             facts.measured("P17-sync-fa-fb", "elapsed-average"),
             facts.measured("P17-sync-3edge", "elapsed-average"),

@@ -4,7 +4,7 @@ use crate::system::ResourceKind;
 pub(super) static RULE: Rule = Rule {
     id: "STO001",
     name: "saturated-disks",
-    summary: "disks or an array's ports are busy so much of the time that waiting dominates service",
+    summary: "disks or an array's ports are so busy that requests wait longer than they are served",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -24,7 +24,7 @@ Spread the load over more disks, take a faster medium, add memory so that fewer 
 builds proxies.
 
 ### Limits
-A set that serves many requests at once (flash, many disks) waits less than S / (1 - U) says.
+A set that serves many requests at once (flash, many disks) waits less than S / (1 - U).
 ",
     check,
 };
@@ -43,8 +43,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     };
     out.push(RULE.finding(
         Severity::Warning,
-        format!("storage saturates: {busy}"),
-        "more disks or faster ones, memory against read misses, or proxies for builds",
+        format!("storage is close to saturation: {busy}; requests wait longer than they are served"),
+        "use more or faster disks, add memory so that fewer reads miss, or put proxies beside builds",
         vec![
             evidence,
             Evidence::new(

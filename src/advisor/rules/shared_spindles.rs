@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, words};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC005",
@@ -10,19 +10,19 @@ pub(super) static RULE: Rule = Rule {
 Fires when the db lies on the same set of spinning disks as depots or checkpoints.
 
 ### Why it matters
-A sync or a checkpoint streams and the database reads at random: an arm that serves both does
-neither, and commands hold their locks while they wait for it.
+A sync or a checkpoint reads in sequence and the database at random: a disk arm that serves both is slow
+at both, and commands hold their locks while they wait for it.
 
 ### Evidence
 E07-standard gives the database four disks of its own, apart from archives and checkpoints; N13-best
 gives each a volume.
 
 ### What to do
-Disks of their own for db, or flash for db.
+Give the database disks of its own, or flash.
 
 ### Limits
-An array that spreads all volumes over many disks (a large aggregate with cache) suffers less; it is
-flagged all the same, since the model queues both at the same disks.
+An array that spreads all volumes over many disks (a large aggregate with cache) suffers less; the rule
+still fires, since the model queues both at the same disks.
 ",
     check,
 };
@@ -43,15 +43,15 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "db shares {} disks ({}) with {}",
+            "the database shares {} disks ({}) with {}; syncs and checkpoints slow its random reads",
             db.disks,
             db.medium,
-            others.join(" and ")
+            words(&others)
         ),
-        "disks of their own, or flash, for db",
+        "give the database disks of its own, or flash",
         vec![
             facts.measured("E07-standard", "db-disks"),
-            Evidence::new("N13-best", "a volume each for db, depots, journal and logs"),
+            Evidence::new("N13-best", "a volume each for database, depots, journal and logs"),
         ],
     ));
 }

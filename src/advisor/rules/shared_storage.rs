@@ -5,26 +5,25 @@ use crate::units::Fraction;
 pub(super) static RULE: Rule = Rule {
     id: "PLC008",
     name: "shared-storage",
-    summary: "others use the storage, and their load is a guess",
+    summary: "other systems share the storage, and their load is assumed",
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when the site says that its storage is not Perforce's alone and a volume lies outside the
-server.
+Fires when the storage is not for Perforce alone and a volume lies outside the server.
 
 ### Why it matters
-Others' backups and batch jobs take the disks, the cache and the ports at hours of their own. The
-prediction stretches every service on the array by an assumed share (parameter shared.share).
+Backups and batch jobs of other systems use the disks, the cache and the ports at hours of their own. The
+model stretches every service on the array by an assumed share (parameter shared.share).
 
 ### Evidence
-`infrastructure.dedicated`; question 6 of N13-questions; every measurement in the calibration is of
-storage that nothing else used.
+`infrastructure.dedicated`; question 6 of N13-questions; every measurement in the calibration was made on
+storage without other load.
 
 ### What to do
-Ask for what the others do at Perforce's peak; reserve disks or a quality of service; measure.
+Ask for the load of the other systems at Perforce's peak; reserve disks or a quality of service; measure.
 
 ### Limits
-How much the others take, and when, is assumed: no source measured it.
+How much the other systems use, and when, is assumed: no source measured it.
 ",
     check,
 };
@@ -43,11 +42,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Note,
         format!(
-            "{} serves others too, who are reckoned to use {} of it at the peak",
-            outside.join(", "),
-            Fraction::new(share)
+            "other systems share {}; they are assumed to use {} of {} at the peak, and a higher share makes Perforce slower",
+            outside.join(" and "),
+            Fraction::new(share),
+            if outside.len() > 1 { "them" } else { "it" }
         ),
-        "ask what the others do at the peak, and reserve disks or a share of them",
+        "ask for their load at the peak, and reserve disks or a quality of service",
         vec![
             Evidence::answer("infrastructure.dedicated", dedicated, dedicated.value),
             facts.measured("N13-questions", "questions"),

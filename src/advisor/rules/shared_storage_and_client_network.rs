@@ -4,27 +4,27 @@ use crate::catalog::Transport;
 pub(super) static RULE: Rule = Rule {
     id: "NET003",
     name: "shared-storage-and-client-network",
-    summary: "storage and clients may share one link of the server",
+    summary: "clients and storage share one network",
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when a store is reached over the same kind of Ethernet as the clients and the server has a
-single link to its clients.
+Fires when the server reaches a store over the same kind of Ethernet as its clients and has a single link to
+them.
 
 ### Why it matters
-Each byte of a sync would cross the link twice, from the store and to the client, and the round trips
-of database reads would queue behind transfers.
+If they share the link, each byte of a sync crosses it twice, from the store and to the client, and the
+round trips of database reads queue behind transfers.
 
 ### Evidence
-N13-hardware kept client and storage traffic on separate networks; P17-network-bound found the link
-to the clients to be what gives out first.
+N13-hardware kept client and storage traffic on separate networks; in P17-network-bound the link to the
+clients saturated first.
 
 ### What to do
-A port, and best a switch or VLAN, for the storage alone.
+Give the storage a port of its own, and preferably a switch or VLAN.
 
 ### Limits
 The site file names kinds of network, not cables: where two separate networks of a kind exist, the
-note does not apply. The prediction reckons with separate links.
+note does not apply. The estimate assumes separate links.
 ",
     check,
 };
@@ -49,16 +49,16 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Note,
         format!(
-            "{} is reached over {}, as are the clients, with {} link to these",
-            mount.device, d.client_network, d.client_links
+            "clients and {} share one network ({}); the estimate assumes separate links, and syncs are slower than that",
+            mount.device, d.client_network
         ),
-        "a port and a network for the storage alone; the prediction reckons with separate links",
+        "give the storage a port and a network of its own, unless it has them already",
         vec![
             facts.measured("N13-hardware", "client-network"),
             facts.measured("N13-hardware", "storage-network"),
             Evidence::new(
                 "P17-network-bound",
-                "the link to the clients gives out first",
+                "the link to the clients saturates first",
             ),
             Evidence::answer(
                 "infrastructure.storage_network",

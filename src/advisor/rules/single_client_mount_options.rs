@@ -1,9 +1,9 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, words};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC003",
     name: "single-client-mount-options",
-    summary: "mount options corrupt the data as soon as a second client mounts it",
+    summary: "mount options corrupt the data as soon as a second client mounts the volume",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -11,11 +11,11 @@ Fires where an export's mount options are safe with a single client only (nocto,
 nolock): a warning, and critical where edges mount the same depots.
 
 ### Why it matters
-With such options a client neither tells others of its locks nor looks for their changes. A second
-client, be it a standby that mounts too early, corrupts the data.
+With such options a client neither announces its locks nor looks for changes of others. A second
+client, for example a standby that mounts too early, corrupts the data.
 
 ### Evidence
-N13-nfs-safety states the rule, N13-mount-both what the options gain, NFS5 what they do.
+N13-nfs-safety states the rule, N13-mount-both the gain of the options, NFS5 what they do.
 
 ### What to do
 Export the volume to the p4d host alone. Never use the options for workspaces or for anything that a
@@ -39,11 +39,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         if d.shared_depot && mount.roles.contains(&"depot") {
             clients = d.servers();
         }
-        volumes.push(format!(
-            "{} with {}",
-            mount.roles.join(" and "),
-            option.options
-        ));
+        volumes.push(format!("{} with {}", words(&mount.roles), option.options));
     }
     if volumes.is_empty() {
         return;
@@ -51,10 +47,15 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         if clients > 1 { Severity::Critical } else { Severity::Warning },
         format!(
-            "mount options that are safe with exactly 1 client, and the deployment has {clients}: {}",
+            "{}: {}",
+            if clients > 1 {
+                format!("{clients} servers mount volumes with options that are safe for 1 client only, which corrupts data")
+            } else {
+                "some mount options are safe only while 1 client mounts the volume; a second one corrupts data".to_owned()
+            },
             volumes.join("; ")
         ),
-        "export it to the p4d host alone, never mount workspaces or shared data so",
+        "export the volume to the p4d host alone, and never mount workspaces or shared data with these options",
         vec![
             facts.measured("N13-nfs-safety", "clients"),
             facts.measured("N13-mount-both", "elapsed"),

@@ -14,19 +14,19 @@ Both update directories asynchronously. After a crash a submitted file may be kn
 and missing in the archives, which `p4 verify` finds and only a backup repairs.
 
 ### Evidence
-Z09-commit, which names the asynchronous directory updates of Linux as a risk; P4FS.
+Z09-commit, which describes the asynchronous directory updates of Linux as a risk; P4FS.
 
 ### What to do
-XFS on Linux, ZFS where its guarantees are wanted; run `p4 verify` after each crash.
+Use XFS on Linux, or ZFS where its guarantees are needed; run `p4 verify` after each crash.
 
 ### Limits
 XFS and ext4 update directories asynchronously too, in the order of their log; they are left out
-because Perforce recommends the one and both keep renames and data in order.
+because Perforce recommends XFS and both keep renames and data in order.
 ",
     check,
 };
 
-/// Filesystems of which Z09-commit warns and that nobody recommends for archives today.
+/// Filesystems that Z09-commit warns of and that are not recommended for archives today.
 const FILESYSTEMS: [&str; 2] = ["ext3", "reiserfs"];
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
@@ -44,12 +44,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
     out.push(RULE.finding(
         Severity::Note,
-        format!("the depots lie on {id}, which may lose the last directory updates in a crash"),
-        "xfs for the depots, and p4 verify after each crash",
+        format!("the depots lie on {id}, which may lose the last directory updates in a crash; submitted files are then missing"),
+        "use xfs for the depots, and run p4 verify after each crash",
         vec![
             Evidence::new(
                 "Z09-commit",
-                "Linux updates directories asynchronously and risks data",
+                "Linux updates directories asynchronously, which risks data",
             ),
             Evidence::new("P4FS", "xfs is what Perforce recommends on Linux"),
         ],

@@ -4,25 +4,25 @@ use crate::advisor::candidates::unused_arrays;
 pub(super) static RULE: Rule = Rule {
     id: "STO006",
     name: "unused-array",
-    summary: "an array that the site names cannot be used by any layout",
+    summary: "no layout can use an array of this site",
     since: "0.2.0",
     docs: "\
 ### What it does
-Fires for each array of `infrastructure.storage` on which no layout can put a volume, and says why.
+Fires for each array of `infrastructure.storage` on which no layout can put a volume, and names the reason.
 
 ### Why it matters
-The recommendation was made without that array. Often one line of the site file is in its way: a
-protocol that the array speaks is missing from `infrastructure.protocols`.
+The recommendation ignores that array. Often one line of the site file is the reason: a protocol that the
+array supports is missing from `infrastructure.protocols`.
 
 ### Evidence
-The array's own file in `models/arrays`, which says what it speaks.
+The array's own file in `models/arrays`, which lists its protocols.
 
 ### What to do
-Add one of its protocols to `infrastructure.protocols`, or leave that line out: then the arrays say what
-can be spoken. Else take the array out of `infrastructure.storage`.
+Add one of its protocols to `infrastructure.protocols`, or remove that line: then all protocols of the arrays are
+allowed. Else remove the array from `infrastructure.storage`.
 
 ### Limits
-An array that could be used and is not recommended is no finding: the table of alternatives has it.
+An array that can be used and is not recommended is no finding: the table of alternatives has it.
 ",
     check,
 };
@@ -34,7 +34,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         out.push(RULE.finding(
             Severity::Warning,
             format!("no layout can use {array}: {reason}"),
-            "allow a protocol that it speaks, or take it out of infrastructure.storage",
+            "allow one of its protocols in infrastructure.protocols, or remove it from infrastructure.storage",
             vec![
                 Evidence::answer("infrastructure.protocols", protocols, allowed.clone()),
                 Evidence::new("model", format!("models/arrays/{array}.toml: {reason}")),

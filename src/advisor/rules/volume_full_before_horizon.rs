@@ -7,27 +7,27 @@ pub(super) static RULE: Rule = Rule {
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires for each store that is full before the horizon. Full means: data, snapshot reserve and headroom together need all that is usable.
+Fires for each store that is full before the horizon. A store is full when data, snapshot reserve and headroom need all usable space.
 
 ### Why it matters
-p4d refuses commands when a volume has less free than filesys.*.min; people stand still until room is
-made. Purchases slip by months.
+p4d refuses commands when a volume has less free space than filesys.*.min; nobody works until there is
+space again. Purchases often take months longer than planned.
 
 ### Evidence
 Sizes and growth of the site (`data.db_size`, `data.depot_size` and their growth); the arithmetic is
 the model's.
 
 ### What to do
-More or larger disks now, or old archives and workspaces moved elsewhere.
+Buy more or larger disks, or move old archives and workspaces elsewhere.
 
 ### Limits
-Growth is compound and even; a new project comes at once. Volumes of a cloud can be enlarged later.
+The model assumes steady compound growth; a new project comes at once. Cloud volumes can be enlarged later.
 ",
     check,
 };
 
-/// A store that is sized for the horizon is full then, give or take a percent of the time: that is no
-/// finding (arithmetic, not a measurement).
+/// A store that was sized for the horizon is full then, within a percent of the time: that is no finding
+/// (arithmetic, not a measurement).
 const SIZED: f64 = 0.99;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
@@ -36,23 +36,27 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let Some(full) = limit.full_in.filter(|t| *t < horizon * SIZED) else {
             continue;
         };
+        let when = facts.site.horizon.when(full);
         let (db, depot) = (&facts.site.data.db_growth, &facts.site.data.depot_growth);
         out.push(RULE.finding(
             Severity::Critical,
             format!(
-                "{} is full in {full} with the horizon at {horizon}: it holds {}, and {} are needed then{}",
+                "{} is full {when}, before the horizon of {horizon}, and p4d then refuses commands; it holds {} and needs {} at \
+                 the horizon",
                 limit.store,
-                limit.usable,
-                limit.needed,
-                if limit.more_at_horizon > 0.0 {
-                    format!(", {} drives more than its {}", limit.more_at_horizon, limit.drives)
-                } else {
-                    String::new()
-                }
+                limit.usable.estimated(),
+                limit.needed.estimated()
             ),
-            "more or larger disks, or old archives and workspaces moved elsewhere",
+            if limit.more_at_horizon > 0.0 {
+                format!(
+                    "buy {} more drives (it has {}), or move old archives and workspaces elsewhere",
+                    limit.more_at_horizon, limit.drives
+                )
+            } else {
+                "buy more or larger disks, or move old archives and workspaces elsewhere".to_owned()
+            },
             vec![
-                Evidence::new("model", format!("{} usable, full in {full}", limit.usable)),
+                Evidence::new("model", format!("{} usable, full {when}", limit.usable.estimated())),
                 Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),
                 Evidence::answer("data.db_growth", db, db.value),
                 Evidence::answer("data.depot_growth", depot, depot.value),

@@ -5,16 +5,16 @@ use crate::units::Seconds;
 pub(super) static RULE: Rule = Rule {
     id: "EVD001",
     name: "weak-evidence",
-    summary: "the recommendation rests on equipment that no published test had",
+    summary: "no published measurement covers some of the recommended equipment",
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when the server's processor generation, a medium or an array of the deployment has no figure
-from a test of p4d.
+Fires when no test of p4d gives a figure for the server's processor generation, a medium or an array of the
+deployment.
 
 ### Why it matters
-Such figures are extrapolated, taken from data sheets or assumed. The intervals say how far the truth
-may be off; the ranking of layouts is more certain than the times.
+Such figures are extrapolated, taken from data sheets or assumed. The intervals contain that error; the
+ranking of layouts is more certain than the times.
 
 ### Evidence
 The origins in the catalogue, `plimsoll models`; the widest interval is the model's.
@@ -37,7 +37,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let mut untested: Vec<String> = Vec::new();
     let server = facts.catalog.servers.get(&facts.deployment.server);
     if server.is_some_and(|s| s.generation == GENERATION) {
-        untested.push(format!("processors of {GENERATION}"));
+        untested.push(format!("{GENERATION} processors"));
     }
     for mount in &facts.deployment.volumes {
         let medium = facts.catalog.media.get(&mount.medium).map(|m| &m.entry);
@@ -54,7 +54,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let model = &facts.deployment.server;
     let mut evidence = vec![Evidence::new(
         "server.model",
-        format!("{model} stands for the server"),
+        format!("{model} represents the server"),
     )];
     let widest = facts
         .prediction
@@ -64,17 +64,26 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         .max_by(|a, b| (a.p95.high / a.p95.low).total_cmp(&(b.p95.high / b.p95.low)));
     let mut width = String::new();
     if let Some(class) = widest {
-        let (low, high) = (Seconds::new(class.p95.low), Seconds::new(class.p95.high));
-        width = format!("; widest is {}, p95 between {low} and {high}", class.name);
+        let [low, high] = [class.p95.low, class.p95.high].map(|s| Seconds::new(s).estimated());
+        width = format!(
+            "; the widest estimate is {}, with a 95th percentile between {low} and {high}",
+            class.name
+        );
         evidence.push(Evidence::new(
             "model",
-            format!("80 % interval of {}: {low} to {high}", class.name),
+            format!(
+                "80 % interval of the 95th percentile of {}: {low} to {high}",
+                class.name
+            ),
         ));
     }
     out.push(RULE.finding(
         Severity::Note,
-        format!("no published test had {}{width}", untested.join(", ")),
-        "measure branchsubmit and a sync on the equipment before buying",
+        format!(
+            "no published measurement covers {}{width}",
+            untested.join(" and ")
+        ),
+        "measure branchsubmit and a sync on the equipment before buying it",
         evidence,
     ));
 }

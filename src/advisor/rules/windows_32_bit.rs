@@ -5,7 +5,7 @@ use crate::units::Bytes;
 pub(super) static RULE: Rule = Rule {
     id: "OSX001",
     name: "windows-32-bit",
-    summary: "a 32-bit server: 2 GB a process, and on Windows a ceiling of connections",
+    summary: "a 32-bit server: 2 GB a process, and on Windows a limit of connections",
     since: "0.1.0",
     docs: "\
 ### What it does
@@ -13,17 +13,17 @@ Fires when p4d or the server has 32 bits; critical in addition where it runs on 
 before 2006.2 and a server holds more than 130 connections.
 
 ### Why it matters
-A process addresses 2 GB, whatever the machine has: large commands fail and the page cache is small.
-On Windows 2,048 descriptors at 15 a connection end in crashes, up to six a day.
+A process addresses 2 GB, however much the machine has: large commands fail and the page cache is small.
+On Windows 2,048 descriptors at 15 a connection lead to crashes, up to six a day.
 
 ### Evidence
-E07-win32; E07-lock for what 64 bits gained besides.
+E07-win32; E07-lock for the further gain of 64 bits.
 
 ### What to do
-A 64-bit server with a 64-bit p4d, best on Linux.
+Use a 64-bit server with a 64-bit p4d, preferably on Linux.
 
 ### Limits
-The ceiling of connections is that of the POSIX layer; native I/O removed it in 2006.2.
+The limit of connections is that of the POSIX layer; native I/O removed it in 2006.2.
 ",
     check,
 };
@@ -44,11 +44,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "a 32-bit p4d uses {} a process of {} of memory",
+            "a 32-bit p4d process can use {} of the {} of memory, so that large commands fail",
             Bytes::new(PROCESS).si(),
             Bytes::new(facts.deployment.memory).si()
         ),
-        "a 64-bit p4d on a 64-bit server",
+        "use a 64-bit p4d on a 64-bit server",
         vec![
             facts.measured("E07-win32", "process-memory"),
             facts.measured("E07-lock", "linux64-to-best-32bit"),
@@ -66,8 +66,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
     out.push(RULE.finding(
         Severity::Critical,
-        format!("{connections:.0} connections a server exceed the {CONNECTIONS_MAX} that 2,048 descriptors allow"),
-        "a 64-bit server on Linux; at the least release 2006.2 with native I/O",
+        format!("{connections:.0} connections to a server exceed the {CONNECTIONS_MAX} that 2,048 descriptors allow; p4d then crashes"),
+        "use a 64-bit server on Linux, or at least release 2006.2 with native I/O",
         vec![
             facts.measured("E07-win32", "users"),
             facts.measured("E07-win32", "descriptors"),

@@ -1,27 +1,28 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::grouped;
 
 pub(super) static RULE: Rule = Rule {
     id: "FLX001",
     name: "workspace-clones",
-    summary: "large workspaces could be cloned by the array instead of synced",
+    summary: "the array can clone large workspaces instead of a sync",
     since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the deployment uses an array that clones volumes (`clones` in its file) and the largest workspace has more than 100,000 files.
 
 ### Why it matters
-A synced and built template can be cloned within minutes, where one site needed 45 minutes to sync
-and one to two hours to build, and the copy takes no space until it changes.
+A synced and built template can be cloned within minutes, where one site needed 45 minutes to sync and
+one to two hours to build; the copy takes no space until it changes.
 
 ### Evidence
 N13-flexclone, which also gives the steps and the limit of 32,767 clones a volume.
 
 ### What to do
-Keep a built template; snapshot, clone, own the files, make the client, `p4 flush`. Let builds that
-only read skip the flush.
+Keep a built template; take a snapshot, clone it, change the owner of the files, create the client, run
+`p4 flush`. Builds that only read can skip the flush.
 
 ### Limits
-Flush takes exclusive locks on db.have, as a sync does: many at once hurt. Workspaces have to lie on
+Flush takes exclusive locks on db.have, as a sync does: many at once slow the server. Workspaces have to lie on
 the filer, mounted without single-client options.
 ",
     check,
@@ -45,10 +46,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Note,
         format!(
-            "workspaces of {:.0} files could be cloned on {array} within minutes",
-            files.value
+            "{array} could clone workspaces of {} files within minutes; a sync takes far longer",
+            grouped(files.value)
         ),
-        "flexclone workspaces from a built template, flushed a few at a time; flush locks db.have",
+        "clone workspaces from a built template, and flush a few at a time, since p4 flush locks db.have",
         vec![
             facts.measured("N13-flexclone", "sync"),
             facts.measured("N13-flexclone", "clones-per-volume"),

@@ -48,7 +48,9 @@ impl Told<'_> {
     fn row(&self, what: &'static str, time: Option<Seconds>, text: String) -> LimitRow {
         LimitRow {
             what,
-            when: time.map_or("not at this growth".to_owned(), |time| self.when(time)),
+            when: time.map_or("not at this growth".to_owned(), |time| {
+                self.site.horizon.when(time)
+            }),
             in_years: time.map(Seconds::in_years),
             text,
         }

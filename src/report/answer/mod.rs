@@ -13,11 +13,11 @@ mod work;
 
 use serde::Serialize;
 
-use super::prose::{Names, about, about_count};
+use super::prose::{Names, about_count};
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::units::{Bytes, Seconds};
+use crate::units::Bytes;
 
 pub use findings::FindingRow;
 pub use limits::LimitRow;
@@ -135,39 +135,13 @@ impl<'a> Told<'a> {
         Some(LoadLine {
             people,
             horizon: self.site.data.db_growth.value.over(horizon),
-            horizon_label: match self.year(horizon) {
+            horizon_label: match self.site.horizon.year(horizon) {
                 Some(year) => year,
                 None => format!("in {horizon}"),
             },
             limit,
             limit_label: format!("about {} people", about_count(limit * people)),
         })
-    }
-
-    /// The year in which a time from now on ends, where it is known which year it is now.
-    fn year(&self, time: Seconds) -> Option<String> {
-        let from = self.site.horizon.from.as_ref()?;
-        Some(format!("{:.0}", (from.value + time.in_years()).floor()))
-    }
-
-    /// "about 2032", or "in about 6 years"; "now".
-    fn when(&self, time: Seconds) -> String {
-        match self.year(time) {
-            _ if time.get() <= 0.0 => "now".to_owned(),
-            Some(year) if time.in_years() >= 1.0 => format!("about {year}"),
-            _ => match about(time) {
-                now if now == "now" => now,
-                time => format!("in {time}"),
-            },
-        }
-    }
-
-    /// "until about 2032", or "for about 6 years".
-    fn until(&self, time: Seconds) -> String {
-        match self.year(time) {
-            Some(year) if time.in_years() >= 1.0 => format!("until about {year}"),
-            _ => format!("for {}", about(time)),
-        }
     }
 
     fn size(&self, bytes: f64) -> String {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::prose::{capital, list};
 use super::super::volumes::volume_rows;
 use super::Told;
-use crate::system::{Deployment, Mount};
+use crate::system::{Deployment, Mount, role_in_words};
 use crate::units::Bytes;
 
 /// Where everything lies.
@@ -24,7 +24,7 @@ pub struct LayoutRows {
 /// One place with what lies there.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlaceRow {
-    /// "db, journal".
+    /// "database, journal".
     pub roles: String,
     /// "4 local NVMe drives (7.7 TB) in RAID 10, XFS".
     pub place: String,
@@ -35,7 +35,7 @@ pub struct PlaceRow {
 }
 
 impl LayoutRows {
-    /// "Db and journal on …; depot on …. Servers: …."
+    /// "Database, journal on …; depots on …. Present-day server: …."
     pub(super) fn sentence(&self) -> String {
         let places = self.places.iter();
         let places: Vec<String> = places
@@ -66,6 +66,7 @@ impl Told<'_> {
                 .iter()
                 .copied()
                 .filter(|r| *r != "offline_db")
+                .map(role_in_words)
                 .collect();
             PlaceRow {
                 roles: match shown.len() {

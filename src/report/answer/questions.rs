@@ -6,7 +6,7 @@ use super::super::prose::{Names, about_count};
 use super::Told;
 use crate::advisor::{Advice, Influence};
 use crate::catalog::Catalog;
-use crate::site::{Assumption, Site, field};
+use crate::site::{Assumption, Site};
 use crate::units::{Seconds, two_digits};
 
 /// An unanswered question as a person is asked it.
@@ -50,21 +50,11 @@ impl Told<'_> {
         path: &str,
         influence: Option<&Influence>,
     ) -> (Asked, u8) {
-        let question = field(path).map_or(path, |f| f.question);
-        // What stands in brackets helps who answers, and is not part of the question.
-        let question = match question.split_once(" (") {
-            Some((asked, _)) if asked.ends_with('?') => asked.to_owned(),
-            Some((asked, _)) => format!("{asked}?"),
-            None => question.to_owned(),
-        };
-        let office = path.split('.').find_map(|part| part.parse::<usize>().ok());
-        let office = office.and_then(|i| self.site.people.sites.get(i));
-        let office = office.map_or(String::new(), |office| format!("{}: ", office.name));
         let assumed = assumptions.iter().find(|a| a.field == path);
         let assumed = assumed.map(|a| range(&self.names, a));
         let (case, gravity) = influence.map_or((String::new(), 0), |i| self.case(i));
         let asked = Asked {
-            question: format!("{office}{question}"),
+            question: self.site.question(path),
             assumed: assumed.unwrap_or_default(),
             case,
             path: path.to_owned(),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::prose::{about_count, capital, grouped};
 use super::work::WorkRow;
 use super::{Asked, Told};
-use crate::advisor::{Chosen, Overload, drives_asked_for, has_targets};
+use crate::advisor::{Chosen, NO_LIMIT, Overload, drives_asked_for, has_targets};
 use crate::system::memory::ServerMemory;
 use crate::units::two_digits;
 
@@ -28,7 +28,7 @@ pub enum Stands {
 }
 
 /// A chance of missing a target below this is not in the verdict \[%\].
-const RISK_TOLD: u32 = 10;
+const RISK_SHOWN: u32 = 10;
 /// Below this multiple of today's load there is hardly any room to grow.
 const HARDLY_MORE: f64 = 1.1;
 
@@ -103,7 +103,7 @@ impl Told<'_> {
         );
         if let Some(drives) = drives_asked_for(self.site, &chosen.deployment) {
             said.push(format!(
-                "This takes {drives} drives in the server; how many it has is not answered (server.local_disks)."
+                "This needs {drives} drives in the server; their number is not answered (server.local_disks)."
             ));
         }
         said.retain(|sentence| !sentence.is_empty());
@@ -132,7 +132,7 @@ impl Told<'_> {
         );
         if h.factor < HARDLY_MORE {
             let when = h.reached_in.map_or(String::new(), |time| {
-                format!(": it lasts {} {rate}", self.until(time))
+                format!(": it lasts {} {rate}", self.site.horizon.until(time))
             });
             return format!(
                 "Carries today's {people} people {what}, with hardly any room to grow{when}."
@@ -141,7 +141,7 @@ impl Told<'_> {
         match h.reached_in {
             Some(time) => format!(
                 "Carries today's {people} people {what} {} ({more}, {rate}).",
-                self.until(time)
+                self.site.horizon.until(time)
             ),
             None => format!("Carries today's {people} people {what}, up to {more}."),
         }
@@ -151,6 +151,9 @@ impl Told<'_> {
     fn then(&self, chosen: &Chosen) -> String {
         let h = &chosen.headroom;
         let limit = self.named(&h.limit);
+        if h.limit == NO_LIMIT {
+            return format!("{}.", capital(&limit));
+        }
         let because = h
             .busiest
             .as_ref()
@@ -237,7 +240,7 @@ fn risky(work: &[WorkRow]) -> Option<String> {
         let target = row.target.as_ref()?;
         let risk = target
             .risk
-            .filter(|risk| *risk >= RISK_TOLD && target.is_met)?;
+            .filter(|risk| *risk >= RISK_SHOWN && target.is_met)?;
         Some((risk, row))
     });
     let (risk, row) = risky.max_by_key(|(risk, _)| *risk)?;

@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
+use super::super::prediction_text::percent;
 use super::super::prose::about_count;
 use super::super::response::{Judged, responses};
 use super::{Told, size, typed_in_powers_of_1000};
 use crate::site::Target;
 use crate::system::Prediction;
-use crate::units::{Seconds, two_digits};
+use crate::units::Seconds;
 use crate::workload::{Clients, Work};
 
 /// One kind of work.
@@ -87,7 +88,7 @@ impl Told<'_> {
         let busiest = all.into_iter().take(BUSIEST);
         let rows = busiest.map(|(name, utilization)| BusyRow {
             name: self.named(name),
-            busy: format!("{} %", two_digits(100.0 * utilization)),
+            busy: percent(utilization),
             utilization,
         });
         rows.collect()

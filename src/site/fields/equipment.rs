@@ -5,7 +5,7 @@ use crate::site::vocabulary::Words;
 
 pub(super) const FIELDS: &[Field] = &[
     Field::free("server.model", Kind::Word(Words::Servers),
-        "Which server is it, or is offered?",
+        "Which server is in use, or offered?",
         "an id of the catalogue; `plimsoll models servers` lists them").answers(5),
     Field::bounded("server.release", Kind::Release, ("1998.1", "2030.3"),
         "Which release of p4d runs (`p4 info`)?",
@@ -56,7 +56,7 @@ pub(super) const FIELDS: &[Field] = &[
         "Which storage protocols can be used?",
         "ids of the catalogue; `plimsoll models protocols` lists them").answers(5),
     Field::free("infrastructure.storage", Kind::List(Words::Arrays),
-        "Which storage is there, or is offered?",
+        "Which storage is in use, or offered?",
         "ids of the catalogue; `plimsoll models arrays` lists them").answers(5),
     Field::free("infrastructure.storage_network", Kind::Word(Words::Networks),
         "Which network joins the server and its storage?",
@@ -77,7 +77,7 @@ pub(super) const FIELDS: &[Field] = &[
         "Is the storage used by Perforce alone?",
         "yes or no").answers(6),
     Field::free("infrastructure.caches", Kind::List(Words::Caches),
-        "Which caches are there, or are offered?",
+        "Which caches are in use, or offered?",
         "ids of the catalogue; `plimsoll models caches` lists them; [] is none").answers(5),
     Field::free("infrastructure.current_layout", Kind::Word(Words::Layouts),
         "Which layout comes nearest to today's?",

@@ -128,7 +128,7 @@ pub(super) const FIELDS: &[Field] = &[
         "horizon.from",
         Kind::Count,
         ("2000", "2100"),
-        "In which year do these answers hold? (With it, limits are told as years.)",
+        "In which year do these answers hold? (With it, limits are shown as years.)",
         "whole years of this century",
     ),
     Field::bounded(

@@ -125,7 +125,7 @@ pub(super) const FIELDS: &[Field] = &[
         "workload.largest_submit_files",
         Kind::Count,
         FILES,
-        "How many files does the largest submit have that must not stop everybody else?",
+        "How many files does the largest submit have that must not block other users?",
         FILES_WHY,
     ),
     Field::bounded(

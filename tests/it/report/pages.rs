@@ -424,7 +424,7 @@ fn a_mean_above_the_95th_percentile_is_explained() {
     class.mean.value = 1.1 * class.p95.value;
     let told = mean_above_p95(&class).unwrap();
     assert!(
-        told.contains("fewer than one in 20 waits so long"),
+        told.contains("fewer than one command in 20 waits very long"),
         "{told}"
     );
 }

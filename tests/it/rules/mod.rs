@@ -146,7 +146,7 @@ fn three_fields_at_most_are_asked_for() {
     let found = found("EVD002", |w| w.influence(2.0, false));
     assert_eq!(
         found[0].action,
-        "ask for data.files, people.site.0.round_trip, server.ram"
+        "answer data.files, people.site.0.round_trip, server.ram"
     );
     assert_eq!(found[0].evidence.len(), 3);
 }
@@ -157,9 +157,17 @@ fn edges_are_not_advised_to_releases_without() {
         w.office(50.0);
         w.site.server.release = stated(Release::new(2012, 1));
     });
-    assert!(old[0].action.starts_with("a proxy"), "{}", old[0].action);
+    assert!(
+        old[0].action.starts_with("place a proxy"),
+        "{}",
+        old[0].action
+    );
     let new = found("NET002", |w| w.office(50.0));
-    assert!(new[0].action.starts_with("an edge"), "{}", new[0].action);
+    assert!(
+        new[0].action.starts_with("place an edge"),
+        "{}",
+        new[0].action
+    );
 }
 
 #[test]

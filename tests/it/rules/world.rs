@@ -165,6 +165,7 @@ impl World {
             set: "fas3270".to_owned(),
             drives: 10.0,
             needed_today: Bytes::new(5e11),
+            parts: Vec::new(),
             more_today: 0.0,
             more_at_horizon: 0.0,
             usable: Bytes::new(1e12),
