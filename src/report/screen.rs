@@ -141,6 +141,9 @@ fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usiz
             );
         }
     }
+    if let Some(stall) = answer.stalls.first() {
+        labelled(&mut out, "rare stalls", stall, 3);
+    }
     if !answer.findings.is_empty() {
         heading(&mut out, "What to do first");
         for (i, finding) in answer.findings.iter().take(points).enumerate() {

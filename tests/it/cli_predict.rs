@@ -139,7 +139,7 @@ fn a_layout_file_is_predicted_as_if_it_were_in_the_catalogue() {
         ran.refused_in_json();
     }
     let ran = predict("netapp-lab-2013", &["--layout", "missing.toml"]);
-    assert!(ran.refused().contains("No such file"), "{}", ran.err);
+    assert!(ran.refused().contains("there is no file"), "{}", ran.err);
 }
 
 #[test]

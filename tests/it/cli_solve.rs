@@ -180,7 +180,7 @@ fn a_wrong_command_line_is_code_2() {
 #[test]
 fn wrong_input_is_code_3() {
     for (arguments, part) in [
-        (&["missing.toml"][..], "cannot read \"missing.toml\""),
+        (&["missing.toml"][..], "there is no file \"missing.toml\""),
         (
             &[MM1, "--sweep", "jbs.rate=1:2"][..],
             "did you mean \"jobs.rate\"?",

@@ -166,7 +166,7 @@ fn what_is_no_small_text_file_is_refused_with_its_name() {
         error.render()
     };
     assert!(message("").contains("it is a directory, not a file"));
-    assert!(message("missing.toml").contains("No such file"));
+    assert!(message("missing.toml").contains("there is no file"));
     let fifo = folder.join("fifo");
     let made = Command::new("mkfifo").arg(&fifo).status().unwrap();
     assert!(made.success());

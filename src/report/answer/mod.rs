@@ -42,6 +42,8 @@ pub struct Answer {
     /// The busiest resources and locks, busiest first: at today's peak, or at the load that an overloaded deployment
     /// does carry.
     pub busiest: Vec<BusyRow>,
+    /// Rare long stalls: who holds what for how long and how often, and who waits for that.
+    pub stalls: Vec<String>,
     /// What ends the use of the deployment as it is, soonest first.
     pub limits: Vec<LimitRow>,
     /// Risks and what to do about them, gravest first.
@@ -85,6 +87,7 @@ impl Answer {
             stands,
             verdict,
             busiest: told.busiest(),
+            stalls: told.stalls(),
             limits: told.limits(),
             findings: told.findings(),
             sure: if none { String::new() } else { told.sure() },

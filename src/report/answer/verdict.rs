@@ -79,6 +79,7 @@ impl Told<'_> {
         } else {
             said.push(self.carries(chosen));
             said.push(self.then(chosen));
+            said.extend(self.slowest(work));
             if risky.is_some() || decided.is_some() {
                 Stands::MayMiss
             } else {
@@ -145,6 +146,19 @@ impl Told<'_> {
             ),
             None => format!("Carries today's {people} people {what}, up to {more}."),
         }
+    }
+
+    /// The slowest kind of work beside large syncs, where no target says what is too slow.
+    fn slowest(&self, work: &[WorkRow]) -> Option<String> {
+        if has_targets(self.site) {
+            return None;
+        }
+        let rows = work.iter().filter(|row| !row.work.is_large_sync());
+        let slowest = rows.max_by(|a, b| a.p95_s.total_cmp(&b.p95_s))?;
+        Some(format!(
+            "Slowest today: {}, 95 % within {}.",
+            slowest.name, slowest.p95
+        ))
     }
 
     /// What ends that, and why.

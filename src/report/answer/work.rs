@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::prediction_text::percent;
 use super::super::prose::about_count;
-use super::super::response::{Judged, responses};
+use super::super::response::{Judged, long_holds, responses};
 use super::{Told, size, typed_in_powers_of_1000};
 use crate::site::Target;
 use crate::system::Prediction;
@@ -21,6 +21,8 @@ pub struct WorkRow {
     pub name: String,
     /// "1.3 s": 95 of 100 take no longer.
     pub p95: String,
+    /// The same \[s\].
+    pub p95_s: f64,
     /// "0.9 s to 1.9 s": its 80 % interval, for this size; nothing where none was made.
     pub interval: String,
     /// What the site wants of it.
@@ -55,6 +57,7 @@ impl Told<'_> {
             Some(WorkRow {
                 name: self.work_name(&row.work),
                 p95: shown(p95.value),
+                p95_s: p95.value,
                 interval: if p95.low < p95.high {
                     format!("{} to {}", shown(p95.low), shown(p95.high))
                 } else {
@@ -92,6 +95,11 @@ impl Told<'_> {
             utilization,
         });
         rows.collect()
+    }
+
+    pub(super) fn stalls(&self) -> Vec<String> {
+        let stalls = self.prediction().map(long_holds).unwrap_or_default();
+        stalls.iter().map(|stall| self.named(stall)).collect()
     }
 
     /// "sync of 500 files, 104 MB (Montreal)", "large sync of 60 GB".
