@@ -14,7 +14,7 @@ pub const LINES: usize = 45;
 pub const COLUMNS: usize = 100;
 
 /// Columns before the text of a labelled line.
-const LABEL: usize = 21;
+const LABEL: usize = 24;
 /// Rows of times, limits, and findings and questions: as many as there is room for, in this order.
 const ROOM: [(usize, usize, usize); 13] = [
     (10, 5, 3),

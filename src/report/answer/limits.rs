@@ -82,7 +82,7 @@ impl Told<'_> {
         self.row(
             "space",
             limit.full_in,
-            format!("no room left on {store} ({room}{reduced}){buy}"),
+            format!("no room left on {store}: {room}{reduced}{buy}"),
         )
     }
 }
