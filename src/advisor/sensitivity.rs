@@ -224,7 +224,7 @@ fn judge(
     let Subject {
         layout, choices, ..
     } = subject;
-    let cannot = || "the layout cannot be built so".to_owned();
+    let cannot = || "the layout cannot be built then".to_owned();
     let (deployment, load) = if subject.grows {
         made(site, catalog, calibration, layout, choices).ok_or_else(cannot)?
     } else {

@@ -79,7 +79,7 @@ impl Blocks {
         Ok(match self.drop_cached() {
             Ok(true) => Way::Dropped,
             Ok(false) => Way::Never("its pages stay in memory after they were to be dropped"),
-            Err(_) => Way::Never("neither O_DIRECT nor dropping the page cache is to be had"),
+            Err(_) => Way::Never("neither O_DIRECT nor dropping the page cache is available"),
         })
     }
 

@@ -23,16 +23,16 @@ impl Environment {
                 .map(|m| format!("{} on {}", m.filesystem, m.source)),
         );
         parts.extend(self.device.as_ref().map(|device| {
-            let model = device.model.as_deref().unwrap_or("model not told");
+            let model = device.model.as_deref().unwrap_or("unknown model");
             let turning = match device.is_rotational {
-                Some(true) => ", says that it turns",
-                Some(false) => ", does not turn",
+                Some(true) => ", reported as a rotating disk",
+                Some(false) => ", reported as not rotating",
                 None => "",
             };
             format!("{} ({model}{turning})", device.name)
         }));
         if let Some(nfs) = self.mount.as_ref().and_then(|m| m.nfs.as_ref()) {
-            let version = nfs.version.as_deref().unwrap_or("of a version not told");
+            let version = nfs.version.as_deref().unwrap_or("of an unknown version");
             parts.push(format!("NFS {version}"));
             parts.extend(nfs.nconnect.map(|n| format!("nconnect {n}")));
         }

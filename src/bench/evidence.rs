@@ -42,7 +42,7 @@ impl Evidence {
     ) -> Result<Self, BenchError> {
         let (formulas, left_out) = formulas(measured, &standing, catalog);
         if formulas.is_empty() {
-            let mut reason = "the result holds nothing that the model could learn from".to_owned();
+            let mut reason = "the result has no measurement that the model uses".to_owned();
             for why in &left_out {
                 reason += "; ";
                 reason += why;
@@ -78,7 +78,7 @@ fn head(measured: &Measured) -> Head {
         who: format!("plimsoll bench {}", measured.tool),
         when: day(measured).to_owned(),
         place: if maker.is_empty() {
-            "a machine that does not say its make".to_owned()
+            "a machine of unknown make".to_owned()
         } else {
             maker.join(" ")
         },
@@ -144,7 +144,7 @@ fn free(formulas: &[Formula], standing: &Standing, measured: &Measured) -> Vec<F
             id: id(measured, &name.replace('/', " ")),
             title: format!("{name} of the measured volume"),
             prior: if name.ends_with(".parallelism") { PRIOR_PARALLEL } else { PRIOR },
-            why: "volumes of a kind differ by a factor of three either way, in how much they do at once by ten"
+            why: "volumes of a kind differ by a factor of three either way, and in parallelism by ten"
                 .to_owned(),
             scales: vec![name],
             own: true,

@@ -89,7 +89,7 @@ impl Pattern {
     /// As people read it.
     pub(super) fn title(self) -> &'static str {
         match self {
-            Self::Alone => "taken and given back, alone",
+            Self::Alone => "acquired and released, alone",
             Self::Million => "a million, over 256 files",
             Self::Readers => "shared, on one file",
             Self::WriterAmongReaders => "one writer among readers, on one file",

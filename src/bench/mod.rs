@@ -73,6 +73,6 @@ pub enum BenchError {
     #[error("{0}")]
     Failed(String),
     /// Somebody stopped it; nothing of it is left.
-    #[error("stopped; nothing of the run is left")]
+    #[error("stopped; all files of the run were removed")]
     Interrupted,
 }

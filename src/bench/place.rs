@@ -47,7 +47,7 @@ impl Place {
         let refused = |reason: String| Err(BenchError::Refused(reason));
         let meta = match fs::symlink_metadata(folder) {
             Ok(meta) => meta,
-            Err(error) => return refused(format!("{name} cannot be looked at: {error}")),
+            Err(error) => return refused(format!("{name} cannot be inspected: {error}")),
         };
         if meta.is_symlink() {
             let target = fs::read_link(folder).unwrap_or_default();
@@ -84,7 +84,7 @@ impl Place {
                 ));
             }
             warnings.push(format!(
-                "the folder lies in a live P4ROOT ({root} holds {signs}): its users will feel the load"
+                "the folder lies in a live P4ROOT ({root} holds {signs}): its users will notice the load"
             ));
         }
         let others = leftover::others_in(&folder, &path)
@@ -116,7 +116,7 @@ impl Place {
         }
         let shown = |bytes: u64| Bytes::new(bytes as f64);
         let mut reason = format!(
-            "too little room: {} free, {} are wanted and {} stay free (--size and --keep-free change that)",
+            "too little space: {} free, the tests need {} and {} stay free (--size and --keep-free change that)",
             shown(space.free),
             shown(bytes),
             shown(self.keep_free)
@@ -146,7 +146,7 @@ fn opened(folder: &Path) -> io::Result<(PathBuf, Folder)> {
     if Folder::open_itself(&path)?.seen()?.id == handle.seen()?.id {
         Ok((path, handle))
     } else {
-        Err(io::Error::other("it was exchanged while it was looked at"))
+        Err(io::Error::other("it was replaced during the check"))
     }
 }
 

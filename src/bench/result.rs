@@ -183,7 +183,7 @@ impl Measured {
             BenchError::Failed(format!("the result cannot be written: {error}"))
         })?;
         Ok(format!(
-            "# What `plimsoll bench` found; docs/benchmark.md says what each key means.\n{body}"
+            "# Results of `plimsoll bench`; docs/benchmark.md describes the keys.\n{body}"
         ))
     }
 

@@ -34,7 +34,7 @@ pub fn run(
 ) -> Result<Measured, BenchError> {
     place.has_room_for(plan.bytes())?;
     let environment = Environment::of(&place.path)
-        .map_err(|error| failed("the machine cannot be looked at", &error))?;
+        .map_err(|error| failed("the machine cannot be inspected", &error))?;
     let (when, odd_clock) = timestamp();
     // Before anything of ours keeps the machine busy.
     let busy = busy::warnings(&environment, &Roots::default(), stop);
@@ -122,7 +122,7 @@ pub(super) fn failed(what: &str, error: &io::Error) -> BenchError {
         StorageFull => "the volume is full",
         QuotaExceeded => "the quota is used up",
         ReadOnlyFilesystem => "the volume is read-only",
-        NotFound | StaleNetworkFileHandle => "the folder went away while it was measured",
+        NotFound | StaleNetworkFileHandle => "the folder was removed during the measurement",
         // EIO has no kind of its own.
         _ if error.raw_os_error() == Some(5) => "the device reports an error",
         _ => "",
@@ -156,7 +156,7 @@ fn written(at: SystemTime) -> (String, Option<String>) {
     };
     let odd = |when: &str| {
         Some(format!(
-            "the clock of this machine is wrong: it says {when}"
+            "the clock of this machine is wrong: it shows {when}"
         ))
     };
     if let Some(when) = within(at) {

@@ -196,7 +196,7 @@ pub fn comparison_text(first: &Measured, second: &Measured, compared: &[Comparis
     let mut out = format!("A: {}\nB: {}\n", about(first), about(second));
     let differ = differences(first, second);
     if !differ.is_empty() {
-        out += &paragraph(&format!("what differs besides: {}", differ.join(", ")), 0);
+        out += &paragraph(&format!("other differences: {}", differ.join(", ")), 0);
     }
     heading(&mut out, "Tests");
     let mut table = Table::new(&[

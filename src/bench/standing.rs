@@ -79,7 +79,7 @@ impl Standing {
         {
             seen.medium = Some("nvme".to_owned());
             seen.notes
-                .push("medium nvme: told by the device's name".to_owned());
+                .push("medium nvme: from the device's name".to_owned());
         }
         seen
     }
@@ -133,7 +133,7 @@ impl Standing {
         *place = Some(id.to_owned());
         let prefix = format!("{kind} ");
         self.notes.retain(|note| !note.starts_with(&prefix));
-        self.notes.push(format!("{kind} {id}: told by --as"));
+        self.notes.push(format!("{kind} {id}: stated by --as"));
         Ok(())
     }
 

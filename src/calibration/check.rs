@@ -79,7 +79,7 @@ impl Claims {
                 reader,
                 (
                     "CAL007",
-                    &format!("{what} {} is there twice", quoted(&name.value)),
+                    &format!("{what} {} occurs twice", quoted(&name.value)),
                 ),
                 (&name.place, &format!("first on line {line}")),
                 "each needs a name of its own: rename or remove one",

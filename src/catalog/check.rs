@@ -79,7 +79,7 @@ impl Catalog {
         let field = path.rsplit_once("[].").map_or(path, |(_, field)| field);
         let what = quoted(id);
         let message =
-            format!("{file}: `{field}` names {what} of models/{kind}, which is not there");
+            format!("{file}: `{field}` names {what} of models/{kind}, which does not exist");
         let d = Diagnostic::error("MOD003", message)
             .at(place.source, place.span.clone(), "names it")
             .suggest(id, known);

@@ -90,27 +90,27 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "MOD003",
-        "A file names another entry of the catalogue that is not there. Add the file, or correct the id.",
+        "A file names another entry of the catalogue that does not exist. Add the file, or correct the id.",
     ),
     (
         "MOD005",
-        "A step of a command is there `since` a release of p4d, which is written like \"2013.3\".",
+        "A step of a command exists `since` a release of p4d, written like \"2013.3\".",
     ),
     (
         "MOD004",
-        "A scenario does not hold together: its load must be stated from beginning to end, a herd needs its size, a failure its repair. The message says which.",
+        "A scenario is inconsistent: its load must be stated from beginning to end, a herd needs its size, a failure its repair. The message names the problem.",
     ),
     (
         "MOD008",
-        "A server that is the usual one of a time names two kinds of disks: the slowest and the fastest that were in such servers.",
+        "The usual server of a time names two kinds of disks: the slowest and the fastest that were in such servers.",
     ),
     (
         "MOD006",
-        "A setting does not hold together: it has one of `value`, `amount` and `ask`, names in braces what is known of a server, and its conditions are among those that models/README.md lists.",
+        "A setting is inconsistent: it has one of `value`, `amount` and `ask`, names in braces what is known of a server, and its conditions are among those that models/README.md lists.",
     ),
     (
         "MOD007",
-        "A layout does not hold together: each of db, offline_db, journal, log, depot and checkpoint lies on exactly one volume, and each volume has an absolute mount point of its own, which is not inside the folder `p4` of another volume.",
+        "A layout is inconsistent: each of db, offline_db, journal, log, depot and checkpoint lies on exactly one volume, and each volume has an absolute mount point of its own, which is not inside the folder `p4` of another volume.",
     ),
 ];
 

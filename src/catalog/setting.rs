@@ -372,7 +372,7 @@ fn check(r: &Reader<'_>, setting: &Setting) {
                 || AMOUNTS.contains(&name)
                 || ROLES.contains(&name);
             if !known {
-                let message = format!("a setting names {}, which nothing knows", quoted(name));
+                let message = format!("a setting names {}, which is unknown", quoted(name));
                 r.report("MOD006", message, r.place(), "in this table");
             }
         }

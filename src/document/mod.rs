@@ -46,12 +46,12 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "DOC003",
-        "Nothing reads this key, so its value would be lost without a word. The nearest known key is suggested; keys differ by table.",
+        "This key is unknown, so its value would be ignored. The nearest known key is suggested; keys differ by table.",
     ),
-    ("DOC004", "A key that must be there is missing."),
+    ("DOC004", "A required key is missing."),
     (
         "DOC005",
-        "The value is of another kind than the key takes: a number where a text is wanted, a table where a list is.",
+        "The value has another type than the key: a number instead of a text, a table instead of a list.",
     ),
     (
         "DOC006",
@@ -59,7 +59,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "DOC007",
-        "The value is outside its limits; the message says the limits and why they are there.",
+        "The value is outside its limits; the message states the limits and their reason.",
     ),
     (
         "DOC008",

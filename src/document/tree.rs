@@ -94,7 +94,7 @@ fn toml_help(message: &str) -> Option<&'static str> {
             "must be quoted",
             "texts and quantities stand in quotes, such as \"34 GiB\"",
         ),
-        ("recursion depth", "nothing here is nested so deep"),
+        ("recursion depth", "no value of this file is nested so deep"),
         ("expected `=`", "a line is key = value, or [table]"),
     ];
     let known = HELP.iter().find(|(part, _)| message.contains(part));

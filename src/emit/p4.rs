@@ -43,7 +43,7 @@ pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 3] {
 fn port(shell: Shell) -> ConfigLine {
     ConfigLine::new(
         shell.ask("P4PORT", "the address of the commit server"),
-        "Stops while it is not said which server is meant.",
+        "Stops until the server is named.",
         &["P4HELP"],
     )
 }

@@ -35,19 +35,19 @@ pub(super) fn files(sheet: &Sheet<'_>) -> Vec<ConfigFile> {
         ),
         file(
             "directories.ps1",
-            "makes the directories of p4d; run it as an administrator when the volumes are there",
+            "makes the directories of p4d; run it as an administrator when the volumes exist",
             Language::PowerShell,
             directories(sheet),
         ),
         file(
             "service.ps1",
-            "variables of the service of p4d; run it as an administrator, then start the service anew",
+            "variables of the service of p4d; run it as an administrator, then restart the service",
             Language::PowerShell,
             service(sheet),
         ),
         file(
             "windows.txt",
-            "what is not written for Windows, and what takes its place",
+            "what is not written for Windows, and what replaces it",
             Language::Notes,
             notes(sheet),
         ),
@@ -217,10 +217,10 @@ fn directories(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
         };
         lines.push(ConfigLine::new(
             format!(
-                "if (-not (Test-Path -LiteralPath {path})) {{ throw ({path} + ' is not there') }}"
+                "if (-not (Test-Path -LiteralPath {path})) {{ throw ({path} + ' does not exist') }}"
             ),
             format!(
-                "Stops unless the volume for {} is there.{share}",
+                "Stops unless the volume for {} exists.{share}",
                 place.holds()
             ),
             &["PSSTORAGE"],
@@ -255,7 +255,7 @@ fn service(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
             "PLIMSOLL_SERVICE",
             "the name of the service of p4d, which is Perforce unless another was chosen",
         ),
-        "Stops while it is not said which service is meant. Stop the service before its files are moved.",
+        "Stops until the service is named. Stop the service before its files are moved.",
         &["P4CMD"],
     );
     let set = |setting: &Filled| {

@@ -124,7 +124,7 @@ impl Measured {
     fn read(r: &Reader<'_>, what: Option<&What>) -> Option<Self> {
         if let Some(figure) = r.text("figure") {
             let message = format!("{} names a published figure", quoted(&r.full("figure")));
-            let found = "the fit holds it already: state what you found as `measured`";
+            let found = "the fit holds it already: state your result as `measured`";
             r.report("EXP003", message, &figure.place, found);
         }
         if r.raw("measured").is_none() && r.raw("spread").is_none() {
@@ -142,7 +142,7 @@ impl Measured {
         let (value, spread) = (value?, spread?);
         if !is_measurable(value.value) {
             let message = format!("{} must be above 0 and finite", quoted(&r.full("measured")));
-            let found = "nobody measures this; the fit takes its logarithm";
+            let found = "the fit uses its logarithm";
             r.report("EXP002", message, &value.place, found);
         }
         Some(Self {

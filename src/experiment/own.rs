@@ -158,7 +158,7 @@ fn head(r: &Reader<'_>, is_there: bool) -> Head {
     for (key, text) in keys.iter().zip([&title, &who, &when, &place, &hardware]) {
         if let Some(text) = text.as_ref().filter(|text| text.value.trim().is_empty()) {
             let message = format!("{} is empty", quoted(&r.full(key)));
-            let found = "a measurement that nobody can place is worth little";
+            let found = "a measurement needs its place, time and equipment";
             r.report("EXP003", message, &text.place, found);
         }
     }
@@ -193,7 +193,7 @@ fn is_date(text: &str) -> bool {
 fn check_run(r: &Reader<'_>, runs: &BTreeMap<String, Run>, compared: &BTreeSet<String>) {
     if let Some(datum) = r.text("datum") {
         let message = format!("{} names a published datum", quoted(&r.full("datum")));
-        let found = "a run of your own answers to what you measured";
+        let found = "a run of your own predicts your own measurement";
         r.report("EXP003", message, &datum.place, found);
     }
     let Some(id) = r.text("id") else { return };
@@ -202,7 +202,7 @@ fn check_run(r: &Reader<'_>, runs: &BTreeMap<String, Run>, compared: &BTreeSet<S
         return;
     };
     if run.measures.is_empty() {
-        let message = format!("the run {} measures nothing", quoted(&id.value));
+        let message = format!("the run {} has no measure", quoted(&id.value));
         let found = "it needs a `measure` with `measured` and `spread`";
         r.report("EXP003", message, r.place(), found);
     }

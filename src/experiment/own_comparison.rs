@@ -34,7 +34,7 @@ pub(super) fn rows_of(
     if let Some(id) = &id {
         check_id(r, id);
         if !ids.insert(id.value.clone()) {
-            let message = format!("{} is there twice", quoted(&id.value));
+            let message = format!("{} occurs twice", quoted(&id.value));
             r.report("EXP002", message, &id.place, "each needs an id of its own");
         }
     }

@@ -19,19 +19,19 @@ use crate::document::{self, Reader, Value, read_text, toml_files};
 pub static CODES: &[(&str, &str)] = &[
     (
         "EXP001",
-        "An experiment names something that is not there: a datum, figure, layout, server, command, workload, run or measure. See calibration/README.md.",
+        "An experiment names something that does not exist: a datum, figure, layout, server, command, workload, run or measure. See calibration/README.md.",
     ),
     (
         "EXP002",
-        "An experiment does not hold together: a key that needs another, a number that cannot be. The message says which. See calibration/README.md.",
+        "An experiment is inconsistent: a key that needs another, or an impossible number. The message names it. See calibration/README.md.",
     ),
     (
         "EXP003",
-        "A measurement of one's own does not say what it measured, or claims a published datum for itself. See \"To add a measurement of your own\" in calibration/README.md.",
+        "Your own measurement does not state its measure, or uses the id of a published datum. See \"To add a measurement of your own\" in calibration/README.md.",
     ),
     (
         "EXP004",
-        "A run of a measurement of one's own cannot be predicted: its layout does not fit its hosts, or it saturates. The message says why.",
+        "A run of your own measurement cannot be predicted: its layout does not fit its hosts, or it saturates. The message states the reason.",
     ),
 ];
 
@@ -206,7 +206,7 @@ impl Experiments {
 /// Reports an id that is taken.
 fn once<T>(r: &Reader<'_>, id: &str, place: &Place, taken: &BTreeMap<String, T>) {
     if taken.contains_key(id) {
-        let message = format!("{} is there twice", quoted(id));
+        let message = format!("{} occurs twice", quoted(id));
         r.report("EXP002", message, place, "each needs an id of its own");
     }
 }

@@ -154,7 +154,7 @@ pub fn worse_than_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<St
         if error.abs() - declared.value.abs() > SLACK {
             let declared = declared.value;
             worse.push(format!(
-                "{} errs by {error:+.4}; declared is {declared:+.4}",
+                "{} has an error of {error:+.4}; declared is {declared:+.4}",
                 row.id
             ));
         }

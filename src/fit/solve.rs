@@ -11,13 +11,11 @@ use crate::units::significant;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
     /// The method gave up: sums that are no numbers any more.
-    #[error(
-        "the fit did not come to rest: the numbers of the data are too large or too small for it"
-    )]
+    #[error("the fit did not converge: the numbers of the data are too large or too small")]
     Stuck,
     /// What is compared with a figure by its ratio is no positive number.
     #[error(
-        "the model predicts {predicted} for {id}, and only positive numbers can be compared with what was measured"
+        "the model predicts {predicted} for {id}, and only positive numbers can be compared with a measurement"
     )]
     NotPositive {
         /// The row.

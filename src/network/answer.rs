@@ -210,16 +210,16 @@ impl Answer {
 fn notes(outcome: &Outcome) -> Vec<String> {
     let note = match (outcome.stopped, &outcome.pile) {
         (Stopped::Done, _) => return Vec::new(),
-        (Stopped::Interrupted, _) => "interrupted: what there was so far".to_owned(),
+        (Stopped::Interrupted, _) => "interrupted: results so far".to_owned(),
         (Stopped::Events, _) => {
-            "the limit of events came before the precision that was asked for".to_owned()
+            "the limit of events was reached before the requested precision".to_owned()
         }
         (Stopped::Jobs, _) => ModelError::too_many_jobs().0,
         (Stopped::Unsteady, Some(pile)) => format!(
-            "customers come faster than they leave, and the network does not carry it: {pile}; means grow with the length of the run"
+            "customers arrive faster than they leave, and the network does not carry this load: {pile}; means grow with the length of the run"
         ),
         (Stopped::Unsteady, None) => {
-            "customers come faster than they leave: means grow with the length of the run"
+            "customers arrive faster than they leave: means grow with the length of the run"
                 .to_owned()
         }
     };

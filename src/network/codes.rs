@@ -4,7 +4,7 @@
 pub static CODES: &[(&str, &str)] = &[
     (
         "NET001",
-        "The file asks for a station, lock, pool or cache that it does not have. The nearest name and all names are listed.",
+        "The file uses a station, lock, pool or cache that it does not define. The nearest name and all names are listed.",
     ),
     (
         "NET002",
@@ -20,7 +20,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "NET005",
-        "A routing matrix: each row lists where customers go next, with probabilities that add up to 1 at most; what is missing to 1 leaves. Whoever enters must be able to leave.",
+        "A routing matrix: each row lists where customers go next, with probabilities that add up to 1 at most; the rest to 1 leaves. Every customer must be able to leave.",
     ),
     (
         "NET006",
@@ -32,7 +32,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "NET008",
-        "Locks and pools that are asked for while others are held can block each other for ever, unless all customers ask in one order. Locks are asked for in the order in which they stand in the file.",
+        "Locks and pools that are requested while others are held can block each other for ever, unless all customers request them in one order. Locks are requested in the order of the file.",
     ),
     (
         "NET009",

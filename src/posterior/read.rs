@@ -35,7 +35,7 @@ pub(crate) fn one(table: &Reader<'_>, ids: &mut BTreeSet<String>) -> Option<Free
     table.require(&["id", "title", "scales", "prior", "why"]);
     let id = table.text("id");
     if let Some(id) = id.as_ref().filter(|id| !ids.insert(id.value.clone())) {
-        let message = format!("free parameter {} is there twice", quoted(&id.value));
+        let message = format!("free parameter {} occurs twice", quoted(&id.value));
         table.report("FIT001", message, &id.place, "each needs an id of its own");
     }
     let (title, why) = (table.text("title"), table.text("why"));

@@ -108,7 +108,7 @@ pub enum LockError {
         value: f64,
     },
     /// The lock cannot keep up with users whose population is not limited.
-    #[error("the lock is saturated: {utilization:.4} of its capacity is asked for")]
+    #[error("the lock is saturated: it needs {utilization:.4} of its capacity")]
     Saturated {
         /// Fraction of capacity asked for, at least 1.
         utilization: f64,

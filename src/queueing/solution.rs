@@ -145,7 +145,7 @@ impl fmt::Display for Approximation {
                 "first come first served with unlike services: residual times (Reiser 1979)"
             }
             Self::Priority => {
-                "priorities: mean values of whoever is ahead (Bryant, Krzesinski, Lakshmi and \
+                "priorities: mean values of the customers ahead (Bryant, Krzesinski, Lakshmi and \
                  Chandy 1984)"
             }
             Self::Pool => "pools: flow-equivalent servers (Chandy, Herzog and Woo 1975)",

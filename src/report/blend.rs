@@ -107,7 +107,7 @@ pub fn blend_verdict(blend: &Blend) -> String {
         n => format!("{n} figures"),
     };
     let agreement = format!(
-        "χ² = {} of {figures}; chance gives as much in {shown} of cases",
+        "χ² = {} of {figures}; by chance as large in {shown} of cases",
         significant(blend.chi_squared, 3)
     );
     let worst = blend
@@ -126,18 +126,18 @@ pub fn blend_verdict(blend: &Blend) -> String {
     match blend.verdict {
         Verdict::Agrees => {
             format!(
-                "the measurement agrees with what the published data say ({agreement}) and is blended in"
+                "the measurement agrees with the published data ({agreement}) and is blended in"
             )
         }
         Verdict::Forced => format!(
             "the measurement contradicts the published data beyond chance ({agreement}): {worst}. It is blended in \
-             because of --force: everything that it touches is now a compromise of both"
+             because of --force: all parameters that it changes are now a compromise of both"
         ),
         Verdict::Contradicts => {
             let moved = if blend.moves.is_empty() {
                 "nothing"
             } else {
-                "only what the file itself sets free"
+                "only parameters of the file itself"
             };
             format!(
                 "the measurement contradicts the published data beyond chance ({agreement}; the limit is {}): {worst}. It \
@@ -163,7 +163,7 @@ fn text(blended: &Blended<'_>) -> String {
     );
     out.push_str(&paragraph(&about, 2));
     if !blended.taken_as.is_empty() {
-        let known = format!("the volume is taken as {}", blended.taken_as.join("; "));
+        let known = format!("the volume corresponds to {}", blended.taken_as.join("; "));
         out.push_str(&paragraph(&known, 2));
     }
     if !blended.prefix.is_empty() {

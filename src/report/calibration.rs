@@ -118,7 +118,7 @@ pub fn calibration_text(calibrated: &Calibrated<'_>) -> String {
     out.push_str(&table.render());
     out.push_str(&paragraph(
         &format!(
-            "beside what the parameters and the figures leave open, the model itself errs by {} (one sigma), each source predicted from the others",
+            "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each source predicted from the others",
             percent(accuracy.discrepancy)
         ),
         2,

@@ -59,7 +59,7 @@ impl Walk<'_> {
             if other == resource {
                 let (who, what) = (&self.class(class).name, self.name(resource));
                 return Err(ModelError(format!(
-                    "class `{who}` asks for {what} while it holds it already, and could wait for itself"
+                    "class `{who}` requests {what} while it holds it already, and could wait for itself"
                 )));
             }
             self.arrows[other * self.n + resource].get_or_insert(class);
@@ -84,7 +84,7 @@ impl Walk<'_> {
             _ => {
                 let (who, what) = (&self.class(class).name, self.name(resource));
                 Err(ModelError(format!(
-                    "class `{who}` lets go of {what}, of which it holds {has} there, less than {count}"
+                    "class `{who}` releases {what}, of which it holds {has} there, less than {count}"
                 )))
             }
         }
@@ -203,7 +203,7 @@ impl Walk<'_> {
         for (one, other) in left.iter().flat_map(|a| left.iter().map(move |b| (*a, *b))) {
             if let Some(class) = self.arrows[one * self.n + other] {
                 return Err(ModelError(format!(
-                    "class `{}` asks for {} while it holds {}, but others ask in another order: a deadlock is possible",
+                    "class `{}` requests {} while it holds {}, but others request them in another order: a deadlock is possible",
                     self.class(class).name,
                     self.name(other),
                     self.name(one)

@@ -33,7 +33,9 @@ pub(super) fn people(section: &Section<'_>, people: &People) {
                     terms.join(" + ")
                 ),
             )
-            .help("\"people.developers\" counts everybody, those in [[people.site]] included"),
+            .help(
+                "\"people.developers\" counts all developers, including those in [[people.site]]",
+            ),
             &format!("found {}", grouped(people.developers.value)),
         );
     }
@@ -144,7 +146,7 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
             Diagnostic::warning(
                 "SIT104",
                 format!(
-                    "p4d {} does not know db.peeking, so it is reckoned with 0",
+                    "p4d {} does not know db.peeking, so the model uses 0",
                     server.release.value
                 ),
             )
@@ -198,7 +200,7 @@ pub(super) fn infrastructure(
             Diagnostic::warning(
                 "SIT105",
                 format!(
-                    "p4d {} has no edge servers, so none is reckoned with",
+                    "p4d {} has no edge servers, so the advice uses none",
                     server.release.value
                 ),
             )

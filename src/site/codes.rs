@@ -8,7 +8,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT002",
-        "The offices in [[people.site]] have more developers than people.developers, which counts everybody. Raise the total or correct the offices.",
+        "The offices in [[people.site]] have more developers than people.developers, which counts all developers. Raise the total or correct the offices.",
     ),
     (
         "SIT003",
@@ -45,7 +45,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT012",
-        "An answer contradicts the server model that is named: the model does not have it. What the model's file says is taken where the line is left out. On a machine of one's own, memory and disks may differ from the file; a cloud instance has what its size has.",
+        "An answer contradicts the named server model. Leave the line out to use the value of the model's file. On your own machine, memory and disks may differ from the file; a cloud instance has fixed ones.",
     ),
     (
         "SIT102",
@@ -53,7 +53,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT103",
-        "A list names a thing twice. The second is ignored.",
+        "A list names an entry twice. The second is ignored.",
     ),
     (
         "SIT104",

@@ -201,7 +201,7 @@ impl<'v> Model<'v> {
         );
         let diagnostic = Diagnostic::error("SIT012", message)
             .help(format!(
-                "the model is named at {named}; leave this line out to take what its file says"
+                "the model is named at {named}; leave this line out to use the model's value"
             ))
             .help("or name another model, or none: `plimsoll models servers` lists them, and `--models DIR` adds your own");
         section.report(path, diagnostic, &format!("{id} has {says}"));

@@ -27,7 +27,7 @@ pub(super) fn criteria(section: &Section<'_>) -> Criteria {
         section.report(
             "criteria.performance",
             Diagnostic::error("SIT001", "all five criteria weigh 0, so nothing can be recommended")
-                .help("give what matters most the highest mark, up to 10, or leave [criteria] out: then all weigh the same"),
+                .help("give the most important criterion the highest weight, up to 10, or leave [criteria] out: then all weigh the same"),
             "the first of the five",
         );
     }
@@ -277,7 +277,7 @@ fn check_currency(section: &Section<'_>, first: Option<&Price>, price: &Money) {
                 "SIT009",
                 format!("all prices must be in one currency, and the first is in {currency}"),
             )
-            .help("convert it; exchange rates are not this tool's business"),
+            .help("convert it; Plimsoll has no exchange rates"),
             &format!("found {}", price.currency),
         );
     }

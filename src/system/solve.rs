@@ -194,7 +194,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             if count == most {
                 return Err(round.saturated.unwrap_or_else(|| {
                     let swing = format!(
-                        "the waits for locks and devices do not settle: after {count} rounds they still move by {:.1} % a round",
+                        "the waits for locks and devices do not converge: after {count} iterations they still change by {:.1} % each",
                         100.0 * distance
                     );
                     PredictError::Unsolved(swing)
@@ -213,7 +213,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             was_saturated = saturated;
             flow = self.frame.flow(&mixing.next(&x, &g));
         }
-        Err(PredictError::Unsolved("no round was made".to_owned()))
+        Err(PredictError::Unsolved("no iteration was made".to_owned()))
     }
 
     fn round(&mut self, method: Method, flow: &Flow) -> Result<Round, PredictError> {

@@ -137,7 +137,7 @@ fn what_cannot_be_compared_is_refused_in_a_sentence() {
         "did you mean \"peak-hour\"?",
     );
     refused("n13-fc", &[], "name two or more");
-    refused("n13-fc,n13-nfs,n13-fc", &[], "is there twice");
+    refused("n13-fc,n13-nfs,n13-fc", &[], "occurs twice");
     refused(
         "n13-fc,n13-nfs",
         &["--replications", "1"],

@@ -140,7 +140,7 @@ fn saturation_is_an_answer_with_code_1() {
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
     assert!(
         ran.out
-            .contains("note: customers come faster than they leave")
+            .contains("note: customers arrive faster than they leave")
     );
     let ran = solve(&[&path, "--format", "json"]);
     assert_eq!(ran.code, 1);
@@ -305,7 +305,7 @@ fn what_is_not_carried_is_said_before_it_is_simulated() {
         let told = format!("up a second at station \"{at}\"");
         let flat = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            flat.contains("does not carry it") && flat.contains(&told),
+            flat.contains("does not carry this load") && flat.contains(&told),
             "{flat}"
         );
         let json = solve(&[&path, "--method", "sim", "--format", "json"]);

@@ -133,7 +133,7 @@ impl Reading {
             let share = (busy_s / elapsed.as_secs_f64()).min(1.0);
             if share > SHARE_BUSY_MAX {
                 warnings.push(format!(
-                    "{name} was busy {:.0} % of the time before the measurement began: others use the disk",
+                    "{name} was busy {:.0} % of the time before the measurement began: other processes use the disk",
                     share * 100.0
                 ));
             }
@@ -145,14 +145,14 @@ impl Reading {
             let share = used / all_after.saturating_sub(all).max(1) as f64;
             if share > SHARE_BUSY_MAX {
                 warnings.push(format!(
-                    "the processors were busy {:.0} % of the time before the measurement began: others use them",
+                    "the processors were busy {:.0} % of the time before the measurement began: other processes use them",
                     share * 100.0
                 ));
             }
         }
         for (name, action) in &after.arrays {
             warnings.push(format!(
-                "the array {name} is busy with itself ({action}): it is slower than at rest"
+                "the array {name} is busy with maintenance ({action}): it is slower than at rest"
             ));
         }
         warnings

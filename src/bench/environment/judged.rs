@@ -26,7 +26,7 @@ impl Environment {
                 .any(|device| device.name.starts_with("ram") || device.name.starts_with("zram"))
     }
 
-    /// Whether any disk below says that it turns.
+    /// Whether any disk below is reported as a rotating disk.
     pub fn is_rotational(&self) -> bool {
         self.devices()
             .any(|device| device.is_rotational == Some(true))
@@ -141,7 +141,7 @@ impl Environment {
                 device.and_then(|device| device.write_cache.clone()),
             ),
             (
-                "says that it turns",
+                "rotating",
                 shown(device.and_then(|device| device.is_rotational)),
             ),
             (

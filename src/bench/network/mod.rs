@@ -80,7 +80,7 @@ pub enum NetworkError {
         reason: io::Error,
     },
     /// The other side says nothing.
-    #[error("the other side said nothing for {} s while {doing}", .patience.as_secs())]
+    #[error("the other side sent nothing for {} s while {doing}", .patience.as_secs())]
     Silent {
         /// What was under way.
         doing: &'static str,
@@ -102,7 +102,7 @@ pub enum NetworkError {
         doing: &'static str,
     },
     /// The other side does not speak our language, or says what cannot be.
-    #[error("the other side is not the same `plimsoll bench`: while {doing} it said `{said}`")]
+    #[error("the other side is not the same `plimsoll bench`: while {doing} it sent `{said}`")]
     Foreign {
         /// What was under way.
         doing: &'static str,

@@ -75,7 +75,9 @@ impl Server {
     ) -> Result<(), NetworkError> {
         report(&format!("listening on {}", self.address));
         if self.address.ip().is_unspecified() {
-            report("every network of this host can reach it: whoever does can load the link");
+            report(
+                "every network of this host can reach it, and any client there can load the link",
+            );
         }
         loop {
             let Some((stream, peer)) = self.accept(None, stop)? else {
@@ -174,7 +176,7 @@ impl Server {
         let streams = match self.streams(request, peer, &token, stop) {
             Ok(streams) => streams,
             Err(error) => {
-                lines.refuse("the streams did not come", stop);
+                lines.refuse("the streams did not arrive", stop);
                 return Err(error);
             }
         };

@@ -102,7 +102,7 @@ impl fmt::Display for Simplification {
         match self {
             Self::PoissonArrivals { class } => write!(
                 formatter,
-                "arrivals of {class:?} are taken as a Poisson stream of the same rate: where they come in bursts, waits \
+                "arrivals of {class:?} are approximated by a Poisson stream of the same rate: where they come in bursts, waits \
                  are too short without limit (850 times in one case)"
             ),
             Self::RenewalArrivals { class } => write!(
@@ -115,23 +115,23 @@ impl fmt::Display for Simplification {
             ),
             Self::CacheMeans { cache } => write!(
                 formatter,
-                "cache {cache:?} hits by chance, as often as Che's approximation says"
+                "cache {cache:?} has the hit ratio of Che's approximation"
             ),
             Self::ForkInSequence { class } => write!(
                 formatter,
-                "branches of a fork of {class:?} are taken one after the other: times are too long"
+                "branches of a fork of {class:?} are solved one after the other: times are too long"
             ),
             Self::Spawned { class } => write!(
                 formatter,
-                "work that {class:?} starts and does not wait for is taken as a Poisson stream"
+                "work that {class:?} starts and does not wait for is approximated by a Poisson stream"
             ),
             Self::Sizes { class } => write!(
                 formatter,
-                "services of {class:?} are taken as independent of each other"
+                "services of {class:?} are assumed to be independent of each other"
             ),
             Self::NoVariation { class } => write!(
                 formatter,
-                "all times of {class:?} are constant and are taken as if they varied a little: its customers may go \
+                "all times of {class:?} are constant and are solved as if they varied a little: its customers may go \
                  in step for ever"
             ),
             Self::PoolLeftOut { pool, why } => {

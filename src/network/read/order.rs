@@ -20,7 +20,7 @@ impl Held {
     }
 }
 
-/// Who is asked for while whom is held, and where.
+/// Who is requested while whom is held, and where.
 #[derive(Default)]
 pub(super) struct Order {
     edges: Vec<(Held, Held, Place)>,
@@ -60,9 +60,9 @@ impl Order {
             diagnostics.push(
                 Diagnostic::error(
                     "NET008",
-                    format!("{asked} is asked for while {held} is held"),
+                    format!("{asked} is requested while {held} is held"),
                 )
-                .at(place.source, place.span.clone(), "asked for here")
+                .at(place.source, place.span.clone(), "requested here")
                 .help(help),
             );
         }

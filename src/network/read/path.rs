@@ -203,7 +203,7 @@ impl Walk<'_> {
                     continue;
                 };
                 if locks.iter().any(|(known, _)| *known == lock) {
-                    let message = format!("lock {:?} is taken twice", self.names.locks[lock]);
+                    let message = format!("lock {:?} is requested twice", self.names.locks[lock]);
                     item.diagnostics()
                         .push(item.problem("NET008", message, "the second time"));
                     good = false;

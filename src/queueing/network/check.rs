@@ -214,11 +214,11 @@ impl Network {
             return refuse("holds nothing; it needs a capacity of 1 or more".to_owned());
         }
         if let Some(class_idx) = pool.classes.iter().find(|&&idx| idx >= self.classes.len()) {
-            return refuse(format!("names class {class_idx}, which is not there"));
+            return refuse(format!("names class {class_idx}, which does not exist"));
         }
         for &station_idx in &pool.stations {
             match inside.get_mut(station_idx) {
-                None => return refuse(format!("names station {station_idx}, which is not there")),
+                None => return refuse(format!("names station {station_idx}, which does not exist")),
                 Some(true) => {
                     let station = &self.stations[station_idx].name;
                     return refuse(format!(
@@ -247,7 +247,7 @@ impl Network {
             for &station_idx in branches.iter().flatten() {
                 match inside.get_mut(station_idx) {
                     None => {
-                        return refuse(format!("names station {station_idx}, which is not there"));
+                        return refuse(format!("names station {station_idx}, which does not exist"));
                     }
                     Some(true) => {
                         let station = &self.stations[station_idx].name;

@@ -96,7 +96,7 @@ impl Told<'_> {
                 r if r < 10.0 => format!("up to {}-fold", two_digits(r)),
                 r => format!("up to {}-fold", about_count(r)),
             };
-            return (format!("moves the {} {by}", influence.time), 0);
+            return (format!("changes the {} {by}", influence.time), 0);
         }
         let chosen = self.advice.chosen.as_ref();
         let Some(now) = chosen.and_then(|c| c.prediction.class(work)) else {

@@ -104,7 +104,7 @@ fn the_advice_says_what_was_measured_when_and_where() {
     ]);
     assert!(ran.code <= 1, "{}", ran.err);
     for words in [
-        "medium nvme: told by --as",
+        "medium nvme: stated by --as",
         "filesystem",
         "media/nvme.random_read",
     ] {

@@ -229,7 +229,7 @@ fn streams_of_strangers_are_sent_away() {
     let away = "error another client is being served; try again later";
     assert_eq!(answers, [away, away]);
     assert!(
-        said.last().unwrap().contains("said nothing for 5 s"),
+        said.last().unwrap().contains("sent nothing for 5 s"),
         "{said:?}"
     );
 }

@@ -268,7 +268,7 @@ fn what_is_no_fresh_place_is_refused() {
     let ran = plimsoll(&["bench", &file]);
     assert!(ran.refused().contains("no folder"), "{}", ran.err);
     let ran = plimsoll(&["bench", folder.join("none").to_str().expect("UTF-8")]);
-    assert!(ran.refused().contains("cannot be looked at"), "{}", ran.err);
+    assert!(ran.refused().contains("cannot be inspected"), "{}", ran.err);
 
     let root = folder.join("root");
     write(&folder, "root/db.rev", "");
@@ -413,7 +413,7 @@ fn what_must_stay_free_stays_free() {
     let path = folder.to_str().expect("UTF-8");
     let ran = plimsoll(&["bench", path, "--quick", "--keep-free", "1 PiB"]);
     assert_eq!(ran.code, 4);
-    assert!(ran.err.contains("too little room"), "{}", ran.err);
+    assert!(ran.err.contains("too little space"), "{}", ran.err);
     assert!(is_empty(&folder));
 }
 

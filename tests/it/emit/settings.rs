@@ -55,7 +55,7 @@ fn what_does_not_hold_together_is_refused() {
         (&format!("{VALUE}\nwhen = [\"db:tape\"]"), "is no condition"),
         (
             &format!("{VALUE}\nwhen = [\"array:none\"]"),
-            "which is not there",
+            "which does not exist",
         ),
         (&format!("{VALUE}\nsince = \"yesterday\""), "release"),
         ("value = { text = \"1\" }", "origin"),

@@ -180,7 +180,7 @@ fn a_model_that_could_lock_itself_up_is_refused() {
     assert!(above.contains("holds it already"), "{above}");
     let never = refused(program(vec![Step::Unlock(vec![1])]));
     assert!(
-        never.contains("lets go of lock `b`, of which it holds 0"),
+        never.contains("releases lock `b`, of which it holds 0"),
         "{never}"
     );
     let kept = refused(program(vec![locks(&[1])]));
