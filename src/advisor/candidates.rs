@@ -421,7 +421,7 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
     let offered = |c: &String| site.infrastructure.caches.value.contains(c);
     cache
         .filter(|c| !offered(c))
-        .map(|c| format!("it needs the cache {c}, which this site does not offer"))
+        .map(|c| format!("it needs {c}, which this site does not offer"))
 }
 
 fn edge_counts(site: &Site, layout: &Layout, reasons: &mut Vec<String>) -> Vec<u32> {

@@ -46,6 +46,13 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
             loss,
             if mine.criterion == "performance" {
                 slowest(first, s)
+            } else if mine.word() == theirs.word() {
+                format!(
+                    "{} {:.2} instead of {:.2}",
+                    mine.criterion.replace('_', " "),
+                    mine.value,
+                    theirs.value
+                )
             } else {
                 format!(
                     "{} {} ({:.2}) instead of {} ({:.2})",

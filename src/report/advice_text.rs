@@ -62,9 +62,9 @@ fn heading(out: &mut String, title: &str) {
     line!(out, "\n{}\n{}", title, "═".repeat(title.chars().count()));
 }
 
-/// "18.3 TiB (20.1 TB)", or in smaller units below a hundredth of that.
+/// "18.3 TiB (20.1 TB)", or in smaller units below 1 TiB.
 pub(super) fn size(bytes: Bytes) -> String {
-    if bytes.in_tib() < 0.01 {
+    if bytes.in_tib() < 1.0 {
         return format!("{bytes} ({})", bytes.si());
     }
     format!(
@@ -266,13 +266,13 @@ fn headroom(out: &mut String, site: &Site, chosen: &Chosen) {
 
 fn memory(out: &mut String, chosen: &Chosen) {
     let m = &chosen.memory;
-    line!(
-        out,
-        "  memory: the commit server has {}; Perforce's rule of thumb is {}; the whole database and all processes need {}",
+    let rule = format!(
+        "memory: the commit server has {}; Perforce's rule of thumb is {}; the whole database and all processes need {}",
         m.there,
         m.rule.estimated(),
         m.all.estimated()
     );
+    out.push_str(&paragraph(&rule, 2));
     for one in &m.servers {
         out.push_str(&paragraph(&memory_of(&chosen.deployment, one), 2));
     }
@@ -281,14 +281,19 @@ fn memory(out: &mut String, chosen: &Chosen) {
 /// What one server needs its memory for at the peak.
 pub(super) fn memory_of(d: &Deployment, m: &ServerMemory) -> String {
     let size = |bytes: f64| Bytes::new(bytes).estimated();
-    format!(
-        "memory of {} at the peak: {} connections need {}, large syncs {}, the operating system {}; of {} the page \
-         cache gets {}, of which the largest other command needs {} at times",
-        d.server_in_words(m.server),
+    let mut parts = vec![format!(
+        "{} connections need {}",
         about_count(m.connections),
-        size(m.processes),
-        size(m.syncs),
-        size(m.system),
+        size(m.processes)
+    )];
+    if m.syncs > 0.0 {
+        parts.push(format!("large syncs {}", size(m.syncs)));
+    }
+    parts.push(format!("the operating system {}", size(m.system)));
+    format!(
+        "memory of {} at the peak: {}; of {} the page cache gets {}, of which the largest other command needs {} at times",
+        d.server_in_words(m.server),
+        parts.join(", "),
         Bytes::new(m.there),
         size(m.cache()),
         size(m.largest)

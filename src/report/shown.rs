@@ -12,7 +12,7 @@ use crate::site::Site;
 use crate::system::{Interval, ResourceKind, Used};
 use crate::units::{Bytes, significant};
 
-/// "18.3 TiB (20.1 TB)", or in smaller units below a hundredth of that.
+/// "18.3 TiB (20.1 TB)", or in smaller units below 1 TiB.
 ///
 /// ```
 /// use plimsoll::report::size_shown;

@@ -98,7 +98,7 @@ fn the_example_of_the_readme_is_blended() {
     let ran = add(path, &[]);
     for word in [
         "A. Admin, Example Games",
-        "agrees with what the published data say",
+        "agrees with the published data",
         "our-drives",
     ] {
         assert!(ran.done().contains(word), "{word}: {}", ran.out);

@@ -80,8 +80,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(RULE.finding(
         Severity::Note,
         format!(
-            "no published measurement covers {}{width}",
-            untested.join(" and ")
+            "no published measurement covers this equipment ({}){width}",
+            untested.join(", ")
         ),
         "measure branchsubmit and a sync on the equipment before buying it",
         evidence,

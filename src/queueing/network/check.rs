@@ -218,7 +218,9 @@ impl Network {
         }
         for &station_idx in &pool.stations {
             match inside.get_mut(station_idx) {
-                None => return refuse(format!("names station {station_idx}, which does not exist")),
+                None => {
+                    return refuse(format!("names station {station_idx}, which does not exist"));
+                }
                 Some(true) => {
                     let station = &self.stations[station_idx].name;
                     return refuse(format!(
@@ -247,7 +249,9 @@ impl Network {
             for &station_idx in branches.iter().flatten() {
                 match inside.get_mut(station_idx) {
                     None => {
-                        return refuse(format!("names station {station_idx}, which does not exist"));
+                        return refuse(format!(
+                            "names station {station_idx}, which does not exist"
+                        ));
                     }
                     Some(true) => {
                         let station = &self.stations[station_idx].name;

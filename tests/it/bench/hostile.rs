@@ -223,7 +223,7 @@ fn streams_of_strangers_are_sent_away() {
             answers.push(line(&mut stranger));
         }
         // The true stream never comes.
-        assert_eq!(line(&mut control), "error the streams did not come");
+        assert_eq!(line(&mut control), "error the streams did not arrive");
         answers
     });
     let away = "error another client is being served; try again later";
