@@ -85,7 +85,7 @@ impl Simulation {
         }
         if !rare.is_empty() {
             parts.push(format!(
-                "Rare kinds of work, with less than {} of all commands, for which the simulation does not run on: {}.",
+                "Rare (less than {} of all commands; they do not prolong the simulation): {}.",
                 share(wanted.rare),
                 named(rare, wanted.precision)
             ));

@@ -50,9 +50,9 @@ fn a_steady_state_ends_at_its_events_alike_on_any_threads_and_says_what_it_reach
         "it ended at its limit of 200000 events a replication",
         "Requested: every mean to ± 2 %. Reached for ",
         "Not reached: ",
-        "Rare, with less than 0.1 % of all commands, and not waited for: ",
+        "Rare (less than 0.1 % of all commands; they do not prolong the simulation): ",
         "submit (seen ",
-        "`--precision 2%` waits for rare kinds too",
+        "`--precision 2%` includes rare kinds of work",
     ] {
         assert!(words.contains(expected), "no {expected:?} in {one}");
     }
@@ -149,13 +149,13 @@ fn a_sentence_says_what_was_not_waited_for_and_how_to_ask_for_more() {
     for expected in [
         "it ended at its limit of 30 million events a replication".to_owned(),
         format!("Reached for {reached} of {all} kinds of work. Not reached: edit (seen 5000 times, ± 4.0 %)."),
-        "Rare, with less than 0.1 % of all commands, and not waited for: large sync (seen 12 times, ± 30 %)."
+        "Rare (less than 0.1 % of all commands; they do not prolong the simulation): large sync (seen 12 times, ± 30 %)."
             .to_owned(),
-        "`--precision 2%` simulates longer and waits for rare kinds too.".to_owned(),
+        "`--precision 2%` simulates longer, for rare kinds of work too.".to_owned(),
     ] {
         assert!(text.contains(&expected), "no {expected:?} in {text}");
     }
-    // What a precision was asked for is waited for, however rare.
+    // With a requested precision rare kinds count too.
     simulation.wanted = Some(Wanted {
         rare: 0.0,
         is_default: false,
