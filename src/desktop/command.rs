@@ -18,6 +18,10 @@ pub enum Command {
     Inquire(Inquire),
     /// Go to a question: its path.
     Seek(String),
+    /// What is typed into a field becomes its answer, where it can be one.
+    CommitDraft,
+    /// Try a layout in the what-if: its id.
+    TryLayout(String),
     /// Take hold of a control of the what-if: its name.
     SeekKnob(&'static str),
     /// It has the focus.
@@ -74,8 +78,23 @@ pub enum Command {
         /// Why not.
         problem: Option<String>,
     },
+    /// Ask into which folder to write the hand-over.
+    AskHandover,
+    /// Write report and configuration into a folder.
+    Handover(PathBuf),
+    /// The hand-over was written.
+    HandedOver {
+        /// The folder.
+        folder: PathBuf,
+        /// How many files, or why not.
+        written: Result<usize, String>,
+    },
+    /// Show a folder in the desktop's file manager.
+    ShowFolder(PathBuf),
     /// What is typed in a dialog.
     Type(String),
+    /// Another entry of the listed folder is chosen: so many places further down.
+    Step(isize),
     /// List another folder in a dialog.
     Browse(PathBuf),
     /// A folder was listed.
@@ -203,6 +222,13 @@ pub enum Edit {
         /// Where it is to be.
         to: usize,
     },
+    /// Tie commands and syncs to the number of developers in the what-if, or untie them.
+    Tie {
+        /// Whether they are untied now.
+        is_untied: bool,
+        /// What differs from the recommendation then.
+        change: Arc<Change>,
+    },
     /// How many years to look ahead.
     Horizon(Option<f64>),
     /// What to simulate.
@@ -226,7 +252,7 @@ impl Command {
         }
     }
 
-    /// An answer that is being typed.
+    /// An answer.
     pub fn answer(field: &str, typed: &str) -> Self {
         let value = Some(typed.to_owned()).filter(|t| !t.trim().is_empty());
         Self::drag(

@@ -85,6 +85,8 @@ pub struct Scenario {
     pub horizon_years: Option<f64>,
     /// What is simulated.
     pub day: Day,
+    /// Whether the what-if moves the number of developers alone, without their commands and syncs.
+    pub is_untied: bool,
 }
 
 /// A layout that is compared: its title, and how it differs from the recommendation.
@@ -220,6 +222,8 @@ pub struct Notice {
     pub text: String,
     /// Whether something went wrong.
     pub is_problem: bool,
+    /// A folder that was written and can be shown.
+    pub folder: Option<PathBuf>,
 }
 
 impl Notice {
@@ -228,6 +232,15 @@ impl Notice {
         Self {
             text: text.into(),
             is_problem: false,
+            folder: None,
+        }
+    }
+
+    /// A folder was written.
+    pub fn folder(text: impl Into<String>, folder: PathBuf) -> Self {
+        Self {
+            folder: Some(folder),
+            ..Self::done(text)
         }
     }
 
@@ -236,11 +249,18 @@ impl Notice {
         Self {
             text: text.into(),
             is_problem: true,
+            folder: None,
         }
     }
 }
 
 impl State {
+    /// Whether there is a site: a file was opened, or one was begun. Until then the start card is shown.
+    pub fn is_begun(&self) -> bool {
+        let is_changed = !(self.past.is_empty() && self.future.is_empty());
+        self.file.is_some() || !self.scenario.text.is_empty() || is_changed
+    }
+
     /// Whether there is something that the file on disk does not have.
     pub fn is_dirty(&self) -> bool {
         self.scenario.text != self.saved

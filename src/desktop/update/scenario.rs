@@ -136,6 +136,10 @@ fn apply(scenario: &mut Scenario, edit: Edit) -> Result<(), EditError> {
                 scenario.pins.insert(to, pin);
             }
         }
+        Edit::Tie { is_untied, change } => {
+            scenario.is_untied = is_untied;
+            scenario.change = change;
+        }
         Edit::Horizon(years) => {
             scenario.horizon_years = years.filter(|y| y.is_finite()).map(|y| y.clamp(0.0, 20.0));
         }

@@ -9,6 +9,8 @@ pub mod plot_data;
 mod plot_labels;
 mod plot_scale;
 pub mod range;
+pub mod scroll;
+pub mod sign;
 pub mod table;
 pub mod text;
 pub mod tiles;

@@ -157,6 +157,7 @@ fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec
             chart,
             before: &[],
             whiskers: &[],
+            dots: &[],
             handle: is_inside.then_some((data.horizon, label.as_str())),
             height,
         };

@@ -112,6 +112,7 @@ fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
         chart: &chart.data,
         before: &chart.before,
         whiskers: &chart.whiskers,
+        dots: &[],
         handle: None,
         height,
     };
