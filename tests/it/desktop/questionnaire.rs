@@ -274,7 +274,7 @@ fn a_new_customer_begins_at_the_first_question() {
     assert_eq!(state.inquiry.sought.as_deref(), Some("name"));
     let mut window = window(state, SIZE, false);
     window.run();
-    let label = "What is the site called?";
+    let label = "What is the installation called?";
     let name = window.get_by_role_and_label(Role::TextInput, label);
     assert!(name.is_focused());
     // The name is selected: typing replaces it.
