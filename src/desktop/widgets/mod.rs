@@ -2,6 +2,7 @@
 
 pub mod diagram;
 mod lead;
+pub mod menu;
 mod pair_bar;
 pub mod parallel;
 pub mod plot;

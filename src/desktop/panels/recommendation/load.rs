@@ -1,7 +1,7 @@
 //! What happens at the peak: response times, busy resources, locks.
 
 use crate::advisor::{Advice, tightest};
-use crate::desktop::panels::hang::Hang;
+use crate::desktop::panels::{hang::Hang, judged};
 use crate::desktop::widgets::Tone;
 use crate::desktop::widgets::range::Range;
 use crate::report::{interval_shown, kind_shown, response};
@@ -81,15 +81,7 @@ pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -
     let found = rows.filter_map(|row| Some((prediction.class(&row.work)?, row)));
     found
         .map(|(class, row)| {
-            let (target, tone) = match &row.target {
-                None => (String::new(), Tone::Plain),
-                Some(target) if target.risk.is_some() => (
-                    format!("{} {}", target.limit, target.verdict()),
-                    Tone::Warning,
-                ),
-                Some(target) if target.is_met => (format!("{} ✓", target.limit), Tone::Good),
-                Some(target) => (format!("{} ✗", target.limit), Tone::Bad),
-            };
+            let (target, tone) = judged(row.target.as_ref());
             let simulated = if row.simulated.is_empty() {
                 String::new()
             } else {

@@ -9,6 +9,7 @@ use super::super::question::Question;
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::inquiry::Inquire;
 use crate::desktop::theme::Theme;
+use crate::desktop::widgets::menu;
 use crate::desktop::widgets::pick::{Pick, pick};
 use crate::desktop::widgets::text::select;
 
@@ -36,7 +37,7 @@ pub(super) fn show(
             weight(ui, question, *mark, share, out).labelled_by(label)
         }
         Control::One(words) | Control::Many(words, _) => picks(ui, question, words, room, out),
-        Control::Menu(words) => menu(ui, question, words, room, out).labelled_by(label),
+        Control::Menu(words) => choice(ui, question, words, room, out).labelled_by(label),
     }
 }
 
@@ -147,7 +148,7 @@ fn picks(
     painted.inner.unwrap_or(painted.response)
 }
 
-fn menu(
+fn choice(
     ui: &mut Ui,
     question: &Question,
     words: &[Word],
@@ -167,7 +168,7 @@ fn menu(
             (word.spelled.clone(), color)
         }
     };
-    let menu = ComboBox::from_id_salt(("menu", &question.path))
+    let opened = ComboBox::from_id_salt(("menu", &question.path))
         .selected_text(RichText::new(text).color(color))
         .width(LINE.min(room))
         .height(340.0)
@@ -179,6 +180,7 @@ fn menu(
                     .right_text(RichText::new(&word.title).small().color(theme.muted))
                     .min_size(Vec2::new(ui.available_width(), 28.0));
                 let mut response = ui.add(entry);
+                menu::entry(ui, &response, word.picked != Picked::No);
                 if !word.about.is_empty() {
                     response = response.on_hover_text(&word.about);
                 }
@@ -188,7 +190,7 @@ fn menu(
                 }
             }
         });
-    menu.response
+    opened.response
 }
 
 /// What a word stands for: title and more.

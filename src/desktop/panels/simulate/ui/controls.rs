@@ -54,7 +54,9 @@ fn scenario(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             for choice in &data.scenarios {
                 let is_chosen = choice.id == data.day.scenario;
                 let entry = ui.selectable_label(is_chosen, &choice.title);
+                widgets::menu::entry(ui, &entry, is_chosen);
                 if entry.on_hover_text(&choice.summary).clicked() {
+                    ui.close();
                     let day = Day {
                         scenario: choice.id.clone(),
                         ..data.day.clone()
