@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::text::{Ink, laid_out};
-use crate::desktop::theme::Theme;
+use crate::desktop::theme::{Busy, Theme};
 use crate::report::{Diagram, Link, Node, NodeKind, short_share};
 
 /// A diagram grows no larger than this.
@@ -42,13 +42,16 @@ impl Canvas<'_> {
     }
 }
 
-/// Paints a diagram over the available width; pointing at a part tells more of it.
-pub fn diagram(ui: &mut Ui, diagram: &Diagram) {
+/// Paints a diagram over the available width, no higher than `height_max`; pointing at a part shows more of it.
+pub fn diagram(ui: &mut Ui, diagram: &Diagram, height_max: f32) {
     let (width, height) = (
         diagram.width.max(1.0) as f32,
         diagram.height.max(1.0) as f32,
     );
-    let scale = (ui.available_width() / width).clamp(SCALE_MIN, SCALE_MAX);
+    let by_height = height_max / height;
+    let scale = (ui.available_width() / width)
+        .min(by_height)
+        .clamp(SCALE_MIN, SCALE_MAX);
     let size = Vec2::new(width, height) * scale;
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let words = format!(
@@ -202,9 +205,8 @@ fn label(ui: &Ui, canvas: &Canvas<'_>, link: &Link) {
     }
 }
 
-/// The scale of utilisation, from idle to full.
+/// The levels of utilisation.
 fn legend(ui: &Ui, canvas: &Canvas<'_>, rect: Rect) {
-    const STEPS: usize = 5;
     let theme = canvas.theme;
     let y = rect.bottom() - (LEGEND - 16.0) * canvas.scale;
     let ink = canvas.ink(ui, theme.muted);
@@ -212,17 +214,15 @@ fn legend(ui: &Ui, canvas: &Canvas<'_>, rect: Rect) {
     let mut x = rect.left() + text.size().x + 12.0;
     ui.painter()
         .galley(egui::pos2(rect.left(), y), text, theme.muted);
-    let size = Vec2::new(70.0, PILL) * canvas.scale;
-    for step in 0..STEPS {
-        let (low, high) = (step * 100 / STEPS, (step + 1) * 100 / STEPS);
-        let busy = (low + high) as f64 / 200.0;
+    let size = Vec2::new(84.0, PILL) * canvas.scale;
+    for (words, busy) in Busy::ALL {
         let at = Rect::from_min_size(egui::pos2(x, y), size);
         let edge = Stroke::new(1.0, theme.line);
         let radius = CornerRadius::same(3);
         ui.painter()
             .rect(at, radius, theme.busy(busy), edge, StrokeKind::Inside);
         let ink = canvas.ink(ui, theme.on_busy(busy));
-        let text = laid_out(ui, &format!("{low}–{high} %"), &ink, size.x, 1);
+        let text = laid_out(ui, words, &ink, size.x, 1);
         let corner = at.center() - text.size() / 2.0;
         ui.painter().galley(corner, text, ink.color);
         x += size.x + 4.0;

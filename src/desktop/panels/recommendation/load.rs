@@ -1,10 +1,10 @@
-//! What happens at the peak: response times, busy resources, locks.
+//! The peak: response times, busy resources, locks.
 
 use crate::advisor::{Advice, tightest};
 use crate::desktop::panels::{hang::Hang, judged};
 use crate::desktop::widgets::Tone;
 use crate::desktop::widgets::range::Range;
-use crate::report::{interval_shown, kind_shown, response};
+use crate::report::{Answer, interval_shown, kind_shown, mean_above_p95, response};
 use crate::site::Site;
 use crate::system::Prediction;
 use crate::units::Seconds;
@@ -76,7 +76,12 @@ fn seconds(s: f64) -> String {
 }
 
 /// Kinds of work that somebody waits for.
-pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -> Vec<Response> {
+pub(super) fn responses(
+    site: &Site,
+    advice: &Advice,
+    prediction: &Prediction,
+    answer: &Answer,
+) -> Vec<Response> {
     let rows = response::responses(prediction, Some(site)).into_iter();
     let found = rows.filter_map(|row| Some((prediction.class(&row.work)?, row)));
     found
@@ -88,6 +93,14 @@ pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -
                 format!("\np95 simulated {}", row.simulated)
             };
             let p95 = class.p95;
+            let few = mean_above_p95(class).map_or(String::new(), |few| format!("\n{few}"));
+            // As the answer has it, where that shows this kind of work.
+            let shown = answer.work.iter().find(|shown| shown.work == row.work);
+            let (name, time, interval) = match shown {
+                Some(shown) => (&shown.name, &shown.p95, &shown.interval),
+                None => (&row.name, &row.p95, &row.interval),
+            };
+            let [name, time, interval] = [name, time, interval].map(String::clone);
             Response {
                 range: Range {
                     value: p95.value,
@@ -98,16 +111,16 @@ pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -
                 target,
                 tone,
                 hover: format!(
-                    "p95 {}{simulated}\nmean {}\n{} /s\n\n{}",
+                    "p95 {}{simulated}\nmean {}{few}\n{} /s\n\n{}",
                     interval_shown(p95),
                     interval_shown(class.mean),
                     row.per_second,
                     response::parts(class).join("\n")
                 ),
                 hang: Hang::of(advice, prediction, &class.name),
-                name: row.name,
-                p95: row.p95,
-                interval: row.interval,
+                name,
+                p95: time,
+                interval,
                 mean: row.mean,
                 rate: format!("{} /s", row.per_second),
                 parts: row.parts,
