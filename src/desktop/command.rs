@@ -152,6 +152,8 @@ pub enum Command {
     StopSimulation,
     /// Look at a moment of the simulation \[s\].
     Scrub(Option<f64>),
+    /// Show a part of the simulation's time axis \[s\]; none is all of it.
+    ZoomTime(Option<(f64, f64)>),
     /// A worker has an answer.
     Answered {
         /// The number of the question.

@@ -68,6 +68,8 @@ pub struct State {
     pub trail: Vec<(Panel, Option<String>)>,
     /// How the evidence is looked at.
     pub evidence: EvidenceView,
+    /// Whether the pinned layouts were chosen by hand; until then they are the best of each family.
+    pub has_own_pins: bool,
     /// The window is to be closed.
     pub is_leaving: bool,
 }
@@ -126,8 +128,10 @@ pub struct Simulation {
     pub lane: Lane<Simulated>,
     /// Whether it waits.
     pub is_paused: bool,
-    /// The moment that is looked at \[s from the beginning\]; the latest where nobody scrubbed.
+    /// The chosen moment \[s from the beginning\]; none is the latest, and after the run the worst.
     pub moment: Option<f64>,
+    /// The part of the time axis that is shown \[s\]; none is all of it.
+    pub zoom: Option<(f64, f64)>,
 }
 
 /// How the evidence is looked at.

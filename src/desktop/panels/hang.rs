@@ -1,7 +1,7 @@
-//! What a figure hangs on most: where a click on it leads.
+//! The number that a figure depends on most: where a click on it leads.
 //!
-//! Of the numbers that the model rests on ([`Prediction::sways`]) and the questions that nobody answered, the
-//! one whose error moves the figure most. Where nothing is uncertain there is nothing to lead to.
+//! Of the numbers of the model ([`Prediction::sways`]) and the unanswered questions, the one whose error moves the
+//! figure most. Where nothing is uncertain there is nothing to lead to.
 
 use crate::advisor::Advice;
 use crate::desktop::command::Command;
@@ -9,7 +9,7 @@ use crate::desktop::widgets::table::Row;
 use crate::system::Prediction;
 use crate::units::significant;
 
-/// What a figure hangs on most.
+/// What a figure depends on most.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hang {
     /// The id of its origin: a number, a parameter, a field.
@@ -41,9 +41,9 @@ impl Hang {
             return Some(Self {
                 id: field.clone(),
                 words: format!(
-                    "Hangs most on {field}, which nobody answered: its range makes this × {} to × {}.",
-                    significant(low, 3),
-                    significant(high, 3)
+                    "Depends most on {field} (unanswered): {} to {} times this over its range.",
+                    significant(low, 2),
+                    significant(high, 2)
                 ),
             });
         }
@@ -52,8 +52,8 @@ impl Hang {
         let id = sway.number.strip_prefix("parameter ");
         let id = id.unwrap_or(&sway.number).to_owned();
         let words = format!(
-            "Hangs most on {id}: one sigma more of it makes this × {}.",
-            significant(sway.factor, 3)
+            "Depends most on {id}: one standard deviation more of it gives {} times this.",
+            significant(sway.factor, 2)
         );
         Some(Self { id, words })
     }
@@ -96,9 +96,9 @@ pub(super) fn follow_cell(
     }
 }
 
-/// What is told on pointing at a figure that leads to its origin: `about` it, and what it hangs on.
+/// Hover text of a figure that leads to its origin: `about` it, and what it depends on.
 pub(super) fn told(about: &str, hang: Option<&Hang>) -> String {
-    let words = hang.map(|hang| format!("{} Click for its origin.", hang.words));
+    let words = hang.map(|hang| format!("{} Click for what to do and its origin.", hang.words));
     let parts = [Some(about.to_owned()), words];
     let parts: Vec<String> = parts
         .into_iter()

@@ -59,6 +59,7 @@ pub(super) fn start(
     state.future.clear();
     state.gesture = None;
     state.inquiry = Inquiry::default();
+    state.has_own_pins = false;
     state.reading = Reading::default();
     state.advice.clear();
     state.what_if.clear();

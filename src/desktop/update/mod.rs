@@ -209,7 +209,12 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
             state.simulation.moment = moment.filter(|m| m.is_finite());
             Vec::new()
         }
-        Command::Answered { generation, answer } => answered(state, generation, answer),
+        Command::ZoomTime(part) => {
+            let is_part = |(from, until): &(f64, f64)| from.is_finite() && *from < *until;
+            state.simulation.zoom = part.filter(is_part);
+            Vec::new()
+        }
+        Command::Answered { generation, answer } => answered(state, generation, answer, engine),
         Command::Close => guarded(state, Command::Close, |state| {
             state.is_leaving = true;
             vec![Effect::ForgetRecovery, Effect::Close]

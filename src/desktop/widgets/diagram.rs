@@ -17,6 +17,10 @@ const SCALE_MIN: f32 = 0.3;
 const LEGEND: f32 = 38.0;
 /// Text in boxes against small text.
 const SMALLER: f32 = 0.94;
+/// Below this scale boxes show their names alone; pointing at them shows the rest.
+const SMALL: f32 = 0.72;
+/// The least scale of text.
+const TEXT_MIN: f32 = 0.78;
 const PAD: f32 = 9.0;
 const LEADING: f32 = 16.0;
 const PILL: f32 = 17.0;
@@ -38,7 +42,17 @@ impl Canvas<'_> {
     }
 
     fn ink(&self, ui: &Ui, color: egui::Color32) -> Ink {
-        Ink::new(ui, &TextStyle::Small, color).scaled(SMALLER * self.scale)
+        Ink::new(ui, &TextStyle::Small, color).scaled(SMALLER * self.text())
+    }
+
+    /// Text does not shrink below what can be read.
+    fn text(&self) -> f32 {
+        self.scale.max(TEXT_MIN)
+    }
+
+    /// Whether there is room for more than the names of boxes.
+    fn is_small(&self) -> bool {
+        self.scale < SMALL
     }
 }
 
@@ -141,7 +155,12 @@ fn inside(ui: &Ui, canvas: &Canvas<'_>, at: Rect, node: &Node) {
     let lift = Vec2::new(0.0, -2.0 * canvas.scale);
     ui.painter().galley(corner + lift, shown, theme.text);
     let below = canvas.ink(ui, theme.muted);
-    for (row, text) in node.lines.iter().enumerate() {
+    let lines = if canvas.is_small() {
+        &[][..]
+    } else {
+        &node.lines
+    };
+    for (row, text) in lines.iter().enumerate() {
         let shown = laid_out(ui, text, &below, room, 1);
         let down = Vec2::new(0.0, LEADING * canvas.scale * (row as f32 + 1.0));
         ui.painter()
@@ -154,7 +173,8 @@ fn pill(ui: &Ui, canvas: &Canvas<'_>, corner: Pos2, busy: f64) -> f32 {
     let theme = canvas.theme;
     let ink = canvas.ink(ui, theme.on_busy(busy)).strong();
     let text = laid_out(ui, &short_share(busy), &ink, 200.0, 1);
-    let size = Vec2::new(text.size().x + 12.0 * canvas.scale, PILL * canvas.scale);
+    let size = Vec2::new(text.size().x, PILL) + Vec2::new(12.0, 0.0);
+    let size = Vec2::new(size.x, size.y * canvas.text());
     let at = Rect::from_min_size(egui::pos2(corner.x - size.x, corner.y), size);
     let radius = CornerRadius::same((size.y / 2.0) as u8);
     let edge = Stroke::new(1.0, theme.line);
@@ -178,12 +198,13 @@ fn upright(ui: &Ui, canvas: &Canvas<'_>, at: Rect, title: &str) {
 fn label(ui: &Ui, canvas: &Canvas<'_>, link: &Link) {
     let theme = canvas.theme;
     let ink = canvas.ink(ui, theme.muted);
-    let text = (!link.label.is_empty()).then(|| laid_out(ui, &link.label, &ink, 400.0, 1));
+    let is_named = !link.label.is_empty() && !canvas.is_small();
+    let text = is_named.then(|| laid_out(ui, &link.label, &ink, 400.0, 1));
     let own = text.as_ref().map_or(0.0, |t| t.size().x);
     let strong = canvas.ink(ui, theme.text).strong();
     let share = link.utilization.map(|busy| {
         let text = laid_out(ui, &short_share(busy), &strong, 200.0, 1);
-        text.size().x + 12.0 * canvas.scale
+        text.size().x + 12.0
     });
     let gap = if text.is_some() && share.is_some() {
         5.0
@@ -200,7 +221,7 @@ fn label(ui: &Ui, canvas: &Canvas<'_>, link: &Link) {
         ui.painter().galley(corner, text, theme.muted);
     }
     if let Some(busy) = link.utilization {
-        let top = middle.y - PILL * canvas.scale / 2.0;
+        let top = middle.y - PILL * canvas.text() / 2.0;
         pill(ui, canvas, egui::pos2(middle.x + width / 2.0, top), busy);
     }
 }
@@ -208,13 +229,13 @@ fn label(ui: &Ui, canvas: &Canvas<'_>, link: &Link) {
 /// The levels of utilisation.
 fn legend(ui: &Ui, canvas: &Canvas<'_>, rect: Rect) {
     let theme = canvas.theme;
-    let y = rect.bottom() - (LEGEND - 16.0) * canvas.scale;
+    let y = rect.bottom() - (PILL + 3.0) * canvas.text();
     let ink = canvas.ink(ui, theme.muted);
     let text = laid_out(ui, "busy at the peak", &ink, 300.0, 1);
     let mut x = rect.left() + text.size().x + 12.0;
     ui.painter()
         .galley(egui::pos2(rect.left(), y), text, theme.muted);
-    let size = Vec2::new(84.0, PILL) * canvas.scale;
+    let size = Vec2::new(84.0, PILL) * canvas.text();
     for (words, busy) in Busy::ALL {
         let at = Rect::from_min_size(egui::pos2(x, y), size);
         let edge = Stroke::new(1.0, theme.line);

@@ -64,6 +64,8 @@ pub struct Asked {
     pub change: Change,
     /// The scenario's title.
     pub title: String,
+    /// The layout's title.
+    pub layout: String,
     /// Of the classes of the model: who asks.
     pub classes: Vec<String>,
     /// Of the activities of the model.
@@ -116,6 +118,7 @@ impl Simulated {
                 site: advised.site.clone(),
                 change: change.clone(),
                 title: title.clone(),
+                layout: changed.deployment.title.clone(),
                 classes: who(&load.groups, &scenario),
                 activities: model.activities.clone(),
                 stations: stations.map(|(s, kind)| (s.name.clone(), *kind)).collect(),

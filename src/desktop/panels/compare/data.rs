@@ -58,7 +58,7 @@ impl Data {
         };
         let Some(compared) = state.comparison.answer() else {
             return Self {
-                waiting: Some("The layouts are being compared.".to_owned()),
+                waiting: Some("Comparing…".to_owned()),
                 ..Self::default()
             };
         };
@@ -82,7 +82,7 @@ fn columns(compared: &Compared) -> Vec<Column> {
             name: column.name.clone(),
             about: column.outcome.as_ref().map_or(String::new(), |changed| {
                 let d = &changed.deployment;
-                format!("{}, {}", d.layout, d.edges_in_words())
+                format!("{}, {}", d.title, d.edges_in_words())
             }),
             pin: place.checked_sub(1),
             problem: problem(column),

@@ -58,7 +58,7 @@ impl Data {
             let advised = state.advice.answer();
             return Self {
                 tiles: advised.map_or_else(Vec::new, |advised| {
-                    figures::key(&advised.advice, &advised.answer)
+                    figures::key(&advised.site, &advised.advice, &advised.answer)
                 }),
                 answer: advised.map(|advised| advised.answer.clone()),
                 rough: rough(state, engine),
@@ -72,7 +72,7 @@ impl Data {
             answer: Some(advised.answer.clone()),
             rough: rough(state, engine),
             warnings: site.warnings.clone(),
-            tiles: figures::key(advice, &advised.answer),
+            tiles: figures::key(site, advice, &advised.answer),
             more: figures::more(site, chosen),
             diagram: advised.diagram.clone(),
             servers: volumes::servers(&chosen.deployment),

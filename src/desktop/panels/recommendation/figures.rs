@@ -28,8 +28,8 @@ pub struct Tile {
 }
 
 /// The three key figures: the time nearest to its target, the busiest resource, the first limit.
-pub(super) fn key(advice: &Advice, answer: &Answer) -> Vec<Tile> {
-    [nearest(advice, answer), busiest(advice, answer), limit(answer)]
+pub(super) fn key(site: &Site, advice: &Advice, answer: &Answer) -> Vec<Tile> {
+    [nearest(site, advice, answer), busiest(advice, answer), limit(answer)]
         .into_iter()
         .flatten()
         .collect()
@@ -40,9 +40,15 @@ pub(super) fn more(site: &Site, chosen: &Chosen) -> Vec<Tile> {
     vec![memory(chosen), largest_commit(site, chosen)]
 }
 
-/// The kind of work that misses its target, or that most likely does; the first that has one where all are met.
-fn nearest(advice: &Advice, answer: &Answer) -> Option<Tile> {
-    let gravity = |row: &&WorkRow| match &row.target {
+/// The kind of work that misses its target, or most likely does, or is nearest to it.
+fn nearest(site: &Site, advice: &Advice, answer: &Answer) -> Option<Tile> {
+    let chosen = advice.chosen.as_ref();
+    let strain = |row: &WorkRow| {
+        let class = chosen.and_then(|chosen| chosen.prediction.class(&row.work));
+        let judged = class.and_then(|class| crate::advisor::target(site, class));
+        judged.map_or(0.0, |(limit, time)| time / limit)
+    };
+    let gravity = |row: &WorkRow| match &row.target {
         None => 0,
         Some(target) => match (target.risk, target.is_met) {
             (None, true) => 1,
@@ -50,17 +56,15 @@ fn nearest(advice: &Advice, answer: &Answer) -> Option<Tile> {
             (None, false) => 1000,
         },
     };
-    let mut row = answer.work.first()?;
-    for next in &answer.work {
-        if gravity(&next) > gravity(&row) {
-            row = next;
-        }
-    }
+    let rows = answer.work.iter();
+    let row = rows.max_by(|a, b| {
+        let graver = gravity(a).cmp(&gravity(b));
+        graver.then(strain(a).total_cmp(&strain(b)))
+    })?;
     let (target, tone) = judged(row.target.as_ref());
     let notes = [row.interval.as_str(), &target].map(str::to_owned);
     let notes: Vec<String> = notes.into_iter().filter(|n| !n.is_empty()).collect();
     let work = row.work.to_string();
-    let chosen = advice.chosen.as_ref();
     let hang = chosen.and_then(|chosen| Hang::of(advice, &chosen.prediction, &work));
     Some(Tile {
         label: format!("{}: 95 of 100 within", capital(&row.name)),

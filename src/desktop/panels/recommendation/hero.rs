@@ -8,7 +8,7 @@ use crate::desktop::widgets::{self, Tone, chip, load_line::load_line};
 use crate::report::{Answer, Stands};
 
 /// Sentences below the headline on the first screen; the others on pointing at them.
-const SENTENCES: usize = 3;
+const SENTENCES: usize = 2;
 
 pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
     let theme = Theme::of(ui);

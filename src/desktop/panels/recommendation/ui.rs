@@ -21,8 +21,12 @@ const WIDE: f32 = 1350.0;
 const MIDDLE: f32 = 860.0;
 /// Findings of the first screen.
 const FIRST: usize = 3;
+/// The same where the screen is low.
+const FIRST_LOW: usize = 2;
+/// Below this height the screen is low \[points\].
+const LOW: f32 = 760.0;
 /// Height that the drawing leaves to what stands above it, in one column and in two \[points\].
-const ABOVE: (f32, f32) = (352.0, 380.0);
+const ABOVE: (f32, f32) = (318.0, 330.0);
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -125,7 +129,12 @@ fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
         if data.findings.is_empty() {
             widgets::muted(ui, "There are no findings.");
         }
-        for finding in data.findings.iter().take(FIRST) {
+        let shown = if ui.clip_rect().height() < LOW {
+            FIRST_LOW
+        } else {
+            FIRST
+        };
+        for finding in data.findings.iter().take(shown) {
             gap(ui);
             let message = RichText::new(&finding.message).color(finding.tone.color(theme));
             ui.add(egui::Label::new(message.small()).wrap());
@@ -135,7 +144,7 @@ fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
                 out.push(Command::Explain(finding.rule.clone()));
             }
         }
-        let more = data.findings.len().saturating_sub(FIRST);
+        let more = data.findings.len().saturating_sub(shown);
         if more > 0 {
             gap(ui);
             widgets::muted(ui, &format!("{more} more below"));

@@ -49,8 +49,8 @@ impl Found<'_> {
 
     fn carries(&self) -> String {
         let shown = |stop: Option<&crate::advisor::Stop>| match stop {
-            Some(stop) => format!("{} × its peak load", significant(stop.factor, 3)),
-            None => "more than 64 × its peak load".to_owned(),
+            Some(stop) => format!("{} times its peak load", significant(stop.factor, 2)),
+            None => "more than 64 times its peak load".to_owned(),
         };
         let (before, after) = (&self.tried.before.curve, self.curve);
         if self.tried.after.prediction.is_err() {
