@@ -7,8 +7,8 @@ use super::super::behind;
 use super::super::command::{Failed, LaneName};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
-use super::super::reading::Reading;
 use super::super::panels::alternatives::best_of_families;
+use super::super::reading::Reading;
 use super::super::state::{Notice, State};
 
 /// Asks how well the model predicts what was published, once.

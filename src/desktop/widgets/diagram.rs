@@ -13,8 +13,6 @@ use crate::report::{Diagram, Link, Node, NodeKind, short_share};
 const SCALE_MAX: f32 = 1.3;
 /// And, where a window is narrow, no smaller: its right end is then cut off.
 const SCALE_MIN: f32 = 0.3;
-/// Room that a diagram keeps below itself for its legend, in its own measure.
-const LEGEND: f32 = 38.0;
 /// Text in boxes against small text.
 const SMALLER: f32 = 0.94;
 /// Below this scale boxes show their names alone; pointing at them shows the rest.

@@ -48,13 +48,38 @@ pub fn load_line(ui: &mut Ui, line: &LoadLine) {
         bar,
     };
     let below = bar.bottom() + 2.0;
-    let end_of_today = place.label(x(1.0), below, Align2::LEFT_TOP, &today, theme.text, bar.left());
+    let end_of_today = place.label(
+        x(1.0),
+        below,
+        Align2::LEFT_TOP,
+        &today,
+        theme.text,
+        bar.left(),
+    );
     let above = bar.top() - 2.0;
-    place.label(x(line.horizon), above, Align2::LEFT_BOTTOM, &horizon, theme.muted, bar.left());
+    place.label(
+        x(line.horizon),
+        above,
+        Align2::LEFT_BOTTOM,
+        &horizon,
+        theme.muted,
+        bar.left(),
+    );
     let at = if is_far { bar.right() } else { x(line.limit) };
-    let limit = if is_far { format!("{limit} →") } else { limit };
+    let limit = if is_far {
+        format!("{limit} →")
+    } else {
+        limit
+    };
     let color = tone.color(theme);
-    place.label(at, below, Align2::LEFT_TOP, &limit, color, end_of_today + 14.0);
+    place.label(
+        at,
+        below,
+        Align2::LEFT_TOP,
+        &limit,
+        color,
+        end_of_today + 14.0,
+    );
     for (load, color) in [(1.0, theme.text), (line.horizon, theme.muted)] {
         let stroke = Stroke::new(2.0, color);
         painter.vline(x(load), bar.y_range().expand(2.0), stroke);

@@ -4,8 +4,8 @@ use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, CRITERIA, Judged, target};
 use crate::desktop::answer::{Column, Compared};
 use crate::desktop::panels::hang::{Hang, told};
-use crate::desktop::widgets::Tone;
 use crate::desktop::theme::Busy;
+use crate::desktop::widgets::Tone;
 use crate::report::response::risk;
 use crate::report::{interval_shown, mean_above_p95, share_shown};
 use crate::site::Site;
@@ -228,7 +228,8 @@ fn short(compared: &Compared) -> Vec<Measure> {
         Figure {
             difference,
             tone,
-            hover: "The largest load at which all targets are met and nothing saturates.".to_owned(),
+            hover: "The largest load at which all targets are met and nothing saturates."
+                .to_owned(),
             origin: Some("data.db_growth".to_owned()),
             ..Figure::plain(significant(factor, 2))
         }
@@ -240,7 +241,10 @@ fn short(compared: &Compared) -> Vec<Measure> {
             by.find(|score| score.criterion == "cost")
         });
         cost.map_or_else(Figure::none, |cost| Figure {
-            hover: format!("Score of the criterion cost: {:.2}; 1 is the cheapest.", cost.value),
+            hover: format!(
+                "Score of the criterion cost: {:.2}; 1 is the cheapest.",
+                cost.value
+            ),
             origin: Some("criteria.cost".to_owned()),
             ..Figure::plain(cost.word())
         })

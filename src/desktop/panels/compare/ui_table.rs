@@ -26,8 +26,7 @@ pub(super) fn table(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         heads(ui, &table, data, out);
         let mut equal: Vec<&str> = Vec::new();
         for group in &data.groups {
-            let (same, unlike): (Vec<_>, Vec<_>) =
-                group.measures.iter().partition(|m| is_equal(m));
+            let (same, unlike): (Vec<_>, Vec<_>) = group.measures.iter().partition(|m| is_equal(m));
             equal.extend(same.iter().map(|measure| measure.name.as_str()));
             if unlike.is_empty() {
                 continue;

@@ -29,10 +29,14 @@ pub struct Tile {
 
 /// The three key figures: the time nearest to its target, the busiest resource, the first limit.
 pub(super) fn key(site: &Site, advice: &Advice, answer: &Answer) -> Vec<Tile> {
-    [nearest(site, advice, answer), busiest(advice, answer), limit(answer)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        nearest(site, advice, answer),
+        busiest(advice, answer),
+        limit(answer),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Figures of the server.

@@ -25,8 +25,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
         ui.horizontal_top(|ui| {
             let tone = tone(answer.stands).color(theme);
             let (mark, _) = ui.allocate_exact_size(Vec2::new(5.0, 26.0), egui::Sense::hover());
-            ui.painter()
-                .rect_filled(mark, CornerRadius::same(2), tone);
+            ui.painter().rect_filled(mark, CornerRadius::same(2), tone);
             let text = RichText::new(headline).text_style(theme::verdict());
             ui.add(Label::new(text).wrap());
         });

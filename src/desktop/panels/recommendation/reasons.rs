@@ -2,8 +2,8 @@
 
 use crate::advisor::rules::Severity;
 use crate::advisor::{Advice, Contest, DoubtKind};
-use crate::desktop::widgets::Tone;
 use crate::catalog::Catalog;
+use crate::desktop::widgets::Tone;
 use crate::report::{Answer, share_shown};
 use crate::system::Prediction;
 
