@@ -1,4 +1,4 @@
-//! Everything that can be asked for: by menus, keys, the palette, the pointer, the workers and tests.
+//! Commands: of menus, keys, the palette, the pointer, the workers and tests.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::inquiry::Inquire;
 use super::state::{Day, EvidenceView, Panel, Pin};
 use crate::advisor::what_if::Change;
 
-/// What can be asked for.
+/// A command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// Go to a panel.

@@ -13,7 +13,7 @@ pub enum Dialog {
     SaveAs {
         /// Where.
         browser: Browser,
-        /// What unsaved work stands in the way of, if that is why it is saved.
+        /// The command that waits for it, if one does.
         then: Option<Box<Command>>,
     },
     /// Where to write the report.
@@ -22,7 +22,7 @@ pub enum Dialog {
     Handover(Browser),
     /// There is unsaved work; what to do before `then`.
     Unsaved {
-        /// What was asked for.
+        /// The command that waits.
         then: Box<Command>,
     },
     /// A session ended without saving; its text was kept.

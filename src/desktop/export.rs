@@ -30,11 +30,11 @@ pub fn handover_files(state: &State) -> Vec<String> {
 }
 
 /// Writes report and configuration below a folder, as `plimsoll advise --out` does, and gives how many files it
-/// wrote. A file that somebody edited is not written over; then none is written.
+/// wrote. A file that was edited is not written over; then none is written.
 ///
 /// # Errors
 ///
-/// A sentence: nothing recommended yet, a file that is in the way, a folder that cannot be written into.
+/// A sentence: nothing recommended yet, a file that may not be replaced, a folder that cannot be written into.
 pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, String> {
     let advised = state
         .advice

@@ -12,7 +12,7 @@ use super::state::{Panel, State};
 use super::theme::{self, Theme};
 use super::widgets;
 
-/// Paints the whole window; what is asked for goes to `out`.
+/// Paints the whole window; its commands go to `out`.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let bar = Frame::new()

@@ -179,7 +179,7 @@ pub enum Inquire {
 }
 
 impl Inquiry {
-    /// Does what is asked for.
+    /// Changes the view.
     pub fn take(&mut self, asked: Inquire) {
         match asked {
             Inquire::Part(part) => {

@@ -1,6 +1,6 @@
 //! The window itself: takes events, runs updates, carries out effects, paints.
 //!
-//! The only file that knows eframe. It decides nothing: what a command does is [`super::update`]'s
+//! The only file that uses eframe. It decides nothing: what a command does is [`super::update`]'s
 //! business, what is shown that of the panels.
 
 use std::path::Path;
@@ -122,7 +122,7 @@ impl App {
         &self.state
     }
 
-    /// Does what was asked for since the last frame.
+    /// Carries out the commands since the last frame.
     pub fn work(&mut self, ctx: &egui::Context) {
         self.take_events(ctx);
         self.queue.extend(self.workers.answers());
@@ -137,7 +137,7 @@ impl App {
         self.dress(ctx);
     }
 
-    /// Paints; what is asked for is done before the next frame.
+    /// Paints; commands are carried out before the next frame.
     pub fn paint(&mut self, ui: &mut egui::Ui) {
         frame::show(ui, &self.state, &self.engine, &mut self.queue);
         if !self.queue.is_empty() {

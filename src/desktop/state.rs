@@ -28,7 +28,7 @@ pub struct State {
     pub file: Option<PathBuf>,
     /// The text as it is on disk.
     pub saved: Arc<str>,
-    /// A file that somebody was told of that it is not theirs to replace, or was changed: the next save replaces it.
+    /// A file of which the window said that it is another one or was changed: the next save replaces it.
     pub insisted: Option<PathBuf>,
     /// The questionnaire as read from the text.
     pub reading: Reading,
@@ -83,7 +83,7 @@ pub struct Scenario {
     pub change: Arc<Change>,
     /// Layouts to compare.
     pub pins: Vec<Pin>,
-    /// Years that the growth panel looks ahead; the site's horizon where nobody dragged it.
+    /// Years that the growth panel looks ahead; the site's horizon until it is dragged.
     pub horizon_years: Option<f64>,
     /// What is simulated.
     pub day: Day,

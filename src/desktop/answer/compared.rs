@@ -23,9 +23,9 @@ pub struct Column {
     pub name: String,
     /// How it differs from the recommendation.
     pub change: Arc<Change>,
-    /// What it does, or why it cannot be had.
+    /// Its results, or why it cannot be built.
     pub outcome: Result<Changed, String>,
-    /// Its scores and targets; `None` where it saturates or cannot be had.
+    /// Its scores and targets; `None` where it saturates or cannot be built.
     pub judged: Option<Judged>,
     /// The largest multiple of today's peak load that it carries with all targets met; none where it saturates or
     /// cannot be built, infinite where nothing gives way.

@@ -21,7 +21,7 @@ pub struct Tried {
     pub before: Arc<Before>,
     /// With it.
     pub after: Arc<Changed>,
-    /// Response times of the changed deployment over its load; none as long as it is being worked out.
+    /// Response times of the changed deployment over its load; none until it is computed.
     pub curve: Option<Arc<Curve>>,
 }
 

@@ -22,7 +22,7 @@ pub struct Hang {
 const SIGMAS: f64 = 1.281_6;
 
 impl Hang {
-    /// Of a kind of work, a resource or a lock of a prediction; `advice` knows what unanswered questions do.
+    /// Of a kind of work, a resource or a lock of a prediction; `advice` has the effect of unanswered questions.
     pub fn of(advice: &Advice, prediction: &Prediction, figure: &str) -> Option<Self> {
         let sway = prediction.sways.get(figure);
         let by_number = sway.map_or(0.0, |sway| sway.factor.ln().abs());
@@ -59,7 +59,7 @@ impl Hang {
     }
 }
 
-/// What figures hang on, seen through the prediction that fits best: that of a what-if, where it is known.
+/// What figures depend on, by the prediction that fits best: that of a what-if, where there is one.
 pub(super) struct Hangs<'a> {
     pub(super) advice: &'a Advice,
     /// Of a what-if, with its own intervals.
@@ -76,14 +76,14 @@ impl Hangs<'_> {
     }
 }
 
-/// Goes to what a row of a table hangs on, if it was clicked.
+/// Goes to what a row of a table depends on, if it was clicked.
 pub(super) fn follow(row: &Row, hang: Option<&Hang>, out: &mut Vec<Command>) {
     if let Some(hang) = hang.filter(|_| row.clicked.is_some()) {
         out.push(Command::Explain(hang.id.clone()));
     }
 }
 
-/// Goes to what a cell of a row hangs on, if it was clicked; `hangs` are those of the cells from `first` on.
+/// Goes to what a cell of a row depends on, if it was clicked; `hangs` are those of the cells from `first` on.
 pub(super) fn follow_cell(
     row: &Row,
     first: usize,
@@ -97,7 +97,7 @@ pub(super) fn follow_cell(
 }
 
 /// Hover text of a figure that leads to its origin: `about` it, and what it depends on.
-pub(super) fn told(about: &str, hang: Option<&Hang>) -> String {
+pub(super) fn hover_text(about: &str, hang: Option<&Hang>) -> String {
     let words = hang.map(|hang| format!("{} Click for what to do and its origin.", hang.words));
     let parts = [Some(about.to_owned()), words];
     let parts: Vec<String> = parts

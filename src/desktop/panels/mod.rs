@@ -1,6 +1,6 @@
 //! The panels: for each, `data` says what is shown, and `ui` paints it and asks.
 //!
-//! `data` is made from the state alone and knows no egui, so that tests read it without a window. `ui`
+//! `data` is made from the state alone, without egui, so that tests read it without a window. `ui`
 //! changes nothing: what the pointer asks for is a command.
 
 pub mod alternatives;

@@ -126,7 +126,7 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
     }
 }
 
-/// Whether another file would be replaced and nobody said twice that it may; then the dialog says so.
+/// Whether another file would be replaced without a second confirmation; then the dialog asks for it.
 fn replaces(state: &mut State, path: &Path) -> bool {
     let is_own = state.file.as_deref() == Some(path);
     let Some(browser) = browser(state).filter(|_| !is_own) else {
@@ -160,7 +160,7 @@ pub(super) fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
     }
 }
 
-/// Closes what stands on top. Unsaved work that was found is asked for again at the next start.
+/// Closes what stands on top. The next start asks again about found work.
 pub(super) fn dismissed(state: &mut State) -> Vec<Effect> {
     if state.palette.take().is_none() && state.dialog.take().is_none() {
         state.origin = None;

@@ -27,7 +27,7 @@ pub(super) fn guarded(
     then: Command,
     act: impl FnOnce(&mut State) -> Vec<Effect>,
 ) -> Vec<Effect> {
-    // Unsaved work that was found is still asked for: the first commands come before the answer.
+    // The question about found work stays: the first commands come before its answer.
     if !matches!(state.dialog, Some(Dialog::Recover { .. })) {
         state.dialog = None;
     }
@@ -73,7 +73,7 @@ pub(super) fn start(
     effects
 }
 
-/// Saves to the file that is open, or asks where; `then` is what unsaved work stands in the way of.
+/// Saves to the file that is open, or asks where; `then` is the command that waits for it.
 pub(super) fn save(state: &mut State, then: Option<Box<Command>>) -> Vec<Effect> {
     match state.file.clone() {
         Some(path) => vec![write(state, path)],
@@ -97,7 +97,7 @@ pub(super) fn save_as(state: &mut State, path: PathBuf) -> Vec<Effect> {
 }
 
 /// Writes the text to a file: over the one that is open as it was read or written last, over any other only where
-/// somebody was told of it.
+/// the window warned of it.
 fn write(state: &State, path: PathBuf) -> Effect {
     let over = if state.insisted.as_ref() == Some(&path) {
         Over::Anything
@@ -134,7 +134,7 @@ pub(super) fn saved(
     let mut effects = vec![Effect::Remember(state.preferences.clone())];
     if !state.is_dirty() {
         effects.push(Effect::ForgetRecovery);
-        // What unsaved work stood in the way of.
+        // The command that waited for it.
         if let Some(Dialog::Unsaved { then }) = state.dialog.clone() {
             state.dialog = None;
             effects.extend(update(state, *then, engine));

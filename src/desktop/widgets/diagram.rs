@@ -135,7 +135,7 @@ fn node(ui: &Ui, canvas: &Canvas<'_>, node: &Node, id: &str) {
     } else {
         inside(ui, canvas, at, node);
     }
-    response.on_hover_ui(|ui| told(ui, &node.title, &node.lines, &node.hover));
+    response.on_hover_ui(|ui| tooltip(ui, &node.title, &node.lines, &node.hover));
 }
 
 fn inside(ui: &Ui, canvas: &Canvas<'_>, at: Rect, node: &Node) {
@@ -248,7 +248,7 @@ fn legend(ui: &Ui, canvas: &Canvas<'_>, rect: Rect) {
     }
 }
 
-fn told(ui: &mut Ui, title: &str, lines: &[String], hover: &[String]) {
+fn tooltip(ui: &mut Ui, title: &str, lines: &[String], hover: &[String]) {
     let theme = Theme::of(ui);
     ui.set_max_width(380.0);
     if !title.is_empty() {
@@ -278,7 +278,7 @@ fn pointed_at_line(response: &Response, canvas: &Canvas<'_>, diagram: &Diagram) 
     };
     if let Some(link) = diagram.links.iter().find(near) {
         let response = response.clone();
-        response.on_hover_ui_at_pointer(|ui| told(ui, &link.label, &[], &link.hover));
+        response.on_hover_ui_at_pointer(|ui| tooltip(ui, &link.label, &[], &link.hover));
     }
 }
 

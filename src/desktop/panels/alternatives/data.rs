@@ -24,7 +24,7 @@ pub struct Other {
     pub score: String,
     /// Why it is not the one.
     pub why_not: String,
-    /// What pins it; `None` where it cannot be had at all.
+    /// What pins it; `None` where it cannot be built.
     pub pin: Option<Pin>,
     /// Its place among the pinned ones, if it is.
     pub pinned_at: Option<usize>,
@@ -49,7 +49,7 @@ pub fn others(state: &State, advised: &Advised, engine: &Engine, all: bool) -> V
     list
 }
 
-/// Families that are compared without being asked for, beside the recommendation's own.
+/// Families that are compared at first, beside the recommendation's own.
 const FAMILIES: usize = 3;
 
 /// The best layout of each other family: where the database and where the depots lie, on disks of the server, on LUNs

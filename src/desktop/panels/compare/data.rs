@@ -38,7 +38,7 @@ pub struct Column {
     pub about: String,
     /// Its place among the pinned ones; `None` is the recommendation.
     pub pin: Option<usize>,
-    /// Why it cannot be had, or cannot keep up.
+    /// Why it cannot be built, or is overloaded.
     pub problem: Option<String>,
     /// Whether no other is at least as good by every criterion and better by one.
     pub is_on_front: bool,

@@ -3,7 +3,7 @@
 use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, CRITERIA, Judged, target};
 use crate::desktop::answer::{Column, Compared};
-use crate::desktop::panels::hang::{Hang, told};
+use crate::desktop::panels::hang::{Hang, hover_text};
 use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
 use crate::report::response::risk;
@@ -190,7 +190,7 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 text: format!("{}{mark}", Seconds::new(class.p95.value)),
                 difference: differs,
                 tone,
-                hover: told(
+                hover: hover_text(
                     &format!(
                         "p95 {}\nmean {}{wanted}{few}",
                         interval_shown(class.p95),
@@ -267,7 +267,7 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 Busy::Medium | Busy::High => Tone::Warning,
                 Busy::Full => Tone::Bad,
             },
-            hover: told(
+            hover: hover_text(
                 &format!("the busiest resource or lock: {name}"),
                 hang.as_ref(),
             ),

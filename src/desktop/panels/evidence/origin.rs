@@ -1,4 +1,4 @@
-//! Everything that is known of one id, with the way back to where it was asked for.
+//! The explanation of one id, with the way back to the panel before.
 
 use super::figures::{FigureRow, Figures};
 use crate::desktop::answer::Advised;
@@ -9,7 +9,7 @@ use crate::report::explanation::{Explanation, Known, did_you_mean, explain};
 /// The origin of a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
-    /// The id that was asked for.
+    /// The id.
     pub id: String,
     /// What is known of it; nothing where nothing has that name.
     pub explanation: Option<Explanation>,

@@ -33,7 +33,7 @@ pub struct Data {
     pub ask_first: Vec<Ask>,
     /// All that is wrong.
     pub faults: Vec<Fault>,
-    /// What of it is told at no question in sight. What is being typed is wrong now and then, and must
+    /// Errors that are shown at no question in sight. What is being typed is wrong now and then, and must
     /// not push the questions about.
     pub faults_elsewhere: Vec<Fault>,
     /// What looks wrong without being so.
@@ -85,7 +85,7 @@ pub struct Ask {
     pub path: String,
     /// What is asked.
     pub question: String,
-    /// What is reckoned with meanwhile.
+    /// The value that is assumed meanwhile.
     pub value: String,
     /// What it does.
     pub matter: Matter,
@@ -116,9 +116,9 @@ impl Data {
                 .collect()
         };
         let faults: Vec<Fault> = state.reading.problems.iter().map(Fault::of).collect();
-        let told = || groups.iter().flat_map(|g| &g.questions);
-        let is_told = |fault: &Fault| told().any(|q| q.fault.as_ref() == Some(fault));
-        let elsewhere = faults.iter().filter(|fault| !is_told(fault)).cloned();
+        let shown = || groups.iter().flat_map(|g| &g.questions);
+        let is_shown = |fault: &Fault| shown().any(|q| q.fault.as_ref() == Some(fault));
+        let elsewhere = faults.iter().filter(|fault| !is_shown(fault)).cloned();
         Self {
             faults_elsewhere: elsewhere.collect(),
             faults,

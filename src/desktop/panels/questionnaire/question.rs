@@ -32,7 +32,7 @@ pub struct Question {
     pub assumed: Option<Assumed>,
     /// What is wrong with it.
     pub fault: Option<Fault>,
-    /// Whether nothing is reckoned without it.
+    /// Whether no advice is possible without it.
     pub is_required: bool,
     /// Whether its help is open.
     pub is_helped: bool,
@@ -41,9 +41,9 @@ pub struct Question {
 /// What stands in for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assumed {
-    /// What is reckoned with.
+    /// The value that is assumed.
     pub value: String,
-    /// Between what it may be in truth (80 % interval); none where nobody can say.
+    /// Its 80 % interval; none where it has none.
     pub range: Option<String>,
     /// Why.
     pub origin: String,

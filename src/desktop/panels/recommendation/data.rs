@@ -97,7 +97,7 @@ fn rough(state: &State, engine: &Engine) -> Option<String> {
     is_few.then(|| format!("rough: {answered} of {total} answered"))
 }
 
-/// The whole advice as the command line prints it; only made where somebody looks at it.
+/// The whole advice as the command line prints it; made only where it is shown.
 pub fn text(state: &State, engine: &Engine) -> String {
     state.advice.answer().map_or(String::new(), |advised| {
         report::advice_text(&advised.site, &engine.catalog, &advised.advice)

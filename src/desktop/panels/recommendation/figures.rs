@@ -1,7 +1,7 @@
 //! The key figures of the recommendation.
 
 use crate::advisor::{Advice, Chosen};
-use crate::desktop::panels::hang::{Hang, told};
+use crate::desktop::panels::hang::{Hang, hover_text};
 use crate::desktop::panels::judged;
 use crate::desktop::panels::what_if::Scale;
 use crate::desktop::theme::Busy;
@@ -23,7 +23,7 @@ pub struct Tile {
     pub tone: Tone,
     /// More.
     pub hover: String,
-    /// What it hangs on most: something whose origin can be looked at.
+    /// What it depends on most: something whose origin can be looked at.
     pub origin: Option<String>,
 }
 
@@ -75,7 +75,7 @@ fn nearest(site: &Site, advice: &Advice, answer: &Answer) -> Option<Tile> {
         figure: row.p95.clone(),
         note: notes.join("\n"),
         tone,
-        hover: told("The range is the 80 % interval.", hang.as_ref()),
+        hover: hover_text("The range is the 80 % interval.", hang.as_ref()),
         origin: hang.map(|hang| hang.id),
     })
 }
@@ -92,7 +92,7 @@ fn busiest(advice: &Advice, answer: &Answer) -> Option<Tile> {
         figure: row.busy.clone(),
         note: row.name.clone(),
         tone: busy_tone(row.utilization),
-        hover: told("The busiest resource or lock at the peak.", hang.as_ref()),
+        hover: hover_text("The busiest resource or lock at the peak.", hang.as_ref()),
         origin: hang.map(|hang| hang.id),
     })
 }
@@ -158,8 +158,7 @@ fn largest_commit(site: &Site, chosen: &Chosen) -> Tile {
             Scale::Count.show(files)
         ),
         tone: Tone::Plain,
-        hover: "How long the largest submit that the site expects holds the commit section."
-            .to_owned(),
+        hover: "How long the largest expected submit holds the commit section.".to_owned(),
         origin: Some("workload.largest_submit_files".to_owned()),
     }
 }

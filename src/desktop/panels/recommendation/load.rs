@@ -37,7 +37,7 @@ pub struct Response {
     pub parts: String,
     /// All of it.
     pub hover: String,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -50,7 +50,7 @@ pub struct Busy {
     pub kind: String,
     /// Busy fraction, in \[0, 1\].
     pub utilization: f64,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -67,7 +67,7 @@ pub struct Held {
     pub writers: String,
     /// How long readers wait.
     pub readers: String,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -75,7 +75,7 @@ fn seconds(s: f64) -> String {
     Seconds::new(s).to_string()
 }
 
-/// Kinds of work that somebody waits for.
+/// Kinds of work that a person waits for.
 pub(super) fn responses(
     site: &Site,
     advice: &Advice,

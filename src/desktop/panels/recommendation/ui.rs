@@ -7,7 +7,7 @@ use super::figures::Tile;
 use super::volumes::Volume;
 use super::{hero, ui_load, ui_reasons};
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{follow_cell, told};
+use crate::desktop::panels::hang::{follow_cell, hover_text};
 use crate::desktop::state::Panel;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
@@ -279,7 +279,7 @@ fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume, out: &mut Vec<Command>
         // Each of the last three columns leads somewhere of its own.
         let hangs = [&role.from, &role.grows_by, &role.busy_hang].map(Option::as_ref);
         let about = ["", "", role.busy.as_str()];
-        let about: [String; 3] = std::array::from_fn(|i| told(about[i], hangs[i]));
+        let about: [String; 3] = std::array::from_fn(|i| hover_text(about[i], hangs[i]));
         let figure = |place: usize, text, below| {
             let cell = Cell::new(text).below(below);
             cell.hover(&about[place]).leads(hangs[place].is_some())

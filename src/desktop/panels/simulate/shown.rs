@@ -113,7 +113,7 @@ pub struct BlameRow {
     pub waited: String,
     /// Of all waiting for locks.
     pub share: f64,
-    /// What the one who waits, the lock and the one who holds it hang on most.
+    /// What the waiting work, the lock and its holder depend on most.
     pub hangs: [Option<Hang>; 3],
 }
 
@@ -122,7 +122,7 @@ pub struct BlameRow {
 pub struct Response {
     /// As the command line shows them.
     pub row: ResponseRow,
-    /// What they hang on most.
+    /// What they depend on most.
     pub hang: Option<Hang>,
 }
 
@@ -137,7 +137,7 @@ impl LockRow {
 }
 
 impl Shown {
-    /// `hang` says what a kind of work or a lock hangs on most.
+    /// `hang` gives what a kind of work or a lock depends on most.
     pub(super) fn of(
         found: &Simulated,
         simulation: &Simulation,

@@ -185,7 +185,7 @@ fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
     id
 }
 
-/// Gives the rail, and the value that is asked for.
+/// Gives the rail, and the new value.
 fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> (Response, Option<f64>) {
     let theme = Theme::of(ui);
     let mut asked = None;

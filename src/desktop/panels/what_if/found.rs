@@ -22,7 +22,7 @@ const SAME: f64 = 1.02;
 pub(super) struct Found<'a> {
     pub(super) advised: &'a Advised,
     pub(super) tried: &'a Tried,
-    /// Its response times over the load; those of the change before, as long as its own are worked out.
+    /// Its response times over the load; those of the change before until its own are computed.
     pub(super) curve: &'a Curve,
     /// Simulated, if it is of the same change.
     pub(super) checked: Option<&'a Checked>,
@@ -87,7 +87,7 @@ impl Found<'_> {
         (high > low && of > 0.0).then(|| (value * low / of, value * high / of))
     }
 
-    /// What a figure hangs on most: as the simulation's lane found it for the change, until then as in the
+    /// What a figure depends on most: as the simulation's lane found it for the change, until then as in the
     /// recommendation.
     fn hang(&self, figure: &str) -> Option<Hang> {
         let hangs = Hangs {
@@ -120,7 +120,7 @@ impl Found<'_> {
                 let found = found.and_then(|found| estimate(found, by_mean));
                 let found = found.filter(|found| after.is_some() && found.relative() <= KNOWN);
                 let beside = self.simulated_before(&class.work, by_mean);
-                // Both simulated or both solved: never one held against the other.
+                // Both simulated or both solved: never one compared with the other.
                 let (was, is, error) = match (found, beside) {
                     (Some(found), _) if self.tried.change.is_none() => {
                         (Some(found.value), Some(found.value), found.relative())

@@ -56,7 +56,7 @@ pub struct Row {
     pub target: Option<Judged>,
     /// "± 4 %" where `after` is simulated: its 95 % interval of chance alone. Nothing where it is solved.
     pub simulated: String,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -80,7 +80,7 @@ pub struct Busy {
     pub before: Option<f64>,
     /// Busy fraction with the change.
     pub after: Option<f64>,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -97,6 +97,6 @@ pub struct LockWait {
     pub readers: String,
     /// Which way the wait of writers went.
     pub trend: Trend,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }

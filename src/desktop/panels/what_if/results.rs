@@ -5,7 +5,7 @@ use egui::{Label, RichText, Sense, Ui};
 use super::data::Data;
 use super::outcome::{Chart, Outcome, Row, Trend};
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{Hang, follow, told};
+use crate::desktop::panels::hang::{Hang, follow, hover_text};
 use crate::desktop::panels::judged;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
@@ -74,9 +74,9 @@ fn bars(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
     locks(ui, outcome, out);
 }
 
-/// A text that leads to what it hangs on.
+/// A text that leads to what it depends on.
 fn lead(ui: &mut Ui, label: Label, about: &str, hang: Option<&Hang>, out: &mut Vec<Command>) {
-    let response = widgets::lead(ui, label, hang.is_some(), &told(about, hang));
+    let response = widgets::lead(ui, label, hang.is_some(), &hover_text(about, hang));
     if let Some(hang) = hang.filter(|_| response.clicked()) {
         out.push(Command::Explain(hang.id.clone()));
     }
@@ -180,7 +180,7 @@ fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside, out: &mut Ve
         "" => String::new(),
         interval => format!("80 % interval: {interval}."),
     };
-    let about = told(&interval, hang);
+    let about = hover_text(&interval, hang);
     let lead = |text| Cell::new(text).hover(&about).leads(hang.is_some());
     let mut cells = vec![lead(&row.name)];
     if beside.before {
@@ -221,7 +221,7 @@ fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
                 if let Some(hang) = &busy.hang {
                     // The name beside it has the focus.
                     let bar = bar.interact(Sense::CLICK);
-                    let bar = bar.on_hover_text(told("", Some(hang)));
+                    let bar = bar.on_hover_text(hover_text("", Some(hang)));
                     if bar.clicked() {
                         out.push(Command::Explain(hang.id.clone()));
                     }
@@ -248,7 +248,7 @@ fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
         let table = Table::new(ui, &columns);
         for lock in &outcome.locks {
             let hang = lock.hang.as_ref();
-            let about = told("", hang);
+            let about = hover_text("", hang);
             let figure = |text| Cell::new(text).hover(&about).leads(hang.is_some());
             let after = match lock.trend {
                 Trend::Better => figure(&lock.after).tone(Tone::Good),

@@ -102,7 +102,7 @@ pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     /// More than these are counted.
     const SHOWN: usize = 4;
     let faults = &data.faults_elsewhere;
-    // Beneath the text they are told in full.
+    // Beneath the text they are shown in full.
     if data.is_text || (faults.is_empty() && data.warnings.is_empty()) {
         return;
     }

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{follow, follow_cell, told};
+use crate::desktop::panels::hang::{follow, follow_cell, hover_text};
 use crate::desktop::panels::simulate::shown::{Response, Shown, clock};
 use crate::desktop::theme;
 use crate::desktop::widgets::table::{Cell, Column, Table};
@@ -33,7 +33,10 @@ pub(super) fn blame(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ];
     let table = Table::new(ui, &columns);
     for row in &shown.blame {
-        let about = row.hangs.each_ref().map(|hang| told("", hang.as_ref()));
+        let about = row
+            .hangs
+            .each_ref()
+            .map(|hang| hover_text("", hang.as_ref()));
         let names = [&row.victim, &row.lock, &row.culprit];
         let mut cells: Vec<Cell<'_>> = (names.iter().zip(&row.hangs).zip(&about))
             .map(|((name, hang), about)| Cell::new(name).hover(about).leads(hang.is_some()))
@@ -54,7 +57,7 @@ pub(super) fn responses(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     let table = Table::new(ui, &columns);
     for Response { row, hang } in &shown.responses {
         let hang = hang.as_ref();
-        let about = told("", hang);
+        let about = hover_text("", hang);
         let lead = |text| Cell::new(text).hover(&about).leads(hang.is_some());
         let cells: Vec<Cell<'_>> = [&row.work]
             .into_iter()
