@@ -19,23 +19,31 @@ const SMALLER: f32 = 0.94;
 const SMALL: f32 = 0.72;
 /// The least scale of text.
 const TEXT_MIN: f32 = 0.78;
+/// In a small drawing parts that are less busy have no figure.
+const LEAST_SMALL: f64 = 0.05;
 const PAD: f32 = 9.0;
 const LEADING: f32 = 16.0;
 const PILL: f32 = 17.0;
 
 struct Canvas<'c> {
     origin: Pos2,
+    /// Of heights and of text.
     scale: f32,
+    /// Of widths: a low drawing is as wide as there is room.
+    wide: f32,
     theme: &'c Theme,
 }
 
 impl Canvas<'_> {
     fn at(&self, (x, y): (f64, f64)) -> Pos2 {
-        self.origin + Vec2::new(x as f32, y as f32) * self.scale
+        self.origin + Vec2::new(x as f32 * self.wide, y as f32 * self.scale)
     }
 
     fn rect(&self, rect: crate::report::Rect) -> Rect {
-        let size = Vec2::new(rect.width as f32, rect.height as f32) * self.scale;
+        let size = Vec2::new(
+            rect.width as f32 * self.wide,
+            rect.height as f32 * self.scale,
+        );
         Rect::from_min_size(self.at((rect.x, rect.y)), size)
     }
 
@@ -61,10 +69,9 @@ pub fn diagram(ui: &mut Ui, diagram: &Diagram, height_max: f32) {
         diagram.height.max(1.0) as f32,
     );
     let by_height = height_max / height;
-    let scale = (ui.available_width() / width)
-        .min(by_height)
-        .clamp(SCALE_MIN, SCALE_MAX);
-    let size = Vec2::new(width, height) * scale;
+    let wide = (ui.available_width() / width).clamp(SCALE_MIN, SCALE_MAX);
+    let scale = wide.min(by_height).max(SCALE_MIN);
+    let size = Vec2::new(width * wide, height * scale);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let words = format!(
         "The layout, drawn: {} boxes and {} lines",
@@ -75,6 +82,7 @@ pub fn diagram(ui: &mut Ui, diagram: &Diagram, height_max: f32) {
     let canvas = Canvas {
         origin: rect.min,
         scale,
+        wide,
         theme: Theme::of(ui),
     };
     for link in &diagram.links {
@@ -143,7 +151,9 @@ fn inside(ui: &Ui, canvas: &Canvas<'_>, at: Rect, node: &Node) {
     let pad = PAD * canvas.scale;
     let room = at.width() - 2.0 * pad;
     let mut taken = 0.0;
-    if let Some(busy) = node.utilization {
+    // Where there is little room, parts that are hardly busy do not say so.
+    let least = if canvas.is_small() { LEAST_SMALL } else { 0.0 };
+    if let Some(busy) = node.utilization.filter(|busy| *busy >= least) {
         let corner = egui::pos2(at.right() - pad * 0.6, at.top() + pad * 0.6);
         taken = pill(ui, canvas, corner, busy) + 4.0;
     }
@@ -200,7 +210,9 @@ fn label(ui: &Ui, canvas: &Canvas<'_>, link: &Link) {
     let text = is_named.then(|| laid_out(ui, &link.label, &ink, 400.0, 1));
     let own = text.as_ref().map_or(0.0, |t| t.size().x);
     let strong = canvas.ink(ui, theme.text).strong();
-    let share = link.utilization.map(|busy| {
+    let least = if canvas.is_small() { LEAST_SMALL } else { 0.0 };
+    let utilization = link.utilization.filter(|busy| *busy >= least);
+    let share = utilization.map(|busy| {
         let text = laid_out(ui, &short_share(busy), &strong, 200.0, 1);
         text.size().x + 12.0
     });
@@ -218,7 +230,7 @@ fn label(ui: &Ui, canvas: &Canvas<'_>, link: &Link) {
             .rect_filled(behind, CornerRadius::same(2), theme.card);
         ui.painter().galley(corner, text, theme.muted);
     }
-    if let Some(busy) = link.utilization {
+    if let Some(busy) = utilization {
         let top = middle.y - PILL * canvas.text() / 2.0;
         pill(ui, canvas, egui::pos2(middle.x + width / 2.0, top), busy);
     }

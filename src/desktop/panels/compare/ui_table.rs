@@ -88,7 +88,8 @@ fn head(ui: &mut Ui, column: &Column, place: usize, pins: usize, out: &mut Vec<C
         let (dot, _) = ui.allocate_exact_size(Vec2::splat(10.0), egui::Sense::hover());
         ui.painter()
             .circle_filled(dot.center(), 5.0, theme.series(place));
-        let name = RichText::new(&column.name).family(theme::strong());
+        let title = column.name.split(" · ").next().unwrap_or_default();
+        let name = RichText::new(title).family(theme::strong());
         ui.add(egui::Label::new(name).truncate())
             .on_hover_text(&column.name);
     });

@@ -9,6 +9,8 @@ use crate::report::{Answer, Stands};
 
 /// Sentences below the headline on the first screen; the others on pointing at them.
 const SENTENCES: usize = 2;
+/// How the sentence of the verdict begins that names the busiest resource.
+const BUSIEST: &str = "Busiest today";
 
 pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
     let theme = Theme::of(ui);
@@ -29,8 +31,15 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
             let text = RichText::new(headline).text_style(theme::verdict());
             ui.add(Label::new(text).wrap());
         });
+        // The busiest resource is a key figure below.
+        let rest: Vec<&str> = rest
+            .iter()
+            .map(String::as_str)
+            .filter(|sentence| !sentence.starts_with(BUSIEST))
+            .collect();
         let shown = rest.len().min(SENTENCES);
-        let text = rest[..shown].join(" ");
+        // A unit stays beside its number.
+        let text = rest[..shown].join(" ").replace(" %", "\u{a0}%");
         if !text.is_empty() {
             let label = ui.add(Label::new(RichText::new(text).color(theme.muted)).wrap());
             if shown < rest.len() {
