@@ -147,6 +147,7 @@ key Return
 rest
 key ctrl+a
 write "425"
+# It becomes the answer when it is saved, without Enter.
 rest
 shot answered
 key ctrl+s
@@ -191,6 +192,7 @@ rest
 go_to "people.developers"
 key ctrl+a
 write "450"
+key Tab
 kept() {
     grep -qs 'developers = 450' "$XDG_STATE_HOME"/plimsoll/unsaved-*.toml
 }
@@ -205,7 +207,7 @@ rest
 key ctrl+q
 shot unsaved
 key Return
-# Nobody knows whether the file is still what the lost work began with: the window says so, and writes when it is told again.
+# The file may have changed since the lost work began: the window says so, and writes after a second confirmation.
 rest
 shot insisted
 key Return

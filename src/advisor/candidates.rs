@@ -98,7 +98,7 @@ fn offices(site: &Site) -> Vec<String> {
 }
 
 /// Array and protocol pairs of one access that the site has.
-fn stores(site: &Site, catalog: &Catalog, access: Access) -> Vec<(String, String)> {
+pub(super) fn stores(site: &Site, catalog: &Catalog, access: Access) -> Vec<(String, String)> {
     let allowed = &site.infrastructure.protocols.value;
     let mut pairs = Vec::new();
     for id in &site.infrastructure.storage.value {

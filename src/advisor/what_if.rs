@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::candidates::stores;
 use super::safety::memory_short;
 use super::sensitivity::renewed;
 use super::stores::provision;
@@ -160,11 +161,16 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
     }
     choose(&mut choices, change);
     let block = |place| layout.volumes.iter().any(|v| v.place == place);
+    // The site's own arrays come first; one of the catalogue stands in where it has none of the kind.
+    let store = |access| {
+        let own = stores(&site, catalog, access).into_iter();
+        own.chain(pairs(catalog, access)).next()
+    };
     if choices.block.is_none() && block(Place::Block) {
-        choices.block = pairs(catalog, Access::Block).into_iter().next();
+        choices.block = store(Access::Block);
     }
     if choices.file.is_none() && block(Place::File) {
-        choices.file = pairs(catalog, Access::File).into_iter().next();
+        choices.file = store(Access::File);
     }
     let mut deployment =
         bind(catalog, layout, &choices).map_err(|error| WhatIfError::Layout(error.to_string()))?;

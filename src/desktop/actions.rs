@@ -1,10 +1,10 @@
-//! Actions: what menus, the palette and the keyboard offer, each with one name, one key and one command.
+//! Actions of menus, palette and keyboard, each with one name, one key and one command.
 
 use super::command::Command;
 use super::presets;
 use super::state::Panel;
 
-/// A key with what is held down beside it.
+/// A key with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shortcut {
     /// Ctrl, or Command on a Mac.
@@ -54,7 +54,7 @@ impl Shortcut {
     }
 }
 
-/// Something that can be asked for by name.
+/// An action with a name.
 #[derive(Debug, Clone, Copy)]
 pub struct Action {
     /// Which menu it is in.
@@ -65,7 +65,7 @@ pub struct Action {
     pub tooltip: &'static str,
     /// Its key.
     pub shortcut: Option<Shortcut>,
-    /// What it asks for.
+    /// The command that it gives.
     pub command: fn() -> Command,
 }
 
@@ -85,12 +85,33 @@ const fn action(
     }
 }
 
+/// Keys that are no actions: what they do where.
+pub const KEYS: &[(&str, &str)] = &[
+    (
+        "Tab, Shift+Tab",
+        "Next or previous control; what has the focus scrolls into view",
+    ),
+    (
+        "Enter, Space",
+        "Press a button, open a list; Enter also ends typing",
+    ),
+    ("Esc", "Give up what is typed; close a dialog or a list"),
+    ("← →", "Move a slider"),
+    (
+        "↑ ↓",
+        "Next or previous entry of a list, in dialogs and here",
+    ),
+    ("PageUp, PageDown", "Scroll by a page"),
+    ("Home, End", "Scroll to the beginning or the end"),
+    ("Ctrl+wheel", "In Simulate: zoom the time axis"),
+];
+
 /// All actions, in the order of the menus.
 pub static ACTIONS: &[Action] = &[
     action(
         "File",
-        "New site",
-        "Begin with an empty questionnaire.",
+        "New customer",
+        "Begin at the first question.",
         Some(Shortcut::ctrl("N")),
         || Command::New,
     ),
@@ -124,6 +145,13 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         "File",
+        "Save hand-over folder…",
+        "Write report and configuration into a folder.",
+        Some(Shortcut::ctrl_shift("E")),
+        || Command::AskHandover,
+    ),
+    action(
+        "File",
         "Quit",
         "Close the window.",
         Some(Shortcut::ctrl("Q")),
@@ -139,28 +167,28 @@ pub static ACTIONS: &[Action] = &[
     action(
         "Example",
         presets::EXAMPLES[1].0,
-        "The server that E07 describes.",
+        "The server of source E07.",
         None,
         || Command::Preset(presets::EXAMPLES[1].0),
     ),
     action(
         "Example",
         presets::EXAMPLES[2].0,
-        "The laboratory that N13 describes.",
+        "The laboratory of source N13.",
         None,
         || Command::Preset(presets::EXAMPLES[2].0),
     ),
     action(
         "Example",
         presets::EXAMPLES[3].0,
-        "The laboratory that P17 describes.",
+        "The laboratory of source P17.",
         None,
         || Command::Preset(presets::EXAMPLES[3].0),
     ),
     action(
         "Example",
         presets::EXAMPLES[4].0,
-        "The partner that Z09 describes.",
+        "The partner of source Z09.",
         None,
         || Command::Preset(presets::EXAMPLES[4].0),
     ),
@@ -188,7 +216,7 @@ pub static ACTIONS: &[Action] = &[
     action(
         "Go",
         "Recommendation",
-        "What to do, and why.",
+        "The recommended layout, and why.",
         Some(Shortcut::ctrl("Num2")),
         || Command::Show(Panel::Recommendation),
     ),
@@ -230,28 +258,28 @@ pub static ACTIONS: &[Action] = &[
     action(
         "Go",
         "Report",
-        "What one leaves with.",
+        "Documents to hand over.",
         Some(Shortcut::ctrl("Num8")),
         || Command::Show(Panel::Report),
     ),
     action(
         "Simulation",
         "Run simulation",
-        "Simulate the chosen day.",
+        "Simulate the chosen scenario.",
         Some(Shortcut::plain("F5")),
         || Command::Simulate,
     ),
     action(
         "Simulation",
         "Pause or resume",
-        "Let the simulation wait, or go on.",
+        "Pause or resume the simulation.",
         Some(Shortcut::plain("F6")),
         || Command::PauseSimulation,
     ),
     action(
         "Simulation",
         "Stop simulation",
-        "End it with what there is.",
+        "End the simulation now; the results so far stay.",
         Some(Shortcut::plain("F7")),
         || Command::StopSimulation,
     ),
@@ -286,14 +314,14 @@ pub static ACTIONS: &[Action] = &[
     action(
         "Help",
         "Commands…",
-        "Find any of these, any question and any control by name.",
+        "Find commands, questions, controls, layouts, findings and evidence by name.",
         Some(Shortcut::ctrl("K")),
         || Command::AskPalette,
     ),
     action(
         "Help",
         "Keyboard shortcuts",
-        "All keys at a glance.",
+        "All keys.",
         Some(Shortcut::plain("F1")),
         || Command::AskShortcuts,
     ),

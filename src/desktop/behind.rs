@@ -61,7 +61,7 @@ fn ask_check(state: &mut State) -> Vec<Effect> {
     let Some(advised) = state.advice.answer().cloned() else {
         return Vec::new();
     };
-    // A question that is worked out is about the present scenario: others were cleared.
+    // A question in work is about the present scenario: others were cleared.
     if is_checked(state) || state.check.is_busy() || state.check.problem().is_some() {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! Everything that can be asked for: by menus, keys, the palette, the pointer, the workers and tests.
+//! Commands: of menus, keys, the palette, the pointer, the workers and tests.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::inquiry::Inquire;
 use super::state::{Day, EvidenceView, Panel, Pin};
 use crate::advisor::what_if::Change;
 
-/// What can be asked for.
+/// A command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// Go to a panel.
@@ -18,6 +18,10 @@ pub enum Command {
     Inquire(Inquire),
     /// Go to a question: its path.
     Seek(String),
+    /// What is typed into a field becomes its answer, where it can be one.
+    CommitDraft,
+    /// Try a layout in the what-if: its id.
+    TryLayout(String),
     /// Take hold of a control of the what-if: its name.
     SeekKnob(&'static str),
     /// It has the focus.
@@ -74,8 +78,23 @@ pub enum Command {
         /// Why not.
         problem: Option<String>,
     },
+    /// Ask into which folder to write the hand-over.
+    AskHandover,
+    /// Write report and configuration into a folder.
+    Handover(PathBuf),
+    /// The hand-over was written.
+    HandedOver {
+        /// The folder.
+        folder: PathBuf,
+        /// How many files, or why not.
+        written: Result<usize, String>,
+    },
+    /// Show a folder in the desktop's file manager.
+    ShowFolder(PathBuf),
     /// What is typed in a dialog.
     Type(String),
+    /// Another entry of the listed folder is chosen: so many places further down.
+    Step(isize),
     /// List another folder in a dialog.
     Browse(PathBuf),
     /// A folder was listed.
@@ -133,6 +152,8 @@ pub enum Command {
     StopSimulation,
     /// Look at a moment of the simulation \[s\].
     Scrub(Option<f64>),
+    /// Show a part of the simulation's time axis \[s\]; none is all of it.
+    ZoomTime(Option<(f64, f64)>),
     /// A worker has an answer.
     Answered {
         /// The number of the question.
@@ -203,6 +224,13 @@ pub enum Edit {
         /// Where it is to be.
         to: usize,
     },
+    /// Tie commands and syncs to the number of developers in the what-if, or untie them.
+    Tie {
+        /// Whether they are untied now.
+        is_untied: bool,
+        /// What differs from the recommendation then.
+        change: Arc<Change>,
+    },
     /// How many years to look ahead.
     Horizon(Option<f64>),
     /// What to simulate.
@@ -226,7 +254,7 @@ impl Command {
         }
     }
 
-    /// An answer that is being typed.
+    /// An answer.
     pub fn answer(field: &str, typed: &str) -> Self {
         let value = Some(typed.to_owned()).filter(|t| !t.trim().is_empty());
         Self::drag(

@@ -13,14 +13,16 @@ pub enum Dialog {
     SaveAs {
         /// Where.
         browser: Browser,
-        /// What unsaved work stands in the way of, if that is why it is saved.
+        /// The command that waits for it, if one does.
         then: Option<Box<Command>>,
     },
     /// Where to write the report.
     Export(Browser),
+    /// In which folder to write report and configuration.
+    Handover(Browser),
     /// There is unsaved work; what to do before `then`.
     Unsaved {
-        /// What was asked for.
+        /// The command that waits.
         then: Box<Command>,
     },
     /// A session ended without saving; its text was kept.
@@ -47,13 +49,39 @@ pub struct Browser {
     pub typed: String,
     /// Why it cannot be.
     pub problem: Option<String>,
+    /// Endings of the files that are meant.
+    pub endings: &'static [&'static str],
 }
 
 impl Browser {
-    /// The file that is named; none where nothing is.
+    /// The file that is named, with the usual ending where none was typed; none where nothing was.
     pub fn named(&self) -> Option<PathBuf> {
         let name = self.typed.trim();
-        (!name.is_empty()).then(|| self.folder.join(name))
+        if name.is_empty() {
+            return None;
+        }
+        let path = self.folder.join(name);
+        Some(match (path.extension(), self.endings.first()) {
+            (None, Some(ending)) => path.with_extension(ending.trim_start_matches('.')),
+            _ => path,
+        })
+    }
+
+    /// Folders, and files with one of the endings.
+    pub fn shown(&self) -> impl Iterator<Item = &str> {
+        let is_meant = |entry: &&str| {
+            entry.ends_with('/') || self.endings.iter().any(|ending| entry.ends_with(ending))
+        };
+        self.entries.iter().map(String::as_str).filter(is_meant)
+    }
+
+    /// The folder among the entries that is typed, if one is.
+    pub fn folder_typed(&self) -> Option<PathBuf> {
+        let typed = self.typed.trim();
+        let name = typed.strip_suffix('/').unwrap_or(typed);
+        let is_listed = |entry: &String| entry.strip_suffix('/') == Some(name);
+        let is_folder = typed == ".." || self.entries.iter().any(is_listed);
+        is_folder.then(|| self.folder.join(name))
     }
 }
 

@@ -1,30 +1,32 @@
 //! Paints dialogs and the command palette.
 
-use egui::{Frame, Id, Modal, RichText, ScrollArea, Ui};
+use egui::{Frame, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use super::actions::ACTIONS;
+use super::actions::{ACTIONS, KEYS};
 use super::command::Command;
 use super::dialog::{Browser, Dialog, Palette};
-use super::palette;
+use super::engine::Engine;
+use super::export;
+use super::palette::{self, Entry};
 use super::state::State;
 use super::theme::{self, Theme};
 use super::widgets;
 
 /// Paints what stands on top of the window, if anything does.
-pub fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     if let Some(open) = &state.palette {
-        modal(ui, out, |ui, out| palette_ui(ui, open, out));
+        let found = palette::entries(&open.query, state, engine);
+        modal(ui, out, |ui, out| palette_ui(ui, open, &found, out));
         return;
     }
     let Some(dialog) = &state.dialog else { return };
     modal(ui, out, |ui, out| match dialog {
-        Dialog::Open(browser) => file(ui, "Open a site", "Open", &[".toml"], browser, out),
-        Dialog::SaveAs { browser, .. } => {
-            file(ui, "Save the site", "Save", &[".toml"], browser, out);
-        }
-        Dialog::Export(browser) => {
-            let endings = [".html", ".md", ".json"];
-            file(ui, "Export the report", "Export", &endings, browser, out);
+        Dialog::Open(browser) => file(ui, "Open a site file", "Open", browser, &[], out),
+        Dialog::SaveAs { browser, .. } => file(ui, "Save the site", "Save", browser, &[], out),
+        Dialog::Export(browser) => file(ui, "Export the report", "Export", browser, &[], out),
+        Dialog::Handover(browser) => {
+            let files = export::handover_files(state);
+            file(ui, "Save hand-over folder", "Save", browser, &files, out);
         }
         Dialog::Unsaved { .. } => unsaved(ui, out),
         Dialog::Recover { file, .. } => {
@@ -66,18 +68,17 @@ fn buttons(ui: &mut Ui, words: &[(&str, Command)], out: &mut Vec<Command>) {
     });
 }
 
-fn palette_ui(ui: &mut Ui, open: &Palette, out: &mut Vec<Command>) {
+fn palette_ui(ui: &mut Ui, open: &Palette, found: &[Entry], out: &mut Vec<Command>) {
     let mut query = open.query.clone();
     let label = ui.label("Command");
-    let field = egui::TextEdit::singleline(&mut query)
-        .hint_text("type a part of its name")
+    let field = TextEdit::singleline(&mut query)
+        .hint_text("a part of its name: a command, question, layout, finding, source")
         .desired_width(f32::INFINITY);
     let response = ui.add(field).labelled_by(label.id);
     response.request_focus();
     if response.changed() {
         out.push(Command::Type(query));
     }
-    let found = palette::entries(&open.query);
     let key = |key| ui.input(|i| i.key_pressed(key));
     if key(egui::Key::ArrowDown) {
         out.push(Command::Choose(
@@ -90,13 +91,18 @@ fn palette_ui(ui: &mut Ui, open: &Palette, out: &mut Vec<Command>) {
     if key(egui::Key::Enter) {
         out.push(Command::Confirm);
     }
-    ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+    // As high with one entry as with many: what one reads stays where it is while typing.
+    let list = ScrollArea::vertical()
+        .max_height(360.0)
+        .min_scrolled_height(360.0)
+        .auto_shrink([false, false]);
+    list.show(ui, |ui| {
         for (i, entry) in found.iter().enumerate() {
             let button = egui::Button::selectable(i == open.chosen, &entry.name)
                 .shortcut_text(&entry.keys)
                 .truncate()
                 .min_size(egui::Vec2::new(ui.available_width(), 0.0));
-            let response = ui.add(button).on_hover_text(entry.about);
+            let response = ui.add(button).on_hover_text(&entry.about);
             if i == open.chosen {
                 response.scroll_to_me(None);
             }
@@ -106,21 +112,22 @@ fn palette_ui(ui: &mut Ui, open: &Palette, out: &mut Vec<Command>) {
             }
         }
         if found.is_empty() {
-            widgets::muted(ui, "nothing is called so");
+            widgets::muted(ui, "Nothing has this name.");
         }
     });
 }
 
-/// Folders, and files with one of the endings.
+/// A folder with its folders and files, and a name to type; `preview` are the files that will be written.
 fn file(
     ui: &mut Ui,
     title: &str,
     verb: &str,
-    endings: &[&str],
     browser: &Browser,
+    preview: &[String],
     out: &mut Vec<Command>,
 ) {
     let theme = Theme::of(ui);
+    let is_folder = browser.endings.is_empty();
     widgets::subhead(ui, title);
     ui.horizontal(|ui| {
         if ui.button("Up").on_hover_text("The folder above").clicked() {
@@ -130,50 +137,91 @@ fn file(
         }
         widgets::muted(ui, &browser.folder.display().to_string());
     });
-    ScrollArea::vertical()
-        .max_height(280.0)
-        .min_scrolled_height(280.0)
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 1.0;
-            let is_meant = |entry: &&String| {
-                entry.ends_with('/') || endings.iter().any(|ending| entry.ends_with(ending))
-            };
-            for entry in browser.entries.iter().filter(is_meant) {
-                let is_chosen = *entry == browser.typed;
-                let response = ui.selectable_label(is_chosen, entry);
-                if !response.clicked() {
-                    continue;
-                }
-                match entry.strip_suffix('/') {
-                    Some(folder) => out.push(Command::Browse(browser.folder.join(folder))),
-                    None => out.push(Command::Type(entry.clone())),
-                }
+    let height = if preview.is_empty() { 280.0 } else { 150.0 };
+    let list = ScrollArea::vertical()
+        .id_salt("entries")
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, false]);
+    list.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        for entry in browser.shown() {
+            let is_chosen = *entry == browser.typed;
+            let response = ui.selectable_label(is_chosen, entry);
+            if is_chosen || response.gained_focus() {
+                response.scroll_to_me(None);
             }
-        });
-    let mut typed = browser.typed.clone();
-    let label = ui.label("File");
-    let field = egui::TextEdit::singleline(&mut typed).desired_width(f32::INFINITY);
-    let response = ui.add(field).labelled_by(label.id);
-    if response.changed() {
-        out.push(Command::Type(typed));
-    }
-    let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-    // One types at once, without looking for the field; asked for after it was seen to be left.
-    if ui.memory(|memory| memory.focused().is_none()) {
-        response.request_focus();
-    }
-    if entered {
-        out.push(Command::Confirm);
-    }
+            if !response.clicked() {
+                continue;
+            }
+            match entry.strip_suffix('/') {
+                Some(folder) => out.push(Command::Browse(browser.folder.join(folder))),
+                None => out.push(Command::Type(entry.to_owned())),
+            }
+        }
+    });
+    name(ui, browser, if is_folder { "Folder" } else { "File" }, out);
     if let Some(problem) = &browser.problem {
         ui.label(RichText::new(problem).color(theme.bad));
+    }
+    if !preview.is_empty() {
+        ui.add_space(theme::GAP);
+        let files = match preview.len() {
+            1 => "1 file".to_owned(),
+            n => format!("{n} files"),
+        };
+        widgets::muted(
+            ui,
+            &format!("This writes {files}, as plimsoll advise --out does:"),
+        );
+        let list = ScrollArea::vertical()
+            .id_salt("preview")
+            .max_height(130.0)
+            .auto_shrink([false, false]);
+        list.show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 1.0;
+            for path in preview {
+                ui.label(RichText::new(path).monospace());
+            }
+        });
     }
     buttons(
         ui,
         &[(verb, Command::Confirm), ("Cancel", Command::Dismiss)],
         out,
     );
+}
+
+/// The name of the file or folder: typed, or taken from the list by the arrow keys.
+fn name(ui: &mut Ui, browser: &Browser, word: &str, out: &mut Vec<Command>) {
+    let mut typed = browser.typed.clone();
+    let label = ui.label(word);
+    let field = TextEdit::singleline(&mut typed).desired_width(f32::INFINITY);
+    let response = ui.add(field).labelled_by(label.id);
+    if response.changed() {
+        out.push(Command::Type(typed));
+    }
+    if response.has_focus() {
+        let key = |key| ui.input(|i| i.key_pressed(key));
+        if key(egui::Key::ArrowDown) {
+            out.push(Command::Step(1));
+        }
+        if key(egui::Key::ArrowUp) {
+            out.push(Command::Step(-1));
+        }
+    }
+    let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    // The field has the focus at once, and its name without the ending is selected; asked for after the focus was
+    // seen to be lost.
+    if ui.memory(|memory| memory.focused().is_none()) {
+        response.request_focus();
+        let stem = browser.typed.rfind('.').unwrap_or(browser.typed.len());
+        let stem = browser.typed[..stem].chars().count();
+        widgets::text::select(ui, response.id, 0..stem);
+    }
+    if entered {
+        out.push(Command::Confirm);
+    }
 }
 
 fn unsaved(ui: &mut Ui, out: &mut Vec<Command>) {
@@ -193,9 +241,7 @@ fn unsaved(ui: &mut Ui, out: &mut Vec<Command>) {
 fn recover(ui: &mut Ui, name: Option<&str>, out: &mut Vec<Command>) {
     widgets::subhead(ui, "Unsaved work was found");
     let of = name.unwrap_or("a site that was never saved");
-    ui.label(format!(
-        "An earlier session ended before it was saved: {of}."
-    ));
+    ui.label(format!("An earlier session ended without saving: {of}."));
     buttons(
         ui,
         &[
@@ -210,13 +256,21 @@ fn recover(ui: &mut Ui, name: Option<&str>, out: &mut Vec<Command>) {
 fn shortcuts(ui: &mut Ui, out: &mut Vec<Command>) {
     widgets::subhead(ui, "Keyboard shortcuts");
     ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-        egui::Grid::new("shortcuts").num_columns(2).show(ui, |ui| {
+        let grid = egui::Grid::new("shortcuts")
+            .num_columns(2)
+            .spacing([24.0, 6.0]);
+        grid.show(ui, |ui| {
             for action in ACTIONS {
                 if let Some(shortcut) = action.shortcut {
                     ui.label(shortcut.words());
                     ui.label(action.title);
                     ui.end_row();
                 }
+            }
+            for (keys, about) in KEYS {
+                ui.label(*keys);
+                ui.label(*about);
+                ui.end_row();
             }
         });
     });

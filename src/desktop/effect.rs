@@ -27,6 +27,10 @@ pub enum Effect {
     },
     /// Write the report.
     Export(PathBuf),
+    /// Write report and configuration into a folder.
+    Handover(PathBuf),
+    /// Show a folder in the desktop's file manager.
+    ShowFolder(PathBuf),
     /// List a folder.
     List(PathBuf),
     /// Keep preferences.

@@ -1,19 +1,76 @@
-//! Writes what one leaves with: the same as the command line's, by the ending of the file's name.
+//! Writes the report and the hand-over folder: the same files as the command line writes.
 
 use std::path::Path;
 
 use super::engine::Engine;
 use super::state::State;
 use crate::diag::quoted;
-use crate::files::{self, Over};
+use crate::files::{self, Mark, Over, Style};
 use crate::report::Form;
+
+/// What marks a file of configuration: all of their languages have comments that begin with `#`.
+const CONFIGURATION: Mark = Mark {
+    style: Style::Hash,
+    kind: "a file of configuration",
+};
+
+/// Files of a hand-over, by their paths below its folder.
+pub fn handover_files(state: &State) -> Vec<String> {
+    let Some(advised) = state.advice.answer() else {
+        return Vec::new();
+    };
+    if advised.advice.chosen.is_none() {
+        return Vec::new();
+    }
+    let files = advised.configuration.iter();
+    let report = ["report.html".to_owned()].into_iter();
+    report
+        .chain(files.map(|file| format!("config/{}", file.path())))
+        .collect()
+}
+
+/// Writes report and configuration below a folder, as `plimsoll advise --out` does, and gives how many files it
+/// wrote. A file that was edited is not written over; then none is written.
+///
+/// # Errors
+///
+/// A sentence: nothing recommended yet, a file that may not be replaced, a folder that cannot be written into.
+pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, String> {
+    let advised = state
+        .advice
+        .answer()
+        .filter(|advised| advised.advice.chosen.is_some())
+        .ok_or_else(|| "there is no recommendation to hand over yet".to_owned())?;
+    let html = Form::Html;
+    let inputs = advised.inputs(engine);
+    let report = html.written(&inputs, &advised.advice, &advised.configuration)?;
+    let mut documents = vec![(folder.join("report.html"), report, html.mark())];
+    documents.extend(advised.configuration.iter().map(|file| {
+        let path = folder.join("config").join(file.path());
+        (path, file.render(), CONFIGURATION)
+    }));
+    let refused = |path: &Path, why: &dyn std::fmt::Display| {
+        let name = quoted(&path.to_string_lossy());
+        format!("{name} {why}; choose another folder")
+    };
+    for (path, _, mark) in &documents {
+        files::check(path, Some(*mark), Over::Unchanged).map_err(|e| refused(path, &e))?;
+    }
+    for (path, text, mark) in &documents {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|e| refused(path, &e))?;
+        }
+        files::write(path, text, Some(*mark), Over::Unchanged).map_err(|e| refused(path, &e))?;
+    }
+    Ok(documents.len())
+}
 
 /// Writes the report.
 ///
 /// # Errors
 ///
-/// A sentence: nothing recommended yet, an unknown ending, a file of somebody else's, one that cannot be
-/// written.
+/// A sentence: nothing recommended yet, an unknown ending, a file that Plimsoll did not write, one that cannot
+/// be written.
 pub fn write(path: &Path, state: &State, engine: &Engine) -> Result<(), String> {
     let advised = state
         .advice

@@ -142,8 +142,7 @@ impl Home {
     }
 
     /// Finds unsaved work of a process that is gone. No other window is offered it as long as this process
-    /// runs; it stays until somebody chose what is to become of it, and the next start finds it again if
-    /// nobody does.
+    /// runs; it stays until the user chooses, and the next start finds it again otherwise.
     pub fn find(&self) -> Option<Kept> {
         let mut left: Vec<PathBuf> = fs::read_dir(&self.state)
             .ok()?
@@ -189,7 +188,7 @@ fn is_left(path: &Path) -> bool {
     process.is_some_and(|id| id != std::process::id() && !is_running(id))
 }
 
-/// Whether a process runs; where nobody can tell, it does not.
+/// Whether a process runs; where that cannot be found out, it does not.
 fn is_running(process: u32) -> bool {
     Path::new("/proc").join(process.to_string()).exists()
 }

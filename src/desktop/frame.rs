@@ -7,10 +7,12 @@ use super::command::Command;
 use super::dialogs;
 use super::engine::Engine;
 use super::panels;
+use super::start;
 use super::state::{Panel, State};
 use super::theme::{self, Theme};
+use super::widgets;
 
-/// Paints the whole window; what is asked for goes to `out`.
+/// Paints the whole window; its commands go to `out`.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let bar = Frame::new()
@@ -21,7 +23,7 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         .show(ui, |ui| top(ui, state, out));
     egui::Panel::bottom("status")
         .frame(bar.inner_margin(Margin::symmetric(14, 5)))
-        .show(ui, |ui| status(ui, state));
+        .show(ui, |ui| status(ui, state, out));
     egui::Panel::left("rail")
         .frame(bar.inner_margin(Margin::symmetric(8, 12)))
         .resizable(false)
@@ -31,16 +33,28 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         .fill(theme.ground)
         .inner_margin(Margin::symmetric(24, 16));
     egui::CentralPanel::no_frame().frame(ground).show(ui, |ui| {
-        if panels::scrolls_itself(state.panel) {
+        if state.is_begun() && panels::scrolls_itself(state.panel) {
             panels::show(ui, state, engine, out);
             return;
         }
+        let title = if state.is_begun() {
+            state.panel.title()
+        } else {
+            "Start"
+        };
         ScrollArea::vertical()
-            .id_salt(state.panel.title())
+            .id_salt(title)
             .auto_shrink([false, false])
-            .show(ui, |ui| panels::show(ui, state, engine, out));
+            .show(ui, |ui| {
+                if state.is_begun() {
+                    panels::show(ui, state, engine, out);
+                } else {
+                    start::show(ui, state, out);
+                }
+                widgets::scroll::follow(ui);
+            });
     });
-    dialogs::show(ui, state, out);
+    dialogs::show(ui, state, engine, out);
 }
 
 fn top(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
@@ -107,13 +121,13 @@ fn rail(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     });
     ui.add_space(theme::GAP * 1.5);
     for panel in Panel::ALL {
-        let is_open = state.panel == panel;
+        let is_open = state.is_begun() && state.panel == panel;
         let text =
             RichText::new(panel.title()).color(if is_open { theme.accent } else { theme.text });
         let button = egui::Button::selectable(is_open, text)
             .min_size(Vec2::new(ui.available_width(), 34.0))
             .corner_radius(CornerRadius::same(8));
-        let response = ui.add(button);
+        let response = ui.add_enabled(state.is_begun(), button);
         if response.clicked() {
             out.push(Command::Show(panel));
         }
@@ -129,14 +143,14 @@ fn mark(ui: &mut Ui, theme: &Theme) {
         .hline(rect.left()..=rect.right(), rect.center().y, stroke);
 }
 
-fn status(ui: &mut Ui, state: &State) {
+fn status(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
         let problems = state.reading.problems.len();
         if problems > 0 {
             let words = match problems {
-                1 => "1 answer is wrong: the last right ones are shown".to_owned(),
-                n => format!("{n} answers are wrong: the last right ones are shown"),
+                1 => "1 answer is wrong; results are of the last valid answers".to_owned(),
+                n => format!("{n} answers are wrong; results are of the last valid answers"),
             };
             ui.label(RichText::new(words).small().color(theme.bad));
         } else if let Some(notice) = &state.notice {
@@ -147,19 +161,26 @@ fn status(ui: &mut Ui, state: &State) {
             };
             let text = RichText::new(&notice.text).small().color(color);
             ui.add(egui::Label::new(text).truncate());
-        } else if let Some(advised) = state.advice.answer() {
-            let words = format!("{} deployments solved", advised.advice.solved);
-            ui.label(RichText::new(words).small().color(theme.muted));
+            if let Some(folder) = &notice.folder {
+                let open = ui.link(RichText::new("Open").small());
+                let about = "Show it in the file manager";
+                if open.on_hover_text(about).clicked() {
+                    out.push(Command::ShowFolder(folder.clone()));
+                }
+            }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let busy = [
-                (state.advice.is_busy(), "working out the advice…"),
-                (state.what_if.is_busy(), "what if…"),
-                (state.check.is_busy(), "simulating what if…"),
-                (state.growth.is_busy(), "looking ahead…"),
+                (state.advice.is_busy(), "computing the advice…"),
+                (state.what_if.is_busy(), "computing the what-if…"),
+                (state.check.is_busy(), "simulating the what-if…"),
+                (state.growth.is_busy(), "computing growth…"),
                 (state.comparison.is_busy(), "comparing…"),
                 (state.simulation.lane.is_busy(), "simulating…"),
-                (state.accuracy.is_busy(), "predicting what was published…"),
+                (
+                    state.accuracy.is_busy(),
+                    "predicting published measurements…",
+                ),
             ];
             for (is_busy, words) in busy {
                 if is_busy {

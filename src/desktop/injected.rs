@@ -41,7 +41,7 @@ impl Trouble {
     /// Its name.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Burst => "Burst of syncs",
+            Self::Burst => "Herd of syncs",
             Self::LargeSubmit => "Large submit",
             Self::Disk => "Disk fails",
             Self::Controller => "Controller fails",
@@ -52,7 +52,7 @@ impl Trouble {
     /// What it does, in a sentence.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Burst => "Clients who all sync within one minute, as a build farm does.",
+            Self::Burst => "Many clients sync within one minute, as a build farm does.",
             Self::LargeSubmit => "One changelist of many files: a vendor drop, an engine upgrade.",
             Self::Disk => "The set that holds db lacks a disk until it is replaced.",
             Self::Controller => "The store that holds db runs on the controllers that are left.",

@@ -2,6 +2,8 @@
 //!
 //! Plain state of a view: nothing of it is saved, and none of it can be undone.
 
+use super::reading::Problem;
+
 /// A part of the questionnaire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Part {
@@ -67,24 +69,26 @@ impl Part {
     pub fn about(self) -> &'static str {
         match self {
             Self::Criteria => "Weights from 0 to 10: only their proportions count.",
-            Self::People => "Who works with the server, and when.",
+            Self::People => "The developers, and when they work.",
             Self::Offices => "Offices beside the main one, and their lines to the server.",
             Self::Data => "What the server holds, and how it grows.",
-            Self::Workload => "What is done on a typical day, and at its peak.",
-            Self::Server => "The machine that p4d runs on, and those of edges.",
+            Self::Workload => "The commands, submits and syncs of a typical day and of its peak.",
+            Self::Server => "The machine that p4d runs on, and the machines of edges.",
             Self::Infrastructure => {
-                "What may be used around it. More choices cost nothing: all are compared."
+                "Storage, protocols and networks that may be used. All choices are compared."
             }
             Self::Targets => {
-                "What must be reached in 95 of 100 cases. Leave out what nobody asked for."
+                "Times that 95 of 100 commands must meet. Leave out targets that the customer does not have."
             }
-            Self::Protection => "What a disaster may cost, and how the data are kept.",
-            Self::Horizon => "For how long the equipment is to last.",
-            Self::Prices => "What things on offer cost; the catalogue's grades stand in for them.",
+            Self::Protection => "Recovery objectives, backups and snapshots.",
+            Self::Horizon => "How long the equipment must last.",
+            Self::Prices => {
+                "Prices of what is on offer; without them the catalogue's cost grades count."
+            }
         }
     }
 
-    /// The part that asks for a field; none for the version of the form, which nobody is asked for.
+    /// The part that asks for a field; none for the version of the form, which is no question.
     ///
     /// ```
     /// use plimsoll::desktop::inquiry::Part;
@@ -126,6 +130,22 @@ pub struct Inquiry {
     pub helped: Option<String>,
     /// The question to bring into sight.
     pub sought: Option<String>,
+    /// The line of the text to bring into sight, from 1.
+    pub sought_line: Option<usize>,
+    /// What is being typed into a field and is no answer yet.
+    pub draft: Option<Draft>,
+}
+
+/// What is being typed into the field of a question. It becomes the answer when the field is left or Enter is
+/// pressed, and only where it can be one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// The path of the field.
+    pub path: String,
+    /// As typed.
+    pub typed: String,
+    /// Why it did not become the answer.
+    pub problem: Option<Problem>,
 }
 
 /// What can be asked of the view.
@@ -143,12 +163,23 @@ pub enum Inquire {
     Help(String),
     /// Bring a question into sight: its path.
     Seek(String),
+    /// Show the text of the file at a line, from 1.
+    Line(usize),
+    /// Something is typed into the field of a question.
+    Draft {
+        /// The path of the field.
+        path: String,
+        /// As typed.
+        typed: String,
+    },
+    /// What was typed is given up.
+    DropDraft,
     /// It is in sight.
     Found,
 }
 
 impl Inquiry {
-    /// Does what is asked for.
+    /// Changes the view.
     pub fn take(&mut self, asked: Inquire) {
         match asked {
             Inquire::Part(part) => {
@@ -170,7 +201,22 @@ impl Inquiry {
                 self.is_open_only = false;
                 self.sought = Some(path);
             }
-            Inquire::Found => self.sought = None,
+            Inquire::Line(line) => {
+                self.is_text = true;
+                self.sought_line = Some(line);
+            }
+            Inquire::Draft { path, typed } => {
+                self.draft = Some(Draft {
+                    path,
+                    typed,
+                    problem: None,
+                });
+            }
+            Inquire::DropDraft => self.draft = None,
+            Inquire::Found => {
+                self.sought = None;
+                self.sought_line = None;
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! An answer that is worked out elsewhere: asked for under a number, and dropped if a later question came.
+//! An answer from a worker: its question has a number, and the answer is dropped if a later question came.
 
 use std::sync::Arc;
 
@@ -90,7 +90,7 @@ impl<T> Lane<T> {
         self.generation
     }
 
-    /// The latest answer; while a new one is worked out, the one before.
+    /// The latest answer; until a new one arrives, the one before.
     pub fn answer(&self) -> Option<&Arc<T>> {
         self.answer.as_ref()?.as_ref().ok()
     }

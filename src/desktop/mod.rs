@@ -32,6 +32,7 @@ pub mod preferences;
 pub mod presets;
 pub mod reading;
 pub mod shell;
+pub mod start;
 pub mod state;
 pub mod theme;
 pub mod update;

@@ -71,6 +71,8 @@ impl Preferences {
     pub fn parse(text: &str) -> Self {
         let mut read: Self = toml::from_str(text).unwrap_or_default();
         read.set_zoom(read.zoom);
+        // A relative path is found from one folder alone.
+        read.recent.retain(|path| path.is_absolute());
         read.recent.truncate(RECENT_MAX);
         read
     }

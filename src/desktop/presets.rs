@@ -1,8 +1,9 @@
 //! The texts to begin with: an empty site and the examples.
 
+use crate::document::edit;
 use crate::site;
 
-/// A site with nothing but what must be answered.
+/// A site with the required answers alone.
 pub const EMPTY: &str = "schema = 1\nname = \"New site\"\n\n[people]\ndevelopers = 100\n";
 
 /// The example sites: title and text.
@@ -25,7 +26,16 @@ pub fn text(title: &str) -> Option<&'static str> {
         .map(|(_, text)| *text)
 }
 
-/// What a new table of a list begins with: what must be answered in it.
+/// The name of the site in a text.
+pub fn name_in(text: &str) -> String {
+    let values = edit::values(text);
+    let name = values.iter().find(|(path, ..)| path == "name");
+    name.map_or_else(String::new, |(_, spelling, _)| {
+        spelling.trim_matches('"').to_owned()
+    })
+}
+
+/// Lines of a new table of a list: its required answers.
 pub fn table(path: &str, text: &str) -> &'static [(&'static str, &'static str)] {
     /// Names of new offices: no two may be called the same.
     const OFFICES: [[(&str, &str); 2]; 6] = [

@@ -1,6 +1,6 @@
 //! The window itself: takes events, runs updates, carries out effects, paints.
 //!
-//! The only file that knows eframe. It decides nothing: what a command does is [`super::update`]'s
+//! The only file that uses eframe. It decides nothing: what a command does is [`super::update`]'s
 //! business, what is shown that of the panels.
 
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::preferences::Look;
 use super::state::State;
 use super::update::update;
 use super::worker::{Wake, Workers};
-use super::{export, frame, presets, theme};
+use super::{export, frame, theme};
 
 /// How long unsaved work is kept in memory alone.
 const KEEP_AFTER: Duration = Duration::from_secs(2);
@@ -40,7 +40,8 @@ pub fn run(file: Option<&Path>) -> Result<(), String> {
         viewport,
         ..Default::default()
     };
-    let file = file.map(Path::to_owned);
+    // What is opened and remembered later has to be found from any folder.
+    let file = file.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
     let build: eframe::AppCreator<'_> = Box::new(move |creation| {
         let app = App::new(&creation.egui_ctx, file, Home::of_user())?;
         Ok(Box::new(app))
@@ -78,7 +79,7 @@ pub struct App {
 }
 
 impl App {
-    /// Starts with a file, or with the first example.
+    /// Starts with a file, or with the start card.
     ///
     /// # Errors
     ///
@@ -108,10 +109,8 @@ impl App {
         if let Some(home) = &app.home {
             app.state.preferences = home.preferences();
         }
-        app.queue.push(match file {
-            Some(path) => Command::Open(path),
-            None => Command::Preset(presets::EXAMPLES[0].0),
-        });
+        // Without a file the start card is shown.
+        app.queue.extend(file.map(Command::Open));
         if let Some(Kept { file, text }) = app.home.as_ref().and_then(Home::find) {
             app.queue.push(Command::Recovered { file, text });
         }
@@ -123,7 +122,7 @@ impl App {
         &self.state
     }
 
-    /// Does what was asked for since the last frame.
+    /// Carries out the commands since the last frame.
     pub fn work(&mut self, ctx: &egui::Context) {
         self.take_events(ctx);
         self.queue.extend(self.workers.answers());
@@ -138,7 +137,7 @@ impl App {
         self.dress(ctx);
     }
 
-    /// Paints; what is asked for is done before the next frame.
+    /// Paints; commands are carried out before the next frame.
     pub fn paint(&mut self, ui: &mut egui::Ui) {
         frame::show(ui, &self.state, &self.engine, &mut self.queue);
         if !self.queue.is_empty() {
@@ -196,7 +195,16 @@ impl App {
                 let problem = export::write(&path, &self.state, &self.engine).err();
                 self.queue.push(Command::Exported { path, problem });
             }
+            Effect::Handover(folder) => {
+                let written = export::handover(&folder, &self.state, &self.engine);
+                self.queue.push(Command::HandedOver { folder, written });
+            }
+            Effect::ShowFolder(folder) => {
+                let url = format!("file://{}", folder.display());
+                ctx.open_url(egui::OpenUrl::same_tab(url));
+            }
             Effect::List(folder) => {
+                let folder = folder.canonicalize().unwrap_or(folder);
                 let entries = files::list(&folder);
                 self.queue.push(Command::Listed { folder, entries });
             }

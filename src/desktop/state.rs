@@ -28,7 +28,7 @@ pub struct State {
     pub file: Option<PathBuf>,
     /// The text as it is on disk.
     pub saved: Arc<str>,
-    /// A file that somebody was told of that it is not theirs to replace, or was changed: the next save replaces it.
+    /// A file of which the window said that it is another one or was changed: the next save replaces it.
     pub insisted: Option<PathBuf>,
     /// The questionnaire as read from the text.
     pub reading: Reading,
@@ -68,6 +68,8 @@ pub struct State {
     pub trail: Vec<(Panel, Option<String>)>,
     /// How the evidence is looked at.
     pub evidence: EvidenceView,
+    /// Whether the pinned layouts were chosen by hand; until then they are the best of each family.
+    pub has_own_pins: bool,
     /// The window is to be closed.
     pub is_leaving: bool,
 }
@@ -81,10 +83,12 @@ pub struct Scenario {
     pub change: Arc<Change>,
     /// Layouts to compare.
     pub pins: Vec<Pin>,
-    /// Years that the growth panel looks ahead; the site's horizon where nobody dragged it.
+    /// Years that the growth panel looks ahead; the site's horizon until it is dragged.
     pub horizon_years: Option<f64>,
     /// What is simulated.
     pub day: Day,
+    /// Whether the what-if moves the number of developers alone, without their commands and syncs.
+    pub is_untied: bool,
 }
 
 /// A layout that is compared: its title, and how it differs from the recommendation.
@@ -124,8 +128,10 @@ pub struct Simulation {
     pub lane: Lane<Simulated>,
     /// Whether it waits.
     pub is_paused: bool,
-    /// The moment that is looked at \[s from the beginning\]; the latest where nobody scrubbed.
+    /// The chosen moment \[s from the beginning\]; none is the latest, and after the run the worst.
     pub moment: Option<f64>,
+    /// The part of the time axis that is shown \[s\]; none is all of it.
+    pub zoom: Option<(f64, f64)>,
 }
 
 /// How the evidence is looked at.
@@ -220,6 +226,8 @@ pub struct Notice {
     pub text: String,
     /// Whether something went wrong.
     pub is_problem: bool,
+    /// A folder that was written and can be shown.
+    pub folder: Option<PathBuf>,
 }
 
 impl Notice {
@@ -228,6 +236,15 @@ impl Notice {
         Self {
             text: text.into(),
             is_problem: false,
+            folder: None,
+        }
+    }
+
+    /// A folder was written.
+    pub fn folder(text: impl Into<String>, folder: PathBuf) -> Self {
+        Self {
+            folder: Some(folder),
+            ..Self::done(text)
         }
     }
 
@@ -236,11 +253,18 @@ impl Notice {
         Self {
             text: text.into(),
             is_problem: true,
+            folder: None,
         }
     }
 }
 
 impl State {
+    /// Whether there is a site: a file was opened, or one was begun. Until then the start card is shown.
+    pub fn is_begun(&self) -> bool {
+        let is_changed = !(self.past.is_empty() && self.future.is_empty());
+        self.file.is_some() || !self.scenario.text.is_empty() || is_changed
+    }
+
     /// Whether there is something that the file on disk does not have.
     pub fn is_dirty(&self) -> bool {
         self.scenario.text != self.saved

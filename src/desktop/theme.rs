@@ -1,7 +1,7 @@
 //! How everything looks: colours, type, spacing. No other file of the window names a colour or a size of type.
 //!
-//! One accent; series after Okabe and Ito (2008), which colour-blind people can tell apart; utilisation as
-//! one hue from light to dark, so that it can be read in grey.
+//! One accent; series after Okabe and Ito (2008), for colour-blind readers; utilisation in four levels from light to
+//! dark, so that it can be read in grey.
 
 use egui::{
     Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, Style,
@@ -41,6 +41,40 @@ pub struct Theme {
     pub bad: Color32,
     /// Series of charts.
     pub series: [Color32; 7],
+}
+
+/// How busy something is, in levels. High is no fault by itself: where all targets are met it is only where growth
+/// ends first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Busy {
+    /// Below 60 %.
+    Low,
+    /// From 60 to 80 %.
+    Medium,
+    /// From 80 % on.
+    High,
+    /// All of the time: work comes faster than it is done.
+    Full,
+}
+
+impl Busy {
+    /// All levels, with the range in words and a fraction in the middle.
+    pub const ALL: [(&str, f64); 4] = [
+        ("below 60 %", 0.3),
+        ("60 to 80 %", 0.7),
+        ("from 80 %", 0.9),
+        ("overloaded", 1.0),
+    ];
+
+    /// The level of a busy fraction.
+    pub fn of(utilization: f64) -> Self {
+        match utilization {
+            u if u >= 0.995 => Self::Full,
+            u if u >= 0.8 => Self::High,
+            u if u >= 0.6 => Self::Medium,
+            _ => Self::Low,
+        }
+    }
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -111,25 +145,34 @@ impl Theme {
         }
     }
 
-    /// How busy something is, from 0 to 1 and above: one hue, the darker (on light) or the lighter (on
-    /// dark) the busier.
+    /// How busy something is: the colour of its level, the same in every panel.
     pub fn busy(&self, utilization: f64) -> Color32 {
-        let t = utilization.clamp(0.0, 1.0) as f32;
-        let (from, to) = if self.is_dark {
-            (rgb(0x22_2f3b), rgb(0xff_c46b))
-        } else {
-            (rgb(0xe9_f0f5), rgb(0x8a_2f0b))
-        };
-        from.lerp_to_gamma(to, t.powf(1.3))
+        match (Busy::of(utilization), self.is_dark) {
+            (Busy::Low, false) => rgb(0x9f_c3da),
+            (Busy::Medium, false) => rgb(0xee_c766),
+            (Busy::High, false) => rgb(0xd9_8420),
+            (Busy::Low, true) => rgb(0x35_5a74),
+            (Busy::Medium, true) => rgb(0xa8_7f2e),
+            (Busy::High, true) => rgb(0xe3_8f32),
+            (Busy::Full, _) => self.bad,
+        }
     }
 
     /// Text that can be read on [`Theme::busy`].
     pub fn on_busy(&self, utilization: f64) -> Color32 {
-        let is_strong = utilization > 0.55;
-        match (self.is_dark, is_strong) {
-            (true, true) => rgb(0x14_1000),
-            (false, true) => rgb(0xff_ffff),
-            _ => self.text,
+        match (Busy::of(utilization), self.is_dark) {
+            (Busy::Low, _) => self.text,
+            (Busy::Full, false) => rgb(0xff_ffff),
+            _ => rgb(0x18_1408),
+        }
+    }
+
+    /// The part of a bar that is not busy.
+    pub fn idle(&self) -> Color32 {
+        if self.is_dark {
+            rgb(0x22_2f3b)
+        } else {
+            rgb(0xe9_f0f5)
         }
     }
 
@@ -201,6 +244,11 @@ pub fn subtitle() -> TextStyle {
     TextStyle::Name("subtitle".into())
 }
 
+/// The headline of the recommendation.
+pub fn verdict() -> TextStyle {
+    TextStyle::Name("verdict".into())
+}
+
 /// A number that is meant to be read across a room.
 pub fn figure() -> TextStyle {
     TextStyle::Name("figure".into())
@@ -230,7 +278,8 @@ pub fn apply(ctx: &egui::Context) {
         style.text_styles = [
             (TextStyle::Heading, FontId::new(24.0, strong())),
             (subtitle(), FontId::new(16.0, strong())),
-            (figure(), FontId::new(28.0, strong())),
+            (verdict(), FontId::new(20.0, strong())),
+            (figure(), FontId::new(26.0, strong())),
             (TextStyle::Body, FontId::new(14.5, FontFamily::Proportional)),
             (
                 TextStyle::Button,

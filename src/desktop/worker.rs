@@ -1,6 +1,6 @@
 //! Threads that answer questions: one a lane, and only the latest question of a lane counts.
 //!
-//! A question that waits while another is worked out is replaced by the next; an answer to a question that
+//! A question that waits while another is computed is replaced by the next; an answer to a question that
 //! was replaced meanwhile is dropped by the state ([`super::lane`]). Nothing here changes what is answered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -197,10 +197,7 @@ impl Worker {
             // A bug in an answer must not leave the window waiting for it.
             let answer = catch_unwind(AssertUnwindSafe(|| self.answer(generation, asked)));
             let answer = answer.unwrap_or_else(|_| {
-                Err(
-                    "this is a bug in plimsoll; the site file that shows it helps to mend it"
-                        .to_owned(),
-                )
+                Err("this is a bug in plimsoll; please report it with the site file".to_owned())
             });
             if !self.send(generation, answer) {
                 return;
@@ -208,7 +205,7 @@ impl Worker {
         }
     }
 
-    /// Whether anybody still listens.
+    /// Whether the window still listens.
     fn send(&self, generation: u64, answer: Result<Answer, String>) -> bool {
         let lane = self.lane;
         let answer = answer.map_err(|reason| Failed { lane, reason });

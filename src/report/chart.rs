@@ -20,6 +20,8 @@ pub enum Measure {
     Years,
     /// A score, 1 at best.
     Score,
+    /// Numbers, each in a unit of its own.
+    Number,
 }
 
 impl Measure {
@@ -38,6 +40,10 @@ impl Measure {
             Self::Share => percent(value),
             Self::Years => plain(value, 3),
             Self::Score => format!("{value:.3}"),
+            Self::Number if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) => {
+                format!("{value:.0e}")
+            }
+            Self::Number => plain(value, 3),
         }
     }
 }

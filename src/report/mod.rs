@@ -69,7 +69,7 @@ use crate::site::Site;
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
-pub use answer::{Answer, Asked, asked};
+pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
 pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
 pub use blend_json::blend_json;
 pub use calibration::{Calibrated, Judged, calibration_text, judged};

@@ -26,7 +26,7 @@ pub struct Advised {
     pub configuration: Vec<ConfigFile>,
     /// By role, the field of the answer that its size comes from.
     pub footing: BTreeMap<&'static str, &'static str>,
-    /// What changes are held against: made with the first of them, and kept.
+    /// What changes are compared with: made with the first of them, and kept.
     before: OnceLock<Result<Arc<Before>, String>>,
 }
 
@@ -55,7 +55,7 @@ impl Advised {
         }
     }
 
-    /// What changes are held against; a sentence where there is nothing.
+    /// What changes are compared with; a sentence where there is nothing.
     pub fn before(&self, engine: &Engine) -> Result<Arc<Before>, String> {
         let made = self
             .before

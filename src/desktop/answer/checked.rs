@@ -10,7 +10,7 @@ use crate::sim::{self, Run, Span, Stopped};
 use crate::system::process::{Activity, process};
 use crate::system::{Prediction, interval};
 
-/// Replications; the answer is told after each.
+/// Replications; the answer is reported after each.
 pub const REPLICATIONS: u64 = 4;
 /// Events of each: what all of them take stays around a second.
 const EVENTS_MAX: u64 = 1_500_000;
@@ -33,7 +33,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Simulates until all replications are done or `goes_on` says no; each is told to `emit`.
+    /// Simulates until all replications are done or `goes_on` says no; each is reported to `emit`.
     pub fn run(
         engine: &Engine,
         advised: &Arc<Advised>,

@@ -1,4 +1,4 @@
-//! Layouts side by side: the recommendation and whatever was pinned.
+//! Layouts side by side: the recommendation and the pinned ones.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::super::engine::Engine;
 use super::super::state::Pin;
 use super::advised::Advised;
 use crate::advisor::what_if::{Base, Change, Changed, what_if};
-use crate::advisor::{Chosen, Judged, pareto_front, side_by_side};
+use crate::advisor::{Chosen, Closeness, Judged, curve, pareto_front, side_by_side};
 use crate::system::interval;
 
 /// Several layouts with what they do.
@@ -23,10 +23,13 @@ pub struct Column {
     pub name: String,
     /// How it differs from the recommendation.
     pub change: Arc<Change>,
-    /// What it does, or why it cannot be had.
+    /// Its results, or why it cannot be built.
     pub outcome: Result<Changed, String>,
-    /// Its scores and targets; `None` where it saturates or cannot be had.
+    /// Its scores and targets; `None` where it saturates or cannot be built.
     pub judged: Option<Judged>,
+    /// The largest multiple of today's peak load that it carries with all targets met; none where it saturates or
+    /// cannot be built, infinite where nothing gives way.
+    pub headroom: Option<f64>,
     /// Whether no other column is at least as good by every criterion and better by one.
     pub is_on_front: bool,
 }
@@ -38,6 +41,7 @@ impl Column {
             change: change.clone(),
             outcome,
             judged: None,
+            headroom: None,
             is_on_front: false,
         }
     }
@@ -63,11 +67,36 @@ impl Compared {
             columns.push(Column::new(&pin.name, &pin.change, solved));
         }
         judge(&base, advised, chosen, &mut columns);
+        for column in &mut columns {
+            column.headroom = headroom(&base, column);
+        }
+        if let Some(first) = columns.first_mut() {
+            first.headroom = Some(chosen.headroom.factor);
+        }
         Ok(Self { columns })
     }
 }
 
-/// Scores, and who is on the front; the recommendation keeps the scores of the advice.
+/// How much more load a column carries.
+fn headroom(base: &Base<'_>, column: &Column) -> Option<f64> {
+    /// The limit is looked for, not a line to draw.
+    const POINTS: usize = 2;
+    let changed = column.outcome.as_ref().ok()?;
+    let prediction = changed.prediction.as_ref().ok()?;
+    let found = curve(
+        &changed.site,
+        changed.catalog(base.catalog),
+        base.calibration,
+        &changed.deployment,
+        &changed.load,
+        Some(prediction),
+        POINTS,
+        Closeness::Quick,
+    );
+    Some(found.limit.map_or(f64::INFINITY, |stop| stop.factor))
+}
+
+/// Scores, and which columns are on the front; the recommendation keeps the scores of the advice.
 fn judge(base: &Base<'_>, advised: &Advised, chosen: &Chosen, columns: &mut [Column]) {
     let solved = columns.iter().map(|column| column.outcome.as_ref().ok());
     let solved: Vec<Option<&Changed>> = solved.collect();

@@ -30,7 +30,7 @@ impl Grown {
         let base = advised
             .base(engine)
             .ok_or_else(|| "nothing is recommended that could grow".to_owned())?;
-        // Years are this panel's own axis, and nobody plans for years with a failed disk.
+        // Years are this panel's own axis, and a failed disk is no plan for years.
         let change = Change {
             years: 0.0,
             failure: None,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::engine::Engine;
 use super::advised::Advised;
+use super::pulls::Pulls;
 use crate::advisor::what_if::{Change, Changed, what_if};
 use crate::advisor::{Closeness, Curve, curve};
 use crate::system::Prediction;
@@ -20,11 +21,11 @@ pub struct Tried {
     pub before: Arc<Before>,
     /// With it.
     pub after: Arc<Changed>,
-    /// Response times of the changed deployment over its load; none as long as it is being worked out.
+    /// Response times of the changed deployment over its load; none until it is computed.
     pub curve: Option<Arc<Curve>>,
 }
 
-/// What a change is held against.
+/// What a change is compared with.
 #[derive(Debug)]
 pub struct Before {
     /// The recommended deployment.
@@ -33,6 +34,8 @@ pub struct Before {
     pub prediction: Prediction,
     /// Its response times over its load.
     pub curve: Arc<Curve>,
+    /// How much each number moves the time that limits.
+    pub pulls: Pulls,
 }
 
 impl Before {
@@ -42,6 +45,7 @@ impl Before {
         let prediction = changed.prediction.clone().map_err(|e| e.to_string())?;
         Ok(Self {
             curve: Arc::new(bend(engine, advised, &changed)),
+            pulls: Pulls::of(engine, advised, &prediction),
             prediction,
             changed: Arc::new(changed),
         })
@@ -84,7 +88,11 @@ impl Tried {
     }
 }
 
-fn try_out(engine: &Engine, advised: &Advised, change: &Change) -> Result<Changed, String> {
+pub(super) fn try_out(
+    engine: &Engine,
+    advised: &Advised,
+    change: &Change,
+) -> Result<Changed, String> {
     let base = advised
         .base(engine)
         .ok_or_else(|| "nothing is recommended that could be changed".to_owned())?;

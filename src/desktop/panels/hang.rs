@@ -1,7 +1,7 @@
-//! What a figure hangs on most: where a click on it leads.
+//! The number that a figure depends on most: where a click on it leads.
 //!
-//! Of the numbers that the model rests on ([`Prediction::sways`]) and the questions that nobody answered, the
-//! one whose error moves the figure most. Where nothing is uncertain there is nothing to lead to.
+//! Of the numbers of the model ([`Prediction::sways`]) and the unanswered questions, the one whose error moves the
+//! figure most. Where nothing is uncertain there is nothing to lead to.
 
 use crate::advisor::Advice;
 use crate::desktop::command::Command;
@@ -9,7 +9,7 @@ use crate::desktop::widgets::table::Row;
 use crate::system::Prediction;
 use crate::units::significant;
 
-/// What a figure hangs on most.
+/// What a figure depends on most.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hang {
     /// The id of its origin: a number, a parameter, a field.
@@ -22,7 +22,7 @@ pub struct Hang {
 const SIGMAS: f64 = 1.281_6;
 
 impl Hang {
-    /// Of a kind of work, a resource or a lock of a prediction; `advice` knows what unanswered questions do.
+    /// Of a kind of work, a resource or a lock of a prediction; `advice` has the effect of unanswered questions.
     pub fn of(advice: &Advice, prediction: &Prediction, figure: &str) -> Option<Self> {
         let sway = prediction.sways.get(figure);
         let by_number = sway.map_or(0.0, |sway| sway.factor.ln().abs());
@@ -41,9 +41,9 @@ impl Hang {
             return Some(Self {
                 id: field.clone(),
                 words: format!(
-                    "Hangs most on {field}, which nobody answered: its range makes this × {} to × {}.",
-                    significant(low, 3),
-                    significant(high, 3)
+                    "Depends most on {field} (unanswered): {} to {} times this over its range.",
+                    significant(low, 2),
+                    significant(high, 2)
                 ),
             });
         }
@@ -52,14 +52,14 @@ impl Hang {
         let id = sway.number.strip_prefix("parameter ");
         let id = id.unwrap_or(&sway.number).to_owned();
         let words = format!(
-            "Hangs most on {id}: one sigma more of it makes this × {}.",
-            significant(sway.factor, 3)
+            "Depends most on {id}: one standard deviation more of it gives {} times this.",
+            significant(sway.factor, 2)
         );
         Some(Self { id, words })
     }
 }
 
-/// What figures hang on, seen through the prediction that fits best: that of a what-if, where it is known.
+/// What figures depend on, by the prediction that fits best: that of a what-if, where there is one.
 pub(super) struct Hangs<'a> {
     pub(super) advice: &'a Advice,
     /// Of a what-if, with its own intervals.
@@ -76,14 +76,14 @@ impl Hangs<'_> {
     }
 }
 
-/// Goes to what a row of a table hangs on, if it was clicked.
+/// Goes to what a row of a table depends on, if it was clicked.
 pub(super) fn follow(row: &Row, hang: Option<&Hang>, out: &mut Vec<Command>) {
     if let Some(hang) = hang.filter(|_| row.clicked.is_some()) {
         out.push(Command::Explain(hang.id.clone()));
     }
 }
 
-/// Goes to what a cell of a row hangs on, if it was clicked; `hangs` are those of the cells from `first` on.
+/// Goes to what a cell of a row depends on, if it was clicked; `hangs` are those of the cells from `first` on.
 pub(super) fn follow_cell(
     row: &Row,
     first: usize,
@@ -96,9 +96,9 @@ pub(super) fn follow_cell(
     }
 }
 
-/// What is told on pointing at a figure that leads to its origin: `about` it, and what it hangs on.
-pub(super) fn told(about: &str, hang: Option<&Hang>) -> String {
-    let words = hang.map(|hang| format!("{} Click for its origin.", hang.words));
+/// Hover text of a figure that leads to its origin: `about` it, and what it depends on.
+pub(super) fn hover_text(about: &str, hang: Option<&Hang>) -> String {
+    let words = hang.map(|hang| format!("{} Click for what to do and its origin.", hang.words));
     let parts = [Some(about.to_owned()), words];
     let parts: Vec<String> = parts
         .into_iter()

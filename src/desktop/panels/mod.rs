@@ -1,6 +1,6 @@
 //! The panels: for each, `data` says what is shown, and `ui` paints it and asks.
 //!
-//! `data` is made from the state alone and knows no egui, so that tests read it without a window. `ui`
+//! `data` is made from the state alone, without egui, so that tests read it without a window. `ui`
 //! changes nothing: what the pointer asks for is a command.
 
 pub mod alternatives;
@@ -19,6 +19,8 @@ use egui::Ui;
 use super::command::Command;
 use super::engine::Engine;
 use super::state::{Panel, State};
+use super::widgets::Tone;
+use crate::report::response::Judged;
 
 /// Paints the open panel.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
@@ -34,6 +36,20 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
     }
 }
 
+/// A target in words with what it means: "25 min: may miss (12 %)". A target that the interval crosses is neither met
+/// nor missed.
+pub fn judged(target: Option<&Judged>) -> (String, Tone) {
+    let Some(target) = target else {
+        return (String::new(), Tone::Plain);
+    };
+    let tone = match (target.risk, target.is_met) {
+        (Some(_), _) => Tone::Warning,
+        (None, true) => Tone::Good,
+        (None, false) => Tone::Bad,
+    };
+    (format!("{}: {}", target.limit, target.verdict()), tone)
+}
+
 /// Whether a panel scrolls parts of itself, and must have no more than the room that there is.
 pub fn scrolls_itself(panel: Panel) -> bool {
     panel == Panel::Questionnaire
@@ -45,8 +61,8 @@ pub fn waiting(state: &State) -> Option<String> {
         return Some(problem.to_owned());
     }
     match state.advice.answer() {
-        None if state.advice.is_busy() => Some("The advice is being worked out.".to_owned()),
-        None => Some("Answer the questions first: the number of developers will do.".to_owned()),
+        None if state.advice.is_busy() => Some("Computing the advice…".to_owned()),
+        None => Some("Answer the questions first: the number of developers is enough.".to_owned()),
         Some(advised) if advised.advice.chosen.is_none() => Some(advised.answer.sentence()),
         Some(_) => None,
     }

@@ -1,10 +1,13 @@
 //! Questions to the workers, and what becomes of their answers.
 
+use std::sync::Arc;
+
 use super::super::answer::{Answer, Asked, Question, Signal};
 use super::super::behind;
 use super::super::command::{Failed, LaneName};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
+use super::super::panels::alternatives::best_of_families;
 use super::super::reading::Reading;
 use super::super::state::{Notice, State};
 
@@ -64,12 +67,13 @@ pub(super) fn ask_comparison(state: &mut State) -> Vec<Effect> {
 pub(super) fn simulate(state: &mut State) -> Vec<Effect> {
     let Some(advised) = state.advice.answer().cloned() else {
         state.notice = Some(Notice::problem(
-            "there is nothing to simulate before there is a recommendation",
+            "nothing can be simulated before there is a recommendation",
         ));
         return Vec::new();
     };
     state.simulation.is_paused = false;
     state.simulation.moment = None;
+    state.simulation.zoom = None;
     let generation = state.simulation.lane.ask();
     let scenario = &state.scenario;
     let asked = Asked::Simulation(advised, scenario.change.clone(), scenario.day.clone());
@@ -84,6 +88,7 @@ pub(super) fn answered(
     state: &mut State,
     generation: u64,
     answer: Result<Answer, Failed>,
+    engine: &Engine,
 ) -> Vec<Effect> {
     match answer {
         Ok(Answer::Advice { found, is_last }) => {
@@ -95,6 +100,7 @@ pub(super) fn answered(
             if !in_time {
                 return Vec::new();
             }
+            pin_families(state, engine);
             let mut effects = ask_what_if(state);
             effects.extend(ask_comparison(state));
             return effects;
@@ -146,7 +152,21 @@ pub(super) fn answered(
     Vec::new()
 }
 
-/// Lets the simulation wait, or go on.
+/// Pins the best layout of each family, as long as none was pinned or unpinned by hand.
+fn pin_families(state: &mut State, engine: &Engine) {
+    if state.has_own_pins {
+        return;
+    }
+    let Some(advised) = state.advice.answer() else {
+        return;
+    };
+    let pins = best_of_families(advised, engine);
+    if pins != state.scenario.pins {
+        Arc::make_mut(&mut state.scenario).pins = pins;
+    }
+}
+
+/// Pauses or resumes the simulation.
 pub(super) fn pause(state: &mut State) -> Vec<Effect> {
     let simulation = &mut state.simulation;
     if !simulation.lane.is_busy() {

@@ -1,4 +1,4 @@
-//! What dialogs and the palette are told.
+//! Commands of dialogs and of the palette.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +13,12 @@ use super::update;
 
 fn browser(state: &mut State) -> Option<&mut Browser> {
     match &mut state.dialog {
-        Some(Dialog::Open(browser) | Dialog::SaveAs { browser, .. } | Dialog::Export(browser)) => {
-            Some(browser)
-        }
+        Some(
+            Dialog::Open(browser)
+            | Dialog::SaveAs { browser, .. }
+            | Dialog::Export(browser)
+            | Dialog::Handover(browser),
+        ) => Some(browser),
         _ => None,
     }
 }
@@ -30,6 +33,25 @@ pub(super) fn typed(state: &mut State, text: String) -> Vec<Effect> {
         browser.problem = None;
     }
     Vec::new()
+}
+
+/// Chooses another entry: in the palette, or of a folder.
+pub(super) fn stepped(state: &mut State, places: isize) {
+    let Some(browser) = browser(state) else {
+        return;
+    };
+    let shown: Vec<&str> = browser.shown().collect();
+    let Some(last) = shown.len().checked_sub(1) else {
+        return;
+    };
+    let at = shown.iter().position(|entry| *entry == browser.typed);
+    let next = match at {
+        Some(at) => at.saturating_add_signed(places).min(last),
+        None if places < 0 => last,
+        None => 0,
+    };
+    browser.typed = shown[next].to_owned();
+    browser.problem = None;
 }
 
 /// After a folder was listed, or could not be.
@@ -54,18 +76,29 @@ pub(super) fn listed(
 /// Yes: what is chosen or typed, or saved first.
 pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
     if let Some(palette) = state.palette.take() {
-        let found = palette::entries(&palette.query);
+        let found = palette::entries(&palette.query, state, engine);
         return match found.into_iter().nth(palette.chosen) {
             Some(entry) => update(state, entry.command, engine),
             None => Vec::new(),
         };
     }
+    // A folder that is chosen is looked into.
+    let is_folder_meant = matches!(state.dialog, Some(Dialog::Handover(_)));
+    if let Some(browser) = browser(state).filter(|_| !is_folder_meant)
+        && let Some(folder) = browser.folder_typed()
+    {
+        browser.typed.clear();
+        return update(state, Command::Browse(folder), engine);
+    }
     match state.dialog.clone() {
-        Some(Dialog::Open(browser)) => update(
-            state,
-            Command::Open(browser.folder.join(browser.typed)),
-            engine,
-        ),
+        Some(Dialog::Open(browser)) => match browser.named() {
+            Some(path) => update(state, Command::Open(path), engine),
+            None => Vec::new(),
+        },
+        Some(Dialog::Handover(browser)) => match browser.named() {
+            Some(folder) => update(state, Command::Handover(folder), engine),
+            None => Vec::new(),
+        },
         Some(Dialog::SaveAs { browser, .. }) => match browser.named() {
             Some(path) if replaces(state, &path) => Vec::new(),
             Some(path) => update(state, Command::SaveAs(path), engine),
@@ -93,14 +126,14 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
     }
 }
 
-/// Whether another file would be replaced and nobody said twice that it may; then the dialog says so.
+/// Whether another file would be replaced without a second confirmation; then the dialog asks for it.
 fn replaces(state: &mut State, path: &Path) -> bool {
     let is_own = state.file.as_deref() == Some(path);
     let Some(browser) = browser(state).filter(|_| !is_own) else {
         return false;
     };
-    let name = browser.typed.trim();
-    let is_known = browser.entries.iter().any(|entry| entry == name);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_known = browser.entries.iter().any(|entry| *entry == name);
     if !is_known {
         return false;
     }
@@ -108,7 +141,7 @@ fn replaces(state: &mut State, path: &Path) -> bool {
         state.insisted = Some(path.to_owned());
         return false;
     }
-    browser.problem = Some(format!("{name} is there already: Save again replaces it"));
+    browser.problem = Some(format!("{name} exists already: Save again replaces it"));
     true
 }
 
@@ -127,7 +160,7 @@ pub(super) fn discarded(state: &mut State, engine: &Engine) -> Vec<Effect> {
     }
 }
 
-/// Closes what stands on top. Unsaved work that was found is asked for again at the next start.
+/// Closes what stands on top. The next start asks again about found work.
 pub(super) fn dismissed(state: &mut State) -> Vec<Effect> {
     if state.palette.take().is_none() && state.dialog.take().is_none() {
         state.origin = None;

@@ -9,13 +9,17 @@ use super::super::dialog::{Browser, Dialog};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::files::Unsaved;
-use super::super::inquiry::Inquiry;
+use super::super::inquiry::{Inquire, Inquiry, Part};
 use super::super::presets;
 use super::super::reading::Reading;
-use super::super::state::{Notice, Scenario, State};
+use super::super::state::{Notice, Panel, Scenario, State};
 use super::asking::reread;
 use super::update;
 use crate::files::{Over, checksum};
+
+/// Endings of site files and of reports.
+pub(super) const SITES: &[&str] = &[".toml"];
+pub(super) const REPORTS: &[&str] = &[".html", ".md", ".json"];
 
 /// Does it, or asks first what is to become of unsaved work.
 pub(super) fn guarded(
@@ -23,7 +27,7 @@ pub(super) fn guarded(
     then: Command,
     act: impl FnOnce(&mut State) -> Vec<Effect>,
 ) -> Vec<Effect> {
-    // Unsaved work that was found is still asked for: the first commands come before the answer.
+    // The question about found work stays: the first commands come before its answer.
     if !matches!(state.dialog, Some(Dialog::Recover { .. })) {
         state.dialog = None;
     }
@@ -55,6 +59,7 @@ pub(super) fn start(
     state.future.clear();
     state.gesture = None;
     state.inquiry = Inquiry::default();
+    state.has_own_pins = false;
     state.reading = Reading::default();
     state.advice.clear();
     state.what_if.clear();
@@ -68,7 +73,7 @@ pub(super) fn start(
     effects
 }
 
-/// Saves to the file that is open, or asks where; `then` is what unsaved work stands in the way of.
+/// Saves to the file that is open, or asks where; `then` is the command that waits for it.
 pub(super) fn save(state: &mut State, then: Option<Box<Command>>) -> Vec<Effect> {
     match state.file.clone() {
         Some(path) => vec![write(state, path)],
@@ -79,7 +84,7 @@ pub(super) fn save(state: &mut State, then: Option<Box<Command>>) -> Vec<Effect>
 /// Asks where to save.
 pub(super) fn ask_save_as(state: &mut State, then: Option<Box<Command>>) -> Vec<Effect> {
     let dialog = |browser| Dialog::SaveAs { browser, then };
-    ask_file(state, dialog, "site.toml")
+    ask_file(state, dialog, "site.toml", SITES)
 }
 
 /// Saves to a file. What waits for it waits on as unsaved work does: until the file is written.
@@ -92,7 +97,7 @@ pub(super) fn save_as(state: &mut State, path: PathBuf) -> Vec<Effect> {
 }
 
 /// Writes the text to a file: over the one that is open as it was read or written last, over any other only where
-/// somebody was told of it.
+/// the window warned of it.
 fn write(state: &State, path: PathBuf) -> Effect {
     let over = if state.insisted.as_ref() == Some(&path) {
         Over::Anything
@@ -129,7 +134,7 @@ pub(super) fn saved(
     let mut effects = vec![Effect::Remember(state.preferences.clone())];
     if !state.is_dirty() {
         effects.push(Effect::ForgetRecovery);
-        // What unsaved work stood in the way of.
+        // The command that waited for it.
         if let Some(Dialog::Unsaved { then }) = state.dialog.clone() {
             state.dialog = None;
             effects.extend(update(state, *then, engine));
@@ -138,17 +143,57 @@ pub(super) fn saved(
     effects
 }
 
+/// A file with errors opens at the first of them.
+fn show_errors(state: &mut State) {
+    let problems = state.reading.problems.iter();
+    let Some(first) = problems.clone().find(|p| !p.is_warning).cloned() else {
+        return;
+    };
+    state.panel = Panel::Questionnaire;
+    let question = first.field.filter(|path| Part::of(path).is_some());
+    let asked = match (question, first.line) {
+        (Some(path), _) if state.reading.syntax.is_none() => Inquire::Seek(path),
+        (_, Some(line)) => Inquire::Line(line),
+        (_, None) => Inquire::Text(true),
+    };
+    state.inquiry.take(asked);
+}
+
+/// Asks into which folder report and configuration are written: one beside the site file.
+pub(super) fn ask_handover(state: &mut State) -> Vec<Effect> {
+    let stem = state.file.as_deref().and_then(Path::file_stem);
+    let name = stem.map_or_else(
+        || "handover".to_owned(),
+        |stem| format!("{}-handover", stem.to_string_lossy()),
+    );
+    ask_file(state, Dialog::Handover, &name, &[])
+}
+
+/// After the hand-over was written, or could not be.
+pub(super) fn handed_over(state: &mut State, folder: PathBuf, written: Result<usize, String>) {
+    state.notice = Some(match written {
+        Ok(files) => Notice::folder(
+            format!("Saved {files} files in {}", folder.display()),
+            folder,
+        ),
+        Err(reason) => Notice::problem(reason),
+    });
+}
+
 /// Asks for a file, beside the one that is open.
 pub(super) fn ask_file(
     state: &mut State,
     dialog: impl FnOnce(Browser) -> Dialog,
     name: &str,
+    endings: &'static [&'static str],
 ) -> Vec<Effect> {
     let folder = state.file.as_deref().and_then(Path::parent);
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(|| PathBuf::from("."), Path::to_owned);
     state.dialog = Some(dialog(Browser {
         folder: folder.clone(),
         typed: name.to_owned(),
+        endings,
         ..Browser::default()
     }));
     vec![Effect::List(folder)]
@@ -160,6 +205,7 @@ pub(super) fn preset(state: &mut State, name: &str, engine: &Engine) -> Vec<Effe
         return Vec::new();
     };
     let effects = start(state, None, text, engine);
+    state.panel = Panel::Recommendation;
     state.notice = Some(Notice::done(format!("{name}, an example")));
     effects
 }
@@ -176,6 +222,7 @@ pub(super) fn opened(
             state.preferences.remember(&path);
             let mut effects = start(state, Some(path), &text, engine);
             effects.push(Effect::Remember(state.preferences.clone()));
+            show_errors(state);
             effects
         }
         Err(reason) => {

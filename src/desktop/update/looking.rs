@@ -23,7 +23,7 @@ pub(super) fn explain(state: &mut State, name: String) -> Vec<Effect> {
     show(state, Panel::Evidence)
 }
 
-/// Goes back to where an origin was asked for.
+/// Goes back to the panel from which an origin was opened.
 pub(super) fn back(state: &mut State) -> Vec<Effect> {
     let Some((panel, origin)) = state.trail.pop() else {
         state.origin = None;

@@ -7,6 +7,7 @@ mod dialogs;
 mod files;
 mod looking;
 mod scenario;
+mod typing;
 
 use std::sync::Arc;
 
@@ -20,27 +21,59 @@ use super::presets;
 use super::state::{Notice, Panel, State};
 use crate::advisor::what_if::Change;
 use asking::{answered, ask_accuracy, pause, simulate};
-use dialogs::{confirmed, discarded, dismissed, listed, typed};
-use files::{ask_file, ask_save_as, guarded, opened, preset, save, save_as, saved, start};
+use dialogs::{confirmed, discarded, dismissed, listed, stepped, typed};
+use files::{
+    REPORTS, SITES, ask_file, ask_handover, ask_save_as, guarded, handed_over, opened, preset,
+    save, save_as, saved, start,
+};
 use looking::{back, explain, show};
 use scenario::{edited, redo, undo};
 
 /// Does what a command says.
+pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
+    let mut effects = if leaves_field(&command) {
+        typing::commit(state, engine)
+    } else {
+        Vec::new()
+    };
+    effects.extend(done(state, command, engine));
+    effects
+}
+
+/// Whether a command leaves the field that is typed into, or uses the answers.
+fn leaves_field(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Show(_)
+            | Command::Seek(_)
+            | Command::CommitDraft
+            | Command::New
+            | Command::Preset(_)
+            | Command::AskOpen
+            | Command::Open(_)
+            | Command::Save
+            | Command::AskSaveAs
+            | Command::AskExport
+            | Command::AskHandover
+            | Command::Explain(_)
+            | Command::Simulate
+            | Command::Close
+    )
+}
+
 #[expect(
     clippy::too_many_lines,
     reason = "one arm a command: the table of all that can happen"
 )]
-pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
+fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
     match command {
         Command::Show(panel) => {
             state.origin = None;
             state.trail.clear();
             show(state, panel)
         }
-        Command::Inquire(asked) => {
-            state.inquiry.take(asked);
-            Vec::new()
-        }
+        Command::Inquire(asked) => typing::inquire(state, asked, engine),
+        Command::CommitDraft => Vec::new(),
         Command::Seek(field) => {
             state.inquiry.take(Inquire::Seek(field));
             show(state, Panel::Questionnaire)
@@ -50,15 +83,30 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.sought_knob = Some(label);
             effects
         }
+        Command::TryLayout(layout) => {
+            let mut effects = show(state, Panel::WhatIf);
+            state.sought_knob = Some("Layout");
+            let edit = tried(state, &layout);
+            effects.extend(edited(state, edit, None, engine));
+            effects
+        }
         Command::KnobFound => {
             state.sought_knob = None;
             Vec::new()
         }
         Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
+        // What is typed is taken back first.
+        Command::Undo if state.inquiry.draft.is_some() => {
+            state.inquiry.draft = None;
+            Vec::new()
+        }
         Command::Undo => undo(state, engine),
         Command::Redo => redo(state, engine),
         Command::New => guarded(state, Command::New, |state| {
-            start(state, None, presets::EMPTY, engine)
+            let effects = start(state, None, presets::EMPTY, engine);
+            state.inquiry.take(Inquire::Seek("name".to_owned()));
+            state.panel = Panel::Questionnaire;
+            effects
         }),
         Command::Preset(name) => guarded(state, Command::Preset(name), |state| {
             preset(state, name, engine)
@@ -75,9 +123,9 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             text,
             problem,
         } => saved(state, path, text, problem, engine),
-        Command::AskOpen => ask_file(state, Dialog::Open, ""),
+        Command::AskOpen => ask_file(state, Dialog::Open, "", SITES),
         Command::AskSaveAs => ask_save_as(state, None),
-        Command::AskExport => ask_file(state, Dialog::Export, "report.html"),
+        Command::AskExport => ask_file(state, Dialog::Export, "report.html", REPORTS),
         Command::Export(path) => {
             state.dialog = None;
             vec![Effect::Export(path)]
@@ -89,7 +137,21 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             });
             Vec::new()
         }
+        Command::AskHandover => ask_handover(state),
+        Command::Handover(folder) => {
+            state.dialog = None;
+            vec![Effect::Handover(folder)]
+        }
+        Command::HandedOver { folder, written } => {
+            handed_over(state, folder, written);
+            Vec::new()
+        }
+        Command::ShowFolder(folder) => vec![Effect::ShowFolder(folder)],
         Command::Type(text) => typed(state, text),
+        Command::Step(places) => {
+            stepped(state, places);
+            Vec::new()
+        }
         Command::Browse(folder) => vec![Effect::List(folder)],
         Command::Listed { folder, entries } => listed(state, folder, entries),
         Command::Confirm => confirmed(state, engine),
@@ -147,12 +209,28 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
             state.simulation.moment = moment.filter(|m| m.is_finite());
             Vec::new()
         }
-        Command::Answered { generation, answer } => answered(state, generation, answer),
+        Command::ZoomTime(part) => {
+            let is_part = |(from, until): &(f64, f64)| from.is_finite() && *from < *until;
+            state.simulation.zoom = part.filter(is_part);
+            Vec::new()
+        }
+        Command::Answered { generation, answer } => answered(state, generation, answer, engine),
         Command::Close => guarded(state, Command::Close, |state| {
             state.is_leaving = true;
             vec![Effect::ForgetRecovery, Effect::Close]
         }),
     }
+}
+
+/// The what-if with a layout as the advice built it for this site, or as the catalogue has it.
+fn tried(state: &State, layout: &str) -> Edit {
+    changed(state, |change| {
+        let advised = state.advice.answer();
+        let chosen = advised.and_then(|advised| advised.advice.chosen.as_ref());
+        let is_recommended = chosen.is_some_and(|chosen| chosen.deployment.layout == layout);
+        change.layout = (!is_recommended).then(|| layout.to_owned());
+        (change.block, change.file) = (None, None);
+    })
 }
 
 /// A change of the what-if, made from the present one.

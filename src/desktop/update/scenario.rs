@@ -61,6 +61,7 @@ pub(super) fn edited(
     engine: &Engine,
 ) -> Vec<Effect> {
     let mut next = (*state.scenario).clone();
+    let is_of_pins = matches!(edit, Edit::Pin(_) | Edit::Unpin(_) | Edit::MovePin { .. });
     if let Err(error) = apply(&mut next, edit) {
         state.notice = Some(Notice::problem(error.to_string()));
         return Vec::new();
@@ -68,6 +69,7 @@ pub(super) fn edited(
     if next == *state.scenario {
         return Vec::new();
     }
+    state.has_own_pins |= is_of_pins;
     let continues = gesture.is_some() && gesture == state.gesture;
     let before = std::mem::replace(&mut state.scenario, Arc::new(next));
     if !continues {
@@ -135,6 +137,10 @@ fn apply(scenario: &mut Scenario, edit: Edit) -> Result<(), EditError> {
                 let pin = scenario.pins.remove(from);
                 scenario.pins.insert(to, pin);
             }
+        }
+        Edit::Tie { is_untied, change } => {
+            scenario.is_untied = is_untied;
+            scenario.change = change;
         }
         Edit::Horizon(years) => {
             scenario.horizon_years = years.filter(|y| y.is_finite()).map(|y| y.clamp(0.0, 20.0));

@@ -6,50 +6,72 @@ use egui::{
 };
 
 use super::text::{Ink, laid_out};
-use crate::desktop::theme::Theme;
+use crate::desktop::theme::{Busy, Theme};
 use crate::report::{Diagram, Link, Node, NodeKind, short_share};
 
 /// A diagram grows no larger than this.
 const SCALE_MAX: f32 = 1.3;
 /// And, where a window is narrow, no smaller: its right end is then cut off.
 const SCALE_MIN: f32 = 0.3;
-/// Room that a diagram keeps below itself for its legend, in its own measure.
-const LEGEND: f32 = 38.0;
 /// Text in boxes against small text.
 const SMALLER: f32 = 0.94;
+/// Below this scale boxes show their names alone; pointing at them shows the rest.
+const SMALL: f32 = 0.72;
+/// The least scale of text.
+const TEXT_MIN: f32 = 0.78;
+/// In a small drawing parts that are less busy have no figure.
+const LEAST_SMALL: f64 = 0.05;
 const PAD: f32 = 9.0;
 const LEADING: f32 = 16.0;
 const PILL: f32 = 17.0;
 
 struct Canvas<'c> {
     origin: Pos2,
+    /// Of heights and of text.
     scale: f32,
+    /// Of widths: a low drawing is as wide as there is room.
+    wide: f32,
     theme: &'c Theme,
 }
 
 impl Canvas<'_> {
     fn at(&self, (x, y): (f64, f64)) -> Pos2 {
-        self.origin + Vec2::new(x as f32, y as f32) * self.scale
+        self.origin + Vec2::new(x as f32 * self.wide, y as f32 * self.scale)
     }
 
     fn rect(&self, rect: crate::report::Rect) -> Rect {
-        let size = Vec2::new(rect.width as f32, rect.height as f32) * self.scale;
+        let size = Vec2::new(
+            rect.width as f32 * self.wide,
+            rect.height as f32 * self.scale,
+        );
         Rect::from_min_size(self.at((rect.x, rect.y)), size)
     }
 
     fn ink(&self, ui: &Ui, color: egui::Color32) -> Ink {
-        Ink::new(ui, &TextStyle::Small, color).scaled(SMALLER * self.scale)
+        Ink::new(ui, &TextStyle::Small, color).scaled(SMALLER * self.text())
+    }
+
+    /// Text does not shrink below what can be read.
+    fn text(&self) -> f32 {
+        self.scale.max(TEXT_MIN)
+    }
+
+    /// Whether there is room for more than the names of boxes.
+    fn is_small(&self) -> bool {
+        self.scale < SMALL
     }
 }
 
-/// Paints a diagram over the available width; pointing at a part tells more of it.
-pub fn diagram(ui: &mut Ui, diagram: &Diagram) {
+/// Paints a diagram over the available width, no higher than `height_max`; pointing at a part shows more of it.
+pub fn diagram(ui: &mut Ui, diagram: &Diagram, height_max: f32) {
     let (width, height) = (
         diagram.width.max(1.0) as f32,
         diagram.height.max(1.0) as f32,
     );
-    let scale = (ui.available_width() / width).clamp(SCALE_MIN, SCALE_MAX);
-    let size = Vec2::new(width, height) * scale;
+    let by_height = height_max / height;
+    let wide = (ui.available_width() / width).clamp(SCALE_MIN, SCALE_MAX);
+    let scale = wide.min(by_height).max(SCALE_MIN);
+    let size = Vec2::new(width * wide, height * scale);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let words = format!(
         "The layout, drawn: {} boxes and {} lines",
@@ -60,6 +82,7 @@ pub fn diagram(ui: &mut Ui, diagram: &Diagram) {
     let canvas = Canvas {
         origin: rect.min,
         scale,
+        wide,
         theme: Theme::of(ui),
     };
     for link in &diagram.links {
@@ -120,7 +143,7 @@ fn node(ui: &Ui, canvas: &Canvas<'_>, node: &Node, id: &str) {
     } else {
         inside(ui, canvas, at, node);
     }
-    response.on_hover_ui(|ui| told(ui, &node.title, &node.lines, &node.hover));
+    response.on_hover_ui(|ui| tooltip(ui, &node.title, &node.lines, &node.hover));
 }
 
 fn inside(ui: &Ui, canvas: &Canvas<'_>, at: Rect, node: &Node) {
@@ -128,7 +151,9 @@ fn inside(ui: &Ui, canvas: &Canvas<'_>, at: Rect, node: &Node) {
     let pad = PAD * canvas.scale;
     let room = at.width() - 2.0 * pad;
     let mut taken = 0.0;
-    if let Some(busy) = node.utilization {
+    // Where there is little room, parts that are hardly busy do not say so.
+    let least = if canvas.is_small() { LEAST_SMALL } else { 0.0 };
+    if let Some(busy) = node.utilization.filter(|busy| *busy >= least) {
         let corner = egui::pos2(at.right() - pad * 0.6, at.top() + pad * 0.6);
         taken = pill(ui, canvas, corner, busy) + 4.0;
     }
@@ -138,7 +163,12 @@ fn inside(ui: &Ui, canvas: &Canvas<'_>, at: Rect, node: &Node) {
     let lift = Vec2::new(0.0, -2.0 * canvas.scale);
     ui.painter().galley(corner + lift, shown, theme.text);
     let below = canvas.ink(ui, theme.muted);
-    for (row, text) in node.lines.iter().enumerate() {
+    let lines = if canvas.is_small() {
+        &[][..]
+    } else {
+        &node.lines
+    };
+    for (row, text) in lines.iter().enumerate() {
         let shown = laid_out(ui, text, &below, room, 1);
         let down = Vec2::new(0.0, LEADING * canvas.scale * (row as f32 + 1.0));
         ui.painter()
@@ -151,7 +181,8 @@ fn pill(ui: &Ui, canvas: &Canvas<'_>, corner: Pos2, busy: f64) -> f32 {
     let theme = canvas.theme;
     let ink = canvas.ink(ui, theme.on_busy(busy)).strong();
     let text = laid_out(ui, &short_share(busy), &ink, 200.0, 1);
-    let size = Vec2::new(text.size().x + 12.0 * canvas.scale, PILL * canvas.scale);
+    let size = Vec2::new(text.size().x, PILL) + Vec2::new(12.0, 0.0);
+    let size = Vec2::new(size.x, size.y * canvas.text());
     let at = Rect::from_min_size(egui::pos2(corner.x - size.x, corner.y), size);
     let radius = CornerRadius::same((size.y / 2.0) as u8);
     let edge = Stroke::new(1.0, theme.line);
@@ -175,12 +206,15 @@ fn upright(ui: &Ui, canvas: &Canvas<'_>, at: Rect, title: &str) {
 fn label(ui: &Ui, canvas: &Canvas<'_>, link: &Link) {
     let theme = canvas.theme;
     let ink = canvas.ink(ui, theme.muted);
-    let text = (!link.label.is_empty()).then(|| laid_out(ui, &link.label, &ink, 400.0, 1));
+    let is_named = !link.label.is_empty() && !canvas.is_small();
+    let text = is_named.then(|| laid_out(ui, &link.label, &ink, 400.0, 1));
     let own = text.as_ref().map_or(0.0, |t| t.size().x);
     let strong = canvas.ink(ui, theme.text).strong();
-    let share = link.utilization.map(|busy| {
+    let least = if canvas.is_small() { LEAST_SMALL } else { 0.0 };
+    let utilization = link.utilization.filter(|busy| *busy >= least);
+    let share = utilization.map(|busy| {
         let text = laid_out(ui, &short_share(busy), &strong, 200.0, 1);
-        text.size().x + 12.0 * canvas.scale
+        text.size().x + 12.0
     });
     let gap = if text.is_some() && share.is_some() {
         5.0
@@ -196,40 +230,37 @@ fn label(ui: &Ui, canvas: &Canvas<'_>, link: &Link) {
             .rect_filled(behind, CornerRadius::same(2), theme.card);
         ui.painter().galley(corner, text, theme.muted);
     }
-    if let Some(busy) = link.utilization {
-        let top = middle.y - PILL * canvas.scale / 2.0;
+    if let Some(busy) = utilization {
+        let top = middle.y - PILL * canvas.text() / 2.0;
         pill(ui, canvas, egui::pos2(middle.x + width / 2.0, top), busy);
     }
 }
 
-/// The scale of utilisation, from idle to full.
+/// The levels of utilisation.
 fn legend(ui: &Ui, canvas: &Canvas<'_>, rect: Rect) {
-    const STEPS: usize = 5;
     let theme = canvas.theme;
-    let y = rect.bottom() - (LEGEND - 16.0) * canvas.scale;
+    let y = rect.bottom() - (PILL + 3.0) * canvas.text();
     let ink = canvas.ink(ui, theme.muted);
     let text = laid_out(ui, "busy at the peak", &ink, 300.0, 1);
     let mut x = rect.left() + text.size().x + 12.0;
     ui.painter()
         .galley(egui::pos2(rect.left(), y), text, theme.muted);
-    let size = Vec2::new(70.0, PILL) * canvas.scale;
-    for step in 0..STEPS {
-        let (low, high) = (step * 100 / STEPS, (step + 1) * 100 / STEPS);
-        let busy = (low + high) as f64 / 200.0;
+    let size = Vec2::new(84.0, PILL) * canvas.text();
+    for (words, busy) in Busy::ALL {
         let at = Rect::from_min_size(egui::pos2(x, y), size);
         let edge = Stroke::new(1.0, theme.line);
         let radius = CornerRadius::same(3);
         ui.painter()
             .rect(at, radius, theme.busy(busy), edge, StrokeKind::Inside);
         let ink = canvas.ink(ui, theme.on_busy(busy));
-        let text = laid_out(ui, &format!("{low}–{high} %"), &ink, size.x, 1);
+        let text = laid_out(ui, words, &ink, size.x, 1);
         let corner = at.center() - text.size() / 2.0;
         ui.painter().galley(corner, text, ink.color);
         x += size.x + 4.0;
     }
 }
 
-fn told(ui: &mut Ui, title: &str, lines: &[String], hover: &[String]) {
+fn tooltip(ui: &mut Ui, title: &str, lines: &[String], hover: &[String]) {
     let theme = Theme::of(ui);
     ui.set_max_width(380.0);
     if !title.is_empty() {
@@ -259,7 +290,7 @@ fn pointed_at_line(response: &Response, canvas: &Canvas<'_>, diagram: &Diagram) 
     };
     if let Some(link) = diagram.links.iter().find(near) {
         let response = response.clone();
-        response.on_hover_ui_at_pointer(|ui| told(ui, &link.label, &[], &link.hover));
+        response.on_hover_ui_at_pointer(|ui| tooltip(ui, &link.label, &[], &link.hover));
     }
 }
 

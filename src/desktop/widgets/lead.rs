@@ -1,10 +1,10 @@
-//! Text that leads to the origin of what it tells, underlined while it is pointed at or has the focus.
+//! Text that leads to the origin of its figure, underlined while it is pointed at or has the focus.
 
 use egui::{CursorIcon, Label, Response, Role, Sense, Stroke, Ui, WidgetInfo};
 
 use super::super::theme::Theme;
 
-/// Paints a text; it leads somewhere if `leads`. What is told on pointing at it may be empty.
+/// Paints a text; it leads somewhere if `leads`. The hover text may be empty.
 pub fn lead(ui: &mut Ui, label: Label, leads: bool, about: &str) -> Response {
     let words = label.text().to_owned();
     if !leads {

@@ -2,6 +2,8 @@
 
 pub mod diagram;
 mod lead;
+pub mod load_line;
+pub mod menu;
 mod pair_bar;
 pub mod parallel;
 pub mod plot;
@@ -9,6 +11,8 @@ pub mod plot_data;
 mod plot_labels;
 mod plot_scale;
 pub mod range;
+pub mod scroll;
+pub mod sign;
 pub mod table;
 pub mod text;
 pub mod tiles;
@@ -101,7 +105,7 @@ pub fn busy_bar(ui: &mut Ui, width: f32, utilization: f64) -> egui::Response {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, 18.0), Sense::hover());
     let painter = ui.painter();
-    painter.rect_filled(rect, CornerRadius::same(4), theme.busy(0.0));
+    painter.rect_filled(rect, CornerRadius::same(4), theme.idle());
     let mut full = rect;
     full.set_width(rect.width() * utilization.clamp(0.0, 1.0) as f32);
     painter.rect_filled(full, CornerRadius::same(4), theme.busy(utilization));

@@ -23,7 +23,7 @@ pub fn pair_bar(
     let rail = Rect::from_min_size(rect.min + Vec2::new(0.0, 3.0), Vec2::new(room, 12.0));
     let painter = ui.painter();
     let radius = CornerRadius::same(3);
-    painter.rect_filled(rail, radius, theme.busy(0.0));
+    painter.rect_filled(rail, radius, theme.idle());
     let length = |share: f64| room * share.clamp(0.0, 1.0) as f32;
     if let Some(after) = after {
         let mut full = rail;

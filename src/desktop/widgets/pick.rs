@@ -13,7 +13,7 @@ pub enum Pick {
     No,
     /// It is picked.
     Yes,
-    /// It counts as picked until somebody picks.
+    /// It counts as picked until another is.
     Faint,
     /// It is picked and should not be.
     Bad,

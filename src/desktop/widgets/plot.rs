@@ -8,9 +8,10 @@ use egui::{
 };
 
 use super::super::theme::Theme;
-use super::plot_data::{Whisker, between};
+use super::plot_data::{Dot, Whisker, between};
 use super::plot_scale::{Scale, ticks};
-use crate::report::{ChartData, Series};
+use super::sign::sign;
+use crate::report::{Across, ChartData, Series};
 
 /// Room for numbers left of the axis.
 const LEFT: f32 = 54.0;
@@ -30,6 +31,8 @@ pub struct Plot<'a> {
     pub before: &'a [Series],
     /// Single values.
     pub whiskers: &'a [Whisker],
+    /// Points; the one near the pointer is ringed.
+    pub dots: &'a [Dot],
     /// A line that can be dragged along the x axis, and its label.
     pub handle: Option<(f64, &'a str)>,
     /// Height of all \[points\].
@@ -42,7 +45,12 @@ pub struct Painted {
     pub response: Response,
     /// Where along the x axis the handle is dragged to.
     pub dragged_to: Option<f64>,
+    /// The point that the pointer is near to.
+    pub pointed: Option<usize>,
 }
+
+/// Nearer than this to the pointer a point is meant \[points\].
+const NEAR: f32 = 14.0;
 
 pub(super) struct Canvas<'a> {
     pub(super) painter: &'a Painter,
@@ -60,16 +68,22 @@ impl Plot<'_> {
         let size = Vec2::new(ui.available_width().max(60.0), self.height.max(60.0));
         let sense = if self.handle.is_some() {
             Sense::click_and_drag()
+        } else if !self.dots.is_empty() {
+            Sense::click()
         } else {
             Sense::hover()
         };
         let (rect, mut response) = ui.allocate_exact_size(size, sense);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, self.words()));
         let font = TextStyle::Small.resolve(ui.style());
-        let widths = self.chart.series.iter().map(|series| {
+        let across = self.chart.marks.iter();
+        let across = across.filter(|mark| mark.across == Across::Y);
+        let labels = self.chart.series.iter().map(|series| &series.name);
+        let labels = labels.chain(across.map(|mark| &mark.label));
+        let widths = labels.map(|label| {
             let galley = ui
                 .painter()
-                .layout_no_wrap(series.name.clone(), font.clone(), theme.text);
+                .layout_no_wrap(label.clone(), font.clone(), theme.text);
             galley.size().x
         });
         let right = widths
@@ -82,10 +96,10 @@ impl Plot<'_> {
             rect.max - Vec2::new(right, BELOW),
         );
         if area.width() < 20.0 || area.height() < 20.0 {
-            let dragged_to = None;
             return Painted {
                 response,
-                dragged_to,
+                dragged_to: None,
+                pointed: None,
             };
         }
         let canvas = Canvas {
@@ -110,10 +124,12 @@ impl Plot<'_> {
             canvas.whisker(*whisker);
         }
         canvas.marks(&self.chart.marks);
-        canvas.names(&self.chart.series, rect.right());
+        canvas.names(&self.chart.series, &self.chart.marks, rect.right());
+        let pointed = canvas.dots(self.dots, response.hover_pos());
         let dragged_to = self.handled(ui, &canvas, &response);
         let pointer = response.hover_pos().filter(|at| area.contains(*at));
         if let Some(at) = pointer
+            && self.dots.is_empty()
             && !response.dragged()
         {
             let x = canvas.x.value(at.x);
@@ -124,6 +140,7 @@ impl Plot<'_> {
         Painted {
             response,
             dragged_to,
+            pointed,
         }
     }
 
@@ -275,6 +292,22 @@ impl Canvas<'_> {
             self.inside()
                 .add(Shape::line(points, Stroke::new(2.2, color)));
         }
+    }
+
+    /// Paints points; gives the one near the pointer.
+    fn dots(&self, dots: &[Dot], pointer: Option<Pos2>) -> Option<usize> {
+        for dot in dots {
+            let color = Theme::faded(self.theme.series(dot.index), 0.85);
+            sign(&self.inside(), dot.index, self.at(dot.at), 4.5, color);
+        }
+        let pointer = pointer?;
+        let far = dots.iter().map(|dot| self.at(dot.at).distance(pointer));
+        let nearest = far.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+        let (place, _) = nearest.filter(|(_, far)| *far < NEAR)?;
+        let ring = Stroke::new(2.0, self.theme.text);
+        let at = self.at(dots[place].at);
+        self.painter.circle(at, 7.0, Color32::TRANSPARENT, ring);
+        Some(place)
     }
 
     fn whisker(&self, Whisker { index, x, y }: Whisker) {

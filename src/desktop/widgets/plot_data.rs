@@ -11,6 +11,15 @@ pub struct Whisker {
     pub y: (f64, f64, f64),
 }
 
+/// A point beside the lines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dot {
+    /// Which series' colour and shape.
+    pub index: usize,
+    /// Where.
+    pub at: (f64, f64),
+}
+
 /// The value of a line at an x between its points; `None` outside of them.
 ///
 /// ```

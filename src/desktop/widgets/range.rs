@@ -1,5 +1,5 @@
 //! Ranges on a logarithmic axis that several rows share: where a time lies, how well it is known, and the
-//! target that it is held against.
+//! target that it is compared with.
 
 use egui::{Align2, CornerRadius, Rect, Stroke, TextStyle, Ui};
 
@@ -85,7 +85,7 @@ pub struct Range {
     pub low: f64,
     /// High end.
     pub high: f64,
-    /// What it is held against.
+    /// What it is compared with.
     pub target: Option<f64>,
 }
 

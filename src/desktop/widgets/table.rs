@@ -135,7 +135,7 @@ pub struct Row {
     pub clicked: Option<usize>,
 }
 
-/// Rows of text in a cell; more is told on pointing at it.
+/// Rows of text in a cell; the hover text has the rest.
 const ROWS_MAX: usize = 6;
 /// Above and below the text of a row.
 const PAD: f32 = 5.0;
@@ -253,7 +253,7 @@ impl<'t> Table<'t> {
             }
             let is_cut = text.elided || below.as_ref().is_some_and(|b| b.elided);
             self.paint(ui, at, place, text, below, &response, cell.is_link);
-            told(response, cell, is_cut);
+            tooltip(response, cell, is_cut);
         }
         self.line(ui, rect.bottom());
         row
@@ -348,7 +348,7 @@ fn interact(ui: &Ui, at: Rect, cell: &Cell<'_>) -> Response {
     response
 }
 
-fn told(response: Response, cell: &Cell<'_>, is_cut: bool) {
+fn tooltip(response: Response, cell: &Cell<'_>, is_cut: bool) {
     match (cell.hover, is_cut) {
         ("", false) => {}
         ("", true) => {

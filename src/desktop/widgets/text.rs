@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use egui::text::LayoutJob;
+use egui::text::{CCursor, CCursorRange, LayoutJob};
+use egui::text_edit::TextEditState;
 use egui::{Color32, FontId, Galley, TextStyle, Ui};
 
 use crate::desktop::theme;
@@ -38,6 +39,15 @@ impl Ink {
         self.font.size *= scale;
         self
     }
+}
+
+/// Selects characters of a field, so that typing replaces them.
+pub fn select(ui: &Ui, field: egui::Id, characters: std::ops::Range<usize>) {
+    let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
+    let ends = [characters.start, characters.end].map(CCursor::new);
+    let range = CCursorRange::two(ends[0], ends[1]);
+    state.cursor.set_char_range(Some(range));
+    state.store(ui.ctx(), field);
 }
 
 /// Lays a text out: at most so many rows of a width; what is cut ends in "…".

@@ -26,7 +26,7 @@ pub struct Tile<'a> {
 
 /// The least width of a tile.
 const LEAST: f32 = 230.0;
-const HEIGHT: f32 = 116.0;
+const HEIGHT: f32 = 98.0;
 const PAD: f32 = 14.0;
 
 /// Paints tiles in rows of equal width; says which was clicked.

@@ -12,9 +12,18 @@ use plimsoll::desktop::state::{Panel, Pin, State};
 use super::painting::window;
 use super::{engine, opened, perform};
 
+/// An example without the layouts that are pinned at first.
+pub(super) fn unpinned(example: usize) -> State {
+    let mut state = opened(example);
+    while !state.scenario.pins.is_empty() {
+        perform(&mut state, Command::edit(Edit::Unpin(0)));
+    }
+    state
+}
+
 /// The studio with the first alternatives that can be had pinned.
 fn pinned(example: usize, count: usize) -> State {
-    let mut state = opened(example);
+    let mut state = unpinned(example);
     let others = Data::of(&state, &engine()).others;
     for pin in others.into_iter().filter_map(|other| other.pin).take(count) {
         perform(&mut state, Command::edit(Edit::Pin(pin)));
@@ -117,7 +126,7 @@ fn the_front_holds_those_that_nobody_beats_in_everything() {
 
 #[test]
 fn a_saturated_layout_says_so_and_has_no_scores() {
-    let mut state = opened(0);
+    let mut state = unpinned(0);
     let others = Data::of(&state, &engine()).others.into_iter();
     let mut full = others.filter(|other| other.why_not.contains("overloaded"));
     let pin = full.find_map(|other| other.pin).unwrap();
@@ -130,6 +139,29 @@ fn a_saturated_layout_says_so_and_has_no_scores() {
     state.panel = Panel::Compare;
     let window = window(state, [1280.0, 800.0], false);
     window.get_by_label("saturated");
+}
+
+#[test]
+fn the_best_of_each_family_is_compared_at_first() {
+    let state = opened(0);
+    let data = Data::of(&state, &engine());
+    assert!(
+        (2..=4).contains(&data.columns.len()),
+        "{}",
+        data.columns.len()
+    );
+    assert!(state.past.is_empty(), "nothing to undo");
+    let short = &data.groups[0];
+    let names: Vec<&str> = short.measures.iter().map(|m| m.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["Headroom, times today's peak", "Price", "Targets missed"]
+    );
+    // Once they are chosen by hand they stay.
+    let mut own = unpinned(0);
+    assert!(own.has_own_pins && own.scenario.pins.is_empty());
+    perform(&mut own, Command::answer("people.developers", "340"));
+    assert!(own.scenario.pins.is_empty());
 }
 
 #[test]
@@ -166,8 +198,8 @@ fn pinned_layouts_are_moved_and_let_go() {
 }
 
 #[test]
-fn what_is_tried_can_be_pinned() {
-    let mut state = opened(0);
+fn a_what_if_can_be_pinned() {
+    let mut state = unpinned(0);
     let change = Arc::new(Change {
         edges: Some(2),
         ..Change::default()
@@ -175,7 +207,7 @@ fn what_is_tried_can_be_pinned() {
     perform(&mut state, Command::edit(Edit::Change(change.clone())));
     state.panel = Panel::Compare;
     let mut window = window(state, [1280.0, 800.0], true);
-    window.get_by_label_contains("Pin what is tried").click();
+    window.get_by_label_contains("Pin the what-if").click();
     window.run();
     let state = &window.state().state;
     assert_eq!(state.scenario.pins[0].change, change);

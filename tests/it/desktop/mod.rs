@@ -1,6 +1,6 @@
 //! The window without a window: updates as plain functions, panels as data, and painting without a display.
 
-mod compare;
+pub(crate) mod compare;
 mod evidence;
 mod growth;
 mod origins;

@@ -4,6 +4,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::actions::ACTIONS;
 use plimsoll::desktop::command::Command;
+use plimsoll::desktop::presets;
 use plimsoll::desktop::state::{Panel, State};
 use plimsoll::desktop::{frame, theme};
 
@@ -102,6 +103,37 @@ fn the_palette_finds_and_does() {
     window.run();
     assert_eq!(window.state().state.panel, Panel::Growth);
     assert_eq!(window.state().state.palette, None);
+}
+
+#[test]
+fn the_start_card_opens_an_example() {
+    let mut window = window(State::default(), [1280.0, 720.0], false);
+    window.run();
+    window.get_by_label("New customer");
+    window.get_by_label("Open site file…");
+    window.get_by_label_contains(presets::EXAMPLES[0].0).click();
+    window.run();
+    let state = &window.state().state;
+    assert!(state.is_begun() && state.panel == Panel::Recommendation);
+}
+
+#[test]
+fn a_key_scrolls_a_panel() {
+    let mut state = opened(2);
+    state.panel = Panel::Recommendation;
+    let mut window = window(state, [1280.0, 500.0], false);
+    window.run();
+    let top = |window: &Harness<'static, Window>| {
+        let title = window.get_by_role_and_label(egui::accesskit::Role::Label, "Recommendation");
+        title.rect().top()
+    };
+    let before = top(&window);
+    window.key_press(egui::Key::PageDown);
+    window.run();
+    assert!(top(&window) < before - 100.0);
+    window.key_press(egui::Key::Home);
+    window.run();
+    assert_eq!(top(&window), before);
 }
 
 #[test]

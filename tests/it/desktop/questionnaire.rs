@@ -6,7 +6,6 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::inquiry::{Inquire, Part};
 use plimsoll::desktop::panels::questionnaire::{Control, Data, Picked, Question};
-use plimsoll::desktop::presets;
 use plimsoll::desktop::state::{Panel, State};
 use plimsoll::site::{FIELDS, Kind};
 
@@ -266,13 +265,86 @@ fn what_is_being_typed_stays_among_the_unanswered() {
 }
 
 #[test]
-fn examples_are_offered_as_long_as_a_site_is_new() {
-    let mut state = opened(0);
-    assert!(data(&state).presets.is_empty());
+fn a_new_customer_begins_at_the_first_question() {
+    let mut state = State::default();
+    assert!(!state.is_begun(), "the start card is shown");
     perform(&mut state, Command::New);
-    assert_eq!(data(&state).presets.len(), presets::EXAMPLES.len());
-    perform(&mut state, Command::answer("people.developers", "40"));
-    assert!(data(&state).presets.is_empty());
+    assert!(state.is_begun());
+    assert_eq!(state.panel, Panel::Questionnaire);
+    assert_eq!(state.inquiry.sought.as_deref(), Some("name"));
+    let mut window = window(state, SIZE, false);
+    window.run();
+    let label = "What is the installation called?";
+    let name = window.get_by_role_and_label(Role::TextInput, label);
+    assert!(name.is_focused());
+    // The name is selected: typing replaces it.
+    name.type_text("Acme");
+    window.run();
+    window.key_press(egui::Key::Enter);
+    window.run();
+    let state = &window.state().state;
+    assert_eq!(state.reading.answer("name").as_deref(), Some("Acme"));
+}
+
+#[test]
+fn what_cannot_be_an_answer_stays_in_its_field() {
+    let mut state = at(opened(0), Part::Data);
+    let before = state.scenario.text.clone();
+    let typed = |typed: &str| {
+        Command::Inquire(Inquire::Draft {
+            path: "data.db_size".to_owned(),
+            typed: typed.to_owned(),
+        })
+    };
+    perform(&mut state, typed("3"));
+    assert_eq!(state.scenario.text, before, "half a number is no answer");
+    perform(&mut state, typed("3 apples"));
+    perform(&mut state, Command::CommitDraft);
+    assert_eq!(state.scenario.text, before);
+    assert!(state.reading.problems.is_empty());
+    let shown = question(&state, "data.db_size");
+    assert_eq!(shown.draft.as_deref(), Some("3 apples"));
+    let fault = shown.fault.expect("the reason is shown");
+    assert_eq!(fault.help[0], "Not an answer yet: 180 GiB still counts.");
+    // Undo takes back what is typed, not the answer before it.
+    perform(&mut state, Command::Undo);
+    assert_eq!(question(&state, "data.db_size").draft, None);
+    perform(&mut state, typed("34 GiB"));
+    // Saving finishes the field first.
+    perform(&mut state, Command::Save);
+    assert!(state.scenario.text.contains("db_size = \"34 GiB\""));
+}
+
+#[test]
+fn a_bad_file_opens_at_its_first_error() {
+    let good = opened(0).scenario.text.to_string();
+    let opened = |text: String| {
+        let mut state = State::default();
+        let path = "/a/bad.toml".into();
+        let text = Ok(text);
+        perform(&mut state, Command::Opened { path, text });
+        state
+    };
+    let state = opened(good.replace("db_size = \"180 GiB\"", "db_size = \"180 apples\""));
+    assert_eq!(state.panel, Panel::Questionnaire);
+    assert_eq!(state.inquiry.sought.as_deref(), Some("data.db_size"));
+    let state = opened(good.replace("[data]", "[data"));
+    let line = good
+        .lines()
+        .position(|line| line == "[data]")
+        .map(|n| n + 1);
+    assert!(state.inquiry.is_text);
+    assert_eq!(state.inquiry.sought_line, line);
+    let mut window = window(state, SIZE, false);
+    window.run();
+    let text = window.get_by_role_and_label(Role::MultilineTextInput, "Text of the site file");
+    assert!(text.is_focused());
+    // Tab leaves the text.
+    window.key_press(egui::Key::Tab);
+    window.run();
+    let text = window.get_by_role_and_label(Role::MultilineTextInput, "Text of the site file");
+    assert!(!text.is_focused());
+    assert!(window.state().state.scenario.text.contains("[data\n"));
 }
 
 #[test]
@@ -315,7 +387,7 @@ fn paint(state: State) -> Harness<'static, Window> {
 }
 
 #[test]
-fn what_is_typed_stays_as_it_is_typed() {
+fn what_is_typed_becomes_the_answer_with_enter() {
     let mut window = paint(at(opened(0), Part::Data));
     let label = "How large is the database (all db.* files in P4ROOT)?";
     let find = |window: &Harness<'static, Window>| {
@@ -333,6 +405,9 @@ fn what_is_typed_stays_as_it_is_typed() {
         window.run();
         assert_eq!(find(&window), (Some(stands.to_owned()), true));
     }
+    assert_eq!(window.state().state.past, [], "nothing is answered yet");
+    window.key_press(egui::Key::Enter);
+    window.run();
     let state = &window.state().state;
     assert!(state.scenario.text.contains("db_size = \"34 GiB\""));
     assert_eq!(state.past.len(), 1, "one step to undo");

@@ -9,9 +9,10 @@ use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::dialog::Dialog;
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::files::Unsaved;
-use plimsoll::desktop::presets;
+use plimsoll::desktop::preferences::Preferences;
 use plimsoll::desktop::state::{Panel, Pin, State};
 use plimsoll::desktop::update::{changed, update};
+use plimsoll::desktop::{export, presets};
 use plimsoll::files::{Over, checksum};
 use proptest::prelude::*;
 
@@ -316,6 +317,85 @@ fn recovered_work_counts_as_unsaved() {
     assert!(state.is_dirty() && state.dialog.is_none());
     assert_eq!(effects.last(), Some(&Effect::TakeFound), "it is not saved");
     assert!(state.advice.answer().is_some());
+}
+
+#[test]
+fn a_name_without_ending_gets_one_and_a_folder_is_looked_into() {
+    let mut state = opened(0);
+    perform(&mut state, Command::AskSaveAs);
+    let listed = Command::Listed {
+        folder: "/sites".into(),
+        entries: Ok(vec![
+            "old/".to_owned(),
+            "a.toml".to_owned(),
+            "b.md".to_owned(),
+        ]),
+    };
+    perform(&mut state, listed);
+    perform(&mut state, Command::Type("old".to_owned()));
+    let effects = perform(&mut state, Command::Confirm);
+    assert_eq!(effects, [Effect::List("/sites/old".into())]);
+    perform(&mut state, Command::Type("mysite".to_owned()));
+    let effects = perform(&mut state, Command::Confirm);
+    let [Effect::Write { path, .. }] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(*path, PathBuf::from("/sites/mysite.toml"));
+    // The arrow keys choose from the list; files of other kinds are left out.
+    perform(&mut state, Command::AskOpen);
+    let listed = Command::Listed {
+        folder: "/sites".into(),
+        entries: Ok(vec![
+            "old/".to_owned(),
+            "a.toml".to_owned(),
+            "b.md".to_owned(),
+        ]),
+    };
+    perform(&mut state, listed);
+    for (step, typed) in [(1, "old/"), (1, "a.toml"), (1, "a.toml"), (-1, "old/")] {
+        perform(&mut state, Command::Step(step));
+        match &state.dialog {
+            Some(Dialog::Open(browser)) => assert_eq!(browser.typed, typed),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn recent_files_are_found_from_any_folder() {
+    let text = "recent = [\"site.toml\", \"/sites/a.toml\"]";
+    let preferences = Preferences::parse(text);
+    assert_eq!(preferences.recent, [PathBuf::from("/sites/a.toml")]);
+    // A file in the folder that the window was started in.
+    let mut state = opened(0);
+    state.file = Some("site.toml".into());
+    let effects = perform(&mut state, Command::AskOpen);
+    assert_eq!(effects, [Effect::List(".".into())]);
+}
+
+#[test]
+fn a_hand_over_is_asked_for_and_can_be_opened() {
+    let mut state = opened(0);
+    state.file = Some("/sites/acme.toml".into());
+    assert!(export::handover_files(&state).len() > 3);
+    perform(&mut state, Command::AskHandover);
+    let effects = perform(&mut state, Command::Confirm);
+    let folder = PathBuf::from("/sites/acme-handover");
+    assert_eq!(effects, [Effect::Handover(folder.clone())]);
+    let written = Ok(9);
+    let done = Command::HandedOver {
+        folder: folder.clone(),
+        written,
+    };
+    perform(&mut state, done);
+    let notice = state.notice.expect("it is said");
+    assert_eq!(notice.folder, Some(folder));
+    let fresh = std::env::temp_dir().join(format!("plimsoll-handover-{}", std::process::id()));
+    let state = opened(0);
+    let written = export::handover(&fresh, &state, &engine());
+    assert_eq!(written, Ok(export::handover_files(&state).len()));
+    assert!(fresh.join("report.html").is_file() && fresh.join("config").is_dir());
+    drop(std::fs::remove_dir_all(&fresh));
 }
 
 /// Commands as a person, a restless one, might give them.

@@ -8,9 +8,11 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::Change;
 use plimsoll::desktop::answer::{Answer, Asked, Checked, Tried};
-use plimsoll::desktop::command::{Command, Failed, LaneName};
+use plimsoll::desktop::command::{Command, Edit, Failed, LaneName};
 use plimsoll::desktop::effect::Effect;
-use plimsoll::desktop::panels::what_if::{Control, Data, KNOBS, Knob, Outcome, Trend};
+use plimsoll::desktop::panels::what_if::{
+    Control, Data, KNOBS, Knob, Outcome, Scale, Trend, developers, tied,
+};
 use plimsoll::desktop::state::{Panel, State};
 use plimsoll::desktop::update::{changed, update};
 
@@ -322,7 +324,7 @@ fn the_simulation_is_asked_for_when_its_question_changes_and_only_then() {
 }
 
 #[test]
-fn simulated_values_stand_beside_the_analytic_ones() {
+fn simulated_values_take_the_place_of_the_solved_ones() {
     let engine = engine();
     let mut state = open(2);
     let advised = state.advice.answer().unwrap().clone();
@@ -412,4 +414,86 @@ fn numbers_come_first_and_the_curve_of_before_stays_until_the_new_one_comes() {
     assert_eq!(times(&first), times(&last));
     assert_ne!(first.charts[0].data, last.charts[0].data);
     assert!(!state.what_if.is_busy());
+}
+
+#[test]
+fn developers_bring_their_commands_and_syncs_unless_untied() {
+    let mut state = opened(0);
+    let site = state.advice.answer().unwrap().site.clone();
+    let own = site.people.developers.value;
+    let set = developers(own * 2.0, 2.0, &tied(&site));
+    let edit = changed(&state, |change| set.apply(change));
+    perform(&mut state, Command::edit(edit));
+    let typed = |state: &State, field: &str| state.scenario.change.answers.get(field).cloned();
+    let doubled = 2.0 * site.workload.commands_per_day.value.get() * 86_400.0;
+    let commands = typed(&state, "workload.commands_per_day");
+    assert_eq!(commands, Some(Scale::PerDay.spell(doubled)));
+    assert!(typed(&state, "workload.concurrent_syncs").is_some());
+    // Untied, the developers move alone; tied again, they bring the rest.
+    for is_untied in [true, false] {
+        let tie = Data::of(&state, &engine()).tie.unwrap();
+        assert_eq!(tie.is_tied, is_untied);
+        let change = Arc::new(tie.other);
+        perform(&mut state, Command::edit(Edit::Tie { is_untied, change }));
+        assert_eq!(
+            typed(&state, "workload.commands_per_day").is_none(),
+            is_untied
+        );
+        assert_eq!(typed(&state, "people.developers").as_deref(), Some("700"));
+    }
+    // Back where it was there is nothing left of it.
+    developers(own, 1.0, &tied(&site)).apply(Arc::make_mut(
+        &mut Arc::make_mut(&mut state.scenario).change,
+    ));
+    assert!(state.scenario.change.is_none());
+}
+
+#[test]
+fn each_slider_says_what_more_of_it_does_to_the_limit() {
+    let state = opened(0);
+    let data = Data::of(&state, &engine());
+    assert_eq!(data.limiting.as_deref(), Some("large sync"));
+    let pull = |label| knob(&data, label).pull.clone().unwrap();
+    assert!(pull("Size of each").is_large);
+    assert_eq!(pull("Cores").words, "no effect");
+}
+
+#[test]
+fn a_layout_is_tried_with_the_arrays_of_the_site() {
+    let engine = engine();
+    let site = opened(0).advice.answer().unwrap().site.clone();
+    let own = &site.infrastructure.storage.value;
+    let data = Data::of(&opened(0), &engine);
+    let Control::Choice(layouts) = &knob(&data, "Layout").control else {
+        panic!("layouts are chosen from a list");
+    };
+    let mut tried = 0;
+    for id in engine.catalog.layouts.keys() {
+        let mut state = opened(0);
+        perform(&mut state, Command::TryLayout(id.clone()));
+        let Some(found) = state
+            .what_if
+            .answer()
+            .filter(|_| state.what_if.problem().is_none())
+        else {
+            continue;
+        };
+        let title = &engine.catalog.layouts[id].entry.title;
+        let offer = layouts.iter().find(|offer| offer.label == *title);
+        let Some(offer) = offer.filter(|offer| offer.problem.is_none()) else {
+            continue;
+        };
+        for pair in [&found.after.choices.block, &found.after.choices.file] {
+            let array = pair.as_ref().map(|(array, _)| array);
+            assert!(
+                array.is_none_or(|a| own.contains(a)),
+                "{}: {array:?}",
+                offer.label
+            );
+        }
+        tried += 1;
+    }
+    assert!(tried > 3, "{tried}");
+    let foreign = layouts.iter().filter_map(|offer| offer.problem.as_ref());
+    assert!(foreign.clone().count() > 0 && foreign.clone().all(|why| !why.is_empty()));
 }

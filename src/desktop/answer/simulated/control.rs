@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// What a run is told from outside.
+/// Signals to a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Signal {
     /// Go on.
@@ -21,20 +21,20 @@ pub struct Control(Arc<(Mutex<Signal>, Condvar)>);
 impl Control {
     /// Tells it.
     pub fn tell(&self, signal: Signal) {
-        let (told, changed) = &*self.0;
-        *told.lock().unwrap_or_else(PoisonError::into_inner) = signal;
+        let (last, changed) = &*self.0;
+        *last.lock().unwrap_or_else(PoisonError::into_inner) = signal;
         changed.notify_all();
     }
 
-    /// What it was told last.
-    pub(super) fn told(&self) -> Signal {
+    /// The last signal.
+    pub(super) fn signal(&self) -> Signal {
         *self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits as long as it is to wait; whether to go on.
     pub(super) fn goes_on(&self) -> bool {
-        let (told, changed) = &*self.0;
-        let mut signal = told.lock().unwrap_or_else(PoisonError::into_inner);
+        let (last, changed) = &*self.0;
+        let mut signal = last.lock().unwrap_or_else(PoisonError::into_inner);
         while *signal == Signal::Pause {
             signal = changed.wait(signal).unwrap_or_else(PoisonError::into_inner);
         }

@@ -34,7 +34,7 @@ fn inject(scenario: &mut Scenario, injected: &Injected) -> Result<(), String> {
             injected.trouble.title().to_lowercase()
         ));
     }
-    let place = "put into the day by hand".to_owned();
+    let place = "an event added by hand".to_owned();
     let why = Sourced::new(injected.words(), Origin::Stated { place });
     let amount = f64::from(injected.amount.max(1));
     let part = match injected.trouble {
@@ -67,7 +67,7 @@ fn inject(scenario: &mut Scenario, injected: &Injected) -> Result<(), String> {
     let until = Seconds::new(at.get() + amount * 60.0);
     let overlaps = |f: &&Failure| f.part == part && at < f.until && f.at < until;
     if scenario.failures.iter().any(|f| overlaps(&f)) {
-        return Err("the same part would fail while it has failed already".to_owned());
+        return Err("this part has failed already at that time".to_owned());
     }
     scenario.failures.push(Failure {
         at,

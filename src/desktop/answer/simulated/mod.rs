@@ -1,4 +1,4 @@
-//! A simulated day, told while it runs.
+//! A simulated day, shown while it runs.
 
 mod blame;
 mod control;
@@ -30,13 +30,13 @@ pub use holds::{Hold, Holds};
 pub use level::Level;
 pub use record::{LockRecord, Record};
 
-/// Times that a run is told of while it goes on.
-const TELLINGS: f64 = 200.0;
+/// Reports of a run while it goes on.
+const REPORTS: f64 = 200.0;
 
 /// What was found of a day so far.
 #[derive(Debug, Clone)]
 pub struct Simulated {
-    /// What was asked for.
+    /// The question.
     pub asked: Arc<Asked>,
     /// Simulated time \[s\].
     pub time: f64,
@@ -53,7 +53,7 @@ pub struct Simulated {
     pub peak: Option<Arc<Prediction>>,
 }
 
-/// What a run was asked for, and the names of what it is made of.
+/// The question of a run, and the names of its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// The day.
@@ -64,6 +64,8 @@ pub struct Asked {
     pub change: Change,
     /// The scenario's title.
     pub title: String,
+    /// The layout's title.
+    pub layout: String,
     /// Of the classes of the model: who asks.
     pub classes: Vec<String>,
     /// Of the activities of the model.
@@ -75,7 +77,7 @@ pub struct Asked {
 }
 
 impl Simulated {
-    /// Runs a day and tells `emit` now and then; the last is returned.
+    /// Runs a day and reports to `emit` now and then; the last report is returned.
     pub fn run(
         engine: &Engine,
         advised: &Advised,
@@ -116,6 +118,7 @@ impl Simulated {
                 site: advised.site.clone(),
                 change: change.clone(),
                 title: title.clone(),
+                layout: changed.deployment.title.clone(),
                 classes: who(&load.groups, &scenario),
                 activities: model.activities.clone(),
                 stations: stations.map(|(s, kind)| (s.name.clone(), *kind)).collect(),
@@ -150,7 +153,7 @@ impl Simulated {
         Ok(now)
     }
 
-    /// Runs it; tells of it now and then, and waits or ends as it is told.
+    /// Runs it; reports now and then, and pauses or ends by signal.
     fn watch(
         &mut self,
         run: &Run,
@@ -158,15 +161,15 @@ impl Simulated {
         control: &Control,
         emit: &mut dyn FnMut(Self),
     ) -> Result<sim::Replication, String> {
-        // Both what is seen and what is told belong to one value: the simulator calls them in turn.
+        // Observer and watch share one value: the simulator calls them in turn.
         let record = std::cell::RefCell::new(&mut self.record);
         let (asked, until) = (self.asked.clone(), self.until);
-        let mut told = 0.0;
+        let mut reported = 0.0;
         let mut watch = |progress: sim::Progress| {
             let sim::Progress { time, events, .. } = progress;
-            let is_paused = control.told() == Signal::Pause;
-            if time - told >= until / TELLINGS || is_paused {
-                told = time;
+            let is_paused = control.signal() == Signal::Pause;
+            if time - reported >= until / REPORTS || is_paused {
+                reported = time;
                 let mut record = record.borrow_mut();
                 record.settle(time);
                 emit(Self {
@@ -192,7 +195,7 @@ impl Simulated {
     /// The activity of an index, as shown.
     pub fn activity(&self, index: Option<usize>) -> &str {
         let name = index.and_then(|index| self.asked.activities.get(index));
-        name.map_or("work for later", String::as_str)
+        name.map_or("background work", String::as_str)
     }
 }
 
@@ -205,9 +208,9 @@ fn who(groups: &[Group], scenario: &Scenario) -> Vec<String> {
     groups[..usual].iter().map(name).chain(herds).collect()
 }
 
-/// What the model says of the peak, and how well it knows it; a run that was ended does not wait for it.
+/// The model's prediction of the peak with its intervals; a run that was ended does not wait for it.
 fn peak(changed: &Changed, engine: &Engine, control: &Control) -> Option<Prediction> {
-    if control.told() == Signal::Stop {
+    if control.signal() == Signal::Stop {
         return None;
     }
     let Changed {

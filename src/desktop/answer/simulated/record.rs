@@ -11,13 +11,13 @@ use crate::sim::{Discipline, Event, Mode, Model, What};
 pub struct LockRecord {
     /// Customers that wait for it.
     pub waiting: Level,
-    /// Whether somebody writes.
+    /// Whether a writer holds it.
     pub written: Level,
-    /// Whether somebody reads.
+    /// Whether readers hold it.
     pub read: Level,
-    /// From when to when somebody wrote.
+    /// From when to when a writer held it.
     pub writes: Holds,
-    /// From when to when somebody read, from the first reader to the last.
+    /// From when to when readers held it, from the first to the last.
     pub reads: Holds,
     readers: u32,
 }
@@ -28,7 +28,7 @@ struct StationRecord {
     /// Busy share of its servers; the number there of a delay.
     busy: Level,
     present: f64,
-    /// Servers; none where everybody is served at once.
+    /// Servers; none where all are served at once.
     servers: Option<f64>,
 }
 
@@ -73,13 +73,13 @@ impl Record {
         }
     }
 
-    /// Busy share of a station's servers over time; none where everybody is served at once.
+    /// Busy share of a station's servers over time; none where all are served at once.
     pub fn busy(&self, station: usize) -> Option<&Level> {
         let record = self.stations.get(station)?;
         record.servers.map(|_| &record.busy)
     }
 
-    /// Takes note of what somebody does.
+    /// Records an event.
     pub(super) fn see(&mut self, event: &Event) {
         let time = event.time;
         match event.what {

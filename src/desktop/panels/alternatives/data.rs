@@ -24,7 +24,7 @@ pub struct Other {
     pub score: String,
     /// Why it is not the one.
     pub why_not: String,
-    /// What pins it; `None` where it cannot be had at all.
+    /// What pins it; `None` where it cannot be built.
     pub pin: Option<Pin>,
     /// Its place among the pinned ones, if it is.
     pub pinned_at: Option<usize>,
@@ -49,6 +49,59 @@ pub fn others(state: &State, advised: &Advised, engine: &Engine, all: bool) -> V
     list
 }
 
+/// Families that are compared at first, beside the recommendation's own.
+const FAMILIES: usize = 3;
+
+/// The best layout of each other family: where the database and where the depots lie, on disks of the server, on LUNs
+/// or on exports.
+pub fn best_of_families(advised: &Advised, engine: &Engine) -> Vec<Pin> {
+    let Some(chosen) = &advised.advice.chosen else {
+        return Vec::new();
+    };
+    let family = |deployment: &Deployment| {
+        ["db", "depot"].map(|role| {
+            let mount = deployment.mount(role)?;
+            let protocol = engine.catalog.protocols.get(&mount.protocol)?;
+            Some((mount.is_private(), protocol.access))
+        })
+    };
+    let mut seen = vec![family(&chosen.deployment)];
+    let mut pins = Vec::new();
+    for alternative in &advised.advice.alternatives {
+        let (Some(deployment), Some(_)) = (&alternative.deployment, &alternative.scores) else {
+            continue;
+        };
+        let own = family(deployment);
+        if seen.contains(&own) || pins.len() == FAMILIES {
+            continue;
+        }
+        seen.push(own);
+        pins.extend(pin_of(alternative, &chosen.choices, engine));
+    }
+    pins
+}
+
+/// What pins an alternative; nothing where it cannot be built.
+fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<Pin> {
+    let choices = alternative.choices.as_ref()?;
+    let layout = &alternative.layout;
+    let title = engine.catalog.layouts.get(layout);
+    let title = title.map_or(layout.as_str(), |layout| layout.entry.title.as_str());
+    let edges = alternative
+        .deployment
+        .as_ref()
+        .map(Deployment::edges_in_words);
+    Some(Pin {
+        name: [
+            title,
+            &alternative.in_words(),
+            edges.as_deref().unwrap_or_default(),
+        ]
+        .join(" · "),
+        change: Arc::new(Change::towards(from, layout, choices)),
+    })
+}
+
 fn other(
     state: &State,
     alternative: &Alternative,
@@ -59,15 +112,7 @@ fn other(
     let layout = &alternative.layout;
     let deployment = alternative.deployment.as_ref();
     let edges = deployment.map(Deployment::edges_in_words);
-    let pin = alternative.choices.as_ref().map(|choices| Pin {
-        name: [
-            layout.as_str(),
-            &built,
-            edges.as_deref().unwrap_or_default(),
-        ]
-        .join(" · "),
-        change: Arc::new(Change::towards(from, layout, choices)),
-    });
+    let pin = pin_of(alternative, from, engine);
     let pinned_at = pin.as_ref().and_then(|pin| {
         let mut pins = state.scenario.pins.iter();
         pins.position(|known| known.change == pin.change)

@@ -3,5 +3,5 @@
 mod data;
 mod ui;
 
-pub use data::{Other, others};
+pub use data::{Other, best_of_families, others};
 pub use ui::show;

@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, others: &[Other], out: &mut Vec<Command>) {
         let row = table.row(
             ui,
             &[
-                Cell::new(&other.layout).below(&other.title),
+                Cell::new(&other.title).below(&other.layout),
                 Cell::new(&other.built),
                 Cell::new(&other.edges),
                 Cell::new(&other.score),

@@ -8,6 +8,7 @@ use crate::desktop::panels::alternatives::{Other, others};
 use crate::desktop::panels::waiting;
 use crate::desktop::state::{Pin, State};
 use crate::desktop::widgets::parallel::{Axis, Line};
+use crate::system::Deployment;
 use crate::units::significant;
 
 /// Layouts side by side, or why there are none.
@@ -38,7 +39,7 @@ pub struct Column {
     pub about: String,
     /// Its place among the pinned ones; `None` is the recommendation.
     pub pin: Option<usize>,
-    /// Why it cannot be had, or cannot keep up.
+    /// Why it cannot be built, or is overloaded.
     pub problem: Option<String>,
     /// Whether no other is at least as good by every criterion and better by one.
     pub is_on_front: bool,
@@ -58,7 +59,7 @@ impl Data {
         };
         let Some(compared) = state.comparison.answer() else {
             return Self {
-                waiting: Some("The layouts are being compared.".to_owned()),
+                waiting: Some("Comparing…".to_owned()),
                 ..Self::default()
             };
         };
@@ -82,7 +83,7 @@ fn columns(compared: &Compared) -> Vec<Column> {
             name: column.name.clone(),
             about: column.outcome.as_ref().map_or(String::new(), |changed| {
                 let d = &changed.deployment;
-                format!("{}, {}", d.layout, d.edges_in_words())
+                about(place, d)
             }),
             pin: place.checked_sub(1),
             problem: problem(column),
@@ -90,6 +91,18 @@ fn columns(compared: &Compared) -> Vec<Column> {
             why_not: why_not(column),
         })
         .collect()
+}
+
+/// What the name of a column leaves out: of the recommendation the layout, of the others protocols; and edges.
+fn about(place: usize, deployment: &Deployment) -> String {
+    let edges = deployment.edges_in_words();
+    if place == 0 {
+        return format!("{}, {edges}", deployment.title);
+    }
+    let volumes = deployment.volumes.iter();
+    let mut protocols: Vec<&str> = volumes.map(|v| v.protocol.as_str()).collect();
+    protocols.dedup();
+    format!("{}, {edges}", protocols.join(" + "))
 }
 
 fn problem(column: &answer::Column) -> Option<String> {

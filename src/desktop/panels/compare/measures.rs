@@ -3,19 +3,21 @@
 use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, CRITERIA, Judged, target};
 use crate::desktop::answer::{Column, Compared};
-use crate::desktop::panels::hang::{Hang, told};
+use crate::desktop::panels::hang::{Hang, hover_text};
+use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
+use crate::report::response::risk;
 use crate::report::{interval_shown, mean_above_p95, share_shown};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction};
-use crate::units::Seconds;
+use crate::units::{Seconds, significant};
 use crate::workload::Work;
 
 /// Less than this is no difference.
 const SAME: f64 = 0.005;
-/// Less than this is told, but neither well nor ill: no model knows it so well.
+/// A smaller difference has no colour: it is within the error of any model.
 const SLIGHT: f64 = 0.05;
-/// What is said of no difference.
+/// The word for no difference.
 const SAME_WORD: &str = "same";
 
 /// Rows under a title.
@@ -47,7 +49,7 @@ pub struct Figure {
     pub tone: Tone,
     /// More.
     pub hover: String,
-    /// What it hangs on most: something whose origin can be looked at.
+    /// What it depends on most: something whose origin can be looked at.
     pub origin: Option<String>,
 }
 
@@ -70,6 +72,7 @@ impl Figure {
 /// All rows.
 pub(super) fn groups(advice: &Advice, compared: &Compared) -> Vec<Group> {
     let groups = [
+        ("In short", short(compared)),
         (
             "Response times, 95 of 100 within",
             responses(advice, compared),
@@ -90,7 +93,7 @@ pub(super) fn groups(advice: &Advice, compared: &Compared) -> Vec<Group> {
 
 fn measure(name: &str, compared: &Compared, figure: impl Fn(&Column) -> Figure) -> Measure {
     let mut figures: Vec<Figure> = compared.columns.iter().map(figure).collect();
-    // The first is what the others are held against.
+    // The others are compared with the first.
     if let Some(first) = figures
         .first_mut()
         .filter(|first| first.difference == SAME_WORD)
@@ -162,10 +165,13 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 return Figure::none();
             };
             let (differs, tone) = difference(class.p95.value, first, true);
-            let (mark, tone) = match target(site, class) {
-                None => (String::new(), tone),
-                // What is slower is no misfortune as long as the target holds.
-                Some((limit, time)) if time <= limit => {
+            let wanted = target(site, class);
+            let crossed = wanted.and_then(|(limit, _)| risk(class.p95, limit));
+            let (mark, tone) = match (wanted, crossed) {
+                (None, _) => (String::new(), tone),
+                (Some(_), Some(risk)) => (format!(" may miss ({risk} %)"), Tone::Warning),
+                // Slower is no fault as long as the target is met.
+                (Some((limit, time)), None) if time <= limit => {
                     let tone = if tone == Tone::Bad {
                         Tone::Warning
                     } else {
@@ -173,7 +179,7 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                     };
                     (" ✓".to_owned(), tone)
                 }
-                Some(_) => (" ✗".to_owned(), Tone::Bad),
+                (Some(_), None) => (" ✗".to_owned(), Tone::Bad),
             };
             let hang = prediction(column).and_then(|p| Hang::of(advice, p, name));
             let wanted = target(site, class).map_or(String::new(), |(limit, _)| {
@@ -184,7 +190,7 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 text: format!("{}{mark}", Seconds::new(class.p95.value)),
                 difference: differs,
                 tone,
-                hover: told(
+                hover: hover_text(
                     &format!(
                         "p95 {}\nmean {}{wanted}{few}",
                         interval_shown(class.p95),
@@ -208,6 +214,44 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
     works.into_iter().map(row).collect()
 }
 
+/// Headroom, price and missed targets.
+fn short(compared: &Compared) -> Vec<Measure> {
+    let first = compared.columns.first().and_then(|c| c.headroom);
+    let headroom = measure("Headroom, times today's peak", compared, |column| {
+        let Some(factor) = column.headroom else {
+            return Figure::none();
+        };
+        if factor.is_infinite() {
+            return Figure::plain("more than 64");
+        }
+        let (difference, tone) = difference(factor, first, false);
+        Figure {
+            difference,
+            tone,
+            hover: "The largest load at which all targets are met and nothing saturates."
+                .to_owned(),
+            origin: Some("data.db_growth".to_owned()),
+            ..Figure::plain(significant(factor, 2))
+        }
+    });
+    let price = measure("Price", compared, |column| {
+        let scores = column.judged.as_ref().map(|judged| &judged.scores);
+        let cost = scores.and_then(|scores| {
+            let mut by = scores.by_criterion.iter();
+            by.find(|score| score.criterion == "cost")
+        });
+        cost.map_or_else(Figure::none, |cost| Figure {
+            hover: format!(
+                "Score of the criterion cost: {:.2}; 1 is the cheapest.",
+                cost.value
+            ),
+            origin: Some("criteria.cost".to_owned()),
+            ..Figure::plain(cost.word())
+        })
+    });
+    vec![headroom, price, missed(compared)]
+}
+
 fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
     let bottleneck = measure("Bottleneck", compared, |column| {
         let Some(prediction) = prediction(column) else {
@@ -218,8 +262,12 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
         Figure {
             text: share_shown(busy),
             difference: name.clone(),
-            tone: Tone::Plain,
-            hover: told(
+            tone: match Busy::of(busy) {
+                Busy::Low => Tone::Plain,
+                Busy::Medium | Busy::High => Tone::Warning,
+                Busy::Full => Tone::Bad,
+            },
+            hover: hover_text(
                 &format!("the busiest resource or lock: {name}"),
                 hang.as_ref(),
             ),
@@ -237,11 +285,15 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
             text: Seconds::new(time).to_string(),
             difference,
             tone,
-            hover: "Everybody waits so long when the largest submit commits.".to_owned(),
+            hover: "All other submits wait this long while the largest submit commits.".to_owned(),
             origin: Some("workload.largest_submit_files".to_owned()),
         }
     });
-    let missed = measure("Targets missed", compared, |column| {
+    vec![bottleneck, commit]
+}
+
+fn missed(compared: &Compared) -> Measure {
+    measure("Targets missed", compared, |column| {
         match column.judged.as_ref().map(|j| &j.missed) {
             None => Figure::none(),
             Some(missed) if missed.is_empty() => Figure::plain("none"),
@@ -251,8 +303,7 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 ..Figure::plain(missed.len().to_string())
             },
         }
-    });
-    vec![bottleneck, commit, missed]
+    })
 }
 
 /// What the deployment of a column is, in words.

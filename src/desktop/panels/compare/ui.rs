@@ -15,15 +15,15 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::head(
         ui,
         "Compare",
-        "Pin layouts to hold them against the recommendation.",
+        "The recommendation beside the best layout of each other family, or beside those that you pin.",
     );
     if let Some(waiting) = &data.waiting {
         ui.label(waiting);
         return;
     }
     if let Some(pin) = &data.tried {
-        let button = ui.button(format!("Pin what is tried in What if as “{}”", pin.name));
-        let about = "Keep the change of the what-if panel beside the others";
+        let button = ui.button(format!("Pin the what-if as “{}”", pin.name));
+        let about = "Compare the what-if with the others";
         if button.on_hover_text(about).clicked() {
             out.push(Command::edit(Edit::Pin(pin.clone())));
         }
@@ -39,8 +39,8 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             widgets::subhead(ui, "By criterion");
             widgets::muted(
                 ui,
-                "Each upright line is a criterion, 1 is best. Performance is held against the best times of all \
-                 deployments that were solved.",
+                "Each vertical line is a criterion, 1 is best. Performance is relative to the best times of all layouts \
+                 of this site.",
             );
             ui.add_space(theme::GAP);
             parallel(ui, &data.axes, &data.lines);
@@ -48,7 +48,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
     }
     widgets::card(ui, |ui| {
-        widgets::subhead(ui, "What else was considered");
+        widgets::subhead(ui, "All layouts that were considered");
         alternatives::show(ui, &data.others, out);
     });
 }
@@ -60,8 +60,8 @@ fn nothing_pinned(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let pins: Vec<Pin> = pins.take(FIRST).collect();
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
-        ui.label("Nothing is pinned yet. Pin layouts below, or what is tried in What if.");
-        let about = "Hold the best of the other layouts against the recommendation";
+        ui.label("No layout is pinned. Pin layouts below, or a what-if.");
+        let about = "Compare the best of the other layouts with the recommendation";
         if pins.is_empty() {
             return;
         }

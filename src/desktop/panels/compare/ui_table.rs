@@ -3,6 +3,7 @@
 use egui::{RichText, ScrollArea, Ui, Vec2};
 
 use super::data::{Column, Data};
+use super::measures::Measure;
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{self, Cell, Table, within};
@@ -23,9 +24,15 @@ pub(super) fn table(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         columns.extend(data.columns.iter().map(|_| table::Column::text("", each)));
         let table = Table::new(ui, &columns);
         heads(ui, &table, data, out);
+        let mut equal: Vec<&str> = Vec::new();
         for group in &data.groups {
+            let (same, unlike): (Vec<_>, Vec<_>) = group.measures.iter().partition(|m| is_equal(m));
+            equal.extend(same.iter().map(|measure| measure.name.as_str()));
+            if unlike.is_empty() {
+                continue;
+            }
             table.section(ui, &group.title);
-            for measure in &group.measures {
+            for measure in unlike {
                 let mut cells = vec![Cell::new(&measure.name)];
                 cells.extend(measure.figures.iter().map(|figure| {
                     let cell = Cell::new(&figure.text)
@@ -43,11 +50,22 @@ pub(super) fn table(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 out.extend(origin.map(Command::Explain));
             }
         }
+        if !equal.is_empty() {
+            table.note(ui, &format!("Equal in all columns: {}.", equal.join(", ")));
+        }
         table.section(ui, "Why not");
         let mut cells = vec![Cell::new("")];
         cells.extend(data.columns.iter().map(|c| Cell::new(&c.why_not)));
         table.row(ui, &cells);
     });
+}
+
+/// Whether a row shows the same for every layout: then it is left out.
+fn is_equal(measure: &Measure) -> bool {
+    let mut figures = measure.figures.iter();
+    let first = figures.next();
+    let is_alone = measure.figures.len() < 2;
+    !is_alone && figures.all(|figure| Some(&figure.text) == first.map(|f| &f.text))
 }
 
 fn heads(ui: &mut Ui, table: &Table<'_>, data: &Data, out: &mut Vec<Command>) {
@@ -70,7 +88,8 @@ fn head(ui: &mut Ui, column: &Column, place: usize, pins: usize, out: &mut Vec<C
         let (dot, _) = ui.allocate_exact_size(Vec2::splat(10.0), egui::Sense::hover());
         ui.painter()
             .circle_filled(dot.center(), 5.0, theme.series(place));
-        let name = RichText::new(&column.name).family(theme::strong());
+        let title = column.name.split(" · ").next().unwrap_or_default();
+        let name = RichText::new(title).family(theme::strong());
         ui.add(egui::Label::new(name).truncate())
             .on_hover_text(&column.name);
     });
@@ -90,7 +109,7 @@ fn head(ui: &mut Ui, column: &Column, place: usize, pins: usize, out: &mut Vec<C
     });
 }
 
-/// Moves a pinned layout, or lets it go.
+/// Moves or unpins a pinned layout.
 fn moves(ui: &mut Ui, column: &Column, pin: usize, pins: usize, out: &mut Vec<Command>) {
     ui.spacing_mut().button_padding = Vec2::new(5.0, 1.0);
     let to = |to| Edit::MovePin { from: pin, to };

@@ -99,7 +99,7 @@ fn parameters(engine: &Engine) -> Vec<Parameter> {
             prior: moved.prior_words(),
             posterior: moved.words(),
             narrower: if posterior.moved_by[index].is_empty() {
-                "no data: as before".to_owned()
+                "no data: unchanged".to_owned()
             } else {
                 format!("{} times narrower", significant(narrower, 2))
             },

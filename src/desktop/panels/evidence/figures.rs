@@ -69,7 +69,7 @@ impl Figures {
     pub(super) fn of(state: &State, engine: &Engine) -> Self {
         let Some(accuracy) = state.accuracy.answer() else {
             let problem = state.accuracy.problem().map(str::to_owned);
-            let waiting = "Every published experiment is being predicted.".to_owned();
+            let waiting = "Predicting all published experiments…".to_owned();
             return Self {
                 waiting: problem.or(Some(waiting)),
                 ..Self::default()

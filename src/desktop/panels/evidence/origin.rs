@@ -1,6 +1,7 @@
-//! Everything that is known of one id, with the way back to where it was asked for.
+//! The explanation of one id, with the way back to the panel before.
 
 use super::figures::{FigureRow, Figures};
+use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::State;
 use crate::report::explanation::{Explanation, Known, did_you_mean, explain};
@@ -8,7 +9,7 @@ use crate::report::explanation::{Explanation, Known, did_you_mean, explain};
 /// The origin of a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
-    /// The id that was asked for.
+    /// The id.
     pub id: String,
     /// What is known of it; nothing where nothing has that name.
     pub explanation: Option<Explanation>,
@@ -18,10 +19,41 @@ pub struct Origin {
     pub figures: Vec<FigureRow>,
     /// What the site file says, for a field.
     pub answer: Option<String>,
+    /// Findings that are about it: rule, what is wrong, what to do.
+    pub remedies: Vec<Remedy>,
+    /// Whether it is a question without answer, which can be answered.
+    pub is_open: bool,
     /// Where one came from, in words.
     pub back: String,
     /// Ids that can be looked at in turn.
     pub links: Vec<String>,
+}
+
+/// A finding about a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remedy {
+    /// Its rule.
+    pub rule: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub action: String,
+}
+
+/// Findings of a rule, or that an id is evidence of.
+fn remedies(id: &str, advised: Option<&Advised>) -> Vec<Remedy> {
+    let findings = advised.into_iter().flat_map(|a| &a.advice.findings);
+    let about = findings.filter(|found| {
+        let mut evidence = found.evidence.iter();
+        found.rule == id || evidence.any(|e| e.id == id) || found.message.contains(id)
+    });
+    about
+        .map(|found| Remedy {
+            rule: found.rule.to_owned(),
+            message: found.message.clone(),
+            action: found.action.clone(),
+        })
+        .collect()
 }
 
 impl Origin {
@@ -57,6 +89,10 @@ impl Origin {
                 Some(_) => None,
                 None => did_you_mean(&known, id),
             },
+            remedies: remedies(id, advised.map(|advised| &**advised)),
+            is_open: crate::desktop::inquiry::Part::of(id).is_some()
+                && crate::site::field(id).is_some()
+                && state.reading.answer(id).is_none(),
             figures: Figures::of_datum(id, state),
             answer: crate::site::field(id).and_then(|_| state.reading.answer(id)),
             id: id.to_owned(),

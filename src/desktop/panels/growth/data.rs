@@ -63,10 +63,7 @@ impl Data {
         data.horizon = state.scenario.horizon_years.unwrap_or(data.bought_for);
         data.growth = growth(site);
         let Some(grown) = state.growth.answer() else {
-            let words = state
-                .growth
-                .problem()
-                .unwrap_or("The years ahead are being worked out.");
+            let words = state.growth.problem().unwrap_or("Computing growth…");
             data.waiting = Some(words.to_owned());
             return data;
         };
@@ -127,7 +124,7 @@ fn tiles(advised: &Advised, prospect: &Prospect, limits: &[LimitRow], horizon: f
     }
     if let Some(first) = limits.first() {
         tiles.push(Tile {
-            title: "Gives way first".to_owned(),
+            title: "First limit".to_owned(),
             value: first.when.clone(),
             about: first.what.clone(),
             is_bad: first.is_before,

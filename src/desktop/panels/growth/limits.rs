@@ -51,7 +51,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
         )
     }));
     for limit in &headroom.capacity {
-        let mut about = vec![format!("holds {} usably", limit.usable)];
+        let mut about = vec![format!("{} usable", limit.usable)];
         if limit.data_reduction != 1.0 {
             let reduction = crate::units::significant(limit.data_reduction, 2);
             about.push(format!("counting on data reduction {reduction} to 1"));
@@ -68,7 +68,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
         all.push(row(
             why.clone(),
             Some(*at),
-            "no steady state from then on".to_owned(),
+            "overloaded from then on".to_owned(),
             LOAD_GROWS_BY,
         ));
     }

@@ -58,12 +58,18 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if data.horizon > 0.0 && data.horizon != data.bought_for {
                 let reset = ui.button("Reset");
-                if reset.on_hover_text("Back to what the equipment is bought for.").clicked() {
+                if reset
+                    .on_hover_text("Back to the horizon of the site.")
+                    .clicked()
+                {
                     out.push(Command::edit(Edit::Horizon(None)));
                 }
-                let about = "Answer the site's question for how long the equipment is bought: sizes follow.";
-                if ui.button("Buy for so long").on_hover_text(about).clicked() {
-                    out.push(Command::answer("horizon.time", &format!("{} years", data.horizon)));
+                let about = "Write this horizon into the site's answers; sizes follow.";
+                if ui.button("Use as horizon").on_hover_text(about).clicked() {
+                    out.push(Command::answer(
+                        "horizon.time",
+                        &format!("{} years", data.horizon),
+                    ));
                     out.push(Command::edit(Edit::Horizon(None)));
                 }
             }
@@ -139,7 +145,7 @@ fn tiles(ui: &mut Ui, tiles: &[Tile], out: &mut Vec<Command>) {
 /// A text that leads to the answer behind it.
 fn origin(ui: &mut Ui, label: Label, origin: Option<&str>, out: &mut Vec<Command>) {
     let about = match origin {
-        Some(id) => format!("Hangs most on {id}. Click for its origin."),
+        Some(id) => format!("Depends most on {id}. Click for its origin."),
         None => String::new(),
     };
     let response = widgets::lead(ui, label, origin.is_some(), &about);
@@ -157,6 +163,7 @@ fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec
             chart,
             before: &[],
             whiskers: &[],
+            dots: &[],
             handle: is_inside.then_some((data.horizon, label.as_str())),
             height,
         };
@@ -175,7 +182,7 @@ fn limits(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
-        widgets::subhead(ui, "When limits come");
+        widgets::subhead(ui, "Limits");
         for (i, limit) in data.limits.iter().enumerate() {
             let color = if limit.is_before {
                 theme.bad

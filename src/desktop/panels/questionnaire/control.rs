@@ -117,7 +117,7 @@ fn hint(field: &Field, assumed: Option<&Assumed>) -> String {
     example.map_or_else(String::new, |example| format!("such as {example}"))
 }
 
-/// The words with what the catalogue says of them, then those of the answer that nobody knows.
+/// The words with their entries of the catalogue, then those of the answer that are unknown.
 fn words(
     known: &[&str],
     entries: &[&Entry],

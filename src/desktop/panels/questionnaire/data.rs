@@ -7,9 +7,7 @@ use super::question::{Assumed, Fault, Matter, Question};
 use crate::advisor::Influence;
 use crate::desktop::engine::Engine;
 use crate::desktop::inquiry::Part;
-use crate::desktop::presets;
 use crate::desktop::state::State;
-use crate::document::edit;
 use crate::site::{Assumption, FIELDS, Field, Kind, field};
 
 /// The questionnaire.
@@ -33,11 +31,9 @@ pub struct Data {
     pub part: Option<Part>,
     /// The three unanswered questions that matter most.
     pub ask_first: Vec<Ask>,
-    /// Examples to begin with, as long as the site is new.
-    pub presets: Vec<Preset>,
     /// All that is wrong.
     pub faults: Vec<Fault>,
-    /// What of it is told at no question in sight. What is being typed is wrong now and then, and must
+    /// Errors that are shown at no question in sight. What is being typed is wrong now and then, and must
     /// not push the questions about.
     pub faults_elsewhere: Vec<Fault>,
     /// What looks wrong without being so.
@@ -48,6 +44,8 @@ pub struct Data {
     pub groups: Vec<Group>,
     /// The question to bring into sight.
     pub sought: Option<String>,
+    /// The line of the text to bring into sight, from 1.
+    pub sought_line: Option<usize>,
 }
 
 /// A part with its progress.
@@ -87,19 +85,10 @@ pub struct Ask {
     pub path: String,
     /// What is asked.
     pub question: String,
-    /// What is reckoned with meanwhile.
+    /// The value that is assumed meanwhile.
     pub value: String,
     /// What it does.
     pub matter: Matter,
-}
-
-/// An example to begin with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Preset {
-    /// Its title.
-    pub title: &'static str,
-    /// What it is.
-    pub about: String,
 }
 
 /// Questions worth asking that are shown.
@@ -127,9 +116,9 @@ impl Data {
                 .collect()
         };
         let faults: Vec<Fault> = state.reading.problems.iter().map(Fault::of).collect();
-        let told = || groups.iter().flat_map(|g| &g.questions);
-        let is_told = |fault: &Fault| told().any(|q| q.fault.as_ref() == Some(fault));
-        let elsewhere = faults.iter().filter(|fault| !is_told(fault)).cloned();
+        let shown = || groups.iter().flat_map(|g| &g.questions);
+        let is_shown = |fault: &Fault| shown().any(|q| q.fault.as_ref() == Some(fault));
+        let elsewhere = faults.iter().filter(|fault| !is_shown(fault)).cloned();
         Self {
             faults_elsewhere: elsewhere.collect(),
             faults,
@@ -142,7 +131,6 @@ impl Data {
             parts,
             part,
             ask_first: form.ask_first(),
-            presets: presets_of(state),
             warnings: state
                 .reading
                 .site
@@ -151,28 +139,18 @@ impl Data {
             syntax: state.reading.syntax.clone(),
             groups,
             sought: view.sought.clone(),
+            sought_line: view.sought_line,
         }
     }
 }
 
-fn presets_of(state: &State) -> Vec<Preset> {
-    let is_new = state.file.is_none() && *state.scenario.text == *presets::EMPTY;
-    if !is_new {
-        return Vec::new();
-    }
-    presets::EXAMPLES
-        .iter()
-        .map(|(title, text)| {
-            let values = edit::values(text);
-            let name = values.iter().find(|(path, ..)| path == "name");
-            let name = name.map_or("", |(_, spelling, _)| spelling.trim_matches('"'));
-            let answers = values.len();
-            Preset {
-                title,
-                about: format!("{answers} answers: {name}"),
-            }
-        })
-        .collect()
+/// Questions that are answered, and all of them.
+pub fn progress(state: &State, engine: &Engine) -> (usize, usize) {
+    let form = Form::new(state, engine);
+    let heads = Part::ALL.iter().map(|part| form.head(*part));
+    heads.fold((0, 0), |(answered, total), head| {
+        (answered + head.answered, total + head.total)
+    })
 }
 
 /// What the parts are made from.
@@ -237,9 +215,15 @@ impl<'a> Form<'a> {
         let assumed = assumption.map(|a| Assumed::of(a, self.influences));
         let is_helped = self.state.inquiry.helped.as_ref() == Some(&path);
         let question = Question::new(path, field, &self.state.reading, assumed, self.engine);
-        Question {
+        let question = Question {
             is_helped,
             ..question
+        };
+        match &self.state.inquiry.draft {
+            Some(draft) if draft.path == question.path => {
+                question.typed(&draft.typed, draft.problem.as_ref())
+            }
+            _ => question,
         }
     }
 
@@ -256,7 +240,8 @@ impl<'a> Form<'a> {
         }
         questions.retain(|question| {
             // What is being typed must not slip away under the hands.
-            let is_typed = self.state.gesture.as_ref() == Some(&question.path);
+            let is_typed =
+                self.state.gesture.as_ref() == Some(&question.path) || question.draft.is_some();
             let is_in = !view.is_open_only || question.answer.is_none() || is_typed;
             is_in && question.has(terms, part.title())
         });

@@ -6,7 +6,7 @@ mod question;
 mod ui;
 
 pub use control::{Control, Picked, Word};
-pub use data::{Ask, Data, Group, PartHead, Preset};
+pub use data::{Ask, Data, Group, PartHead, progress};
 pub use question::{Assumed, Fault, Matter, Question};
 
 use crate::desktop::command::Command;

@@ -3,8 +3,8 @@
 use super::control::{Control, Picked, Word, control};
 use crate::advisor::Influence;
 use crate::desktop::engine::Engine;
-use crate::desktop::reading::{Problem, Reading, as_typed};
-use crate::site::{Assumption, Field, Kind, field, spelling};
+use crate::desktop::reading::{Problem, Reading};
+use crate::site::{Assumption, Field, Kind, field};
 use crate::units::significant;
 
 /// One question.
@@ -26,11 +26,13 @@ pub struct Question {
     pub control: Control,
     /// The answer as typed, if there is one.
     pub answer: Option<String>,
+    /// What is typed and no answer yet.
+    pub draft: Option<String>,
     /// What stands in for it.
     pub assumed: Option<Assumed>,
     /// What is wrong with it.
     pub fault: Option<Fault>,
-    /// Whether nothing is reckoned without it.
+    /// Whether no advice is possible without it.
     pub is_required: bool,
     /// Whether its help is open.
     pub is_helped: bool,
@@ -39,9 +41,9 @@ pub struct Question {
 /// What stands in for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assumed {
-    /// What is reckoned with.
+    /// The value that is assumed.
     pub value: String,
-    /// Between what it may be in truth (80 % interval); none where nobody can say.
+    /// Its 80 % interval; none where it has none.
     pub range: Option<String>,
     /// Why.
     pub origin: String,
@@ -164,6 +166,7 @@ impl Question {
             fault: reading.problem(&path).map(Fault::of),
             is_required: field.required,
             is_helped: false,
+            draft: None,
             answer,
             assumed,
             path,
@@ -189,12 +192,25 @@ impl Question {
         Some(chosen.title.as_str()).filter(|title| !title.is_empty())
     }
 
-    /// Whether what is typed means the answer as it stands: then the field keeps what was typed.
-    pub fn means(&self, typed: &str) -> bool {
-        if typed.trim().is_empty() {
-            return self.answer.is_none();
+    /// The same while something is typed into its field; `problem` says why that is no answer.
+    pub fn typed(self, typed: &str, problem: Option<&Problem>) -> Self {
+        let stays = match (&self.answer, &self.assumed) {
+            (Some(answer), _) => format!("{answer} still counts"),
+            (None, Some(assumed)) => format!("{} is still assumed", assumed.value),
+            (None, None) => String::new(),
+        };
+        let fault = problem.map(|problem| {
+            let mut fault = Fault::of(problem);
+            if !stays.is_empty() {
+                fault.help.insert(0, format!("Not an answer yet: {stays}."));
+            }
+            fault
+        });
+        Self {
+            draft: Some(typed.to_owned()),
+            fault: fault.or(self.fault),
+            ..self
         }
-        self.answer.as_deref() == Some(&*as_typed(&spelling(&self.path, typed)))
     }
 
     /// The answer after a word was clicked; none is no answer.

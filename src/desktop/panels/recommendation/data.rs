@@ -4,25 +4,29 @@ use std::sync::Arc;
 
 use super::figures::{self, Tile};
 use super::load::{self, Busy, Held, Response};
-use super::reasons::{self, Criterion, Finding, Number, Question, Sureness};
+use super::reasons::{self, Finding, Number, Sureness};
 use super::volumes::{self, Volume};
 use crate::desktop::engine::Engine;
-use crate::desktop::panels::alternatives::{Other, others};
+use crate::desktop::panels::questionnaire::progress;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
-use crate::report::{self, Diagram};
+use crate::report::{self, Answer, Diagram};
 
 /// The recommendation, or why there is none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Data {
     /// Why there is none.
     pub waiting: Option<String>,
-    /// The sentence.
-    pub sentence: String,
+    /// The short answer.
+    pub answer: Option<Answer>,
+    /// "rough: 2 of 69 answered", as long as few questions are answered.
+    pub rough: Option<String>,
     /// Warnings of the questionnaire.
     pub warnings: Vec<String>,
     /// Key figures.
     pub tiles: Vec<Tile>,
+    /// More figures.
+    pub more: Vec<Tile>,
     /// The layout, drawn.
     pub diagram: Option<Arc<Diagram>>,
     /// The servers, in words.
@@ -39,14 +43,6 @@ pub struct Data {
     pub findings: Vec<Finding>,
     /// How sure the choice is.
     pub sureness: Sureness,
-    /// Unanswered questions that matter, most first.
-    pub questions: Vec<Question>,
-    /// Unanswered questions that hardly matter.
-    pub questions_of_little_weight: usize,
-    /// The scores.
-    pub criteria: Vec<Criterion>,
-    /// The other layouts.
-    pub others: Vec<Other>,
     /// Numbers that the prediction rests on.
     pub numbers: Vec<Number>,
 }
@@ -58,36 +54,50 @@ impl Data {
         let answer = state.advice.answer().filter(|_| waiting.is_none());
         let chosen = answer.and_then(|advised| Some((advised, advised.advice.chosen.as_ref()?)));
         let Some((advised, chosen)) = chosen else {
+            // Where nothing is recommended the answer says why.
+            let advised = state.advice.answer();
             return Self {
+                tiles: advised.map_or_else(Vec::new, |advised| {
+                    figures::key(&advised.site, &advised.advice, &advised.answer)
+                }),
+                answer: advised.map(|advised| advised.answer.clone()),
+                rough: rough(state, engine),
                 waiting,
                 ..Self::default()
             };
         };
         let (site, advice) = (&*advised.site, &advised.advice);
-        let (questions, questions_of_little_weight) = reasons::questions(site, advice);
         Self {
             waiting,
-            sentence: advised.answer.sentence(),
+            answer: Some(advised.answer.clone()),
+            rough: rough(state, engine),
             warnings: site.warnings.clone(),
-            tiles: figures::tiles(site, advice, chosen),
+            tiles: figures::key(site, advice, &advised.answer),
+            more: figures::more(site, chosen),
             diagram: advised.diagram.clone(),
             servers: volumes::servers(&chosen.deployment),
             volumes: volumes::volumes(engine, advised, chosen),
-            responses: load::responses(site, advice, &chosen.prediction),
+            responses: load::responses(site, advice, &chosen.prediction, &advised.answer),
             resources: load::resources(advice, &chosen.prediction),
             locks: load::locks(advice, &chosen.prediction),
-            findings: reasons::findings(advice),
-            sureness: reasons::sureness(&advice.contest),
-            questions,
-            questions_of_little_weight,
-            criteria: reasons::criteria(&chosen.scores),
-            others: others(state, advised, engine, false),
+            findings: reasons::findings(advice, &advised.answer),
+            sureness: reasons::sureness(&advice.contest, &advised.answer, &engine.catalog),
             numbers: reasons::numbers(&chosen.prediction),
         }
     }
 }
 
-/// The whole advice as the command line prints it; only made where somebody looks at it.
+/// Below this share of answered questions the result is called rough.
+const FEW: f64 = 0.25;
+
+/// How few questions are answered, as long as they are few.
+fn rough(state: &State, engine: &Engine) -> Option<String> {
+    let (answered, total) = progress(state, engine);
+    let is_few = (answered as f64) < FEW * total as f64;
+    is_few.then(|| format!("rough: {answered} of {total} answered"))
+}
+
+/// The whole advice as the command line prints it; made only where it is shown.
 pub fn text(state: &State, engine: &Engine) -> String {
     state.advice.answer().map_or(String::new(), |advised| {
         report::advice_text(&advised.site, &engine.catalog, &advised.advice)

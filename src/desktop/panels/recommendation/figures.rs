@@ -1,16 +1,14 @@
 //! The key figures of the recommendation.
 
-use crate::advisor::{Advice, Chosen, target};
-use crate::desktop::panels::hang::{Hang, told};
+use crate::advisor::{Advice, Chosen};
+use crate::desktop::panels::hang::{Hang, hover_text};
+use crate::desktop::panels::judged;
 use crate::desktop::panels::what_if::Scale;
+use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
-use crate::report::{interval_shown, mean_above_p95, share_shown};
-use crate::site::{Site, Target};
-use crate::system::ClassPrediction;
-use crate::units::{Bytes, Seconds, significant};
-
-/// From here on a resource counts as busy, and as too busy.
-const BUSY: (f64, f64) = (0.6, 0.8);
+use crate::report::{Answer, WorkRow, share_shown};
+use crate::site::Site;
+use crate::units::{Bytes, Seconds};
 
 /// A key figure.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,107 +23,107 @@ pub struct Tile {
     pub tone: Tone,
     /// More.
     pub hover: String,
-    /// What it hangs on most: something whose origin can be looked at.
+    /// What it depends on most: something whose origin can be looked at.
     pub origin: Option<String>,
 }
 
-/// The key figures, the most important first.
-pub(super) fn tiles(site: &Site, advice: &Advice, chosen: &Chosen) -> Vec<Tile> {
-    let mut tiles = vec![bottleneck(advice, chosen), headroom(site, chosen)];
-    let kinds = Target::ALL.into_iter();
-    tiles.extend(kinds.filter_map(|kind| response(site, advice, chosen, kind)));
-    tiles.push(memory(chosen));
-    tiles.push(largest_commit(site, chosen));
-    tiles
+/// The three key figures: the time nearest to its target, the busiest resource, the first limit.
+pub(super) fn key(site: &Site, advice: &Advice, answer: &Answer) -> Vec<Tile> {
+    [
+        nearest(site, advice, answer),
+        busiest(advice, answer),
+        limit(answer),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
-/// What a busy fraction means.
-pub(super) fn busy_tone(utilization: f64) -> Tone {
-    match utilization {
-        u if u >= BUSY.1 => Tone::Bad,
-        u if u >= BUSY.0 => Tone::Warning,
-        _ => Tone::Good,
-    }
+/// Figures of the server.
+pub(super) fn more(site: &Site, chosen: &Chosen) -> Vec<Tile> {
+    vec![memory(chosen), largest_commit(site, chosen)]
 }
 
-fn bottleneck(advice: &Advice, chosen: &Chosen) -> Tile {
-    let (name, busy) = chosen.prediction.bottleneck();
-    let hang = Hang::of(advice, &chosen.prediction, &name);
-    Tile {
-        label: "Bottleneck".to_owned(),
-        figure: share_shown(busy),
-        note: format!("busy: {name}"),
-        tone: busy_tone(busy),
-        hover: told("The busiest resource or lock at the peak.", hang.as_ref()),
-        origin: hang.map(|hang| hang.id),
-    }
-}
-
-fn headroom(site: &Site, chosen: &Chosen) -> Tile {
-    let h = &chosen.headroom;
-    let horizon = site.horizon.time.value.get();
-    let is_soon = h.reached_in.is_some_and(|t| t.get() < horizon) || h.factor < 1.0;
-    let when = h
-        .reached_in
-        .map_or("never at the stated growth".to_owned(), |t| {
-            format!("reached in {t}")
-        });
-    Tile {
-        label: "Headroom".to_owned(),
-        figure: format!("{} ×", significant(h.factor, 3)),
-        note: format!("today's peak, {when}"),
-        tone: if is_soon { Tone::Warning } else { Tone::Good },
-        hover: format!("Then {}.", h.limit),
-        origin: Some("data.db_growth".to_owned()),
-    }
-}
-
-/// Of all work of a kind by people the one that is nearest to its target or beyond; the slowest if it has none.
-fn response(site: &Site, advice: &Advice, chosen: &Chosen, kind: Target) -> Option<Tile> {
-    let classes = chosen.prediction.classes.iter();
-    let of_kind = classes.filter(|c| c.work.target() == Some(kind));
-    let strain = |c: &ClassPrediction| match target(site, c) {
-        Some((limit, time)) => time / limit,
-        None => c.p95.value,
+/// The kind of work that misses its target, or most likely does, or is nearest to it.
+fn nearest(site: &Site, advice: &Advice, answer: &Answer) -> Option<Tile> {
+    let chosen = advice.chosen.as_ref();
+    let strain = |row: &WorkRow| {
+        let class = chosen.and_then(|chosen| chosen.prediction.class(&row.work));
+        let judged = class.and_then(|class| crate::advisor::target(site, class));
+        judged.map_or(0.0, |(limit, time)| time / limit)
     };
-    let class = of_kind.max_by(|a, b| strain(a).total_cmp(&strain(b)))?;
-    let target = target(site, class);
-    let (mark, tone) = match target {
-        None => (String::new(), Tone::Plain),
-        Some((limit, time)) if time <= limit => {
-            (format!("target {} ✓", Seconds::new(limit)), Tone::Good)
-        }
-        Some((limit, _)) => (format!("target {} ✗", Seconds::new(limit)), Tone::Bad),
+    let gravity = |row: &WorkRow| match &row.target {
+        None => 0,
+        Some(target) => match (target.risk, target.is_met) {
+            (None, true) => 1,
+            (Some(risk), _) => 100 + risk,
+            (None, false) => 1000,
+        },
     };
-    let p95 = class.p95;
-    let range = if p95.low < p95.high {
-        format!("{} – {}", Seconds::new(p95.low), Seconds::new(p95.high))
-    } else {
-        String::new()
-    };
-    let notes: Vec<String> = [range, mark]
-        .into_iter()
-        .filter(|n| !n.is_empty())
-        .collect();
-    let hang = Hang::of(advice, &chosen.prediction, &class.name);
-    let few = mean_above_p95(class).map_or(String::new(), |few| format!(" {few}"));
-    let about = format!(
-        "95th percentile {}, mean {}. The range holds 80 %.{few}",
-        interval_shown(p95),
-        interval_shown(class.mean)
-    );
-    let mut name = class.name.clone();
-    if let Some(first) = name.get_mut(0..1) {
-        first.make_ascii_uppercase();
-    }
+    let rows = answer.work.iter();
+    let row = rows.max_by(|a, b| {
+        let graver = gravity(a).cmp(&gravity(b));
+        graver.then(strain(a).total_cmp(&strain(b)))
+    })?;
+    let (target, tone) = judged(row.target.as_ref());
+    let notes = [row.interval.as_str(), &target].map(str::to_owned);
+    let notes: Vec<String> = notes.into_iter().filter(|n| !n.is_empty()).collect();
+    let work = row.work.to_string();
+    let hang = chosen.and_then(|chosen| Hang::of(advice, &chosen.prediction, &work));
     Some(Tile {
-        label: format!("{name}, 95 of 100 within"),
-        figure: Seconds::new(p95.value).to_string(),
+        label: format!("{}: 95 of 100 within", capital(&row.name)),
+        figure: row.p95.clone(),
         note: notes.join("\n"),
         tone,
-        hover: told(&about, hang.as_ref()),
+        hover: hover_text("The range is the 80 % interval.", hang.as_ref()),
         origin: hang.map(|hang| hang.id),
     })
+}
+
+fn busiest(advice: &Advice, answer: &Answer) -> Option<Tile> {
+    let row = answer.busiest.first()?;
+    let chosen = advice.chosen.as_ref();
+    let bottleneck = chosen.map(|chosen| chosen.prediction.bottleneck().0);
+    let hang = chosen
+        .zip(bottleneck)
+        .and_then(|(chosen, name)| Hang::of(advice, &chosen.prediction, &name));
+    Some(Tile {
+        label: "Busiest at today's peak".to_owned(),
+        figure: row.busy.clone(),
+        note: row.name.clone(),
+        tone: busy_tone(row.utilization),
+        hover: hover_text("The busiest resource or lock at the peak.", hang.as_ref()),
+        origin: hang.map(|hang| hang.id),
+    })
+}
+
+fn limit(answer: &Answer) -> Option<Tile> {
+    let row = answer.limits.first()?;
+    Some(Tile {
+        label: format!("First limit: {}", row.what),
+        figure: capital(&row.when),
+        note: row.text.clone(),
+        tone: Tone::Plain,
+        hover: row.text.clone(),
+        origin: Some("data.db_growth".to_owned()),
+    })
+}
+
+/// What a busy fraction means: high is where growth ends first, and no fault as long as targets are met.
+fn busy_tone(utilization: f64) -> Tone {
+    match Busy::of(utilization) {
+        Busy::Low => Tone::Good,
+        Busy::Medium | Busy::High => Tone::Warning,
+        Busy::Full => Tone::Bad,
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
 }
 
 fn memory(chosen: &Chosen) -> Tile {
@@ -140,7 +138,7 @@ fn memory(chosen: &Chosen) -> Tile {
             Tone::Warning
         },
         hover: format!(
-            "Perforce's rule asks for {}; the whole db and all processes take {}; {} of db pages are found in \
+            "Perforce's rule is {}; the whole db and all processes take {}; {} of db pages are found in \
              memory.",
             m.rule,
             m.all,
@@ -156,12 +154,11 @@ fn largest_commit(site: &Site, chosen: &Chosen) -> Tile {
         label: "Largest submit".to_owned(),
         figure: Seconds::new(chosen.largest_commit).to_string(),
         note: format!(
-            "{} files hold the commit section: everybody waits",
+            "{} files hold the commit section: all other submits wait",
             Scale::Count.show(files)
         ),
         tone: Tone::Plain,
-        hover: "How long the largest submit that the site expects holds the commit section."
-            .to_owned(),
+        hover: "How long the largest expected submit holds the commit section.".to_owned(),
         origin: Some("workload.largest_submit_files".to_owned()),
     }
 }

@@ -1,10 +1,10 @@
-//! What happens at the peak: response times, busy resources, locks.
+//! The peak: response times, busy resources, locks.
 
 use crate::advisor::{Advice, tightest};
-use crate::desktop::panels::hang::Hang;
+use crate::desktop::panels::{hang::Hang, judged};
 use crate::desktop::widgets::Tone;
 use crate::desktop::widgets::range::Range;
-use crate::report::{interval_shown, kind_shown, response};
+use crate::report::{Answer, interval_shown, kind_shown, mean_above_p95, response};
 use crate::site::Site;
 use crate::system::Prediction;
 use crate::units::Seconds;
@@ -37,7 +37,7 @@ pub struct Response {
     pub parts: String,
     /// All of it.
     pub hover: String,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -50,7 +50,7 @@ pub struct Busy {
     pub kind: String,
     /// Busy fraction, in \[0, 1\].
     pub utilization: f64,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -67,7 +67,7 @@ pub struct Held {
     pub writers: String,
     /// How long readers wait.
     pub readers: String,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -75,27 +75,32 @@ fn seconds(s: f64) -> String {
     Seconds::new(s).to_string()
 }
 
-/// Kinds of work that somebody waits for.
-pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -> Vec<Response> {
+/// Kinds of work that a person waits for.
+pub(super) fn responses(
+    site: &Site,
+    advice: &Advice,
+    prediction: &Prediction,
+    answer: &Answer,
+) -> Vec<Response> {
     let rows = response::responses(prediction, Some(site)).into_iter();
     let found = rows.filter_map(|row| Some((prediction.class(&row.work)?, row)));
     found
         .map(|(class, row)| {
-            let (target, tone) = match &row.target {
-                None => (String::new(), Tone::Plain),
-                Some(target) if target.risk.is_some() => (
-                    format!("{} {}", target.limit, target.verdict()),
-                    Tone::Warning,
-                ),
-                Some(target) if target.is_met => (format!("{} ✓", target.limit), Tone::Good),
-                Some(target) => (format!("{} ✗", target.limit), Tone::Bad),
-            };
+            let (target, tone) = judged(row.target.as_ref());
             let simulated = if row.simulated.is_empty() {
                 String::new()
             } else {
                 format!("\np95 simulated {}", row.simulated)
             };
             let p95 = class.p95;
+            let few = mean_above_p95(class).map_or(String::new(), |few| format!("\n{few}"));
+            // As the answer has it, where that shows this kind of work.
+            let shown = answer.work.iter().find(|shown| shown.work == row.work);
+            let (name, time, interval) = match shown {
+                Some(shown) => (&shown.name, &shown.p95, &shown.interval),
+                None => (&row.name, &row.p95, &row.interval),
+            };
+            let [name, time, interval] = [name, time, interval].map(String::clone);
             Response {
                 range: Range {
                     value: p95.value,
@@ -106,16 +111,16 @@ pub(super) fn responses(site: &Site, advice: &Advice, prediction: &Prediction) -
                 target,
                 tone,
                 hover: format!(
-                    "p95 {}{simulated}\nmean {}\n{} /s\n\n{}",
+                    "p95 {}{simulated}\nmean {}{few}\n{} /s\n\n{}",
                     interval_shown(p95),
                     interval_shown(class.mean),
                     row.per_second,
                     response::parts(class).join("\n")
                 ),
                 hang: Hang::of(advice, prediction, &class.name),
-                name: row.name,
-                p95: row.p95,
-                interval: row.interval,
+                name,
+                p95: time,
+                interval,
                 mean: row.mean,
                 rate: format!("{} /s", row.per_second),
                 parts: row.parts,

@@ -1,7 +1,8 @@
-//! What to do, and why.
+//! The recommendation, and why.
 
 mod data;
 mod figures;
+mod hero;
 mod load;
 mod reasons;
 mod ui;

@@ -1,17 +1,14 @@
-//! Why: findings with evidence, how sure the choice is, which answers matter, scores, and the numbers behind.
+//! Reasons: findings with evidence, how sure the choice is, and the numbers of the prediction.
 
 use crate::advisor::rules::Severity;
-use crate::advisor::{Advice, Contest, DoubtKind, Scores};
+use crate::advisor::{Advice, Contest, DoubtKind};
+use crate::catalog::Catalog;
 use crate::desktop::widgets::Tone;
-use crate::report::share_shown;
-use crate::site::Site;
+use crate::report::{Answer, share_shown};
 use crate::system::Prediction;
-use crate::units::significant;
 
-/// Doubts below this share of the lead's variance are not told.
+/// Doubts below this share of the lead's variance are not shown.
 const SHARE_MIN: f64 = 0.01;
-/// Answers that change a time by less do not matter.
-const RATIO_MIN: f64 = 1.02;
 /// Rows of doubts.
 const ROWS: usize = 6;
 
@@ -28,7 +25,7 @@ pub struct Finding {
     pub message: String,
     /// What to do.
     pub action: String,
-    /// What it rests on: id and text.
+    /// Its evidence: id and text.
     pub evidence: Vec<(String, String)>,
 }
 
@@ -37,11 +34,11 @@ pub struct Finding {
 pub struct Sureness {
     /// In a sentence.
     pub verdict: String,
-    /// Whether another cannot be told from it.
+    /// Whether another is tied with it.
     pub is_tied: bool,
     /// The next layouts.
     pub rivals: Vec<Rival>,
-    /// What the lead over the first of them hangs on.
+    /// What the lead over the first of them depends on.
     pub doubts: Vec<Doubt>,
 }
 
@@ -56,11 +53,11 @@ pub struct Rival {
     pub chance: String,
     /// The chance, in \[0, 1\].
     pub share: f64,
-    /// Whether it cannot be told apart.
+    /// Whether it is tied.
     pub is_tied: bool,
 }
 
-/// What a lead hangs on.
+/// What a lead depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Doubt {
     /// What it is.
@@ -69,34 +66,6 @@ pub struct Doubt {
     pub origin: Option<String>,
     /// Share of the lead's variance, in \[0, 1\].
     pub share: f64,
-}
-
-/// A question that nobody answered.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Question {
-    /// The field.
-    pub field: String,
-    /// What was taken.
-    pub value: String,
-    /// Between what it lies.
-    pub range: String,
-    /// How much it matters.
-    pub matters: String,
-    /// Whether an end of its range saturates the deployment.
-    pub saturates: bool,
-}
-
-/// A criterion.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Criterion {
-    /// Its name.
-    pub name: String,
-    /// Its weight.
-    pub weight: String,
-    /// Its score, in \[0, 1\].
-    pub value: f64,
-    /// The score in a word.
-    pub word: String,
 }
 
 /// A number behind the prediction.
@@ -112,59 +81,45 @@ pub struct Number {
     pub spread: String,
 }
 
-/// Findings, worst first.
-pub(super) fn findings(advice: &Advice) -> Vec<Finding> {
-    let findings = advice.findings.iter();
-    findings
-        .map(|f| Finding {
-            rule: f.rule.to_owned(),
-            severity: f.severity.word().to_owned(),
-            tone: match f.severity {
+/// Findings as the answer has them, gravest first, each with its evidence.
+pub(super) fn findings(advice: &Advice, answer: &Answer) -> Vec<Finding> {
+    let mut left: Vec<_> = advice.findings.iter().collect();
+    left.sort_by_key(|found| std::cmp::Reverse(found.severity));
+    let rows = answer.findings.iter();
+    rows.map(|row| {
+        let same = left.iter().position(|found| found.rule == row.rule);
+        let found = same.map(|place| left.remove(place));
+        let evidence = found.into_iter().flat_map(|found| &found.evidence);
+        Finding {
+            rule: row.rule.to_owned(),
+            severity: row.severity.word().to_owned(),
+            tone: match row.severity {
                 Severity::Critical => Tone::Bad,
                 Severity::Warning => Tone::Warning,
                 Severity::Note => Tone::Accent,
             },
-            message: f.message.clone(),
-            action: f.action.clone(),
-            evidence: f
-                .evidence
-                .iter()
-                .map(|e| (e.id.clone(), e.text.clone()))
-                .collect(),
-        })
-        .collect()
+            message: row.message.clone(),
+            action: row.action.clone(),
+            evidence: evidence.map(|e| (e.id.clone(), e.text.clone())).collect(),
+        }
+    })
+    .collect()
 }
 
 /// How sure the choice is.
-pub(super) fn sureness(contest: &Contest) -> Sureness {
-    let tied: Vec<&str> = contest
-        .rivals
-        .iter()
-        .filter(|r| r.is_tied())
-        .map(|r| r.layout.as_str())
-        .collect();
-    let verdict = match (contest.rivals.first(), tied.as_slice()) {
-        (None, _) => {
-            "No other layout misses as few targets: none is compared with it by score.".to_owned()
-        }
-        (Some(likeliest), []) => format!(
-            "Clear: the likeliest other, {}, is better with a chance of {}.",
-            likeliest.layout,
-            share(likeliest.chance)
-        ),
-        (Some(_), tied) => format!(
-            "Cannot be told from {} by score: choose between them by what this tool does not know.",
-            tied.join(", ")
-        ),
+pub(super) fn sureness(contest: &Contest, answer: &Answer, catalog: &Catalog) -> Sureness {
+    let title = |id: &str| {
+        let layout = catalog.layouts.get(id);
+        layout.map_or_else(|| id.to_owned(), |layout| layout.entry.title.clone())
     };
     Sureness {
-        verdict,
-        is_tied: !tied.is_empty(),
+        verdict: answer.sure.clone(),
+        is_tied: contest.rivals.iter().any(crate::advisor::Rival::is_tied),
         rivals: contest
             .rivals
             .iter()
             .map(|r| Rival {
-                layout: r.layout.clone(),
+                layout: title(&r.layout),
                 lead: format!("{} ± {}", share(r.lead.exp_m1()), share(r.sigma.exp_m1())),
                 chance: share(r.chance),
                 share: r.chance,
@@ -194,45 +149,6 @@ fn share(x: f64) -> String {
     } else {
         share_shown(x)
     }
-}
-
-/// Unanswered questions that matter, most first, and how many hardly do.
-pub(super) fn questions(site: &Site, advice: &Advice) -> (Vec<Question>, usize) {
-    let assumptions = site.assumptions();
-    let questions: Vec<Question> = advice
-        .influences
-        .iter()
-        .filter(|i| i.saturates || i.ratio >= RATIO_MIN)
-        .filter_map(|i| {
-            let assumption = assumptions.iter().find(|a| a.field == i.field)?;
-            Some(Question {
-                field: i.field.clone(),
-                value: assumption.value.clone(),
-                range: format!("{} – {}", assumption.low, assumption.high),
-                matters: if i.saturates {
-                    "an end of its range saturates the deployment".to_owned()
-                } else {
-                    format!("{} changes up to × {}", i.time, significant(i.ratio, 3))
-                },
-                saturates: i.saturates,
-            })
-        })
-        .collect();
-    let left = assumptions.len() - questions.len();
-    (questions, left)
-}
-
-/// The scores by criterion.
-pub(super) fn criteria(scores: &Scores) -> Vec<Criterion> {
-    let scores = scores.by_criterion.iter();
-    scores
-        .map(|s| Criterion {
-            name: s.criterion.replace('_', " "),
-            weight: format!("{} %", significant(s.weight * 100.0, 2)),
-            value: s.value,
-            word: s.word().to_owned(),
-        })
-        .collect()
 }
 
 /// The numbers that went in, by name.

@@ -1,24 +1,32 @@
-//! Paints the recommendation: the sentence, key figures, the layout, and then why.
+//! Paints the recommendation: the verdict, key figures, the layout, what to do; below them the tables.
 
-use egui::{RichText, Ui};
+use egui::{RichText, Ui, Vec2};
 
 use super::data::Data;
+use super::figures::Tile;
 use super::volumes::Volume;
-use super::{ui_load, ui_reasons};
+use super::{hero, ui_load, ui_reasons};
 use crate::desktop::command::Command;
-use crate::desktop::panels::{
-    alternatives,
-    hang::{follow_cell, told},
-};
+use crate::desktop::panels::hang::{follow_cell, hover_text};
+use crate::desktop::state::Panel;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::tiles::{self, tiles};
+use crate::report::Answer;
 
-/// From this width on findings stand beside the diagram.
+/// From this width on the screen has two columns.
 const WIDE: f32 = 1350.0;
 /// From this width on short tables stand side by side.
 const MIDDLE: f32 = 860.0;
+/// Findings of the first screen.
+const FIRST: usize = 3;
+/// The same where the screen is low.
+const FIRST_LOW: usize = 2;
+/// Below this height the screen is low \[points\].
+const LOW: f32 = 760.0;
+/// Height that the drawing leaves to what stands above it, in one column and in two \[points\].
+const ABOVE: (f32, f32) = (318.0, 330.0);
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -26,29 +34,64 @@ pub(super) fn show(
     text: impl FnOnce() -> String,
     out: &mut Vec<Command>,
 ) {
-    widgets::head(ui, "Recommendation", "");
-    if let Some(waiting) = &data.waiting {
-        ui.label(waiting);
+    let Some(answer) = &data.answer else {
+        widgets::head(ui, "Recommendation", "");
+        ui.label(data.waiting.as_deref().unwrap_or_default());
         return;
-    }
-    sentence(ui, data);
-    key_figures(ui, data, out);
+    };
+    let room = ui.clip_rect().height();
     if ui.available_width() >= WIDE {
         ui.columns_const(|[left, right]| {
-            // Columns stretch what they hold; text and chips are not to be stretched.
-            left.vertical(|ui| layout(ui, data));
-            right.vertical(|ui| ui_reasons::findings(ui, data, 1, out));
+            left.vertical(|ui| {
+                hero::show(ui, data, answer);
+                key_figures(ui, &data.tiles, out);
+                layout(ui, data, room - ABOVE.1);
+            });
+            right.vertical(|ui| {
+                first(ui, data, answer, out);
+                gap(ui);
+                limits(ui, answer);
+                gap(ui);
+                ui_reasons::questions(ui, answer, out);
+            });
         });
     } else {
-        layout(ui, data);
+        hero::show(ui, data, answer);
+        key_figures(ui, &data.tiles, out);
+        if ui.available_width() >= MIDDLE && data.diagram.is_some() {
+            let width = ui.available_width() - theme::GAP;
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = theme::GAP;
+                let part = |ui: &mut Ui, width: f32, add: &mut dyn FnMut(&mut Ui)| {
+                    let size = Vec2::new(width, 0.0);
+                    let down = egui::Layout::top_down(egui::Align::Min);
+                    ui.allocate_ui_with_layout(size, down, |ui| {
+                        ui.set_width(width);
+                        add(ui);
+                    });
+                };
+                part(ui, width * 0.56, &mut |ui| {
+                    layout(ui, data, room - ABOVE.0);
+                });
+                part(ui, width * 0.44, &mut |ui| first(ui, data, answer, out));
+            });
+        } else {
+            layout(ui, data, f32::INFINITY);
+            gap(ui);
+            first(ui, data, answer, out);
+        }
         gap(ui);
-        let columns = if ui.available_width() >= MIDDLE { 2 } else { 1 };
-        ui_reasons::findings(ui, data, columns, out);
+        limits(ui, answer);
+        gap(ui);
+        ui_reasons::questions(ui, answer, out);
+    }
+    if data.waiting.is_some() {
+        return;
     }
     gap(ui);
-    volumes(ui, data, out);
-    gap(ui);
     ui_load::responses(ui, data, out);
+    gap(ui);
+    volumes(ui, data, out);
     gap(ui);
     beside(
         ui,
@@ -57,25 +100,82 @@ pub(super) fn show(
         |ui, out| ui_load::locks(ui, data, out),
     );
     gap(ui);
-    beside(
-        ui,
-        out,
-        |ui, out| ui_reasons::sureness(ui, data, out),
-        |ui, out| ui_reasons::questions(ui, data, out),
-    );
+    key_figures(ui, &data.more, out);
+    ui_reasons::sureness(ui, data, out);
     gap(ui);
-    ui_reasons::criteria(ui, data, out);
+    let columns = if ui.available_width() >= MIDDLE { 2 } else { 1 };
+    ui_reasons::findings(ui, data, columns, out);
     gap(ui);
-    widgets::card(ui, |ui| {
-        widgets::subhead(ui, "The other layouts, and why not");
-        widgets::muted(
-            ui,
-            "Best first; the best number of edges stands for the others. What is pinned stands in Compare.",
-        );
-        alternatives::show(ui, &data.others, out);
-    });
+    if ui.button("Compare with the other layouts").clicked() {
+        out.push(Command::Show(Panel::Compare));
+    }
     gap(ui);
     folds(ui, data, text, out);
+}
+
+/// The gravest findings in short, or why nothing is recommended.
+fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        if data.waiting.is_some() {
+            widgets::subhead(ui, "Why not");
+            for reason in &answer.why_not {
+                ui.add(egui::Label::new(reason).wrap());
+            }
+            return;
+        }
+        widgets::subhead(ui, "What to do first");
+        if data.findings.is_empty() {
+            widgets::muted(ui, "There are no findings.");
+        }
+        let shown = if ui.clip_rect().height() < LOW {
+            FIRST_LOW
+        } else {
+            FIRST
+        };
+        for finding in data.findings.iter().take(shown) {
+            gap(ui);
+            let message = RichText::new(&finding.message).color(finding.tone.color(theme));
+            ui.add(egui::Label::new(message.small()).wrap());
+            ui.add(egui::Label::new(&finding.action).wrap());
+            let code = ui.link(RichText::new(&finding.rule).small().color(theme.muted));
+            if code.on_hover_text("The rule and its evidence").clicked() {
+                out.push(Command::Explain(finding.rule.clone()));
+            }
+        }
+        let more = data.findings.len().saturating_sub(shown);
+        if more > 0 {
+            gap(ui);
+            widgets::muted(ui, &format!("{more} more below"));
+        }
+    });
+}
+
+/// What ends the use of the deployment, soonest first.
+fn limits(ui: &mut Ui, answer: &Answer) {
+    if answer.limits.is_empty() {
+        return;
+    }
+    widgets::card(ui, |ui| {
+        widgets::subhead(ui, "Limits");
+        let columns = [
+            Column::text("", 0.6),
+            Column::text("When", 1.0),
+            Column::text("What happens", 4.0),
+        ];
+        let table = Table::new(ui, &columns);
+        for limit in &answer.limits {
+            table.row(
+                ui,
+                &[
+                    Cell::new(limit.what),
+                    Cell::new(&limit.when),
+                    Cell::new(&limit.text),
+                ],
+            );
+        }
+    });
 }
 
 pub(super) fn gap(ui: &mut Ui) {
@@ -101,23 +201,11 @@ fn beside(
     }
 }
 
-fn sentence(ui: &mut Ui, data: &Data) {
-    let theme = Theme::of(ui);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        let text = RichText::new(&data.sentence).text_style(theme::subtitle());
-        ui.add(egui::Label::new(text).wrap());
-        for warning in &data.warnings {
-            let text = RichText::new(warning.trim()).small().color(theme.warning);
-            ui.add(egui::Label::new(text).wrap());
-        }
-    });
-    gap(ui);
-}
-
-fn key_figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    let shown: Vec<tiles::Tile<'_>> = data
-        .tiles
+fn key_figures(ui: &mut Ui, figures: &[Tile], out: &mut Vec<Command>) {
+    if figures.is_empty() {
+        return;
+    }
+    let shown: Vec<tiles::Tile<'_>> = figures
         .iter()
         .map(|tile| tiles::Tile {
             label: &tile.label,
@@ -128,20 +216,26 @@ fn key_figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             is_link: tile.origin.is_some(),
         })
         .collect();
-    let clicked = tiles(ui, &shown).and_then(|place| data.tiles[place].origin.clone());
+    let clicked = tiles(ui, &shown).and_then(|place| figures[place].origin.clone());
     out.extend(clicked.map(Command::Explain));
     gap(ui);
 }
 
-fn layout(ui: &mut Ui, data: &Data) {
+fn layout(ui: &mut Ui, data: &Data, height: f32) {
+    let Some(diagram) = &data.diagram else {
+        return;
+    };
+    /// Lines and margins of the card around the drawing.
+    const AROUND: f32 = 96.0;
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
-        widgets::subhead(ui, "The layout");
-        widgets::muted(ui, &data.servers.join(" · "));
+        let title = data.answer.as_ref().and_then(|a| a.layout.as_ref());
+        let (title, servers) = title.map_or(("", ""), |l| (&*l.title, &*l.servers));
+        ui.add(egui::Label::new(RichText::new(title).text_style(theme::subtitle())).truncate());
+        let servers = RichText::new(servers).small().color(Theme::of(ui).muted);
+        ui.add(egui::Label::new(servers).truncate());
         gap(ui);
-        if let Some(diagram) = &data.diagram {
-            widgets::diagram::diagram(ui, diagram);
-        }
+        widgets::diagram::diagram(ui, diagram, (height - AROUND).max(150.0));
     });
 }
 
@@ -168,7 +262,7 @@ fn volumes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             }
             roles(ui, &table, volume, out);
             let note = |v: &Volume| (v.server.clone(), v.why.clone(), v.options.clone());
-            // The same reason for several is told once, below the last of them.
+            // The same reason for several stands once, below the last of them.
             if after.first().map(note) != Some(note(volume)) {
                 table.note(ui, &reason(volume));
             }
@@ -179,13 +273,13 @@ fn volumes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 
 fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume, out: &mut Vec<Command>) {
     for (place, role) in volume.roles.iter().enumerate() {
-        // What is the same as in the row above is not said again.
+        // What is the same as in the row above is not repeated.
         let once = |text| if place == 0 { text } else { "" };
         let (today, later) = (&role.size, &role.size_at_horizon);
         // Each of the last three columns leads somewhere of its own.
         let hangs = [&role.from, &role.grows_by, &role.busy_hang].map(Option::as_ref);
         let about = ["", "", role.busy.as_str()];
-        let about: [String; 3] = std::array::from_fn(|i| told(about[i], hangs[i]));
+        let about: [String; 3] = std::array::from_fn(|i| hover_text(about[i], hangs[i]));
         let figure = |place: usize, text, below| {
             let cell = Cell::new(text).below(below);
             cell.hover(&about[place]).leads(hangs[place].is_some())
@@ -221,7 +315,7 @@ fn reason(volume: &Volume) -> String {
 }
 
 fn folds(ui: &mut Ui, data: &Data, text: impl FnOnce() -> String, out: &mut Vec<Command>) {
-    let title = format!("{} numbers that this rests on", data.numbers.len());
+    let title = format!("{} numbers of this prediction", data.numbers.len());
     egui::CollapsingHeader::new(title)
         .id_salt("numbers")
         .show(ui, |ui| {

@@ -4,7 +4,7 @@ use egui::{Ui, Vec2};
 
 use super::data::Data;
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{follow, told};
+use crate::desktop::panels::hang::{follow, hover_text};
 use crate::desktop::widgets;
 use crate::desktop::widgets::range::{LogAxis, range_bar};
 use crate::desktop::widgets::table::{Cell, Column, Table, within};
@@ -43,7 +43,7 @@ pub(super) fn responses(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         }
         for response in &data.responses {
             let hang = response.hang.as_ref();
-            let about = told(&response.hover, hang);
+            let about = hover_text(&response.hover, hang);
             let row = table.row(
                 ui,
                 &[
@@ -80,7 +80,7 @@ pub(super) fn resources(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         let table = Table::new(ui, &columns);
         for resource in &data.resources {
             let hang = resource.hang.as_ref();
-            let about = told("", hang);
+            let about = hover_text("", hang);
             let row = table.row(
                 ui,
                 &[
@@ -130,7 +130,7 @@ pub(super) fn locks(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         let table = Table::new(ui, &columns);
         for lock in &data.locks {
             let hang = lock.hang.as_ref();
-            let about = told("", hang);
+            let about = hover_text("", hang);
             let row = table.row(
                 ui,
                 &[

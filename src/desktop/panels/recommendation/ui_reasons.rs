@@ -1,4 +1,4 @@
-//! Paints why: findings, how sure the choice is, what would change it, scores and numbers.
+//! Paints reasons: findings, how sure the choice is, unanswered questions and numbers.
 
 use egui::{RichText, Ui};
 
@@ -7,11 +7,12 @@ use super::reasons::Finding;
 use super::ui::gap;
 use crate::desktop::command::Command;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::table::{Cell, Column, Table, within};
+use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip};
+use crate::report::Answer;
 
-/// What a link to an origin says on pointing at it.
-const ORIGIN: &str = "Where this comes from";
+/// Hover text of a link to an origin.
+const ORIGIN: &str = "Its origin";
 
 /// A name that leads to its origin.
 fn origin(ui: &mut Ui, name: &str, out: &mut Vec<Command>) {
@@ -79,7 +80,7 @@ fn one(ui: &mut Ui, finding: &Finding, out: &mut Vec<Command>) {
     }
 }
 
-/// How sure the choice is, and what it hangs on.
+/// How sure the choice is, and on what that depends.
 pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let sureness = &data.sureness;
     widgets::card(ui, |ui| {
@@ -106,7 +107,7 @@ pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         let table = Table::new(ui, &columns);
         for rival in &sureness.rivals {
             let (verdict, tone) = if rival.is_tied {
-                ("cannot be told apart", Tone::Warning)
+                ("tied", Tone::Warning)
             } else {
                 ("worse", Tone::Plain)
             };
@@ -125,8 +126,8 @@ pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         }
         gap(ui);
         let columns = [
-            Column::text("The lead over the first of them hangs on", 2.2),
-            Column::text("Share of what is not known", 1.8),
+            Column::text("The lead over the first of them depends on", 2.2),
+            Column::text("Share of its variance", 1.8),
         ];
         let table = Table::new(ui, &columns);
         for doubt in &sureness.doubts {
@@ -144,81 +145,35 @@ pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     });
 }
 
-/// Unanswered questions that matter.
-pub(super) fn questions(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Unanswered questions with what another answer would do.
+pub(super) fn questions(ui: &mut Ui, answer: &Answer, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
-        widgets::subhead(ui, "What would change this");
-        if let Some(first) = data.questions.first() {
-            widgets::muted(
-                ui,
-                &format!("Nobody answered these. Ask first: {}.", first.field),
-            );
-            let columns = [
-                Column::text("Question", 2.2),
-                Column::text("Taken", 1.0),
-                Column::text("Between", 1.4),
-                Column::text("What it does", 2.2),
-            ];
-            let table = Table::new(ui, &columns);
-            for question in &data.questions {
-                let matters = Cell::new(&question.matters);
-                let row = table.row(
-                    ui,
-                    &[
-                        Cell::new(&question.field).link().hover(ORIGIN),
-                        Cell::new(&question.value),
-                        Cell::new(&question.range),
-                        if question.saturates {
-                            matters.tone(Tone::Bad)
-                        } else {
-                            matters
-                        },
-                    ],
-                );
-                if row.clicked == Some(0) {
-                    out.push(Command::Explain(question.field.clone()));
-                }
-            }
+        widgets::subhead(ui, "Unanswered questions that change this answer most");
+        if answer.questions.is_empty() {
+            widgets::muted(ui, "No unanswered question changes it.");
+            return;
         }
-        let left = match data.questions_of_little_weight {
-            0 => "All other questions are answered.".to_owned(),
-            1 => "One more unanswered question changes no time by 2 %.".to_owned(),
-            n => format!("{n} more unanswered questions change no time by 2 %."),
-        };
-        widgets::muted(ui, &left);
-    });
-}
-
-/// The scores by criterion.
-pub(super) fn criteria(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    widgets::card(ui, |ui| {
-        widgets::subhead(ui, "Scores");
         let columns = [
-            Column::text("Criterion", 1.4),
-            Column::number("Weight", 0.6),
-            Column::text("Score", 4.0),
-            Column::text("Grade", 0.8),
+            Column::text("Question", 2.4),
+            Column::text("Assumed", 1.1),
+            Column::text("With another answer", 2.2),
         ];
         let table = Table::new(ui, &columns);
-        for criterion in &data.criteria {
+        for asked in &answer.questions {
             let row = table.row(
                 ui,
                 &[
-                    Cell::new(&criterion.name).link().hover(ORIGIN),
-                    Cell::new(&criterion.weight),
-                    Cell::room(20.0),
-                    Cell::new(&criterion.word),
+                    Cell::new(&asked.question)
+                        .link()
+                        .hover("Answer this question"),
+                    Cell::new(&asked.assumed),
+                    Cell::new(&asked.case),
                 ],
             );
             if row.clicked == Some(0) {
-                let field = criterion.name.replace(' ', "_");
-                out.push(Command::Explain(format!("criteria.{field}")));
+                out.push(Command::Seek(asked.path.clone()));
             }
-            within(ui, row.cells[2], |ui| {
-                let text = format!("{:.2}", criterion.value);
-                widgets::share_bar(ui, ui.available_width().max(40.0), criterion.value, &text);
-            });
         }
     });
 }

@@ -50,7 +50,7 @@ pub struct Role {
     pub grows_by: Option<Hang>,
     /// How busy its disks are at the peak, in words.
     pub busy: String,
-    /// What that hangs on most.
+    /// What that depends on most.
     pub busy_hang: Option<Hang>,
 }
 

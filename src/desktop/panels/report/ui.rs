@@ -11,7 +11,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::head(
         ui,
         "Report",
-        "The hand-over document, and the configuration to paste. Nothing is sent anywhere.",
+        "The hand-over document and the configuration of each server. Nothing is sent anywhere.",
     );
     if let Some(waiting) = &data.waiting {
         ui.label(waiting);
@@ -29,6 +29,11 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 .clicked()
             {
                 out.push(Command::AskExport);
+            }
+            let folder = egui::Button::new("Save hand-over folder…").shortcut_text("Ctrl+Shift+E");
+            let about = "Report and configuration of each server, as files in a folder.";
+            if ui.add(folder).on_hover_text(about).clicked() {
+                out.push(Command::AskHandover);
             }
             widgets::muted(
                 ui,
@@ -91,11 +96,7 @@ fn reason(ui: &mut Ui, line: &Line, out: &mut Vec<Command>) {
         for id in &line.evidence {
             let text = RichText::new(id).small().color(theme.accent);
             let link = egui::Button::new(text).frame(false).small();
-            if ui
-                .add(link)
-                .on_hover_text("Where this comes from")
-                .clicked()
-            {
+            if ui.add(link).on_hover_text("Its origin").clicked() {
                 out.push(Command::Explain(id.clone()));
             }
         }

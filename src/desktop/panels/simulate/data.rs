@@ -22,12 +22,12 @@ pub struct Choice {
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Status {
-    /// None was asked for.
+    /// None was started.
     #[default]
     Idle,
     /// It goes on.
     Running,
-    /// It waits.
+    /// It is paused.
     Paused,
     /// It is over.
     Done,
@@ -44,9 +44,11 @@ pub struct Data {
     pub day: Day,
     /// What happens in the chosen scenario.
     pub summary: String,
+    /// The layout that is run, as recommended or as changed.
+    pub subject: String,
     /// How long it lasts \[min\].
     pub minutes: u32,
-    /// Where a new trouble is put \[min\].
+    /// Where a new event is put \[min\].
     pub next_minute: u32,
     /// How far the run is.
     pub status: Status,
@@ -62,7 +64,7 @@ pub struct Data {
     pub shown: Option<Shown>,
 }
 
-/// Troubles are put here where nobody looks at another moment: in the middle of the peak, or of the hour.
+/// New events are put here where no other moment is chosen: in the middle of the peak, or of the hour.
 const USUAL_MINUTE: u32 = 10 * 60;
 
 impl Data {
@@ -93,6 +95,7 @@ impl Data {
             waiting: waiting(state),
             scenarios: choices.collect(),
             summary: chosen.map_or_else(String::new, |s| s.entry.summary.clone()),
+            subject: subject(state, found.map(|found| &**found)),
             minutes,
             next_minute: looked_at.unwrap_or(usual).min(minutes.saturating_sub(1)),
             status,
@@ -109,11 +112,32 @@ impl Data {
                     };
                     hangs.of(figure)
                 };
-                Shown::of(found, simulation.moment, engine, &hang)
+                Shown::of(found, simulation, engine, &hang)
             }),
             day,
         }
     }
+}
+
+/// The layout that a run is of; before there is one, that it would be of.
+fn subject(state: &State, found: Option<&Simulated>) -> String {
+    let advised = state.advice.answer();
+    let chosen = advised.and_then(|advised| advised.advice.chosen.as_ref());
+    let (layout, is_changed) = match (found, chosen) {
+        (Some(found), _) => (found.asked.layout.clone(), !found.asked.change.is_none()),
+        (None, Some(chosen)) => {
+            let tried = state.what_if.answer().map(|tried| &tried.after.deployment);
+            let layout = tried.unwrap_or(&chosen.deployment).title.clone();
+            (layout, !state.scenario.change.is_none())
+        }
+        (None, None) => return String::new(),
+    };
+    let how = if is_changed {
+        "as changed in What if"
+    } else {
+        "as recommended"
+    };
+    format!("{layout}, {how}")
 }
 
 fn words(found: &Simulated, status: Status) -> String {
@@ -130,10 +154,10 @@ fn words(found: &Simulated, status: Status) -> String {
             format!("ended at {at}: {}", ModelError::too_many_jobs())
         }
         (_, Some(done)) if let Some(pile) = &done.outcome.pile => {
-            format!("ended at {at}, after {events}: does not carry it: {pile}")
+            format!("ended at {at}, after {events}: overloaded: {pile}")
         }
         (_, Some(_)) => format!("done: {} simulated, {events}", clock(found.until)),
-        (Status::Paused, None) => format!("waits at {at}, after {events}"),
+        (Status::Paused, None) => format!("paused at {at}, after {events}"),
         (_, None) => format!("at {at} of {}, {events}", clock(found.until)),
     }
 }
@@ -150,7 +174,7 @@ fn millions(events: u64) -> String {
 fn stale(found: &Simulated, state: &State) -> Option<&'static str> {
     let asked = &found.asked;
     if asked.day != state.scenario.day {
-        return Some("The day was changed since this run.");
+        return Some("The scenario was changed since this run.");
     }
     let site = state.advice.answer().map(|advised| &advised.site);
     if asked.change != *state.scenario.change || Some(&asked.site) != site {

@@ -1,9 +1,10 @@
-//! What was found of a run, row by row over one time axis, and at one moment of it.
+//! The results of a run, row by row over one time axis, and at one moment of it.
 
 use crate::desktop::answer::simulated::{Hold, Level, Record, Simulated, scenario};
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::hang::Hang;
-use crate::report::{RESPONSE_HEADS, ResponseRow, Simulation, kind_word};
+use crate::desktop::state::Simulation;
+use crate::report::{self, RESPONSE_HEADS, ResponseRow, kind_word};
 use crate::units::{Seconds, significant};
 
 /// Rows shown of who asks, of resources and of locks.
@@ -20,8 +21,12 @@ pub struct Shown {
     pub time: f64,
     /// The moment that the numbers are of \[s\].
     pub moment: f64,
-    /// Whether somebody chose that moment.
+    /// Whether that moment was chosen by hand.
     pub is_scrubbed: bool,
+    /// The part of the time axis that is shown \[s\].
+    pub window: (f64, f64),
+    /// The worst moment in a sentence, once the run is over.
+    pub result: String,
     /// What happens in it.
     pub marks: Vec<Mark>,
     /// Customers in the system, by who asks.
@@ -70,6 +75,8 @@ pub struct Row {
     pub top: f32,
     /// The number at the moment.
     pub value: String,
+    /// The largest of the run.
+    pub most: String,
 }
 
 /// A lock over time.
@@ -89,6 +96,8 @@ pub struct LockRow {
     pub top: f32,
     /// The numbers at the moment.
     pub value: String,
+    /// The longest hold of the run.
+    pub most: String,
 }
 
 /// Who waits for whom.
@@ -104,7 +113,7 @@ pub struct BlameRow {
     pub waited: String,
     /// Of all waiting for locks.
     pub share: f64,
-    /// What the one who waits, the lock and the one who holds it hang on most.
+    /// What the waiting work, the lock and its holder depend on most.
     pub hangs: [Option<Hang>; 3],
 }
 
@@ -113,7 +122,7 @@ pub struct BlameRow {
 pub struct Response {
     /// As the command line shows them.
     pub row: ResponseRow,
-    /// What they hang on most.
+    /// What they depend on most.
     pub hang: Option<Hang>,
 }
 
@@ -128,16 +137,20 @@ impl LockRow {
 }
 
 impl Shown {
-    /// `hang` says what a kind of work or a lock hangs on most.
+    /// `hang` gives what a kind of work or a lock depends on most.
     pub(super) fn of(
         found: &Simulated,
-        moment: Option<f64>,
+        simulation: &Simulation,
         engine: &Engine,
         hang: &dyn Fn(&str) -> Option<Hang>,
     ) -> Self {
         let record = &found.record;
-        let chosen = moment.map(|moment| moment.clamp(0.0, found.time));
-        let moment = chosen.unwrap_or(found.time);
+        let chosen = simulation.moment;
+        let chosen = chosen.map(|moment| moment.clamp(0.0, found.time));
+        // The latest while it runs, the worst when it is over.
+        let worst = found.outcome.is_some().then(|| worst(found));
+        let moment = chosen.or(worst).unwrap_or(found.time);
+        let window = simulation.zoom.unwrap_or((0.0, found.until));
         let at = At {
             found,
             index: (moment / record.bin) as usize,
@@ -150,6 +163,8 @@ impl Shown {
             time: found.time,
             moment,
             is_scrubbed: chosen.is_some(),
+            window: (window.0.max(0.0), window.1.min(found.until)),
+            result: worst.map_or_else(String::new, |worst| result(found, worst)),
             marks: marks(found, engine),
             present: at.present(),
             busy: at.busy(),
@@ -164,13 +179,65 @@ impl Shown {
     }
 }
 
+/// The middle of the bin in which most commands are in the system \[s\].
+fn worst(found: &Simulated) -> f64 {
+    let mut present: Vec<f32> = Vec::new();
+    for level in &found.record.present {
+        let means = level.means();
+        present.resize(present.len().max(means.len()), 0.0);
+        for (sum, mean) in present.iter_mut().zip(means) {
+            *sum += mean;
+        }
+    }
+    let bins = present.iter().enumerate();
+    let most = bins.max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
+    let index = most.map_or(0, |(index, _)| index);
+    ((index as f64 + 0.5) * found.record.bin).min(found.time)
+}
+
+/// The worst moment and the longest hold in a sentence each.
+fn result(found: &Simulated, worst: f64) -> String {
+    let at = At {
+        found,
+        index: (worst / found.record.bin) as usize,
+        from: worst,
+    };
+    let present: f64 = found.record.present.iter().map(|l| at.value(l)).sum();
+    let stations = found.asked.stations.iter().enumerate();
+    let busy =
+        stations.filter_map(|(index, (name, _))| Some((at.value(found.record.busy(index)?), name)));
+    let busiest = busy.max_by(|a, b| a.0.total_cmp(&b.0));
+    let busiest = busiest.map_or(String::new(), |(busy, name)| {
+        format!("; {name} {} busy", percent(busy))
+    });
+    let locks = found.asked.locks.iter().zip(&found.record.locks);
+    let holds = locks.filter_map(|(name, lock)| {
+        let longest = lock.writes.longest(0.0, found.time, found.time)?;
+        Some((longest, name))
+    });
+    let longest = holds.max_by(|a, b| a.0.length.total_cmp(&b.0.length));
+    let longest = longest.map_or(String::new(), |(hold, name)| {
+        let holder = found.activity(hold.activity.map(usize::from));
+        let length = Seconds::new(f64::from(hold.length));
+        format!(
+            " Longest lock: {holder} holds {name} for {length} at {}.",
+            clock(hold.from)
+        )
+    });
+    format!(
+        "Busiest at {}: {} commands in the system{busiest}.{longest}",
+        clock(worst),
+        number(present)
+    )
+}
+
 /// "09:15".
 pub fn clock(seconds: f64) -> String {
     let minutes = (seconds / 60.0 + 1e-6).floor().max(0.0) as u64;
     format!("{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
-/// A number of things; hardly any of them are called so.
+/// A number of things.
 fn number(count: f64) -> String {
     if count > 0.0 && count < 0.01 {
         return "< 0.01".to_owned();
@@ -237,13 +304,14 @@ impl At<'_> {
                 let row = Row {
                     name: name.clone(),
                     about: format!(
-                        "{name}: commands between request and response. At most {} over {stretch}, mean {}.",
+                        "{name}: commands in the system. At most {} over {stretch}, mean {}.",
                         number(peak),
                         number(mean)
                     ),
                     bins: level.means(),
                     top: peak as f32,
                     value: number(self.value(level)),
+                    most: number(peak),
                 };
                 (peak, row)
             })
@@ -270,6 +338,7 @@ impl At<'_> {
                     bins: level.means(),
                     top: 1.0,
                     value: percent(self.value(level)),
+                    most: percent(level.peak()),
                 };
                 Some((level.peak(), row))
             })
@@ -296,6 +365,7 @@ impl At<'_> {
             let longest = lock
                 .writes
                 .longest(self.from - bin, self.from + bin, self.found.time);
+            let most = lock.writes.longest(0.0, self.found.time, self.found.time);
             let held = longest.map_or_else(String::new, |hold| {
                 let who = self.found.activity(hold.activity.map(usize::from));
                 let length = Seconds::new(f64::from(hold.length));
@@ -318,13 +388,16 @@ impl At<'_> {
                     number(self.value(&lock.waiting)),
                     percent(self.value(&lock.written))
                 ),
+                most: most.map_or_else(String::new, |hold| {
+                    format!("hold {}", Seconds::new(f64::from(hold.length)))
+                }),
             }
         })
         .collect()
     }
 }
 
-fn responses(done: &Simulation, hang: &dyn Fn(&str) -> Option<Hang>) -> Vec<Response> {
+fn responses(done: &report::Simulation, hang: &dyn Fn(&str) -> Option<Hang>) -> Vec<Response> {
     let rows = done.response_rows().into_iter();
     rows.map(|row| Response {
         hang: hang(&row.work),

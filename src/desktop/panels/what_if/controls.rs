@@ -1,4 +1,6 @@
-//! Paints the controls and says what they ask for.
+//! Paints the controls and gives their commands.
+
+use std::sync::Arc;
 
 use egui::{
     DragValue, Pos2, Response, RichText, ScrollArea, Shape, Slider as Rail, Stroke, Ui, Vec2,
@@ -7,7 +9,8 @@ use egui::{
 use super::data::Data;
 use super::knobs::{Control, Knob, Offer, Slider};
 use super::set::Set;
-use crate::desktop::command::Command;
+use super::tie::developers;
+use crate::desktop::command::{Command, Edit};
 use crate::desktop::state::State;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::update::changed;
@@ -32,11 +35,46 @@ pub(super) fn show(ui: &mut Ui, state: &State, data: &Data, height: f32, out: &m
                     ui.add_space(theme::GAP);
                 }
                 widgets::subhead(ui, section.title);
+                if i == 0
+                    && let Some(limiting) = &data.limiting
+                {
+                    let words =
+                        format!("Below each: what 25 % more does to {limiting}, your limit.");
+                    widgets::muted(ui, &words);
+                }
                 for knob in &section.knobs {
                     row(ui, state, knob, out);
+                    if knob.field == Some("people.developers") {
+                        tie(ui, data, out);
+                    }
                 }
             }
+            widgets::scroll::follow(ui);
         });
+}
+
+/// Whether commands and syncs grow with the developers.
+fn tie(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let Some(tie) = &data.tie else {
+        return;
+    };
+    let mut is_tied = tie.is_tied;
+    ui.horizontal(|ui| {
+        ui.add_space(NAME + theme::GAP);
+        let words = RichText::new("with their commands and syncs").small();
+        let about =
+            "The commands, submits and syncs that the site states grow with its developers.";
+        if ui
+            .checkbox(&mut is_tied, words)
+            .on_hover_text(about)
+            .changed()
+        {
+            out.push(Command::edit(Edit::Tie {
+                is_untied: !is_tied,
+                change: Arc::new(tie.other.clone()),
+            }));
+        }
+    });
 }
 
 fn row(ui: &mut Ui, state: &State, knob: &Knob, out: &mut Vec<Command>) {
@@ -89,6 +127,7 @@ fn slider_set(knob: &Knob, slider: &Slider, value: f64) -> Set {
     let is_recommended = slider.scale.show(value) == slider.scale.show(slider.recommended);
     match &knob.reset {
         reset if is_recommended => reset.clone(),
+        Set::Answers(_) => developers(value, value / slider.recommended, &slider.tied),
         Set::Answer(field, _) => Set::Answer(field, Some(slider.scale.spell(value))),
         _ => Set::Years(value),
     }
@@ -101,21 +140,34 @@ fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
     } else {
         theme.text
     };
-    let size = Vec2::new(NAME, ui.spacing().interact_size.y);
+    let has_pull = knob.pull.is_some();
+    let height = ui.spacing().interact_size.y + if has_pull { 8.0 } else { 0.0 };
+    let size = Vec2::new(NAME, height);
     let text = RichText::new(knob.label).color(color);
+    let layout = if has_pull {
+        egui::Layout::top_down(egui::Align::Min)
+    } else {
+        egui::Layout::left_to_right(egui::Align::Center)
+    };
     let response = ui
-        .allocate_ui_with_layout(
-            size,
-            egui::Layout::left_to_right(egui::Align::Center),
-            |ui| {
-                ui.set_min_width(NAME);
-                let label = egui::Label::new(text).truncate();
-                match knob.field {
-                    Some(_) => ui.add(label.sense(egui::Sense::click())),
-                    None => ui.add(label),
-                }
-            },
-        )
+        .allocate_ui_with_layout(size, layout, |ui| {
+            ui.set_min_width(NAME);
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let label = egui::Label::new(text).truncate();
+            let label = match knob.field {
+                Some(_) => ui.add(label.sense(egui::Sense::click())),
+                None => ui.add(label),
+            };
+            if let Some(pull) = &knob.pull {
+                let color = if pull.is_large {
+                    theme.warning
+                } else {
+                    theme.muted
+                };
+                ui.label(RichText::new(&pull.words).small().color(color));
+            }
+            label
+        })
         .inner;
     let id = response.id;
     let about = format!(
@@ -123,7 +175,7 @@ fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
         knob.help, knob.recommended
     );
     if let Some(field) = knob.field {
-        let about = format!("{about}\nClick to see where it comes from.");
+        let about = format!("{about}\nClick for its origin.");
         if response.on_hover_text(about).clicked() {
             out.push(Command::Explain(field.to_owned()));
         }
@@ -133,7 +185,7 @@ fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
     id
 }
 
-/// Gives the rail, and the value that is asked for.
+/// Gives the rail, and the new value.
 fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> (Response, Option<f64>) {
     let theme = Theme::of(ui);
     let mut asked = None;
@@ -201,6 +253,7 @@ fn mark(ui: &Ui, rail: egui::Rect, slider: &Slider, color: egui::Color32) {
 
 /// Gives the menu, and what is chosen in it.
 fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> (Response, Option<Set>) {
+    let theme = Theme::of(ui);
     let mut asked = None;
     let width = RAIL + TYPED + theme::GAP;
     let size = Vec2::new(width, ui.spacing().interact_size.y);
@@ -214,20 +267,34 @@ fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> (Respon
         combo.show_ui(ui, |ui| {
             ui.set_min_width(width);
             for offer in offers {
-                let words = if offer.is_recommended {
-                    format!("{}  (recommended)", offer.label)
-                } else {
-                    offer.label.clone()
+                let mark = match &offer.problem {
+                    _ if offer.is_recommended => "  (recommended)",
+                    Some(_) => "  (not with this site's storage)",
+                    None => "",
                 };
-                if ui.selectable_label(offer.is_chosen, words).clicked() {
+                let text = RichText::new(format!("{}{mark}", offer.label));
+                let text = match &offer.problem {
+                    Some(_) => text.color(theme.muted),
+                    None => text,
+                };
+                let mut entry = ui.selectable_label(offer.is_chosen, text);
+                widgets::menu::entry(ui, &entry, offer.is_chosen);
+                if let Some(problem) = &offer.problem {
+                    entry = entry.on_hover_text(problem);
+                }
+                if entry.clicked() {
                     asked = Some(offer.set.clone());
+                    ui.close();
                 }
             }
         })
     });
     let response = combo.inner.response.labelled_by(name);
+    let chosen = offers.iter().find(|offer| offer.is_chosen);
+    let problem = chosen.and_then(|offer| offer.problem.as_ref());
+    let problem = problem.map_or_else(String::new, |problem| format!("\n{problem}"));
     let response = response.on_hover_text(format!(
-        "{}\n{}\nRecommended: {}",
+        "{}\n{}\nRecommended: {}{problem}",
         knob.shown, knob.help, knob.recommended
     ));
     (response, asked)

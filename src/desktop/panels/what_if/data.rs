@@ -5,9 +5,13 @@ use std::sync::Arc;
 use super::found::Found;
 use super::knobs::{Panel, Section};
 use super::outcome::Outcome;
+use super::scale::Scale;
+use super::tie::{developers, tied};
+use crate::advisor::what_if::Change;
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
+use crate::site::Site;
 
 /// The panel.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -16,6 +20,10 @@ pub struct Data {
     pub waiting: Option<String>,
     /// The controls.
     pub sections: Vec<Section>,
+    /// Whether commands and syncs grow with the developers; `None` where the site states none of them.
+    pub tie: Option<Tie>,
+    /// The kind of work that is nearest to its target.
+    pub limiting: Option<String>,
     /// What was changed, in words.
     pub changes: Vec<String>,
     /// What it is called when it is pinned.
@@ -24,8 +32,41 @@ pub struct Data {
     pub has_answers: bool,
     /// Why the change cannot be made.
     pub problem: Option<String>,
-    /// What it does; while a new answer is worked out, that of the change before.
+    /// What it does; while a new answer is computed, that of the change before.
     pub outcome: Option<Outcome>,
+}
+
+/// Commands and syncs that the site states, tied to the number of developers or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tie {
+    /// Whether they are tied.
+    pub is_tied: bool,
+    /// What the change would be the other way.
+    pub other: Change,
+}
+
+impl Tie {
+    fn of(state: &State, site: &Site) -> Option<Self> {
+        let tied = tied(site);
+        if tied.is_empty() {
+            return None;
+        }
+        let is_tied = !state.scenario.is_untied;
+        let mut other = (*state.scenario.change).clone();
+        let own = site.people.developers.value;
+        let moved = other.answers.get("people.developers");
+        let moved = moved.and_then(|typed| Scale::Count.read(typed));
+        if let Some(people) = moved {
+            if is_tied {
+                for tied in &tied {
+                    other.answers.remove(tied.field);
+                }
+            } else {
+                developers(people, people / own, &tied).apply(&mut other);
+            }
+        }
+        Some(Self { is_tied, other })
+    }
 }
 
 /// A pin's name is no longer than this: it heads a column.
@@ -52,9 +93,14 @@ impl Data {
             site: &advised.site,
             deployment: &chosen.deployment,
             choices: &chosen.choices,
+            alternatives: &advised.advice.alternatives,
+            pulls: tried.map(|tried| &tried.before.pulls),
+            is_untied: state.scenario.is_untied,
             after: tried.filter(|_| is_present).map(|tried| &*tried.after),
         };
         let sections = panel.sections();
+        let tie = Tie::of(state, &advised.site);
+        let limiting = tried.and_then(|tried| tried.before.pulls.limiting.as_ref());
         let changes = in_words(&sections);
         let checked = state.check.answer().filter(|checked| {
             Arc::ptr_eq(&checked.advised, advised)
@@ -80,6 +126,8 @@ impl Data {
             pin: pin_name(&changes),
             sections,
             changes,
+            tie,
+            limiting: limiting.map(ToString::to_string),
             has_answers: !change.answers.is_empty(),
             problem: state.what_if.problem().map(str::to_owned),
             outcome,

@@ -1,10 +1,11 @@
-//! How what a change does is told: from the analytic answer, the simulated one, and the advice.
+//! Makes the results of a change from the analytic answer, the simulated one, and the advice.
 
 use super::outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
 use crate::advisor::Curve;
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
 use crate::desktop::panels::hang::{Hang, Hangs};
 use crate::desktop::widgets::plot_data::Whisker;
+use crate::report::response::{Judged, risk};
 use crate::report::{ResponseChart, Series, response_charts};
 use crate::sim::{ActivityOutcome, Estimate, Stopped};
 use crate::system::{Interval, Prediction};
@@ -21,7 +22,7 @@ const SAME: f64 = 1.02;
 pub(super) struct Found<'a> {
     pub(super) advised: &'a Advised,
     pub(super) tried: &'a Tried,
-    /// Its response times over the load; those of the change before, as long as its own are worked out.
+    /// Its response times over the load; those of the change before until its own are computed.
     pub(super) curve: &'a Curve,
     /// Simulated, if it is of the same change.
     pub(super) checked: Option<&'a Checked>,
@@ -48,8 +49,8 @@ impl Found<'_> {
 
     fn carries(&self) -> String {
         let shown = |stop: Option<&crate::advisor::Stop>| match stop {
-            Some(stop) => format!("{} × its peak load", significant(stop.factor, 3)),
-            None => "more than 64 × its peak load".to_owned(),
+            Some(stop) => format!("{} times its peak load", significant(stop.factor, 2)),
+            None => "more than 64 times its peak load".to_owned(),
         };
         let (before, after) = (&self.tried.before.curve, self.curve);
         if self.tried.after.prediction.is_err() {
@@ -86,7 +87,7 @@ impl Found<'_> {
         (high > low && of > 0.0).then(|| (value * low / of, value * high / of))
     }
 
-    /// What a figure hangs on most: as the simulation's lane found it for the change, until then as in the
+    /// What a figure depends on most: as the simulation's lane found it for the change, until then as in the
     /// recommendation.
     fn hang(&self, figure: &str) -> Option<Hang> {
         let hangs = Hangs {
@@ -100,7 +101,7 @@ impl Found<'_> {
         let before = &self.tried.before.prediction;
         let curve = self.curve;
         let shown = after.unwrap_or(before).classes.iter();
-        // Nobody waits for a script.
+        // Commands of automation have no target.
         let judged = shown.filter(|c| c.work.target().is_some());
         judged
             .map(|class| {
@@ -114,12 +115,26 @@ impl Found<'_> {
                         class.p95.value
                     })
                 };
-                let (was, is) = (of(Some(before)), of(after));
-                let (factor, trend) = moved(was, is, ["slower", "faster"]);
+                let solved = (of(Some(before)), of(after));
+                let found = self.simulated(&class.work);
+                let found = found.and_then(|found| estimate(found, by_mean));
+                let found = found.filter(|found| after.is_some() && found.relative() <= KNOWN);
+                let beside = self.simulated_before(&class.work, by_mean);
+                // Both simulated or both solved: never one compared with the other.
+                let (was, is, error) = match (found, beside) {
+                    (Some(found), _) if self.tried.change.is_none() => {
+                        (Some(found.value), Some(found.value), found.relative())
+                    }
+                    (Some(found), Some(beside)) => {
+                        let error = found.relative() + beside.relative();
+                        (Some(beside.value), Some(found.value), error)
+                    }
+                    _ => (solved.0, solved.1, 0.0),
+                };
+                let is_simulated = is != solved.1;
+                let (factor, trend) = moved(was, is, error, ["slower", "faster"]);
                 let interval = is.and_then(|v| self.interval(&class.work, by_mean, v));
-                let simulated = self
-                    .simulated(&class.work)
-                    .map(|found| estimate(found, by_mean));
+                let target = bent.and_then(|c| c.target).zip(is);
                 Row {
                     name: if by_mean {
                         format!("{}, mean", class.name)
@@ -133,14 +148,25 @@ impl Found<'_> {
                     }),
                     factor,
                     trend,
-                    target: bent
-                        .and_then(|c| c.target)
-                        .map(|target| (seconds(target), is.is_none_or(|is| is > target))),
-                    simulated: simulated.flatten().map_or(String::new(), with_error),
+                    target: target.map(|(limit, value)| Judged {
+                        limit: seconds(limit),
+                        is_met: value <= limit,
+                        risk: interval
+                            .and_then(|(low, high)| risk(Interval { value, low, high }, limit)),
+                    }),
+                    simulated: found.filter(|_| is_simulated).map_or(String::new(), off_by),
                     hang: self.hang(&class.name),
                 }
             })
             .collect()
+    }
+
+    /// The recommendation, simulated when it was confirmed.
+    fn simulated_before(&self, work: &Work, by_mean: bool) -> Option<Estimate> {
+        let chosen = self.advised.advice.chosen.as_ref()?;
+        let found = chosen.prediction.class(work)?.simulated?;
+        let estimate = if by_mean { found.mean } else { found.p95 };
+        (estimate.relative() <= KNOWN).then_some(estimate)
     }
 
     fn simulated(&self, work: &Work) -> Option<&ActivityOutcome> {
@@ -237,7 +263,7 @@ impl Found<'_> {
                     .find(|l| l.name == lock.name)
                     .map(|l| l.write_wait);
                 let is = after.map(|_| lock.write_wait);
-                let (_, trend) = moved(was, is, ["longer", "shorter"]);
+                let (_, trend) = moved(was, is, 0.0, ["longer", "shorter"]);
                 let shown = LockWait {
                     name: lock.name.clone(),
                     before: was.map_or(String::new(), seconds),
@@ -255,14 +281,14 @@ impl Found<'_> {
 
     fn simulation(&self) -> String {
         if self.tried.after.prediction.is_err() {
-            return "not simulated: there is no steady state".to_owned();
+            return "not simulated: overloaded".to_owned();
         }
         if let Some(problem) = self.problem {
             return format!("not simulated: {problem}");
         }
         let Some(outcome) = self.checked.and_then(|checked| checked.outcome.as_ref()) else {
             return if self.is_checking {
-                "is being simulated…"
+                "simulating…"
             } else {
                 ""
             }
@@ -270,8 +296,8 @@ impl Found<'_> {
         };
         if outcome.stopped == Stopped::Unsteady {
             return match &outcome.pile {
-                Some(pile) => format!("simulated: does not carry it: {pile}"),
-                None => "simulated: no steady state was found".to_owned(),
+                Some(pile) => format!("simulated: overloaded: {pile}"),
+                None => "simulated: overloaded, no steady state was found".to_owned(),
             };
         }
         let events = significant(outcome.events as f64 / 1e6, 2);
@@ -294,17 +320,17 @@ fn estimate(found: &ActivityOutcome, by_mean: bool) -> Option<Estimate> {
     quantile.map(|(_, estimate)| *estimate)
 }
 
-/// An error beyond this says that nothing is known yet.
+/// Simulated times with a larger error are not drawn.
 const VAGUE: f64 = 1.0;
 
-fn with_error(found: Estimate) -> String {
-    let value = seconds(found.value);
+/// An error up to this is small enough for a simulated time to take the place of the solved one.
+const KNOWN: f64 = 0.25;
+
+/// "± 4 %"; nothing where all runs agree.
+fn off_by(found: Estimate) -> String {
     match found.relative() {
-        error if !error.is_finite() => value,
-        error if error > VAGUE => format!("{value} ± ?"),
-        // Runs whose percentiles lie in one bin of the histogram.
-        error if error < 1e-3 => value,
-        error => format!("{value} ± {} %", significant(error * 100.0, 2)),
+        error if !error.is_finite() || error < 1e-3 => "simulated".to_owned(),
+        error => format!("simulated ± {} %", significant(error * 100.0, 2)),
     }
 }
 
@@ -312,8 +338,8 @@ fn seconds(value: f64) -> String {
     Seconds::new(value).to_string()
 }
 
-/// By how much, in words; `words` are for more and for less.
-fn moved(was: Option<f64>, is: Option<f64>, words: [&str; 2]) -> (String, Trend) {
+/// By how much, in words; `words` are for more and for less. A difference within the error is none.
+fn moved(was: Option<f64>, is: Option<f64>, error: f64, words: [&str; 2]) -> (String, Trend) {
     let (Some(was), Some(is)) = (was, is) else {
         return (String::new(), Trend::Same);
     };
@@ -322,9 +348,10 @@ fn moved(was: Option<f64>, is: Option<f64>, words: [&str; 2]) -> (String, Trend)
     }
     // "1.03", "1.4", "12.5".
     let shown = |ratio: f64| significant(ratio, if (1.095..9.95).contains(&ratio) { 2 } else { 3 });
+    let same = SAME.max(1.0 + error);
     match is / was {
-        ratio if ratio > SAME => (format!("{} × {}", shown(ratio), words[0]), Trend::Worse),
-        ratio if ratio < 1.0 / SAME => (
+        ratio if ratio > same => (format!("{} × {}", shown(ratio), words[0]), Trend::Worse),
+        ratio if ratio < 1.0 / same => (
             format!("{} × {}", shown(1.0 / ratio), words[1]),
             Trend::Better,
         ),

@@ -1,12 +1,16 @@
-//! The controls: what stands on each, what is recommended, and what may be chosen.
+//! The controls as data: value, recommendation, and what may be chosen.
 
 use super::scale::Scale;
 use super::set::Set;
+use super::tie::{Tied, developers, tied};
+use crate::advisor::Alternative;
 use crate::advisor::what_if::{Change, Changed};
 use crate::catalog::{Access, Catalog, Place};
+use crate::desktop::answer::pulls::Pulls;
 use crate::desktop::engine::Engine;
 use crate::site::{Site, field};
 use crate::system::{Choices, Deployment};
+use crate::units::significant;
 
 /// Names of the controls that are always there.
 pub const KNOBS: [&str; 15] = [
@@ -53,8 +57,44 @@ pub struct Knob {
     pub reset: Set,
     /// The answer whose origin can be looked at.
     pub field: Option<&'static str>,
+    /// What a quarter more of it does to the time that limits: "+14 %"; nothing where that is not known.
+    pub pull: Option<Pull>,
     /// How it is changed.
     pub control: Control,
+}
+
+/// What a quarter more of a number does to the time that limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pull {
+    /// "+14 %".
+    pub words: String,
+    /// Whether it matters.
+    pub is_large: bool,
+}
+
+impl Pull {
+    /// A change by less than this is none.
+    const NONE: f64 = 0.01;
+    /// From here on it matters.
+    const LARGE: f64 = 0.05;
+
+    fn of(ratio: f64) -> Self {
+        let by = ratio - 1.0;
+        let words = if ratio.is_infinite() {
+            "overload".to_owned()
+        } else if by.abs() < Self::NONE {
+            "no effect".to_owned()
+        } else if by >= 2.0 {
+            format!("× {}", significant(ratio, 2))
+        } else {
+            let sign = if by > 0.0 { "+" } else { "−" };
+            format!("{sign}{:.0} %", by.abs() * 100.0)
+        };
+        Self {
+            words,
+            is_large: by.abs() >= Self::LARGE,
+        }
+    }
 }
 
 /// How a control is changed.
@@ -79,6 +119,8 @@ pub struct Slider {
     pub range: (f64, f64),
     /// Whether equal ways are equal ratios.
     pub log: bool,
+    /// Answers that grow with it.
+    pub tied: Vec<Tied>,
 }
 
 /// Something to choose.
@@ -92,6 +134,8 @@ pub struct Offer {
     pub is_chosen: bool,
     /// Whether it is recommended.
     pub is_recommended: bool,
+    /// Why it cannot be built at this site.
+    pub problem: Option<String>,
 }
 
 /// A number of the questionnaire that has a slider.
@@ -177,6 +221,12 @@ pub(super) struct Panel<'a> {
     pub(super) site: &'a Site,
     pub(super) deployment: &'a Deployment,
     pub(super) choices: &'a Choices,
+    /// The layouts that the advice compared it with.
+    pub(super) alternatives: &'a [Alternative],
+    /// How much each number moves the time that limits.
+    pub(super) pulls: Option<&'a Pulls>,
+    /// Whether the number of developers moves alone.
+    pub(super) is_untied: bool,
     /// With the change, where it can be made.
     pub(super) after: Option<&'a Changed>,
 }
@@ -219,20 +269,29 @@ impl Panel<'_> {
             recommended,
             range: (low.min(value), high.max(value)),
             log: a.log,
+            tied: Vec::new(),
         };
-        let mut help = field(a.field).map_or(String::new(), |f| f.question.to_owned());
-        if a.field == "people.developers" && self.site.workload.commands_per_day.is_stated() {
-            help.push_str("\nThis site states its commands a day: more developers do not change them. Move Commands too.");
-        }
+        let help = field(a.field).map_or(String::new(), |f| f.question.to_owned());
+        let is_people = a.field == "people.developers";
+        let tied = if is_people && !self.is_untied {
+            tied(self.site)
+        } else {
+            Vec::new()
+        };
         Knob {
             label: a.label,
             help,
             shown: a.scale.show(value),
             recommended: a.scale.show(recommended),
             is_changed: typed.is_some(),
-            reset: Set::Answer(a.field, None),
+            reset: if tied.is_empty() {
+                Set::Answer(a.field, None)
+            } else {
+                developers(recommended, 1.0, &tied)
+            },
             field: Some(a.field),
-            control: Control::Slider(slider),
+            pull: self.pulls.and_then(|p| p.ratio(a.field)).map(Pull::of),
+            control: Control::Slider(Slider { tied, ..slider }),
         }
     }
 
@@ -247,12 +306,14 @@ impl Panel<'_> {
             is_changed: value != 0.0,
             reset: Set::Years(0.0),
             field: Some("data.db_growth"),
+            pull: None,
             control: Control::Slider(Slider {
                 scale: Scale::Years,
                 value,
                 recommended: 0.0,
                 range: (0.0, value.max(10.0)),
                 log: false,
+                tied: Vec::new(),
             }),
         }
     }
@@ -278,6 +339,7 @@ impl Panel<'_> {
                 set: Set::Answer(FIELD, (!is_recommended).then(|| level.to_string())),
                 is_chosen: level as f64 == chosen,
                 is_recommended,
+                problem: None,
             }
         });
         let help = field(FIELD).map_or("", |f| f.question);
@@ -312,6 +374,7 @@ pub(super) fn choice(
         is_changed,
         reset,
         field,
+        pull: None,
         control: Control::Choice(options),
     }
 }

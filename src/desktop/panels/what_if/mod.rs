@@ -1,8 +1,8 @@
-//! What would be: sliders on the left, what they do on the right, at once.
+//! What if: sliders on the left, their results on the right, at once.
 //!
 //! - `set`: what one control changes; `scale`: how its values are written and read.
-//! - `knobs`: the controls as data; `data`: the panel as data; `outcome`: what the change does, `found` how it
-//!   is told.
+//! - `knobs`: the controls as data; `tie`: answers that grow with the developers; `data`: the panel as data;
+//!   `outcome`: the results of a change, which `found` makes.
 //! - `ui`, `controls`, `results`: paint.
 
 mod controls;
@@ -14,13 +14,15 @@ mod placement;
 mod results;
 mod scale;
 mod set;
+mod tie;
 mod ui;
 
-pub use data::Data;
-pub use knobs::{Control, KNOBS, Knob, Offer, Section, Slider};
+pub use data::{Data, Tie};
+pub use knobs::{Control, KNOBS, Knob, Offer, Pull, Section, Slider};
 pub use outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
 pub use scale::Scale;
 pub use set::Set;
+pub use tie::{Tied, developers, tied};
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

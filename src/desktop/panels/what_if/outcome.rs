@@ -1,7 +1,8 @@
-//! What a change does: response times, curves, how busy things are, waits at locks.
+//! Results of a change: response times, curves, how busy everything is, waits at locks.
 
 use crate::desktop::panels::hang::Hang;
 use crate::desktop::widgets::plot_data::Whisker;
+use crate::report::response::Judged;
 use crate::report::{ChartData, Series};
 
 /// What a change does.
@@ -51,11 +52,11 @@ pub struct Row {
     pub factor: String,
     /// Which way.
     pub trend: Trend,
-    /// The target and whether it is missed.
-    pub target: Option<(String, bool)>,
-    /// What the simulator found, with its 95 % interval.
+    /// The target, met, missed or at risk.
+    pub target: Option<Judged>,
+    /// "± 4 %" where `after` is simulated: its 95 % interval of chance alone. Nothing where it is solved.
     pub simulated: String,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -79,7 +80,7 @@ pub struct Busy {
     pub before: Option<f64>,
     /// Busy fraction with the change.
     pub after: Option<f64>,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }
 
@@ -96,6 +97,6 @@ pub struct LockWait {
     pub readers: String,
     /// Which way the wait of writers went.
     pub trend: Trend,
-    /// What it hangs on most.
+    /// What it depends on most.
     pub hang: Option<Hang>,
 }

@@ -16,10 +16,11 @@ impl Panel<'_> {
         let options = options.map(|(id, layout)| {
             let is_recommended = id == recommended;
             Offer {
-                label: format!("{id}: {}", layout.entry.title),
+                label: layout.entry.title.clone(),
                 set: Set::Layout((!is_recommended).then(|| id.clone())),
                 is_chosen: id == chosen,
                 is_recommended,
+                problem: self.unbuildable(id),
             }
         });
         let help = "Which volumes there are, and where they lie.";
@@ -31,6 +32,14 @@ impl Panel<'_> {
             Set::Layout(None),
             None,
         )
+    }
+
+    /// Why a layout cannot be built with what the site has.
+    fn unbuildable(&self, layout: &str) -> Option<String> {
+        let own = self.alternatives.iter().filter(|a| a.layout == layout);
+        let mut own = own.peekable();
+        let first = own.peek()?.why_not.clone();
+        own.all(|a| a.choices.is_none()).then_some(first)
     }
 
     pub(super) fn edges(&self) -> Knob {
@@ -59,6 +68,7 @@ impl Panel<'_> {
             set: Set::Edges((count != recommended).then_some(count)),
             is_chosen: count == chosen,
             is_recommended: count == recommended,
+            problem: None,
         });
         let help = "Edge servers beside the commit server.";
         choice(
@@ -124,6 +134,7 @@ impl Panel<'_> {
                 is_chosen: chosen.as_ref() == Some(&pair),
                 is_recommended,
                 set: set((!is_recommended).then_some(pair)),
+                problem: None,
             }
         });
         let help = if is_block {
@@ -153,6 +164,7 @@ impl Panel<'_> {
                 set: Set::Filesystem((id != recommended).then(|| id.clone())),
                 is_chosen: id == chosen,
                 is_recommended: id == recommended,
+                problem: None,
             });
         let help = "Filesystem of local volumes and of those on LUNs.";
         let is_changed = self.change.filesystem.is_some();
@@ -178,12 +190,14 @@ impl Panel<'_> {
             set: Set::Cache(recommended.map(|_| CacheTier::Without)),
             is_chosen: chosen.is_none(),
             is_recommended: recommended.is_none(),
+            problem: None,
         };
         let caches = self.catalog().caches.iter().map(|(id, cache)| Offer {
             label: cache.entry.title.clone(),
             set: Set::Cache((Some(id) != recommended).then(|| CacheTier::With(id.clone()))),
             is_chosen: Some(id) == chosen,
             is_recommended: Some(id) == recommended,
+            problem: None,
         });
         let options = [none].into_iter().chain(caches).collect();
         let help = "A cache added to the stores.";
@@ -206,6 +220,7 @@ impl Panel<'_> {
             set: Set::TunedMounts((tuned != recommended).then_some(tuned)),
             is_chosen: tuned == chosen,
             is_recommended: tuned == recommended,
+            problem: None,
         });
         let help = "Whether exports are mounted with options that are safe for one client alone.";
         let is_changed = self.change.tuned_mounts.is_some();
@@ -256,6 +271,7 @@ impl Panel<'_> {
             set: Set::Failure(part),
             is_chosen: part == self.change.failure,
             is_recommended: part.is_none(),
+            problem: None,
         });
         let help = "What has failed, as a steady state: no spare is being rebuilt.";
         let is_changed = self.change.failure.is_some();

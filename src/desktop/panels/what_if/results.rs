@@ -5,10 +5,12 @@ use egui::{Label, RichText, Sense, Ui};
 use super::data::Data;
 use super::outcome::{Chart, Outcome, Row, Trend};
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{Hang, follow, told};
+use crate::desktop::panels::hang::{Hang, follow, hover_text};
+use crate::desktop::panels::judged;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, plot::Plot};
+use crate::report::ChartData;
 
 /// Height of the chart of the main office, at least and at most, and of those of the others \[points\].
 const CHART: (f32, f32) = (226.0, 400.0);
@@ -24,7 +26,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         widgets::card(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.label(
-                RichText::new("This cannot be had")
+                RichText::new("This cannot be built")
                     .color(theme.bad)
                     .strong(),
             );
@@ -34,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         return;
     }
     let Some(outcome) = &data.outcome else {
-        widgets::muted(ui, "The answer is being worked out.");
+        widgets::muted(ui, "Computing…");
         return;
     };
     let [first, others @ ..] = &outcome.charts[..] else {
@@ -72,9 +74,9 @@ fn bars(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
     locks(ui, outcome, out);
 }
 
-/// A text that leads to what it hangs on.
+/// A text that leads to what it depends on.
 fn lead(ui: &mut Ui, label: Label, about: &str, hang: Option<&Hang>, out: &mut Vec<Command>) {
-    let response = widgets::lead(ui, label, hang.is_some(), &told(about, hang));
+    let response = widgets::lead(ui, label, hang.is_some(), &hover_text(about, hang));
     if let Some(hang) = hang.filter(|_| response.clicked()) {
         out.push(Command::Explain(hang.id.clone()));
     }
@@ -84,12 +86,12 @@ fn lead(ui: &mut Ui, label: Label, about: &str, hang: Option<&Hang>, out: &mut V
 fn verdict(ui: &mut Ui, outcome: &Outcome) {
     let theme = Theme::of(ui);
     if let Some(short) = &outcome.short {
-        let text = RichText::new("It does not survive its peak").color(theme.bad);
+        let text = RichText::new("Memory is missing at the peak").color(theme.bad);
         ui.label(text.strong());
         ui.label(short);
     }
     if let Some(saturated) = &outcome.saturated {
-        let text = RichText::new("There is no steady state").color(theme.bad);
+        let text = RichText::new("Overloaded").color(theme.bad);
         ui.label(text.strong());
         ui.label(saturated);
     } else {
@@ -108,21 +110,40 @@ fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
             widgets::muted(ui, "○ simulated, 95 %");
         }
     });
+    let held = held(ui, &chart.data);
     let plot = Plot {
-        chart: &chart.data,
+        chart: &held,
         before: &chart.before,
         whiskers: &chart.whiskers,
+        dots: &[],
         handle: None,
         height,
     };
     plot.show(ui);
 }
 
+/// The chart with the axes that it had when the pointer took hold of a control: as long as that is held they stay, or
+/// grow.
+fn held(ui: &Ui, chart: &ChartData) -> ChartData {
+    let id = ui.unique_id().with(("axes", &chart.title));
+    let is_held = ui.input(|i| i.pointer.any_down());
+    let own = (chart.x.range, chart.y.range);
+    let before: Option<((f64, f64), (f64, f64))> = ui.data(|data| data.get_temp(id));
+    let around = |a: (f64, f64), b: (f64, f64)| (a.0.min(b.0), a.1.max(b.1));
+    let ranges = match before {
+        Some((x, y)) if is_held => (around(x, own.0), around(y, own.1)),
+        _ => own,
+    };
+    ui.data_mut(|data| data.insert_temp(id, ranges));
+    let mut held = chart.clone();
+    (held.x.range, held.y.range) = ranges;
+    held
+}
+
 /// What the table of response times shows beside the present ones.
 struct Beside {
     /// Those of before: something was changed.
     before: bool,
-    simulated: bool,
 }
 
 fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
@@ -130,7 +151,6 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
         ui.set_width(ui.available_width());
         let beside = Beside {
             before: !data.changes.is_empty(),
-            simulated: outcome.rows.iter().any(|row| !row.simulated.is_empty()),
         };
         let mut columns = vec![Column::text("kind of work, p95", 1.85)];
         if beside.before {
@@ -142,10 +162,7 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
         } else {
             columns.push(Column::text("response time", 1.2));
         }
-        columns.push(Column::text("target", 1.12));
-        if beside.simulated {
-            columns.push(Column::text("simulated", 1.65));
-        }
+        columns.push(Column::text("target", 1.5));
         let table = Table::new(ui, &columns);
         for row in &outcome.rows {
             time(ui, &table, row, &beside, out);
@@ -163,13 +180,13 @@ fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside, out: &mut Ve
         "" => String::new(),
         interval => format!("80 % interval: {interval}."),
     };
-    let about = told(&interval, hang);
+    let about = hover_text(&interval, hang);
     let lead = |text| Cell::new(text).hover(&about).leads(hang.is_some());
     let mut cells = vec![lead(&row.name)];
     if beside.before {
         cells.push(Cell::new(&row.before).tone(Tone::Plain));
     }
-    cells.push(lead(&row.after).strong());
+    cells.push(lead(&row.after).below(&row.simulated).strong());
     if beside.before {
         cells.push(Cell::new(&row.factor).tone(match row.trend {
             Trend::Better => Tone::Good,
@@ -177,20 +194,8 @@ fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside, out: &mut Ve
             Trend::Worse => Tone::Warning,
         }));
     }
-    let target = match &row.target {
-        None => "–".to_owned(),
-        Some((target, true)) => format!("✗ {target}"),
-        Some((target, false)) => format!("✓ {target}"),
-    };
-    cells.push(Cell::new(&target).tone(match row.target {
-        None => Tone::Plain,
-        Some((_, true)) => Tone::Bad,
-        Some((_, false)) => Tone::Good,
-    }));
-    if beside.simulated {
-        let words = "95 % interval, of chance alone; ± ? where it is wider than the value";
-        cells.push(Cell::new(&row.simulated).tone(Tone::Plain).hover(words));
-    }
+    let (target, tone) = judged(row.target.as_ref());
+    cells.push(Cell::new(&target).tone(tone));
     follow(&table.row(ui, &cells), hang, out);
 }
 
@@ -199,7 +204,7 @@ fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
         ui.set_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
             widgets::subhead(ui, "How busy");
-            widgets::muted(ui, "the notch is where it was");
+            widgets::muted(ui, "the notch marks the value before");
         });
         let name_width = (ui.available_width() * 0.42).min(300.0);
         for busy in &outcome.busy {
@@ -216,7 +221,7 @@ fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
                 if let Some(hang) = &busy.hang {
                     // The name beside it has the focus.
                     let bar = bar.interact(Sense::CLICK);
-                    let bar = bar.on_hover_text(told("", Some(hang)));
+                    let bar = bar.on_hover_text(hover_text("", Some(hang)));
                     if bar.clicked() {
                         out.push(Command::Explain(hang.id.clone()));
                     }
@@ -231,7 +236,7 @@ fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
         ui.set_width(ui.available_width());
         widgets::subhead(ui, "Mean waits at table locks");
         if outcome.locks.is_empty() {
-            widgets::muted(ui, "Nobody waits.");
+            widgets::muted(ui, "No command waits for a table lock.");
             return;
         }
         let columns = [
@@ -243,7 +248,7 @@ fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
         let table = Table::new(ui, &columns);
         for lock in &outcome.locks {
             let hang = lock.hang.as_ref();
-            let about = told("", hang);
+            let about = hover_text("", hang);
             let figure = |text| Cell::new(text).hover(&about).leads(hang.is_some());
             let after = match lock.trend {
                 Trend::Better => figure(&lock.after).tone(Tone::Good),

@@ -116,7 +116,7 @@ impl Scale {
     }
 }
 
-/// Six digits are more than anybody means.
+/// Six digits are more than a person means.
 fn trim(value: f64) -> f64 {
     significant(value, 6).parse().unwrap_or(value)
 }

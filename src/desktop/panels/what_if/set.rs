@@ -8,6 +8,8 @@ use crate::catalog::scenario::Part;
 pub enum Set {
     /// An answer, as `--set` takes it.
     Answer(&'static str, Option<String>),
+    /// Several answers at once.
+    Answers(Vec<(&'static str, Option<String>)>),
     /// Years of growth.
     Years(f64),
     /// A layout.
@@ -32,11 +34,11 @@ impl Set {
     /// Changes it.
     pub fn apply(&self, change: &mut Change) {
         match self.clone() {
-            Self::Answer(field, Some(value)) => {
-                change.answers.insert(field.to_owned(), value);
-            }
-            Self::Answer(field, None) => {
-                change.answers.remove(field);
+            Self::Answer(field, value) => set(change, field, value),
+            Self::Answers(all) => {
+                for (field, value) in all {
+                    set(change, field, value);
+                }
             }
             Self::Years(years) => change.years = years,
             Self::Layout(layout) => change.layout = layout,
@@ -47,6 +49,17 @@ impl Set {
             Self::Cache(cache) => change.cache = cache,
             Self::TunedMounts(tuned) => change.tuned_mounts = tuned,
             Self::Failure(failure) => change.failure = failure,
+        }
+    }
+}
+
+fn set(change: &mut Change, field: &str, value: Option<String>) {
+    match value {
+        Some(value) => {
+            change.answers.insert(field.to_owned(), value);
+        }
+        None => {
+            change.answers.remove(field);
         }
     }
 }

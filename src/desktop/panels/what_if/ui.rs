@@ -45,7 +45,10 @@ pub(super) fn show(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Comman
                 .id_salt("results")
                 .max_height(height)
                 .auto_shrink([false, false])
-                .show(ui, |ui| results::show(ui, data, out));
+                .show(ui, |ui| {
+                    results::show(ui, data, out);
+                    widgets::scroll::follow(ui);
+                });
         });
     });
 }
@@ -70,21 +73,25 @@ fn head(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Command>) {
                 out.push(Command::edit(Edit::Change(Arc::new(Change::default()))));
             }
             let pin = ui.add_enabled(is_changed, egui::Button::new("Pin"));
-            if pin.on_hover_text("Keep this as a column of the comparison.").clicked() {
+            if pin
+                .on_hover_text("Keep this as a column of the comparison.")
+                .clicked()
+            {
                 out.push(Command::edit(Edit::Pin(Pin {
                     name: data.pin.clone(),
                     change: state.scenario.change.clone(),
                 })));
             }
             let take = ui.add_enabled(data.has_answers, egui::Button::new("Take over as answers"));
-            let about = "Write the numbers that were moved into the site's answers; the advice is worked out anew.";
+            let about =
+                "Write the changed numbers into the site's answers; the advice is computed again.";
             if take.on_hover_text(about).clicked() {
                 out.push(Command::edit(Edit::TakeOver));
             }
         });
     });
     let words = if data.changes.is_empty() {
-        "Move anything; what it does follows at once, and is simulated behind.".to_owned()
+        "Move a slider: results follow at once, and are then simulated.".to_owned()
     } else {
         format!("Changed: {}.", data.changes.join(", "))
     };

@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::head(
         ui,
         "Evidence",
-        "What was published, what the model says of it, and what it made of the model's numbers.",
+        "Published measurements, the model's predictions of them, and the parameters fitted to them.",
     );
     ui.horizontal_wrapped(|ui| {
         for (part, title) in PARTS {
@@ -88,7 +88,7 @@ fn link(ui: &mut Ui, id: &str, out: &mut Vec<Command>) {
     let shown: String = id.chars().take(60).collect();
     if ui
         .link(shown)
-        .on_hover_text(format!("Where {id} comes from"))
+        .on_hover_text(format!("Origin of {id}"))
         .clicked()
     {
         out.push(Command::Explain(id.to_owned()));

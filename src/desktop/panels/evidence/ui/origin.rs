@@ -13,10 +13,7 @@ use crate::report::explanation::Block;
 pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
     let back: String = origin.back.chars().take(60).collect();
     let button = ui.button(format!("← {back}"));
-    if button
-        .on_hover_text("To where this was asked for.")
-        .clicked()
-    {
+    if button.on_hover_text("The panel before.").clicked() {
         out.push(Command::Back);
     }
     ui.add_space(theme::GAP);
@@ -28,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
         }
     });
     let Some(found) = &origin.explanation else {
-        ui.label("Nothing is known under this name.");
+        ui.label("Nothing has this name.");
         if let Some(nearest) = &origin.nearest {
             ui.horizontal_wrapped(|ui| {
                 ui.label("Did you mean");
@@ -42,6 +39,7 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
         ui.add(Label::new(title).wrap());
     }
     ui.add_space(theme::GAP);
+    remedy(ui, origin, out);
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
         if let Some(answer) = &origin.answer {
@@ -58,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
         widgets::card(ui, |ui| {
             ui.set_min_width(ui.available_width());
-            widgets::subhead(ui, "What the model says of it");
+            widgets::subhead(ui, "The model's predictions");
             table::show(ui, &Figures::default(), &origin.figures, out);
         });
     }
@@ -66,7 +64,7 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
         widgets::card(ui, |ui| {
             ui.set_min_width(ui.available_width());
-            widgets::subhead(ui, "Look further");
+            widgets::subhead(ui, "See also");
             ui.horizontal_wrapped(|ui| {
                 for id in &origin.links {
                     link(ui, id, out);
@@ -74,6 +72,31 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
             });
         });
     }
+}
+
+/// What to do about it comes before where it comes from.
+fn remedy(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
+    if origin.remedies.is_empty() && !origin.is_open {
+        return;
+    }
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        widgets::subhead(ui, "What to do");
+        for found in &origin.remedies {
+            ui.add(Label::new(RichText::new(&found.message).family(theme::strong())).wrap());
+            ui.add(Label::new(&found.action).wrap());
+            if found.rule != origin.id {
+                link(ui, &found.rule, out);
+            }
+        }
+        if origin.is_open {
+            ui.add(Label::new("This question is not answered; its value is assumed.").wrap());
+            if ui.button("Answer this question").clicked() {
+                out.push(Command::Seek(origin.id.clone()));
+            }
+        }
+    });
+    ui.add_space(theme::GAP);
 }
 
 fn paint(ui: &mut Ui, number: usize, block: &Block, out: &mut Vec<Command>) {

@@ -1,12 +1,17 @@
 //! Paints the control of an answer: a line of text, a slider, words to pick, a menu.
 
-use egui::{Align, Button, ComboBox, Id, Layout, Response, RichText, Slider, TextEdit, Ui, Vec2};
+use egui::{
+    Align, Button, ComboBox, Id, Key, Layout, Response, RichText, Slider, TextEdit, Ui, Vec2,
+};
 
 use super::super::control::{Control, Picked, Word};
 use super::super::question::Question;
 use crate::desktop::command::{Command, Edit};
+use crate::desktop::inquiry::Inquire;
 use crate::desktop::theme::Theme;
+use crate::desktop::widgets::menu;
 use crate::desktop::widgets::pick::{Pick, pick};
+use crate::desktop::widgets::text::select;
 
 /// Width of a line of text \[points\].
 const LINE: f32 = 250.0;
@@ -32,11 +37,11 @@ pub(super) fn show(
             weight(ui, question, *mark, share, out).labelled_by(label)
         }
         Control::One(words) | Control::Many(words, _) => picks(ui, question, words, room, out),
-        Control::Menu(words) => menu(ui, question, words, room, out).labelled_by(label),
+        Control::Menu(words) => choice(ui, question, words, room, out).labelled_by(label),
     }
 }
 
-/// Keeps what is typed as it is typed, blanks at the end included, as long as it means the answer.
+/// What is typed stays in the field until it is left or Enter is pressed; then it becomes the answer, where it can.
 fn line(
     ui: &mut Ui,
     question: &Question,
@@ -45,11 +50,7 @@ fn line(
     out: &mut Vec<Command>,
 ) -> Response {
     let id = Id::unique(("answer", &question.path));
-    let draft_id = id.with("draft");
-    let has_focus = ui.memory(|memory| memory.has_focus(id));
-    let draft: Option<String> = ui.data(|data| data.get_temp(draft_id));
-    let draft = draft.filter(|draft| has_focus && question.means(draft));
-    let mut typed = draft.unwrap_or_else(|| question.shown());
+    let mut typed = question.draft.clone().unwrap_or_else(|| question.shown());
     let color = question.fault.as_ref().map(|_| Theme::of(ui).bad);
     let field = TextEdit::singleline(&mut typed)
         .id(id)
@@ -57,11 +58,21 @@ fn line(
         .text_color_opt(color)
         .desired_width(width);
     let response = ui.add(field);
+    // Reached by a key, the value is selected: typing replaces it.
+    if response.gained_focus() && !ui.input(|i| i.pointer.any_down()) {
+        select(ui, id, 0..typed.chars().count());
+    }
     if response.changed() {
-        if !question.means(&typed) {
-            out.push(Command::answer(&question.path, &typed));
-        }
-        ui.data_mut(|data| data.insert_temp(draft_id, typed));
+        let path = question.path.clone();
+        out.push(Command::Inquire(Inquire::Draft { path, typed }));
+    }
+    if response.lost_focus() {
+        let is_given_up = ui.input(|i| i.key_pressed(Key::Escape));
+        out.push(if is_given_up {
+            Command::Inquire(Inquire::DropDraft)
+        } else {
+            Command::CommitDraft
+        });
     }
     response
 }
@@ -137,7 +148,7 @@ fn picks(
     painted.inner.unwrap_or(painted.response)
 }
 
-fn menu(
+fn choice(
     ui: &mut Ui,
     question: &Question,
     words: &[Word],
@@ -157,7 +168,7 @@ fn menu(
             (word.spelled.clone(), color)
         }
     };
-    let menu = ComboBox::from_id_salt(("menu", &question.path))
+    let opened = ComboBox::from_id_salt(("menu", &question.path))
         .selected_text(RichText::new(text).color(color))
         .width(LINE.min(room))
         .height(340.0)
@@ -169,6 +180,7 @@ fn menu(
                     .right_text(RichText::new(&word.title).small().color(theme.muted))
                     .min_size(Vec2::new(ui.available_width(), 28.0));
                 let mut response = ui.add(entry);
+                menu::entry(ui, &response, word.picked != Picked::No);
                 if !word.about.is_empty() {
                     response = response.on_hover_text(&word.about);
                 }
@@ -178,7 +190,7 @@ fn menu(
                 }
             }
         });
-    menu.response
+    opened.response
 }
 
 /// What a word stands for: title and more.

@@ -1,4 +1,4 @@
-//! Paints what leads through the questions: parts, what to ask first, what is wrong, examples.
+//! Paints what leads through the questions: parts, what to ask first, what is wrong.
 
 use egui::{Button, CornerRadius, Frame, Label, Margin, Rect, RichText, TextStyle, Ui, Vec2};
 
@@ -60,7 +60,7 @@ pub(super) fn ask_first(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
         ui.label(RichText::new("Ask first").text_style(theme::subtitle()));
-        let words = "what nobody answered yet and what moves the recommendation most";
+        let words = "unanswered questions that change the recommendation most";
         ui.add(Label::new(RichText::new(words).small().color(theme.muted)).truncate());
     });
     let gap = theme::GAP * 1.5;
@@ -102,7 +102,7 @@ pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     /// More than these are counted.
     const SHOWN: usize = 4;
     let faults = &data.faults_elsewhere;
-    // Beneath the text they are told in full.
+    // Beneath the text they are shown in full.
     if data.is_text || (faults.is_empty() && data.warnings.is_empty()) {
         return;
     }
@@ -148,19 +148,26 @@ pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 fn go_to(fault: &Fault) -> Command {
     match &fault.path {
         Some(path) if Part::of(path).is_some() => Command::Seek(path.clone()),
-        _ => Command::Inquire(Inquire::Text(true)),
+        _ => to_line(fault.line),
     }
+}
+
+fn to_line(line: Option<usize>) -> Command {
+    Command::Inquire(line.map_or(Inquire::Text(true), Inquire::Line))
 }
 
 /// The form cannot change a text that is no TOML.
 pub(super) fn no_toml(ui: &mut Ui, data: &Data, syntax: &str, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
-        widgets::subhead(ui, "The text of the site file has to be mended first");
+        widgets::subhead(
+            ui,
+            "The text of the site file is not valid TOML: correct it first",
+        );
         ui.label(syntax);
         let line = data.faults.iter().find_map(|fault| fault.line);
         if let Some(line) = line {
-            widgets::muted(ui, &format!("It is wrong at line {line}."));
+            widgets::muted(ui, &format!("The error is in line {line}."));
         }
         ui.add_space(theme::GAP);
         if ui
@@ -168,42 +175,7 @@ pub(super) fn no_toml(ui: &mut Ui, data: &Data, syntax: &str, out: &mut Vec<Comm
             .on_hover_text("The site file itself")
             .clicked()
         {
-            out.push(Command::Inquire(Inquire::Text(true)));
+            out.push(to_line(line));
         }
     });
-}
-
-/// Examples to begin with.
-pub(super) fn presets(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    if data.presets.is_empty() {
-        return;
-    }
-    let theme = Theme::of(ui);
-    widgets::subhead(ui, "Begin with an example");
-    widgets::muted(
-        ui,
-        "Or answer below: the number of developers is enough, everything else is assumed until you know it.",
-    );
-    ui.add_space(theme::GAP * 0.5);
-    let room = ui.available_width();
-    let gap = theme::GAP;
-    let columns = (room / 240.0).floor().clamp(1.0, 3.0);
-    let width = ((room - gap * (columns - 1.0)) / columns).max(1.0);
-    for row in data.presets.chunks(columns as usize) {
-        ui.horizontal_top(|ui| {
-            ui.spacing_mut().item_spacing.x = gap;
-            for preset in row {
-                let name = format!("Example: {}", preset.title);
-                let response = link_card(ui, Vec2::new(width, 62.0), &name, |ui| {
-                    ui.add(Label::new(preset.title).truncate());
-                    let about = RichText::new(&preset.about).small().color(theme.muted);
-                    ui.add(Label::new(about).truncate());
-                });
-                if response.on_hover_text(&preset.about).clicked() {
-                    out.push(Command::Preset(preset.title));
-                }
-            }
-        });
-    }
-    ui.add_space(theme::GAP);
 }

@@ -51,6 +51,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                     }
                 });
                 form(ui, data, out);
+                widgets::scroll::follow(ui);
             });
         return;
     }
@@ -84,6 +85,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                         // Whether there is a bar or not.
                         ui.set_max_width(right - ui.cursor().left());
                         form(ui, data, out);
+                        widgets::scroll::follow(ui);
                     });
             },
         );
@@ -97,7 +99,7 @@ fn head(ui: &mut Ui, data: &Data, is_narrow: bool, out: &mut Vec<Command>) {
         ui.label(RichText::new("Questions").text_style(theme::title()));
         let progress = format!("{} of {} answered", data.answered, data.total);
         ui.label(RichText::new(progress).color(theme.muted))
-            .on_hover_text("What is not answered is assumed, with a range.");
+            .on_hover_text("Unanswered questions have assumed values, each with a range.");
     };
     if is_narrow {
         ui.horizontal_wrapped(title);
@@ -156,7 +158,6 @@ fn tools(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 
 /// The questions in sight.
 fn form(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    guide::presets(ui, data, out);
     for group in &data.groups {
         widgets::card(ui, |ui| {
             ui.set_width(ui.available_width());
@@ -165,7 +166,7 @@ fn form(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
     }
     if data.groups.is_empty() {
-        widgets::muted(ui, "No question has these words.");
+        widgets::muted(ui, "No question contains these words.");
     }
     if let Some(part) = data.part {
         next(ui, part, out);

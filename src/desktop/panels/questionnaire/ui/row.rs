@@ -3,6 +3,7 @@
 
 use egui::{Align, Button, Id, Label, Layout, RichText, TextStyle, Ui, Vec2};
 
+use super::super::control::Control;
 use super::super::question::{Assumed, Fault, Question};
 use super::{control, guide};
 use crate::desktop::command::{Command, Edit};
@@ -110,6 +111,10 @@ fn answer(ui: &mut Ui, question: &Question, label: Id, is_sought: bool, out: &mu
     if is_sought {
         response.inner.request_focus();
         response.inner.scroll_to_me(Some(Align::Center));
+        if let Control::Line(_) = question.control {
+            let shown = question.draft.clone().unwrap_or_else(|| question.shown());
+            widgets::text::select(ui, response.inner.id, 0..shown.chars().count());
+        }
         out.push(Command::Inquire(Inquire::Found));
     }
     if let Some(fault) = &question.fault {
@@ -135,7 +140,7 @@ fn clear(ui: &mut Ui, question: &Question, out: &mut Vec<Command>) {
     let response = ui
         .add(button)
         .accessible_name(format!("Clear: {plain}"))
-        .on_hover_text("Take the answer back: what is usual is assumed again");
+        .on_hover_text("Clear the answer: the usual value is assumed again");
     if response.clicked() {
         out.push(Command::edit(Edit::Answer {
             field: question.path.clone(),
@@ -175,7 +180,7 @@ fn assumption(ui: &mut Ui, question: &Question, assumed: &Assumed, out: &mut Vec
         };
         let text = RichText::new(value).small().color(theme.muted);
         ui.add(Label::new(text).wrap())
-            .on_hover_text("The range holds the truth in 80 of 100 cases.");
+            .on_hover_text("The 80 % range of this assumption.");
         if let Some(matter) = &assumed.matter {
             widgets::chip(ui, &matter.words, guide::tone(matter.is_large))
                 .on_hover_text(&matter.sentence);

@@ -10,6 +10,7 @@ use egui::{
 
 use super::super::data::Data;
 use crate::desktop::command::{Command, Edit};
+use crate::desktop::inquiry::Inquire;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 
@@ -59,6 +60,8 @@ fn editor(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         let room = ui.available_size() - Vec2::new(4.0, 4.0);
         let painted = TextEdit::multiline(&mut text)
             .code_editor()
+            // Tab goes on to the next control.
+            .lock_focus(false)
             .frame(egui::Frame::NONE)
             .layouter(&mut layouter)
             .desired_width(f32::INFINITY)
@@ -78,6 +81,14 @@ fn editor(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 };
                 ui.painter()
                     .text(at, Align2::RIGHT_TOP, words, font.clone(), color);
+                if data.sought_line == Some(number) {
+                    let line = row.rect_without_leading_space();
+                    let line = line.translate(painted.galley_pos.to_vec2());
+                    ui.scroll_to_rect(
+                        line.expand2(Vec2::new(0.0, 60.0)),
+                        Some(egui::Align::Center),
+                    );
+                }
                 number += 1;
             }
             starts = row.ends_with_newline;
@@ -86,6 +97,11 @@ fn editor(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             .response
             .response
             .accessible_name("Text of the site file");
+        if let Some(line) = data.sought_line {
+            response.request_focus();
+            widgets::text::select(ui, response.id, of_line(&text, line));
+            out.push(Command::Inquire(Inquire::Found));
+        }
         if response.changed() {
             out.push(Command::drag("text", Edit::Text(text.as_str().into())));
         }
@@ -95,6 +111,19 @@ fn editor(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             RichText::new("The file is empty.").color(theme.muted),
         ));
     }
+}
+
+/// Characters of a line, from 1.
+fn of_line(text: &str, line: usize) -> std::ops::Range<usize> {
+    let mut start = 0;
+    for (place, found) in text.split('\n').enumerate() {
+        let length = found.chars().count();
+        if place + 1 == line {
+            return start..start + length;
+        }
+        start += length + 1;
+    }
+    start..start
 }
 
 /// Comments faint, tables strong, texts in another colour.

@@ -1,8 +1,8 @@
-//! Rows over one time axis: what is in the system, how busy everything is, how long locks are held.
+//! Rows over one time axis: commands in the system, utilisation, lock holds.
 
 use egui::{
     Align2, Color32, CornerRadius, FontId, Mesh, Pos2, Rangef, Rect, Response, RichText, Role,
-    Sense, Shape, Slider, Stroke, Ui, Vec2, WidgetInfo,
+    Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
 };
 
 use crate::desktop::answer::simulated::Hold;
@@ -14,44 +14,58 @@ use crate::units::Seconds;
 
 /// Room for names on the left, at least and at most, and for numbers on the right.
 const LEFT: (f32, f32) = (190.0, 290.0);
-const RIGHT: f32 = 176.0;
+const RIGHT: f32 = 230.0;
 const ROW: f32 = 26.0;
 const LOCK_ROW: f32 = 46.0;
 const SMALL: f32 = 12.5;
 /// Holds as short as this are hardly seen \[s\].
 const SHORTEST: f32 = 1e-3;
 
-/// Where time lies on the screen.
+/// Where time lies on the screen; what lies outside of the shown part is cut off by the painter.
 #[derive(Clone, Copy)]
 struct Axis {
     x: Rangef,
+    from: f64,
     until: f64,
 }
 
+/// The shortest part of the axis that is shown \[s\].
+const SHORTEST_PART: f64 = 120.0;
+
 impl Axis {
     fn x(self, time: f64) -> f32 {
-        self.x.min + self.x.span() * (time / self.until).clamp(0.0, 1.0) as f32
+        let share = (time - self.from) / (self.until - self.from);
+        self.x.min + self.x.span() * share.clamp(-10.0, 10.0) as f32
     }
 
     fn time(self, x: f32) -> f64 {
         let share = (x - self.x.min) / self.x.span().max(1.0);
-        f64::from(share.clamp(0.0, 1.0)) * self.until
+        self.from + f64::from(share.clamp(0.0, 1.0)) * (self.until - self.from)
+    }
+
+    /// The part that is shown after zooming in by a factor around a place; none is all.
+    fn zoomed(self, by: f32, around: f32, all: f64) -> Option<(f64, f64)> {
+        let middle = self.time(around);
+        let length = (self.until - self.from) / f64::from(by);
+        let length = length.clamp(SHORTEST_PART.min(all), all);
+        if length > all * 0.999 {
+            return None;
+        }
+        let share = (middle - self.from) / (self.until - self.from);
+        let from = (middle - share * length).clamp(0.0, all - length);
+        Some((from, from + length))
     }
 }
 
 pub(super) fn show(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     moment(ui, shown, out);
-    axis(ui, shown);
+    axis(ui, shown, out);
     part(ui, "In the system", "commands between request and response");
     for row in &shown.present {
         chart(ui, shown, row, false, out);
     }
-    part(
-        ui,
-        "How busy",
-        "share of the servers in use, full height is 100 %",
-    );
+    part(ui, "How busy", "full height is 100 %");
     for row in &shown.busy {
         chart(ui, shown, row, true, out);
     }
@@ -63,29 +77,32 @@ pub(super) fn show(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     }
 }
 
-/// The moment that is looked at: a slider for hands and keys.
+/// The chosen moment, and the ways back to the latest or worst one and to the whole axis.
 fn moment(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
-        let label = ui.label("Moment");
-        // Whole minutes, so that painting alone never moves it.
-        let before = (shown.moment / 60.0).floor();
-        let last = (shown.time / 60.0).floor().max(1.0);
-        let mut minutes = before;
-        ui.spacing_mut().slider_width = (ui.available_width() - 240.0).clamp(60.0, 560.0);
-        let slider = Slider::new(&mut minutes, 0.0..=last)
-            .custom_formatter(|minutes, _| clock(minutes * 60.0))
-            .step_by(1.0);
-        let response = ui.add(slider).labelled_by(label.id);
-        let help =
-            "The moment that the numbers on the right are of; drag here or in the rows below.";
-        response.on_hover_text(help);
-        if minutes != before {
-            out.push(Command::Scrub(Some(minutes * 60.0)));
-        }
-        let latest = ui.add_enabled(shown.is_scrubbed, egui::Button::new("Latest"));
-        if latest.on_hover_text("Follow the run again.").clicked() {
+        ui.label(RichText::new(clock(shown.moment)).text_style(theme::subtitle()));
+        let word = if shown.result.is_empty() {
+            "Latest"
+        } else {
+            "Worst moment"
+        };
+        if ui
+            .add_enabled(shown.is_scrubbed, egui::Button::new(word))
+            .clicked()
+        {
             out.push(Command::Scrub(None));
         }
+        let is_zoomed = shown.window != (0.0, shown.until);
+        if ui
+            .add_enabled(is_zoomed, egui::Button::new("Whole axis"))
+            .clicked()
+        {
+            out.push(Command::ZoomTime(None));
+        }
+        widgets::muted(
+            ui,
+            "Drag to choose a moment, Ctrl+wheel zooms; on the right: at the moment, and the most of the run.",
+        );
     });
 }
 
@@ -104,9 +121,9 @@ fn legend(ui: &mut Ui, shown: &Shown) {
     ui.horizontal_wrapped(|ui| {
         widgets::subhead(ui, "Locks");
         let entries = [
-            (theme.series(1), "written: held alone"),
-            (theme.series(0), "read"),
-            (theme.muted, "how many wait"),
+            (theme.series(1), "held by a writer"),
+            (theme.series(0), "held by readers"),
+            (theme.muted, "commands that wait"),
         ];
         for (color, words) in entries {
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
@@ -114,7 +131,7 @@ fn legend(ui: &mut Ui, shown: &Shown) {
             ui.label(RichText::new(words).small().color(theme.muted));
         }
         let longest = Seconds::new(f64::from(shown.longest_hold));
-        let words = format!("the taller the longer, at most {longest}");
+        let words = format!("a taller bar is a longer hold, at most {longest}");
         ui.label(RichText::new(words).small().color(theme.muted));
     });
 }
@@ -129,31 +146,41 @@ fn row(
 ) -> (Rect, Axis, Response) {
     let size = Vec2::new(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    let axis = axis_of(rect, shown.until);
+    let axis = axis_of(rect, shown);
     if (response.clicked() || response.dragged())
         && let Some(at) = response.interact_pointer_pos()
     {
         out.push(Command::Scrub(Some(axis.time(at.x).min(shown.time))));
     }
+    zoom(ui, shown, axis, &response, out);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
     (rect, axis, response)
 }
 
-fn axis_of(rect: Rect, until: f64) -> Axis {
+fn axis_of(rect: Rect, shown: &Shown) -> Axis {
     let left = (rect.width() * 0.2).clamp(LEFT.0, LEFT.1);
     let left = left.min(rect.width() * 0.3);
-    let right = RIGHT.min(rect.width() * 0.25);
+    let right = RIGHT.min(rect.width() * 0.28);
     Axis {
         x: Rangef::new(
             rect.left() + left,
             (rect.right() - right).max(rect.left() + left + 1.0),
         ),
-        until,
+        from: shown.window.0,
+        until: shown.window.1,
     }
 }
 
-/// Name on the left, number on the right.
-fn words(ui: &Ui, rect: Rect, axis: Axis, name: &str, value: &str) {
+/// Zooms with Ctrl and the wheel, or with two fingers, around the pointer.
+fn zoom(ui: &Ui, shown: &Shown, axis: Axis, response: &Response, out: &mut Vec<Command>) {
+    let by = ui.input(egui::InputState::zoom_delta);
+    if let Some(at) = response.hover_pos().filter(|_| by != 1.0) {
+        out.push(Command::ZoomTime(axis.zoomed(by, at.x, shown.until)));
+    }
+}
+
+/// Name on the left, number at the moment and the most of the run on the right.
+fn words(ui: &Ui, rect: Rect, axis: Axis, name: &str, value: &str, most: &str) {
     let theme = Theme::of(ui);
     let room = axis.x.min - rect.left() - 10.0;
     text_within(
@@ -166,7 +193,12 @@ fn words(ui: &Ui, rect: Rect, axis: Axis, name: &str, value: &str) {
     );
     let room = rect.right() - axis.x.max - 8.0;
     let at = Pos2::new(axis.x.max + 8.0, rect.center().y);
-    text_within(ui, at, Align2::LEFT_CENTER, value, room, theme.muted);
+    let words = if most.is_empty() {
+        value.to_owned()
+    } else {
+        format!("{value}, max {most}")
+    };
+    text_within(ui, at, Align2::LEFT_CENTER, &words, room, theme.text);
 }
 
 /// Text of one line, cut where there is no more room.
@@ -185,7 +217,7 @@ fn text_within(ui: &Ui, at: Pos2, align: Align2, text: &str, room: f32, color: C
 fn chart(ui: &mut Ui, shown: &Shown, data: &Row, is_busy: bool, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let (rect, axis, response) = row(ui, shown, ROW, &data.name, out);
-    words(ui, rect, axis, &data.name, &data.value);
+    words(ui, rect, axis, &data.name, &data.value, &data.most);
     let plot = Rect::from_x_y_ranges(axis.x, rect.y_range().shrink(2.0));
     ground(ui, shown, axis, plot);
     let color = |share: f32| {
@@ -195,7 +227,7 @@ fn chart(ui: &mut Ui, shown: &Shown, data: &Row, is_busy: bool, out: &mut Vec<Co
             Theme::faded(theme.accent, 0.75)
         }
     };
-    bins(ui, plot, &data.bins, data.top, color);
+    bins(ui, shown, axis, plot, &data.bins, data.top, color);
     cursor(ui, shown, axis, plot);
     response.on_hover_text(&data.about);
 }
@@ -203,7 +235,7 @@ fn chart(ui: &mut Ui, shown: &Shown, data: &Row, is_busy: bool, out: &mut Vec<Co
 fn lock(ui: &mut Ui, shown: &Shown, data: &LockRow, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let (rect, axis, response) = row(ui, shown, LOCK_ROW, &data.name, out);
-    words(ui, rect, axis, &data.name, &data.value);
+    words(ui, rect, axis, &data.name, &data.value, &data.most);
     let plot = Rect::from_x_y_ranges(axis.x, rect.y_range().shrink(2.0));
     ground(ui, shown, axis, plot);
     let band = |from: f32, to: f32| {
@@ -227,14 +259,16 @@ fn lock(ui: &mut Ui, shown: &Shown, data: &LockRow, out: &mut Vec<Command>) {
         Theme::faded(theme.series(0), 0.7),
     );
     let waiting = Rect::from_x_y_ranges(axis.x, band(0.75, 1.0));
-    bins(ui, waiting, &data.waiting, data.top, |_| theme.muted);
+    bins(ui, shown, axis, waiting, &data.waiting, data.top, |_| {
+        theme.muted
+    });
     cursor(ui, shown, axis, plot);
     let near = response.hover_pos().and_then(|at| {
-        let reach = 4.0 * axis.until / f64::from(axis.x.span().max(1.0));
+        let reach = 4.0 * (axis.until - axis.from) / f64::from(axis.x.span().max(1.0));
         near(&data.writes, axis.time(at.x), reach)
     });
     let about = match near {
-        Some(hold) => format!("{}\n{}", data.about, told(hold, shown)),
+        Some(hold) => format!("{}\n{}", data.about, hold_in_words(hold, shown)),
         None => data.about.clone(),
     };
     response.on_hover_text(about);
@@ -248,14 +282,14 @@ fn near(holds: &[Hold], time: f64, reach: f64) -> Option<&Hold> {
     near.max_by(|a, b| a.length.total_cmp(&b.length))
 }
 
-fn told(hold: &Hold, shown: &Shown) -> String {
-    let who = hold
+fn hold_in_words(hold: &Hold, shown: &Shown) -> String {
+    let holder = hold
         .activity
         .and_then(|index| shown.activities.get(usize::from(index)));
-    let who = who.map_or("work for later", String::as_str);
+    let holder = holder.map_or("background work", String::as_str);
     let length = Seconds::new(f64::from(hold.length));
     format!(
-        "Here: {who} holds it for {length} from {}.",
+        "Here: {holder} holds it for {length}, from {}.",
         clock(hold.from)
     )
 }
@@ -271,33 +305,47 @@ fn ground(ui: &Ui, shown: &Shown, axis: Axis, plot: Rect) {
         } else {
             theme.warning
         };
-        let x = Rangef::new(
-            axis.x(mark.at),
-            axis.x(mark.until).max(axis.x(mark.at) + 1.5),
-        );
+        let from = axis.x(mark.at);
+        let until = axis.x(mark.until).max(from + 1.5);
+        if until < axis.x.min || from > axis.x.max {
+            continue;
+        }
+        let x = Rangef::new(from.max(axis.x.min), until.min(axis.x.max));
         let rect = Rect::from_x_y_ranges(x, plot.y_range());
         painter.rect_filled(rect, CornerRadius::ZERO, Theme::faded(color, 0.22));
     }
 }
 
 /// Bars from the bottom, one a bin.
-fn bins(ui: &Ui, plot: Rect, values: &[f32], top: f32, color: impl Fn(f32) -> Color32) {
+fn bins(
+    ui: &Ui,
+    shown: &Shown,
+    axis: Axis,
+    plot: Rect,
+    values: &[f32],
+    top: f32,
+    color: impl Fn(f32) -> Color32,
+) {
     /// Bins of a whole run.
-    const ALL: f32 = 480.0;
+    const ALL: f64 = 480.0;
     if top <= 0.0 {
         return;
     }
     let mut mesh = Mesh::default();
-    let width = plot.width() / ALL;
+    let bin = shown.until / ALL;
     for (n, value) in values.iter().enumerate() {
         let share = (value / top).clamp(0.0, 1.0);
         if share <= 0.0 {
             continue;
         }
-        let left = plot.left() + width * n as f32;
+        let left = axis.x(bin * n as f64).max(plot.left());
+        let right = axis.x(bin * (n + 1) as f64).min(plot.right());
+        if right <= left {
+            continue;
+        }
         let rect = Rect::from_min_max(
             Pos2::new(left, plot.bottom() - plot.height() * share),
-            Pos2::new((left + width).min(plot.right()), plot.bottom()),
+            Pos2::new(right, plot.bottom()),
         );
         mesh.add_colored_rect(rect, color(share));
     }
@@ -313,27 +361,70 @@ fn holds(ui: &Ui, shown: &Shown, axis: Axis, y: Rangef, holds: &[Hold], color: C
     let mut mesh = Mesh::default();
     for hold in holds {
         let from = axis.x(hold.from);
-        let until = axis.x(hold.from + f64::from(hold.length));
-        let x = Rangef::new(from, until.max(from + 1.0));
+        let until = axis.x(hold.from + f64::from(hold.length)).max(from + 1.0);
+        if until < axis.x.min || from > axis.x.max {
+            continue;
+        }
+        let x = Rangef::new(from.max(axis.x.min), until.min(axis.x.max));
         let y = Rangef::new(y.max - y.span() * height(hold.length), y.max);
         mesh.add_colored_rect(Rect::from_x_y_ranges(x, y), color);
     }
     ui.painter().add(Shape::mesh(mesh));
 }
 
-/// Hours or minutes along the top, and what happens when.
-fn axis(ui: &mut Ui, shown: &Shown) {
+/// The axis is dragged like a row; with the focus the arrow keys go on by a minute.
+fn by_pointer_and_keys(
+    ui: &Ui,
+    shown: &Shown,
+    axis: Axis,
+    response: &Response,
+    out: &mut Vec<Command>,
+) {
+    let name = format!("Moment {}", clock(shown.moment));
+    response.widget_info(|| WidgetInfo::labeled(Role::Slider, true, &name));
+    if (response.clicked() || response.dragged())
+        && let Some(at) = response.interact_pointer_pos()
+    {
+        out.push(Command::Scrub(Some(axis.time(at.x).min(shown.time))));
+    }
+    zoom(ui, shown, axis, response, out);
+    if !response.has_focus() {
+        return;
+    }
+    let arrows = egui::EventFilter {
+        horizontal_arrows: true,
+        ..egui::EventFilter::default()
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
+    let stroke = Stroke::new(1.0, Theme::of(ui).accent);
+    let radius = CornerRadius::same(4);
+    let kind = egui::StrokeKind::Inside;
+    ui.painter()
+        .rect_stroke(response.rect, radius, stroke, kind);
+    for (key, minutes) in [(egui::Key::ArrowLeft, -1.0), (egui::Key::ArrowRight, 1.0)] {
+        if ui.input(|i| i.key_pressed(key)) {
+            let to = (shown.moment + 60.0 * minutes).clamp(0.0, shown.time);
+            out.push(Command::Scrub(Some(to)));
+        }
+    }
+}
+
+/// Hours or minutes along the top, and the events.
+fn axis(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let size = Vec2::new(ui.available_width(), 34.0);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let axis = axis_of(rect, shown.until);
-    let step = [300.0, 600.0, 1800.0, 3600.0, 10_800.0, 21_600.0, 86_400.0]
-        .into_iter()
-        .find(|step| shown.until / step * 52.0 <= f64::from(axis.x.span()))
-        .unwrap_or(shown.until);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let axis = axis_of(rect, shown);
+    by_pointer_and_keys(ui, shown, axis, &response, out);
+    let step = [
+        60.0, 300.0, 600.0, 1800.0, 3600.0, 10_800.0, 21_600.0, 86_400.0,
+    ]
+    .into_iter()
+    .find(|step| (axis.until - axis.from) / step * 52.0 <= f64::from(axis.x.span()))
+    .unwrap_or(shown.until);
     let font = FontId::proportional(SMALL);
-    let mut at = 0.0;
-    while at <= shown.until {
+    let mut at = (axis.from / step).ceil() * step;
+    while at <= axis.until {
         let pos = Pos2::new(axis.x(at), rect.bottom());
         let painter = ui.painter();
         painter.text(
@@ -352,6 +443,9 @@ fn axis(ui: &mut Ui, shown: &Shown) {
         } else {
             theme.warning
         };
+        if mark.at < axis.from || mark.at > axis.until {
+            continue;
+        }
         let x = axis.x(mark.at).max(free);
         let room = axis.x.max + RIGHT - x;
         if room < 40.0 {
@@ -373,7 +467,10 @@ fn axis(ui: &mut Ui, shown: &Shown) {
 
 /// A line at the moment.
 fn cursor(ui: &Ui, shown: &Shown, axis: Axis, rect: Rect) {
-    let stroke = Stroke::new(1.5, Theme::of(ui).text);
-    let y = rect.y_range().expand(3.0);
-    ui.painter().vline(axis.x(shown.moment), y, stroke);
+    let x = axis.x(shown.moment);
+    if axis.x.contains(x) {
+        let stroke = Stroke::new(1.5, Theme::of(ui).text);
+        let y = rect.y_range().expand(3.0);
+        ui.painter().vline(x, y, stroke);
+    }
 }

@@ -1,4 +1,4 @@
-//! What can be chosen and asked for: the day, its troubles, run, pause and stop.
+//! Controls: the scenario, its events, run, pause and stop.
 
 use egui::{Button, ComboBox, DragValue, Label, ProgressBar, RichText, Ui};
 
@@ -18,14 +18,15 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
         run(ui, data, out);
     });
+    ui.add(Label::new(RichText::new(format!("Runs: {}", data.subject))).truncate());
     widgets::muted(ui, &data.summary);
     ui.add_space(theme::GAP / 2.0);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(format!(
-            "At {} add",
+            "Add an event at {}",
             clock(f64::from(data.next_minute) * 60.0)
         )))
-        .on_hover_text("The moment that is looked at below, or the peak.");
+        .on_hover_text("The chosen moment below, or the peak.");
         for trouble in Trouble::ALL {
             let button = Button::new(trouble.title());
             let response = ui.add_enabled(data.minutes > 0, button);
@@ -54,7 +55,9 @@ fn scenario(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             for choice in &data.scenarios {
                 let is_chosen = choice.id == data.day.scenario;
                 let entry = ui.selectable_label(is_chosen, &choice.title);
+                widgets::menu::entry(ui, &entry, is_chosen);
                 if entry.on_hover_text(&choice.summary).clicked() {
+                    ui.close();
                     let day = Day {
                         scenario: choice.id.clone(),
                         ..data.day.clone()
@@ -72,9 +75,7 @@ fn seed(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let mut seed = data.day.seed;
     let response = ui.add(DragValue::new(&mut seed).range(0..=u64::from(u32::MAX)));
     let response = response.labelled_by(label.id);
-    response.on_hover_text(
-        "The same seed gives the same day; another one another day of the same kind.",
-    );
+    response.on_hover_text("The same seed gives the same random numbers, and so the same run.");
     if seed != data.day.seed {
         let day = Day {
             seed,
@@ -87,9 +88,9 @@ fn seed(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 fn run(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let runs = matches!(data.status, Status::Running | Status::Paused);
-    let text = if runs { "Run anew" } else { "Run" };
+    let text = if runs { "Run again" } else { "Run" };
     let button = Button::new(RichText::new(text).color(theme.on_accent)).fill(theme.accent);
-    let help = "Simulate the chosen day from its beginning (F5).";
+    let help = "Simulate the scenario from its beginning (F5).";
     if ui.add(button).on_hover_text(help).clicked() {
         out.push(Command::Simulate);
     }
@@ -99,22 +100,19 @@ fn run(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         "Pause"
     };
     let pause = ui.add_enabled(runs, Button::new(text));
-    if pause
-        .on_hover_text("Let the run wait, or go on (F6).")
-        .clicked()
-    {
+    if pause.on_hover_text("Pause or resume (F6).").clicked() {
         out.push(Command::PauseSimulation);
     }
     let stop = ui.add_enabled(runs, Button::new("Stop"));
     if stop
-        .on_hover_text("End it with what there is (F7).")
+        .on_hover_text("End the run now; its results so far stay (F7).")
         .clicked()
     {
         out.push(Command::StopSimulation);
     }
 }
 
-/// One trouble: when, what, how much.
+/// One event: when, what, how much.
 fn injected(ui: &mut Ui, data: &Data, index: usize, out: &mut Vec<Command>) {
     let Injected {
         mut minute,
@@ -138,9 +136,7 @@ fn injected(ui: &mut Ui, data: &Data, index: usize, out: &mut Vec<Command>) {
             .suffix(format!(" {}", trouble.unit()));
         let size = ui.add(size).labelled_by(label.id);
         size.on_hover_text("How much: drag, or type.");
-        let remove = ui
-            .button("Remove")
-            .on_hover_text("Take it out of the day again.");
+        let remove = ui.button("Remove").on_hover_text("Remove this event.");
         if remove.clicked() {
             let mut day = data.day.clone();
             day.injected.remove(index);
@@ -186,7 +182,7 @@ fn status(ui: &mut Ui, data: &Data) {
     ui.add(bar.fill(theme.accent).corner_radius(3));
     ui.horizontal_wrapped(|ui| {
         let words = if data.words.is_empty() {
-            "the day is being set up"
+            "starting"
         } else {
             &data.words
         };

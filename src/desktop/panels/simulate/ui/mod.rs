@@ -16,7 +16,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::head(
         ui,
         "Simulate",
-        "A day of the deployment, event by event: what the averages of the other panels cannot show.",
+        "The deployment command by command over a day: bursts, long lock holds and failures.",
     );
     if let Some(waiting) = &data.waiting {
         ui.label(waiting);
@@ -29,6 +29,14 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     }
     if let Some(shown) = &data.shown {
         ui.add_space(theme::GAP);
+        if !shown.result.is_empty() {
+            let text = egui::RichText::new(&shown.result).text_style(theme::subtitle());
+            widgets::card(ui, |ui| {
+                ui.set_min_width(ui.available_width());
+                ui.add(egui::Label::new(text).wrap());
+            });
+            ui.add_space(theme::GAP);
+        }
         widgets::card(ui, |ui| charts::show(ui, shown, out));
         ui.add_space(theme::GAP);
         widgets::card(ui, |ui| results::blame(ui, shown, out));
@@ -44,7 +52,7 @@ fn to_come(ui: &mut Ui) {
     const PARTS: [(&str, &str); 5] = [
         (
             "In the system",
-            "who waits for an answer at each moment of the day",
+            "commands between request and response at each moment",
         ),
         (
             "How busy",
@@ -52,11 +60,11 @@ fn to_come(ui: &mut Ui) {
         ),
         (
             "Locks",
-            "how long each table was held, by whom, and how many waited",
+            "how long each table is held, by which command, and how many commands wait",
         ),
         (
-            "Who waits for whom",
-            "the seconds that one kind of work costs another",
+            "Lock waits",
+            "the seconds that each kind of work waits for each other kind",
         ),
         (
             "Response times",
@@ -64,11 +72,8 @@ fn to_come(ui: &mut Ui) {
         ),
     ];
     ui.set_min_width(ui.available_width());
-    widgets::subhead(ui, "Nothing has been simulated yet");
-    widgets::muted(
-        ui,
-        "Run (F5) takes some seconds; what it finds is shown while it runs:",
-    );
+    widgets::subhead(ui, "No simulation yet");
+    widgets::muted(ui, "Run (F5) takes some seconds. It shows while it runs:");
     ui.add_space(theme::GAP);
     let columns = [Column::text("", 1.0), Column::text("", 4.0)];
     let table = Table::new(ui, &columns);

@@ -1,9 +1,9 @@
-//! Tables below the charts: who waits for whom, and response times at the end.
+//! Tables below the charts: waits for locks, and response times at the end.
 
 use egui::Ui;
 
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{follow, follow_cell, told};
+use crate::desktop::panels::hang::{follow, follow_cell, hover_text};
 use crate::desktop::panels::simulate::shown::{Response, Shown, clock};
 use crate::desktop::theme;
 use crate::desktop::widgets::table::{Cell, Column, Table};
@@ -12,28 +12,31 @@ use crate::desktop::widgets::{self, share_in};
 pub(super) fn blame(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     ui.horizontal_wrapped(|ui| {
-        widgets::subhead(ui, "Who waits for whom");
+        widgets::subhead(ui, "Lock waits");
         let about = if shown.is_scrubbed {
-            format!("for locks, around {}", clock(shown.moment))
+            format!("around {}", clock(shown.moment))
         } else {
-            "for locks, from the beginning".to_owned()
+            "of the whole run".to_owned()
         };
         widgets::muted(ui, &about);
     });
     if shown.blame.is_empty() {
-        widgets::muted(ui, "Nobody waits for a lock.");
+        widgets::muted(ui, "No command waits for a lock.");
         return;
     }
     let columns = [
-        Column::text("who waits", 1.6),
-        Column::text("for", 2.0),
+        Column::text("waiting", 1.6),
+        Column::text("lock", 2.0),
         Column::text("held by", 1.6),
-        Column::number("waited, all together", 1.0),
-        Column::text("of all waiting", 2.0),
+        Column::number("total wait", 1.0),
+        Column::text("share of all waits", 2.0),
     ];
     let table = Table::new(ui, &columns);
     for row in &shown.blame {
-        let about = row.hangs.each_ref().map(|hang| told("", hang.as_ref()));
+        let about = row
+            .hangs
+            .each_ref()
+            .map(|hang| hover_text("", hang.as_ref()));
         let names = [&row.victim, &row.lock, &row.culprit];
         let mut cells: Vec<Cell<'_>> = (names.iter().zip(&row.hangs).zip(&about))
             .map(|((name, hang), about)| Cell::new(name).hover(about).leads(hang.is_some()))
@@ -54,7 +57,7 @@ pub(super) fn responses(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     let table = Table::new(ui, &columns);
     for Response { row, hang } in &shown.responses {
         let hang = hang.as_ref();
-        let about = told("", hang);
+        let about = hover_text("", hang);
         let lead = |text| Cell::new(text).hover(&about).leads(hang.is_some());
         let cells: Vec<Cell<'_>> = [&row.work]
             .into_iter()

@@ -1,0 +1,69 @@
+//! Paints the verdict: the headline, what follows from it, and the load line.
+
+use egui::{CornerRadius, Label, RichText, Ui, Vec2};
+
+use super::data::Data;
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets::{self, Tone, chip, load_line::load_line};
+use crate::report::{Answer, Stands};
+
+/// Sentences below the headline on the first screen; the others on pointing at them.
+const SENTENCES: usize = 2;
+/// How the sentence of the verdict begins that names the busiest resource.
+const BUSIEST: &str = "Busiest today";
+
+pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
+    let theme = Theme::of(ui);
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        let (headline, rest) = match answer.verdict.split_first() {
+            Some((headline, rest)) => (headline.as_str(), rest),
+            None => ("", &[][..]),
+        };
+        if let Some(rough) = &data.rough {
+            chip(ui, rough, Tone::Warning)
+                .on_hover_text("Few questions are answered: most numbers are assumed.");
+        }
+        ui.horizontal_top(|ui| {
+            let tone = tone(answer.stands).color(theme);
+            let (mark, _) = ui.allocate_exact_size(Vec2::new(5.0, 26.0), egui::Sense::hover());
+            ui.painter().rect_filled(mark, CornerRadius::same(2), tone);
+            let text = RichText::new(headline).text_style(theme::verdict());
+            ui.add(Label::new(text).wrap());
+        });
+        // The busiest resource is a key figure below.
+        let rest: Vec<&str> = rest
+            .iter()
+            .map(String::as_str)
+            .filter(|sentence| !sentence.starts_with(BUSIEST))
+            .collect();
+        let shown = rest.len().min(SENTENCES);
+        // A unit stays beside its number.
+        let text = rest[..shown].join(" ").replace(" %", "\u{a0}%");
+        if !text.is_empty() {
+            let label = ui.add(Label::new(RichText::new(text).color(theme.muted)).wrap());
+            if shown < rest.len() {
+                label.on_hover_text(rest[shown..].join(" "));
+            }
+        }
+        for warning in &data.warnings {
+            let first = warning.trim().lines().next().unwrap_or_default();
+            let text = RichText::new(first).small().color(theme.warning);
+            ui.add(Label::new(text).truncate()).on_hover_text(warning);
+        }
+        if let Some(line) = &answer.load_line {
+            ui.add_space(2.0);
+            load_line(ui, line);
+        }
+    });
+    ui.add_space(theme::GAP);
+}
+
+/// Green only where the work is carried and no interval crosses its target.
+fn tone(stands: Stands) -> Tone {
+    match stands {
+        Stands::Carries => Tone::Good,
+        Stands::MayMiss => Tone::Warning,
+        Stands::Misses | Stands::Short | Stands::Overloaded | Stands::Impossible => Tone::Bad,
+    }
+}

@@ -1,0 +1,70 @@
+//! What grows with the number of developers: commands, submits and syncs that the site states.
+//!
+//! Answers that are not stated follow from the number of developers anyway.
+
+use super::scale::Scale;
+use super::set::Set;
+use crate::site::{Answer, Site};
+use crate::units::PerSecond;
+
+const DAY: f64 = 86_400.0;
+
+/// A stated answer that grows with the number of developers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tied {
+    /// Its field.
+    pub field: &'static str,
+    /// How it is spelt.
+    pub scale: Scale,
+    /// The value at the site's own number of developers.
+    pub value: f64,
+}
+
+/// The stated answers of a site that grow with its developers.
+pub fn tied(site: &Site) -> Vec<Tied> {
+    let work = &site.workload;
+    let daily = |field, answer: Option<&Answer<PerSecond>>| {
+        answer
+            .filter(|answer| answer.is_stated())
+            .map(|answer| Tied {
+                field,
+                scale: Scale::PerDay,
+                value: answer.value.get() * DAY,
+            })
+    };
+    let syncs = &work.concurrent_syncs;
+    let syncs = syncs.is_stated().then(|| Tied {
+        field: "workload.concurrent_syncs",
+        scale: Scale::Count,
+        value: syncs.value,
+    });
+    [
+        daily("workload.commands_per_day", Some(&work.commands_per_day)),
+        daily("workload.submits_per_day", Some(&work.submits_per_day)),
+        daily("workload.syncs_per_day", Some(&work.syncs_per_day)),
+        daily(
+            "workload.large_syncs_per_day",
+            work.large_syncs_per_day.as_ref(),
+        ),
+        syncs,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// So many times as many developers, with their commands and syncs; 1 gives the site's own answers back.
+pub fn developers(count: f64, times: f64, tied: &[Tied]) -> Set {
+    let is_own = (times - 1.0).abs() < 1e-9;
+    let own = Some(Scale::Count.spell(count)).filter(|_| !is_own);
+    let tied = tied.iter().map(|tied| {
+        let value = tied.scale.spell(tied.value * times);
+        (tied.field, Some(value).filter(|_| !is_own))
+    });
+    Set::Answers(
+        [("people.developers", own)]
+            .into_iter()
+            .chain(tied)
+            .collect(),
+    )
+}
