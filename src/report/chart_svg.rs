@@ -28,8 +28,8 @@ const WHOLE: Frame = Frame {
 };
 /// As wide as half a page.
 const HALF: Frame = Frame {
-    size: (352, 200),
-    names: 84.0,
+    size: (352, 190),
+    names: 108.0,
     labels: (5, 5),
 };
 /// Size of labels as shown \[px\].
@@ -272,6 +272,11 @@ fn in_rows(name: &str, room: f64) -> Vec<String> {
     if text_width(name) <= room {
         return vec![name.to_owned()];
     }
+    // Before a limit rather than within it.
+    let limit = name.find(" ≤ ").filter(|i| text_width(&name[..*i]) <= room);
+    if let Some(at) = limit {
+        return vec![name[..at].to_owned(), fitted(&name[at + 1..], room)];
+    }
     let breaks = name.match_indices(' ').map(|(i, _)| i);
     match breaks.filter(|i| text_width(&name[..*i]) <= room).last() {
         Some(at) => vec![name[..at].to_owned(), fitted(&name[at + 1..], room)],
@@ -415,6 +420,9 @@ impl Overlay<'_> {
                 1.0,
                 "12 10",
             );
+            if mark.label.is_empty() {
+                continue;
+            }
             let near = put.iter().filter(|(y, _)| (y - at).abs() < 13.0 * SCALE);
             let x = near.map(|(_, end)| *end).fold(self.places.left, f64::max) + 6.0 * SCALE;
             put.push((at, x + text_width(&mark.label) * LABEL * SCALE));

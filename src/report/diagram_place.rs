@@ -53,7 +53,7 @@ pub(super) fn box_in(column: Column) -> Rect {
         Column::Servers => (306.0, 236.0),
         Column::Volumes => (314.0, 220.0),
         Column::Fabric => (644.0, 22.0),
-        Column::Stores => (684.0, 190.0),
+        Column::Stores => (684.0, 208.0),
     };
     Rect {
         x,

@@ -137,7 +137,9 @@ fn block(page: &mut Markup, block: &Block) -> Result<(), String> {
             page.element("h3", &[("id", anchor)], text);
         }
         Block::Beside(columns) => {
-            page.open("div", &[("class", "beside")]);
+            let are_charts = matches!(columns.first().map(Vec::as_slice), Some([Block::Small(_)]));
+            let class = if are_charts { "beside even" } else { "beside" };
+            page.open("div", &[("class", class)]);
             for column in columns {
                 page.open("div", &[]);
                 for block in column {

@@ -165,7 +165,7 @@ pub fn text_width(text: &str) -> f64 {
         ' '..='~' => f64::from(WIDTHS[c as usize - 0x20]) / 1000.0,
         '\u{202f}' => 0.17,
         '·' => 0.29,
-        '×' | '−' => 0.68,
+        '×' | '−' | '≤' => 0.68,
         '\u{a0}'..='\u{24f}' => 0.76,
         // No letter that the typeface has is wider than an em and a third; those of others are about an em.
         c if (c as u32) >= 0x1100 => 1.0,

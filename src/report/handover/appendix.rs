@@ -67,7 +67,7 @@ pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
     let mut table = Grid::small(&["number", ">value", ">±", "origin"]);
     for (i, n) in each_number(&chosen.prediction).enumerate() {
         let spread = if n.spread > 0.0 {
-            format!("{} %", two_digits(n.spread * 100.0))
+            format!("{}\u{a0}%", two_digits(n.spread * 100.0))
         } else {
             String::new()
         };

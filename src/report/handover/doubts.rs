@@ -2,13 +2,17 @@
 
 use super::{Block, Card, Cell, Grid, Section, Told};
 use crate::advisor::Influence;
+use crate::report::answer::Answer;
 use crate::report::assumed;
 use crate::report::prose::{about_count, capital};
 use crate::site::field;
 use crate::units::two_digits;
 
-pub(super) fn findings(told: &Told<'_>) -> Option<Section> {
-    let mut findings: Vec<_> = told.advice.findings.iter().collect();
+pub(super) fn findings(told: &Told<'_>, answer: &Answer) -> Option<Section> {
+    // What the answer asks as a question is no finding beside.
+    let is_row = |rule: &str| answer.findings.iter().any(|row| row.rule == rule);
+    let findings = told.advice.findings.iter();
+    let mut findings: Vec<_> = findings.filter(|f| is_row(f.rule)).collect();
     findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
     let said = |text: &str| capital(&told.names.said(text));
     let cards = findings.into_iter().map(|f| {
@@ -51,7 +55,7 @@ fn effect(influence: Option<&Influence>, path: &str) -> String {
     }
 }
 
-pub(super) fn assumptions(told: &Told<'_>) -> Option<Section> {
+pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
     let influences = &told.advice.influences;
     let site = told.inputs.site;
     let all = assumed::assumptions(site, influences);
@@ -59,11 +63,18 @@ pub(super) fn assumptions(told: &Told<'_>) -> Option<Section> {
     if all.is_empty() && unused.is_none() {
         return None;
     }
-    let mut blocks = vec![Block::Text(
+    let mut blocks = Vec::new();
+    if !answer.questions.is_empty() {
+        let points = answer.questions.iter().map(super::asked);
+        blocks.push(Block::Heading("Ask first".to_owned()));
+        blocks.push(Block::Points(points.map(Cell::plain).collect()));
+        blocks.push(Block::Heading("All assumptions".to_owned()));
+    }
+    blocks.push(Block::Text(
         "Each unanswered question is replaced by the assumption below, those that matter most first. Effect: by how \
          much a response time changes over the range."
             .to_owned(),
-    )];
+    ));
     let mut table = Grid::small(&["question", ">assumed", ">low", ">high", ">effect", "origin"]);
     for (i, a) in all.into_iter().enumerate() {
         let influence = influences.iter().find(|i| i.field == a.field);

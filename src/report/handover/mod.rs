@@ -260,13 +260,13 @@ pub fn report(source: &Source<'_>) -> Report {
     };
     let mut sections = vec![summary::summary(told, &answer)];
     sections.push(choice::alternatives(told, &answer));
-    sections.extend(doubts::findings(told));
+    sections.extend(doubts::findings(told, &answer));
     if let Some(chosen) = &advice.chosen {
         sections.push(layout::layout(told, chosen, &answer));
         sections.push(peak::peak(told, chosen, &answer));
         sections.push(growth::growth(told, &answer));
     }
-    sections.extend(doubts::assumptions(told));
+    sections.extend(doubts::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));
     sections.extend(appendix::numbers(told));

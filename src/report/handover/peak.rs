@@ -1,11 +1,12 @@
 //! What the deployment does at the peak, and when the load rises.
 
 use super::{Block, Grid, Section, Told};
-use crate::advisor::Chosen;
+use crate::advisor::{Chosen, Views};
 use crate::report::answer::Answer;
-use crate::report::chart::{Measure, busy_bars, short_share};
-use crate::report::chart_lines::response_charts;
+use crate::report::chart::{Across, ChartData, Measure, busy_bars, short_share};
+use crate::report::chart_lines::{ResponseChart, response_charts};
 use crate::report::prediction_text::{LOCK_HEADS, busy_locks, few_wait_long};
+use crate::report::prose::grouped;
 use crate::report::response::{confirmation, long_holds, responses};
 use crate::system::Interval;
 use crate::units::Seconds;
@@ -20,7 +21,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
         Block::Note(format!(
             "A submit of {} files holds the commit section for {}: all other commits wait. {} of the database pages \
              and {} of the archive bytes are read from the server's memory.",
-            site.workload.largest_submit_files.value,
+            grouped(site.workload.largest_submit_files.value),
             Seconds::new(chosen.largest_commit).estimated(),
             short_share(chosen.prediction.db_hit),
             short_share(chosen.prediction.depot_hit)
@@ -32,7 +33,8 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
     if let Some(views) = told.views {
         let charts = response_charts(&views.curve);
         blocks.push(Block::Heading("When the load rises".to_owned()));
-        blocks.extend(charts.into_iter().map(|found| Block::Chart(found.chart)));
+        let charts = charts.into_iter().map(|found| with_targets(views, found));
+        blocks.extend(charts.map(Block::Chart));
         blocks.push(Block::Text(rising(told, chosen)));
     }
     let mut bars = busy_bars(&chosen.prediction, BARS);
@@ -95,6 +97,27 @@ fn times(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Grid {
         ]);
     }
     table.filled()
+}
+
+/// Each line with its target in its name: labels across would cover each other.
+pub(super) fn with_targets(views: &Views, found: ResponseChart) -> ChartData {
+    let ResponseChart {
+        lines, mut chart, ..
+    } = found;
+    for series in &mut chart.series {
+        let work = lines.get(series.index).map(|(work, _)| work);
+        let class = views.curve.classes.iter().find(|c| Some(&c.work) == work);
+        let name = series.name.trim_end_matches(", p95");
+        series.name = match class.and_then(|c| c.target) {
+            Some(target) => format!("{name} ≤ {}", Measure::Time.show(target)),
+            None => name.to_owned(),
+        };
+    }
+    for mark in chart.marks.iter_mut().filter(|m| m.across == Across::Y) {
+        mark.label.clear();
+    }
+    chart.title.push_str(" (95 % within), with targets");
+    chart
 }
 
 fn rising(told: &Told<'_>, chosen: &Chosen) -> String {

@@ -4,7 +4,7 @@
 
 use super::{Block, Cell, Grid, Section, Told};
 use crate::report::answer::{Answer, Stands, WorkRow};
-use crate::report::chart::{Across, Bar, BarsData, ChartData, Measure};
+use crate::report::chart::{Bar, BarsData, ChartData, Measure, Series};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
 use crate::report::diagram::diagram;
 use crate::site::Site;
@@ -12,7 +12,8 @@ use crate::units::two_digits;
 
 /// Rows and points of the first page: as many as one page of paper holds.
 const WORK: usize = 6;
-const LIMITS: usize = 4;
+const LIMITS: usize = 3;
+const STORES: usize = 3;
 const FINDINGS: usize = 3;
 const QUESTIONS: usize = 2;
 /// Layouts that are named where none is recommended.
@@ -28,7 +29,7 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
     }
     blocks.extend(warnings(told.inputs.site));
     drawing(told, answer, &mut blocks);
-    let charts = charts(told);
+    let charts = charts(told, answer);
     if !charts.is_empty() {
         blocks.push(Block::Beside(
             charts.into_iter().map(|c| vec![Block::Small(c)]).collect(),
@@ -110,23 +111,32 @@ fn carried(factor: f64) -> String {
     format!("{} % of today's peak load", two_digits(100.0 * factor))
 }
 
-/// Response times over the load, and the load and the stores over the years; what stays where it is has no chart.
-fn charts(told: &Told<'_>) -> Vec<ChartData> {
+/// Response times over the load, and over the years what ends first: the load's limit or room in a store.
+fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
     let Some(views) = told.views else {
         return Vec::new();
     };
     let response = response_charts(&views.curve).into_iter().next();
-    let mut charts: Vec<ChartData> = response.map(|found| found.chart).into_iter().collect();
+    let mut charts: Vec<ChartData> = response
+        .map(|found| super::peak::with_targets(views, found))
+        .into_iter()
+        .collect();
     let outlook = &views.outlook;
-    let years = [load_chart(outlook), stores_chart(outlook)];
-    charts.extend(years.into_iter().filter(super::growth::rises));
-    for chart in &mut charts {
-        for series in &mut chart.series {
-            series.name = told.names.said(series.name.trim_end_matches(", p95"));
-        }
-        for mark in chart.marks.iter_mut().filter(|m| m.across == Across::Y) {
-            mark.label = mark.label.replacen("target ", "", 1);
-        }
+    let mut stores = stores_chart(outlook);
+    // Names of all stores would not fit.
+    let full = |s: &Series| s.points.last().map_or(0.0, |p| p.1);
+    stores.series.sort_by(|a, b| full(b).total_cmp(&full(a)));
+    stores.series.truncate(STORES);
+    let load = load_chart(outlook);
+    let ends_first = answer.limits.first().is_some_and(|l| l.what == "space");
+    let years = if ends_first {
+        [stores, load]
+    } else {
+        [load, stores]
+    };
+    charts.extend(years.into_iter().find(super::growth::rises));
+    for series in charts.iter_mut().flat_map(|c| &mut c.series) {
+        series.name = told.names.said(&series.name);
     }
     charts
 }
@@ -143,7 +153,9 @@ fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
     };
     let mut order: Vec<usize> = (0..all).collect();
     order.sort_by_key(|i| (std::cmp::Reverse(need(&answer.work[*i])), *i));
-    order.truncate(WORK);
+    // Where there is no table of all of them, all are here.
+    let most = told.advice.chosen.as_ref().map_or(all, |_| WORK);
+    order.truncate(most);
     order.sort_unstable();
     let mut table = Grid::new(&["kind of work", ">95 % within", ">80 % interval", "target"]);
     for i in order {
@@ -164,8 +176,8 @@ fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
         _ => "Response times at the peak hour".to_owned(),
     };
     let mut blocks = vec![Block::Heading(title), Block::Table(table.filled())];
-    if all > WORK {
-        let more = all - WORK;
+    if all > most {
+        let more = all - most;
         blocks.push(Block::Note(format!(
             "And {more} more, further from their targets."
         )));
