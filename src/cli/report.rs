@@ -1,15 +1,16 @@
 //! `plimsoll report SITE.toml -o FILE`: the hand-over document.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::out::{self, Output};
+use super::out::{self, Document, Output};
 use super::output::Outcome;
 use super::{Common, Library, SiteArguments, confirm};
 use crate::advisor;
 use crate::diag::quoted;
-use crate::emit;
+use crate::emit::{self, ConfigFile};
+use crate::files::Over;
 use crate::report::{Answer, Form};
 
 #[derive(Debug, Args)]
@@ -19,6 +20,9 @@ pub(super) struct Arguments {
     /// Where to write it; the ending decides the format: .html, .md or .json
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    /// Also write the configuration of each server, into the folder config beside FILE
+    #[arg(long)]
+    configuration: bool,
     /// Overwrite any file; without it only a report that was not edited since
     #[arg(long)]
     force: bool,
@@ -63,23 +67,46 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let files = emit::configuration(&site, &library.catalog, &advice);
     let written = form
         .written(&library.inputs(&site), &advice, &files)
-        .and_then(|text| output.write(&text));
-    if let Err(reason) = written {
-        return Outcome::wrong_as(&reason, format);
-    }
+        .and_then(|text| output.write(&text))
+        .and_then(|()| match arguments.configuration {
+            true => configuration(path, &files, output.over),
+            false => Ok(Vec::new()),
+        });
+    let written = match written {
+        Ok(written) => written,
+        Err(reason) => return Outcome::wrong_as(&reason, format),
+    };
     let missed = advice.falls_short();
     let text = if arguments.common.quiet {
         String::new()
     } else {
         let answer = Answer::of(&site, &library.catalog, &advice);
-        format!("{}\n{}\n", answer.sentence(), path.display())
+        let below = written.iter().map(|path| format!("{path}\n"));
+        let below: String = below.collect();
+        format!("{}\n{}\n{below}", answer.sentence(), path.display())
     };
     match format {
         super::Format::Json => {
             let mut answer = library.inputs(&site).header();
             answer.insert("written".to_owned(), path.display().to_string().into());
+            if arguments.configuration {
+                answer.insert("configuration".to_owned(), written.into());
+            }
             Outcome::json(&answer.into(), missed)
         }
         super::Format::Text => Outcome::judged(text, missed),
     }
+}
+
+/// Writes the files of configuration below the report's folder, all of them or none.
+fn configuration(report: &Path, files: &[ConfigFile], over: Over) -> Result<Vec<String>, String> {
+    let folder = report.parent().filter(|p| !p.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let documents = files.iter().map(|file| Document {
+        path: format!("config/{}", file.path()),
+        text: file.render(),
+        mark: out::CONFIGURATION,
+    });
+    let documents: Vec<Document> = documents.collect();
+    out::write(folder, &documents, over).map(|below| below.written)
 }

@@ -75,6 +75,8 @@ pub struct Declared {
     pub claims_violated: f64,
     /// Share of 80 % intervals that hold the figure.
     pub coverage_80: f64,
+    /// Figures to a free parameter.
+    pub figures_a_parameter: f64,
     /// Each figure with its error in sample.
     pub figures: Vec<(String, f64)>,
 }
@@ -110,6 +112,7 @@ pub fn declared() -> Declared {
         source_factor: one("source_factor"),
         claims_violated: one("claims_violated"),
         coverage_80: one("coverage_80"),
+        figures_a_parameter: one("figures_a_parameter"),
         figures,
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Whoever paints (SVG here, the window elsewhere) gives a series the colour of its index.
 
-use super::prediction_text::{kind_word, percent};
+use super::prediction_text::kind_word;
 use crate::advisor::Advice;
 use crate::system::Prediction;
-use crate::units::{Seconds, significant};
+use crate::units::{Seconds, significant, two_digits};
 
 /// What an axis measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,14 +31,14 @@ impl Measure {
     /// use plimsoll::report::Measure;
     /// assert_eq!(Measure::Times.show(1.5), "1.5 ×");
     /// assert_eq!(Measure::Time.show(0.25), "250 ms");
-    /// assert_eq!(Measure::Share.show(0.123), "12.3 %");
+    /// assert_eq!(Measure::Share.show(0.123), "12 %");
     /// ```
     pub fn show(self, value: f64) -> String {
         match self {
-            Self::Times => format!("{} ×", plain(value, 3)),
+            Self::Times => format!("{} ×", two_digits(value)),
             Self::Time => tick_time(value),
-            Self::Share => percent(value),
-            Self::Years => plain(value, 3),
+            Self::Share => short_share(value),
+            Self::Years => two_digits(value),
             Self::Score => format!("{value:.3}"),
             Self::Number if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) => {
                 format!("{value:.0e}")
@@ -61,8 +61,7 @@ pub(super) fn plain(value: f64, digits: i32) -> String {
 pub fn short_share(share: f64) -> String {
     match share {
         s if s > 0.0 && s < 1e-3 => "< 0.1 %".to_owned(),
-        s if s < 0.0995 => format!("{} %", plain((s * 1000.0).round() / 10.0, 2)),
-        s => format!("{:.0} %", s * 100.0),
+        s => format!("{} %", two_digits(s * 100.0)),
     }
 }
 

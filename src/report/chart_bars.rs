@@ -2,7 +2,7 @@
 
 use super::chart::BarsData;
 use super::markup::{Markup, Svg, fitted, number};
-use super::theme::{Rgb, Theme};
+use super::theme::{FONTS, Rgb, Theme};
 
 /// Width as shown \[px\].
 const WIDTH: f64 = 720.0;
@@ -11,8 +11,8 @@ const ROW: f64 = 22.0;
 /// Size of text \[px\].
 const TEXT: f64 = 11.5;
 /// Where bars begin, and how long a full one is \[px\].
-const START: f64 = 330.0;
-const FULL: f64 = 310.0;
+const START: f64 = 356.0;
+const FULL: f64 = 290.0;
 
 /// The bars as a picture; those that fill their scale take its colours where they say how busy
 /// something is.
@@ -31,7 +31,7 @@ pub fn bars_svg(data: &BarsData, theme: &Theme, busy: bool) -> Svg {
                 "viewBox",
                 &format!("0 0 {} {}", number(WIDTH), number(height)),
             ),
-            ("font-family", "sans-serif"),
+            ("font-family", FONTS),
             ("font-size", &number(TEXT)),
         ],
     );

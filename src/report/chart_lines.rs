@@ -197,7 +197,7 @@ pub fn load_chart(outlook: &Outlook) -> ChartData {
         title: "Load over the years".to_owned(),
         x: years_axis(outlook),
         y: Axis {
-            label: "peak load, in multiples of today's".to_owned(),
+            label: "× today's peak load".to_owned(),
             measure: Measure::Times,
             log: false,
             range: (0.0, top * 1.12),
@@ -248,7 +248,7 @@ pub fn stores_chart(outlook: &Outlook) -> ChartData {
         title: "Stores over the years".to_owned(),
         x: years_axis(outlook),
         y: Axis {
-            label: "in use, headroom and reserves included".to_owned(),
+            label: "in use, with reserves".to_owned(),
             measure: Measure::Share,
             log: false,
             range: (0.0, top * 1.12),

@@ -8,20 +8,34 @@ use plotters::prelude::*;
 
 use super::chart::{Across, ChartData, Measure};
 use super::markup::{Markup, Svg, characters, fitted, number, text_width};
-use super::theme::{Rgb, Theme};
+use super::theme::{FONTS, Rgb, Theme};
 
 /// Drawn so many times as large as shown.
 const SCALE: f64 = 4.0;
-/// Size as shown \[px\].
-const SIZE: (u32, u32) = (720, 264);
+/// How large a chart is \[px\], and how much of its width is for the names of its lines.
+#[derive(Clone, Copy)]
+struct Frame {
+    size: (u32, u32),
+    names: f64,
+    labels: (usize, usize),
+}
+
+/// As wide as a page.
+const WHOLE: Frame = Frame {
+    size: (720, 250),
+    names: 170.0,
+    labels: (8, 7),
+};
+/// As wide as half a page.
+const HALF: Frame = Frame {
+    size: (352, 190),
+    names: 108.0,
+    labels: (5, 5),
+};
 /// Size of labels as shown \[px\].
 const LABEL: f64 = 11.5;
-/// Room to the right for the names of lines \[px\].
-const NAMES: f64 = 156.0;
 /// Room above for the names of marks: rows of them \[px\].
 const ROW: f64 = 15.0;
-/// As much of an axis's name as fits beside it, in units of its size.
-const AXIS_NAME: f64 = 26.0;
 /// More lines with bands than this would cover each other: whiskers at one place instead.
 const BANDS_MAX: usize = 2;
 
@@ -30,9 +44,40 @@ type Chart<'a, 't, X, Y> = ChartContext<'a, SVGBackend<'t>, Cartesian2d<X, Y>>;
 
 /// The chart as a picture; a sentence where it cannot be drawn.
 pub fn chart_svg(data: &ChartData, theme: &Theme) -> Result<Svg, String> {
+    framed(data, theme, WHOLE)
+}
+
+/// The same, half as wide.
+///
+/// # Errors
+///
+/// A sentence where it cannot be drawn.
+pub fn chart_small_svg(data: &ChartData, theme: &Theme) -> Result<Svg, String> {
+    framed(data, theme, HALF)
+}
+
+fn framed(data: &ChartData, theme: &Theme, frame: Frame) -> Result<Svg, String> {
     let mut text = String::new();
-    let places = plot(data, theme, &mut text).map_err(|error| error.to_string())?;
-    Ok(finished(&text, data, theme, &places))
+    let places = plot(data, theme, frame, &mut text).map_err(|error| error.to_string())?;
+    Ok(finished(&text, data, theme, &places, frame))
+}
+
+/// A line as far as it lies below the upper end of the axis; where it leaves, it ends.
+fn visible(points: &[(f64, f64)], top: f64) -> Vec<(f64, f64)> {
+    let mut kept: Vec<(f64, f64)> = Vec::new();
+    for (x, y) in points {
+        if *y <= top {
+            kept.push((*x, *y));
+            continue;
+        }
+        if let Some((x0, y0)) = kept.last().copied() {
+            kept.push((x0 + (x - x0) * (top - y0) / (y - y0), top));
+        } else {
+            kept.push((*x, top));
+        }
+        break;
+    }
+    kept
 }
 
 fn colour(Rgb(r, g, b): Rgb) -> RGBColor {
@@ -57,13 +102,18 @@ fn px(x: f64) -> i32 {
     (x * SCALE) as i32
 }
 
-fn plot<'t>(data: &ChartData, theme: &Theme, text: &'t mut String) -> Result<Places, Error<'t>> {
-    let size = (SIZE.0 * SCALE as u32, SIZE.1 * SCALE as u32);
+fn plot<'t>(
+    data: &ChartData,
+    theme: &Theme,
+    frame: Frame,
+    text: &'t mut String,
+) -> Result<Places, Error<'t>> {
+    let size = (frame.size.0 * SCALE as u32, frame.size.1 * SCALE as u32);
     let area = SVGBackend::with_string(text, size).into_drawing_area();
     let mut builder = ChartBuilder::on(&area);
     builder
         .margin_left(px(4.0))
-        .margin_right(px(NAMES))
+        .margin_right(px(frame.names))
         .margin_top(px(ROW * 2.0 + 8.0))
         .x_label_area_size(px(42.0))
         .y_label_area_size(px(64.0));
@@ -72,9 +122,14 @@ fn plot<'t>(data: &ChartData, theme: &Theme, text: &'t mut String) -> Result<Pla
         let ticks = times(y.0, y.1);
         let y = (y.0..y.1).log_scale().with_key_points(ticks);
         let chart = builder.build_cartesian_2d(x.0..x.1, y)?;
-        lines(data, theme, chart)?
+        lines(data, theme, frame, chart)?
     } else {
-        lines(data, theme, builder.build_cartesian_2d(x.0..x.1, y.0..y.1)?)?
+        lines(
+            data,
+            theme,
+            frame,
+            builder.build_cartesian_2d(x.0..x.1, y.0..y.1)?,
+        )?
     };
     area.present()?;
     Ok(places)
@@ -92,6 +147,7 @@ fn times(low: f64, high: f64) -> Vec<f64> {
 fn lines<'t, X, Y>(
     data: &ChartData,
     theme: &Theme,
+    frame: Frame,
     mut chart: Chart<'_, 't, X, Y>,
 ) -> Result<Places, Error<'t>>
 where
@@ -99,16 +155,19 @@ where
     Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
 {
     let font = |size: f64, rgb: Rgb| ("sans-serif", px(size)).into_font().color(&colour(rgb));
+    // As much of an axis's name as fits beside it, in units of its size.
+    let along = f64::from(frame.size.1) - ROW * 2.0 - 50.0;
+    let across = f64::from(frame.size.0) - frame.names - 68.0;
     let (x_shown, y_shown) = (data.x.measure, data.y.measure);
     chart
         .configure_mesh()
-        .x_desc(axis_name(&data.x.label))
-        .y_desc(axis_name(&data.y.label))
+        .x_desc(axis_name(&data.x.label, across / LABEL))
+        .y_desc(axis_name(&data.y.label, along / LABEL))
         .light_line_style(TRANSPARENT)
         .bold_line_style(colour(theme.line).stroke_width(px(0.75) as u32))
         .axis_style(colour(theme.muted).stroke_width(px(1.0) as u32))
-        .x_labels(8)
-        .y_labels(7)
+        .x_labels(frame.labels.0)
+        .y_labels(frame.labels.1)
         .x_label_formatter(&|v| tick(x_shown, *v))
         .y_label_formatter(&|v| tick(y_shown, *v))
         .label_style(font(LABEL, theme.muted))
@@ -117,7 +176,8 @@ where
         .draw()?;
     for series in &data.series {
         let style = colour(theme.of_series(series.index)).stroke_width(px(2.0) as u32);
-        chart.draw_series(LineSeries::new(series.points.iter().copied(), style))?;
+        let points = visible(&series.points, data.y.range.1);
+        chart.draw_series(LineSeries::new(points, style))?;
     }
     let (xs, ys) = chart.plotting_area().get_pixel_range();
     let at = |x: f64, y: f64| {
@@ -144,7 +204,10 @@ where
         lines: data
             .series
             .iter()
-            .map(|s| s.points.iter().map(|(x, y)| at(*x, *y)).collect())
+            .map(|s| {
+                let points = visible(&s.points, data.y.range.1).into_iter();
+                points.map(|(x, y)| at(x, y)).collect()
+            })
             .collect(),
         bands: bands.collect(),
         marks: marks.collect(),
@@ -152,8 +215,8 @@ where
 }
 
 /// plotters escapes markup, and nothing else.
-fn axis_name(label: &str) -> String {
-    fitted(&characters(label).replace('\n', " "), AXIS_NAME)
+fn axis_name(label: &str, room: f64) -> String {
+    fitted(&characters(label).replace('\n', " "), room)
 }
 
 /// A value at an axis; a share needs no decimals there.
@@ -166,22 +229,25 @@ fn tick(measure: Measure, value: f64) -> String {
 }
 
 /// Lays names, marks and what is shown on hovering over what plotters drew.
-fn finished(drawn: &str, data: &ChartData, theme: &Theme, places: &Places) -> Svg {
+fn finished(drawn: &str, data: &ChartData, theme: &Theme, places: &Places, shown: Frame) -> Svg {
     // plotters' own frame is replaced: it says the drawn size.
     let inner = drawn.split_once('>').map_or("", |(_, rest)| rest);
     let inner = inner.rsplit_once("</svg>").map_or(inner, |(rest, _)| rest);
     let mut frame = Markup::default();
-    let (width, height) = (f64::from(SIZE.0) * SCALE, f64::from(SIZE.1) * SCALE);
+    let (width, height) = (
+        f64::from(shown.size.0) * SCALE,
+        f64::from(shown.size.1) * SCALE,
+    );
     frame.open(
         "svg",
         &[
             ("xmlns", "http://www.w3.org/2000/svg"),
             ("class", "chart"),
             ("role", "img"),
-            ("width", &SIZE.0.to_string()),
-            ("height", &SIZE.1.to_string()),
+            ("width", &shown.size.0.to_string()),
+            ("height", &shown.size.1.to_string()),
             ("viewBox", &format!("0 0 {width} {height}")),
-            ("font-family", "sans-serif"),
+            ("font-family", FONTS),
         ],
     );
     frame.element("title", &[], &data.title);
@@ -189,6 +255,7 @@ fn finished(drawn: &str, data: &ChartData, theme: &Theme, places: &Places) -> Sv
         data,
         theme,
         places,
+        names: shown.names,
         out: Markup::after(inner.to_owned()),
     };
     over.bands();
@@ -200,10 +267,28 @@ fn finished(drawn: &str, data: &ChartData, theme: &Theme, places: &Places) -> Sv
     frame.into_svg()
 }
 
+/// A name in one row, or in two where it is long.
+fn in_rows(name: &str, room: f64) -> Vec<String> {
+    if text_width(name) <= room {
+        return vec![name.to_owned()];
+    }
+    // Before a limit rather than within it.
+    let limit = name.find(" ≤ ").filter(|i| text_width(&name[..*i]) <= room);
+    if let Some(at) = limit {
+        return vec![name[..at].to_owned(), fitted(&name[at + 1..], room)];
+    }
+    let breaks = name.match_indices(' ').map(|(i, _)| i);
+    match breaks.filter(|i| text_width(&name[..*i]) <= room).last() {
+        Some(at) => vec![name[..at].to_owned(), fitted(&name[at + 1..], room)],
+        None => vec![fitted(name, room)],
+    }
+}
+
 struct Overlay<'o> {
     data: &'o ChartData,
     theme: &'o Theme,
     places: &'o Places,
+    names: f64,
     out: Markup,
 }
 
@@ -335,6 +420,9 @@ impl Overlay<'_> {
                 1.0,
                 "12 10",
             );
+            if mark.label.is_empty() {
+                continue;
+            }
             let near = put.iter().filter(|(y, _)| (y - at).abs() < 13.0 * SCALE);
             let x = near.map(|(_, end)| *end).fold(self.places.left, f64::max) + 6.0 * SCALE;
             put.push((at, x + text_width(&mark.label) * LABEL * SCALE));
@@ -348,25 +436,36 @@ impl Overlay<'_> {
             .filter_map(|i| Some((i, *self.places.lines[i].last()?)))
             .collect();
         ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
-        let gap = 15.0 * SCALE;
+        let room = (self.names - 18.0) / LABEL;
+        let named: Vec<Vec<String>> = ends
+            .iter()
+            .map(|(i, _)| in_rows(&self.data.series[*i].name, room))
+            .collect();
+        let (row, gap) = (12.5 * SCALE, 3.0 * SCALE);
+        let heights: Vec<f64> = named
+            .iter()
+            .map(|rows| rows.len() as f64 * row + gap)
+            .collect();
         let mut ys: Vec<f64> = ends.iter().map(|(_, (_, y))| *y).collect();
         for i in 1..ys.len() {
-            ys[i] = ys[i].max(ys[i - 1] + gap);
+            ys[i] = ys[i].max(ys[i - 1] + f64::midpoint(heights[i - 1], heights[i]));
         }
         // What was pushed out below comes back up.
-        let mut floor = self.places.bottom;
-        for y in ys.iter_mut().rev() {
-            *y = y.min(floor);
-            floor = *y - gap;
+        let mut floor = self.places.bottom + row;
+        for (y, height) in ys.iter_mut().zip(&heights).rev() {
+            *y = y.min(floor - height / 2.0);
+            floor = *y - height / 2.0;
         }
         let x = self.places.right + 14.0 * SCALE;
-        for ((i, end), y) in ends.into_iter().zip(ys) {
+        for (((i, end), y), rows) in ends.into_iter().zip(ys).zip(named) {
             let series = &self.data.series[i];
             let rgb = self.theme.of_series(series.index);
             self.line(end, (x - 3.0 * SCALE, y), rgb, 1.0, "none");
-            let name = fitted(&series.name, (NAMES - 20.0) / LABEL);
-            let middle = y + 0.35 * LABEL * SCALE;
-            self.label((x, middle), "start", self.theme.ink, &name);
+            let first = y - (rows.len() as f64 - 1.0) * row / 2.0 + 0.35 * LABEL * SCALE;
+            for (n, name) in rows.iter().enumerate() {
+                let at = (x, first + n as f64 * row);
+                self.label(at, "start", self.theme.ink, name);
+            }
         }
     }
 

@@ -1,11 +1,12 @@
 //! The layout as a drawn diagram, as data: boxes with places, and lines between them.
 //!
-//! Laid out by plain rules: who works stands at the left, the network beside them, servers with their
-//! volumes in the middle, edges below the commit server, stores at the right, each at the height of the
-//! volumes on it. Widths of text are estimated, so that every painter agrees on where things lie.
+//! Laid out by plain rules: people stand at the left, the network beside them, the commit server with its volumes
+//! in the middle, edges below it, stores at the right. Widths of text are those of the typeface that the report and
+//! the window carry, so that every painter agrees on where things lie.
 
 use super::diagram_build::{Drawing, groups};
-use super::diagram_place::{self, Column};
+use super::diagram_place;
+use super::prose::Names;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::{Deployment, Prediction};
@@ -49,7 +50,7 @@ pub enum NodeKind {
     Network,
     /// The commit server or an edge.
     Server,
-    /// A volume of a server, drawn inside it.
+    /// A volume of the commit server, drawn inside it.
     Volume,
     /// An array or disks.
     Store,
@@ -91,6 +92,20 @@ pub struct Link {
     pub hover: Vec<String>,
 }
 
+impl Link {
+    /// The room that its label takes; nothing where it has none.
+    pub fn label_rect(&self) -> Option<Rect> {
+        let width = diagram_place::label_width(self);
+        let height = diagram_place::PILL;
+        (width > 0.0).then(|| Rect {
+            x: self.label_at.0 - width / 2.0,
+            y: self.label_at.1 - height / 2.0,
+            width,
+            height,
+        })
+    }
+}
+
 /// A layout, drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagram {
@@ -116,15 +131,16 @@ pub fn diagram(
         catalog,
         deployment,
         prediction,
+        names: Names::of(catalog),
         nodes: Vec::new(),
         links: Vec::new(),
     };
     let groups = groups(deployment);
     let servers: Vec<usize> = groups.iter().map(|g| drawing.server(g)).collect();
-    diagram_place::stack(&mut drawing.nodes, Column::Servers);
-    drawing.stores(&groups);
-    diagram_place::stores(&mut drawing.nodes, &drawing.links);
+    drawing.stores(&groups, &servers);
     drawing.offices(&groups, &servers);
+    diagram_place::right(&mut drawing.nodes, &drawing.links);
+    diagram_place::route(&drawing.nodes, &mut drawing.links);
     let (width, height) = diagram_place::extent(&drawing.nodes, &drawing.links);
     Diagram {
         width,

@@ -1,12 +1,17 @@
-//! The boxes of a diagram: servers with their volumes, and the stores that these lie on.
+//! The boxes of a diagram: servers, the volumes of the commit server, and the stores that these lie on.
 
+use super::chart::short_share;
 use super::diagram::{Link, Node, NodeKind};
 use super::diagram_place::{self, Column};
 use super::prediction_text::percent;
+use super::prose::Names;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::{Deployment, Mount, Prediction, ResourceKind};
 use crate::units::{Bytes, BytesPerSecond, significant};
+
+/// Offices with an edge that have a box each; one more box stands for all others.
+pub(super) const OFFICES_MOST: usize = 2;
 
 /// The servers that one box stands for: the first and how many like it.
 pub(super) struct Group {
@@ -14,11 +19,11 @@ pub(super) struct Group {
     pub(super) count: usize,
 }
 
-/// The commit server, each edge of a distant office, and all other edges as one.
+/// The commit server, all near edges as one, and edges of distant offices.
 pub(super) fn groups(deployment: &Deployment) -> Vec<Group> {
     let offices = deployment.offices.len();
     let one = |first| Group { first, count: 1 };
-    let mut groups: Vec<Group> = (0..=offices).map(one).collect();
+    let mut groups = vec![one(0)];
     let others = deployment.servers().saturating_sub(offices + 1);
     if others > 0 {
         groups.push(Group {
@@ -26,7 +31,35 @@ pub(super) fn groups(deployment: &Deployment) -> Vec<Group> {
             count: others,
         });
     }
+    let alone = if offices == OFFICES_MOST + 1 {
+        offices
+    } else {
+        offices.min(OFFICES_MOST)
+    };
+    groups.extend((1..=alone).map(one));
+    if offices > alone {
+        groups.push(Group {
+            first: alone + 1,
+            count: offices - alone,
+        });
+    }
     groups
+}
+
+/// What a volume lies on, and over which network.
+struct Attached<'d> {
+    mount: &'d Mount,
+    /// Array, or set of own disks.
+    store: String,
+    network: Option<&'d str>,
+}
+
+/// The box of a store, and that of the network before it.
+struct Reached {
+    store: String,
+    network: Option<String>,
+    node: usize,
+    bar: Option<usize>,
 }
 
 pub(super) struct Drawing<'d> {
@@ -34,6 +67,7 @@ pub(super) struct Drawing<'d> {
     pub(super) catalog: &'d Catalog,
     pub(super) deployment: &'d Deployment,
     pub(super) prediction: &'d Prediction,
+    pub(super) names: Names,
     pub(super) nodes: Vec<Node>,
     pub(super) links: Vec<Link>,
 }
@@ -47,17 +81,7 @@ pub(super) fn server_name(server: usize) -> String {
     }
 }
 
-/// The box by this key, made where there is none yet.
-fn find_or(known: &mut Vec<(String, usize)>, key: String, make: impl FnOnce() -> usize) -> usize {
-    if let Some((_, node)) = known.iter().find(|(k, _)| *k == key) {
-        return *node;
-    }
-    let node = make();
-    known.push((key, node));
-    node
-}
-
-/// Resources for the one who points: kind and share.
+/// Resources with their shares, a line each.
 pub(super) fn told<'r>(resources: impl Iterator<Item = (&'r str, f64)>) -> Vec<String> {
     resources
         .map(|(name, busy)| format!("{name}: {} busy", percent(busy)))
@@ -81,55 +105,109 @@ impl<'d> Drawing<'d> {
         self.nodes.len() - 1
     }
 
-    /// A server with its volumes inside.
+    /// A server, the commit server with its volumes inside.
     pub(super) fn server(&mut self, group: &Group) -> usize {
         let d = self.deployment;
-        let name = server_name(group.first);
         let title = match (group.first, group.count) {
             (0, _) if d.edges == 0 => "Server".to_owned(),
             (0, _) => "Commit server".to_owned(),
             (n, 1) => match d.offices.get(n - 1) {
                 Some(office) => format!("Edge in {office}"),
-                None => format!("Edge {n}"),
+                None => "Edge server".to_owned(),
             },
-            (n, count) => format!("Edges {n} to {}", n + count - 1),
+            (n, count) if d.is_distant(n) => format!("Edges in {count} more offices"),
+            (_, count) => format!("{count} edge servers"),
         };
-        let processors = self.busy(ResourceKind::Processor, |n| {
-            n == format!("processor of {name}")
-        });
-        let mut hover = told(processors.iter().copied());
-        hover.push(format!("{} {}-bit", d.system, d.bits));
-        let locks = self
-            .prediction
-            .locks
-            .iter()
-            .filter(|l| l.name.ends_with(&format!(" on {name}")));
-        let locks: Vec<(&str, f64)> = locks
-            .filter(|l| l.utilization > 1e-3)
-            .take(3)
-            .map(|l| (l.name.as_str(), l.utilization))
+        let all: Vec<String> = (group.first..group.first + group.count)
+            .map(server_name)
             .collect();
-        hover.extend(
-            told(locks.into_iter())
-                .into_iter()
-                .map(|t| format!("lock {t}")),
-        );
+        let of = |kind: ResourceKind, named: &dyn Fn(&str, &str) -> bool| {
+            let busy = self.busy(kind, |n| all.iter().any(|server| named(n, server)));
+            busy.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))
+        };
+        let processor = of(ResourceKind::Processor, &|n, server| {
+            n == format!("processor of {server}")
+        });
+        let mut hover = told(processor.into_iter());
+        hover.push(format!("{} {}-bit", d.system, d.bits));
+        hover.extend(self.locks(&server_name(group.first)));
+        let memory = Bytes::new(d.memory_of(group.first));
+        let mut lines = vec![format!("{} cores, {memory} of memory", d.cores)];
+        let mut utilization = processor.map(|(_, busy)| busy);
+        if group.first > 0 {
+            let disks = of(ResourceKind::Disks, &|n, server| {
+                n.ends_with(&format!("({server})"))
+            });
+            lines.push(self.own_disks(group.first, disks.map(|(_, busy)| busy)));
+            hover.extend(told(disks.into_iter()));
+            let disks = disks.map(|(_, busy)| busy);
+            utilization = utilization.into_iter().chain(disks).reduce(f64::max);
+            for (mount, roles) in self.mounts(group.first) {
+                hover.extend(self.volume_hover(mount, &roles, group.first));
+            }
+        } else {
+            lines.insert(0, self.names.name(&d.server).to_owned());
+        }
         let server = self.add(Node {
             rect: diagram_place::box_in(Column::Servers),
             kind: NodeKind::Server,
             title,
-            lines: vec![format!(
-                "{}, {} cores, {}",
-                d.server,
-                d.cores,
-                Bytes::new(d.memory)
-            )],
-            utilization: processors.first().map(|(_, busy)| *busy),
+            lines,
+            utilization,
             hover,
         });
-        for (mount, roles) in self.mounts(group.first) {
-            let file = mount.filesystem.clone();
-            let held = file.unwrap_or_else(|| "export".to_owned());
+        if group.first == 0 {
+            self.volumes();
+        }
+        server
+    }
+
+    /// The busiest locks of a server.
+    fn locks(&self, server: &str) -> Vec<String> {
+        let ending = format!(" on {server}");
+        let locks = self.prediction.locks.iter();
+        let locks = locks.filter(|l| l.name.ends_with(&ending) && l.utilization > 1e-3);
+        let locks = locks.take(3).map(|l| (l.name.as_str(), l.utilization));
+        let lines = told(locks).into_iter();
+        lines.map(|line| format!("lock {line}")).collect()
+    }
+
+    /// "own disks: 8 NVMe drives, 36 % busy", or that an edge uses what the commit server does.
+    fn own_disks(&self, server: usize, busy: Option<f64>) -> String {
+        let mut sets: Vec<&str> = Vec::new();
+        let mut count = 0.0;
+        let mut medium = "";
+        for (mount, _) in self.mounts(server) {
+            if mount.is_private() && !sets.contains(&mount.set.as_str()) {
+                sets.push(&mount.set);
+                count += mount.disks;
+                medium = &mount.medium;
+            }
+        }
+        if sets.is_empty() {
+            return "volumes as of the commit server".to_owned();
+        }
+        let busy = busy.map_or(String::new(), |b| format!(", {} busy", short_share(b)));
+        format!("{count} × {}{busy}", self.names.name(medium))
+    }
+
+    /// The volumes of the commit server.
+    fn volumes(&mut self) {
+        for (mount, roles) in self.mounts(0) {
+            let file = mount.filesystem.as_deref();
+            let with = match file {
+                Some(file) => format!(
+                    "{} · {}",
+                    self.names.name(file),
+                    self.names.name(&mount.protocol)
+                ),
+                None => self.names.name(&mount.protocol).to_owned(),
+            };
+            let with = if mount.is_local() {
+                file.map_or(with, |file| self.names.name(file).to_owned())
+            } else {
+                with
+            };
             self.add(Node {
                 rect: diagram_place::box_in(Column::Volumes),
                 kind: NodeKind::Volume,
@@ -138,16 +216,11 @@ impl<'d> Drawing<'d> {
                 } else {
                     roles.join(", ")
                 },
-                lines: vec![format!(
-                    "{} · {held} · {}",
-                    self.mount_points(&roles, group.first),
-                    mount.protocol
-                )],
+                lines: vec![format!("{} · {with}", self.mount_points(&roles, 0))],
                 utilization: None,
-                hover: self.volume_hover(mount, &roles, group.first),
+                hover: self.volume_hover(mount, &roles, 0),
             });
         }
-        server
     }
 
     fn volume_hover(&self, mount: &Mount, roles: &[&'static str], server: usize) -> Vec<String> {
@@ -196,48 +269,112 @@ impl<'d> Drawing<'d> {
         mounts
     }
 
-    /// Disks and arrays, with lines from the volumes on them; what is not in the server is reached over
-    /// a storage network.
-    pub(super) fn stores(&mut self, groups: &[Group]) {
+    /// What the volumes of a server lie on, each once.
+    fn attached(&self, server: usize) -> Vec<Attached<'d>> {
+        let mounts = self.mounts(server).into_iter();
+        mounts
+            .map(|(mount, _)| Attached {
+                mount,
+                store: if mount.is_private() {
+                    mount.set.clone()
+                } else {
+                    mount.device.clone()
+                },
+                network: mount.network.as_deref().filter(|_| !mount.is_private()),
+            })
+            .collect()
+    }
+
+    /// Disks and arrays with the networks before them, and lines from the volumes on them.
+    pub(super) fn stores(&mut self, groups: &[Group], servers: &[usize]) {
         let volumes: Vec<usize> = (0..self.nodes.len())
             .filter(|i| self.nodes[*i].kind == NodeKind::Volume)
             .collect();
-        let mut next = volumes.into_iter();
-        let mut known: Vec<(String, usize)> = Vec::new();
-        for group in groups {
+        let attached = self.attached(0);
+        let reached = self.reached(&attached);
+        for (volume, one) in volumes.into_iter().zip(&attached) {
+            self.lead(volume, one, &reached, "commit server");
+        }
+        for (group, server) in groups.iter().zip(servers).skip(1) {
+            if self.deployment.is_distant(group.first) {
+                continue;
+            }
             let name = server_name(group.first);
-            for (mount, _) in self.mounts(group.first) {
-                let Some(volume) = next.next() else { return };
-                let private = mount.is_private();
-                let key = if private {
-                    format!("{} ({name})", mount.set)
-                } else {
-                    mount.device.clone()
-                };
-                let store = find_or(&mut known, key, || self.store(mount, &name));
-                match mount.network.as_deref().filter(|_| !private) {
-                    None => self.connect(volume, store, String::new(), &[]),
-                    Some(network) => {
-                        let key = format!("network {network}");
-                        let bar = find_or(&mut known, key, || self.fabric(network));
-                        self.over_fabric([volume, bar, store], mount, network, &name);
-                    }
+            for one in self.attached(group.first) {
+                if !one.mount.is_private() {
+                    self.lead(*server, &one, &reached, &name);
                 }
             }
         }
     }
 
+    /// The boxes of stores and networks, below each other: stores behind one network are neighbours and share its bar.
+    fn reached(&mut self, attached: &[Attached<'d>]) -> Vec<Reached> {
+        let mut waiting: Vec<(&str, Vec<&Attached<'d>>)> = Vec::new();
+        for one in attached {
+            match waiting.iter_mut().find(|(store, _)| *store == one.store) {
+                Some((_, known)) if known.iter().any(|k| k.network == one.network) => {}
+                Some((_, known)) => known.push(one),
+                None => waiting.push((&one.store, vec![one])),
+            }
+        }
+        let mut reached: Vec<Reached> = Vec::new();
+        while !waiting.is_empty() {
+            let last = reached
+                .last()
+                .and_then(|r| Some((r.network.clone()?, r.bar?)));
+            let is_behind = |one: &Attached<'_>| {
+                last.as_ref()
+                    .is_some_and(|(network, _)| one.network == Some(network.as_str()))
+            };
+            let next = waiting
+                .iter()
+                .position(|(_, ways)| ways.iter().any(|w| is_behind(w)));
+            let (store, mut ways) = waiting.remove(next.unwrap_or(0));
+            ways.sort_by_key(|way| !is_behind(way));
+            let node = self.store(ways[0].mount, "commit server");
+            for way in ways {
+                let bar = match (way.network, &last) {
+                    (Some(_), Some((_, bar))) if is_behind(way) => Some(*bar),
+                    (Some(network), _) => Some(self.fabric(network)),
+                    (None, _) => None,
+                };
+                if let Some(bar) = bar {
+                    self.connect(bar, node, String::new(), &[]);
+                }
+                reached.push(Reached {
+                    store: store.to_owned(),
+                    network: way.network.map(str::to_owned),
+                    node,
+                    bar,
+                });
+            }
+        }
+        reached
+    }
+
+    /// A line from a volume or an edge to the network before a store, or to the store itself.
+    fn lead(&mut self, from: usize, one: &Attached<'d>, reached: &[Reached], server: &str) {
+        let found = reached
+            .iter()
+            .find(|r| r.store == one.store && r.network.as_deref() == one.network);
+        let Some(found) = found else { return };
+        match (found.bar, one.network) {
+            (Some(bar), Some(network)) => self.over_fabric(from, bar, one.mount, network, server),
+            _ => self.connect(from, found.node, String::new(), &[]),
+        }
+    }
+
     /// A storage network.
     fn fabric(&mut self, network: &str) -> usize {
-        let beside = self.nodes.iter().filter(|n| n.kind == NodeKind::Network);
         let named = format!("storage link {network} of");
         let busy = self.busy(ResourceKind::StorageNetwork, |name| {
             name.starts_with(&named)
         });
         let node = Node {
-            rect: diagram_place::box_in(Column::Fabric(beside.count())),
+            rect: diagram_place::box_in(Column::Fabric),
             kind: NodeKind::Network,
-            title: network.to_owned(),
+            title: self.names.name(network).to_owned(),
             lines: Vec::new(),
             utilization: None,
             hover: told(busy.into_iter()),
@@ -245,31 +382,24 @@ impl<'d> Drawing<'d> {
         self.add(node)
     }
 
-    /// From a volume over a storage network to its store. All volumes of a server share its link, so that
-    /// the first line says how busy that is.
-    fn over_fabric(
-        &mut self,
-        [volume, bar, store]: [usize; 3],
-        mount: &Mount,
-        network: &str,
-        server: &str,
-    ) {
+    /// To a storage network. All volumes of a server share its link, so that the first line says how busy that is.
+    fn over_fabric(&mut self, from: usize, bar: usize, mount: &Mount, network: &str, server: &str) {
         let named = format!("storage link {network} of {server}");
         let mut busy = self.busy(ResourceKind::StorageNetwork, |name| name == named);
         let slots = format!("NFS requests of {server} to {}", mount.device);
         let slots = self.busy(ResourceKind::Slots, |name| name == slots);
         let told_before = self.links.iter().any(|l| {
             let first = l.hover.first();
-            l.to == bar && first.is_some_and(|h| h.starts_with(&named))
+            first.is_some_and(|h| h.starts_with(&format!("{named}:")))
         });
+        if self.links.iter().any(|l| l.from == from && l.to == bar) {
+            return;
+        }
         let shown = busy.first().map(|(_, u)| *u).filter(|_| !told_before);
         busy.extend(slots);
-        self.connect(volume, bar, String::new(), &busy);
+        self.connect(from, bar, String::new(), &busy);
         if let Some(link) = self.links.last_mut() {
             link.utilization = shown;
-        }
-        if !self.links.iter().any(|l| l.from == bar && l.to == store) {
-            self.connect(bar, store, String::new(), &[]);
         }
     }
 
@@ -295,22 +425,25 @@ impl<'d> Drawing<'d> {
         let busy = kinds.into_iter().flat_map(|kind| self.busy(kind, named));
         let busy: Vec<(&str, f64)> = busy.collect();
         let utilization = busy.iter().map(|(_, u)| *u).reduce(f64::max);
-        let title = if mount.is_local() {
-            "local disks".to_owned()
-        } else {
-            mount.device.clone()
-        };
-        let disks = if private {
+        let name = |id: &str| self.names.name(id).to_owned();
+        let (title, disks) = if private {
             let size = Bytes::new(mount.disk_bytes).si();
-            format!("{} × {size} {}", mount.disks, mount.medium)
+            let place = if mount.is_local() {
+                "Local disks"
+            } else {
+                "Cloud volume"
+            };
+            let drives = format!("{} × {size} {}", mount.disks, name(&mount.medium));
+            (place.to_owned(), drives)
         } else {
-            format!("{} × {}", mount.disks, mount.medium)
+            let drives = format!("{} × {}", mount.disks, name(&mount.medium));
+            (name(&mount.device), drives)
         };
         self.add(Node {
             rect: diagram_place::box_in(Column::Stores),
             kind: NodeKind::Store,
             title,
-            lines: vec![disks, mount.raid.clone()],
+            lines: vec![disks, name(&mount.raid)],
             utilization,
             hover: told(busy.into_iter()),
         })

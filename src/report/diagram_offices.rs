@@ -2,9 +2,11 @@
 
 use super::chart::{Measure, count};
 use super::diagram::{Link, Node, NodeKind};
-use super::diagram_build::{Drawing, Group, server_name, told};
+use super::diagram_build::{Drawing, Group, OFFICES_MOST, server_name, told};
+use super::diagram_place::Places;
 use super::diagram_place::{self, Column};
 use super::prediction_text::kind_word;
+use crate::site::Office;
 use crate::system::ResourceKind;
 use crate::units::{BytesPerSecond, significant};
 
@@ -36,49 +38,73 @@ impl<'d> Drawing<'d> {
             }
             left.push(self.office("Builds and scripts", lines));
         }
+        let near = left.len();
         let mut with_edge = Vec::new();
-        let mut remote = Vec::new();
-        for office in &site.people.sites {
-            let people = count(office.developers.value);
-            let node = self.office(&office.name, vec![format!("{people} developers")]);
-            let edge = self
-                .deployment
-                .offices
-                .iter()
-                .position(|o| *o == office.name);
-            match edge {
-                Some(edge) => with_edge.push((node, servers[edge + 1])),
-                None => left.push(node),
+        let d = self.deployment;
+        let offices = &site.people.sites;
+        for (group, server) in groups.iter().zip(servers) {
+            if !d.is_distant(group.first) {
+                continue;
             }
-            remote.push((node, office, edge.map(|e| servers[e + 1])));
+            let names = &d.offices[group.first - 1..group.first - 1 + group.count];
+            let here: Vec<&Office> = offices.iter().filter(|o| names.contains(&o.name)).collect();
+            let node = self.distant(&here);
+            with_edge.push((node, *server));
+            let (label, busy) = self.line_to(&here);
+            self.connect(*server, servers[0], label, &busy);
+        }
+        let without: Vec<&Office> = offices
+            .iter()
+            .filter(|o| !d.offices.contains(&o.name))
+            .collect();
+        let alone = if without.len() == OFFICES_MOST + 1 {
+            without.len()
+        } else {
+            without.len().min(OFFICES_MOST)
+        };
+        let (each, others) = without.split_at(alone);
+        let mut lines_to: Vec<Vec<&Office>> = each.iter().map(|o| vec![*o]).collect();
+        if !others.is_empty() {
+            lines_to.push(others.to_vec());
         }
         let network = self.network();
-        for (node, edge) in &with_edge {
-            self.beside(*node, *edge, "");
+        for here in lines_to {
+            let node = self.distant(&here);
+            let (label, busy) = self.line_to(&here);
+            // The line is short: what it is stands in the office.
+            self.nodes[node].lines.push(label);
+            left.push(node);
+            self.connect(node, network, String::new(), &busy);
         }
-        let first = &groups[0];
-        diagram_place::offices(&mut self.nodes, &left, &with_edge, network, servers);
-        for node in left {
-            let line = remote.iter().find(|(n, ..)| *n == node);
-            let (label, busy) = line.map_or((String::new(), Vec::new()), |(_, office, _)| {
-                self.line_to(office)
-            });
-            self.connect(node, network, label, &busy);
+        for node in left.iter().take(near) {
+            self.connect(*node, network, String::new(), &[]);
         }
-        for (_, office, edge) in &remote {
-            if let Some(edge) = edge {
-                let (label, busy) = self.line_to(office);
-                self.connect(*edge, servers[first.first], label, &busy);
-            }
+        for (office, edge) in &with_edge {
+            self.connect(*office, *edge, String::new(), &[]);
         }
         for (group, server) in groups.iter().zip(servers) {
-            if !self.deployment.is_distant(group.first) {
+            if !d.is_distant(group.first) {
                 let named = format!("client network of {}", server_name(group.first));
                 let busy = self.busy(ResourceKind::ClientNetwork, |name| name == named);
                 self.connect(network, *server, String::new(), &busy);
             }
         }
-        diagram_place::route(&self.nodes, &mut self.links);
+        let places = Places {
+            left: &left,
+            with_edge: &with_edge,
+            network,
+        };
+        diagram_place::left(&mut self.nodes, &places);
+    }
+
+    /// One distant office, or several in one box.
+    fn distant(&mut self, offices: &[&Office]) -> usize {
+        let people: f64 = offices.iter().map(|o| o.developers.value).sum();
+        let title = match offices {
+            [office] => office.name.clone(),
+            all => format!("{} more offices", all.len()),
+        };
+        self.office(&title, vec![format!("{} developers", count(people))])
     }
 
     fn office(&mut self, title: &str, lines: Vec<String>) -> usize {
@@ -104,19 +130,28 @@ impl<'d> Drawing<'d> {
         self.add(Node {
             rect: diagram_place::box_in(Column::Network),
             kind: NodeKind::Network,
-            title: format!("{links}{}", d.client_network),
+            title: format!("{links}{}", self.names.name(&d.client_network)),
             lines: Vec::new(),
             utilization: None,
             hover: [kind].into_iter().chain(told(busy.into_iter())).collect(),
         })
     }
 
-    /// The line of a distant office: its label, and how busy it is.
-    fn line_to(&self, office: &crate::site::Office) -> (String, Vec<(&'d str, f64)>) {
+    /// The line of a distant office: its label, and how busy it is; of several offices the busiest one's.
+    fn line_to(&self, offices: &[&Office]) -> (String, Vec<(&'d str, f64)>) {
+        let lines = offices.iter().map(|office| {
+            let named = format!("line to {}", office.name);
+            let busy = self.busy(ResourceKind::Wan, |name| name == named);
+            (*office, busy)
+        });
+        let most = |busy: &[(&str, f64)]| busy.iter().map(|(_, u)| *u).fold(0.0, f64::max);
+        let busiest = lines.max_by(|a, b| most(&a.1).total_cmp(&most(&b.1)));
+        let Some((office, busy)) = busiest else {
+            return (String::new(), Vec::new());
+        };
         let trip = Measure::Time.show(office.round_trip.value.get());
-        let label = format!("{trip}, {}", bits(office.bandwidth.value));
-        let named = format!("line to {}", office.name);
-        let busy = self.busy(ResourceKind::Wan, |name| name == named);
+        let which = if offices.len() > 1 { "busiest: " } else { "" };
+        let label = format!("{which}{trip}, {}", bits(office.bandwidth.value));
         (label, busy)
     }
 
@@ -130,11 +165,6 @@ impl<'d> Drawing<'d> {
             utilization: busy.iter().map(|(_, u)| *u).reduce(f64::max),
             hover: told(busy.iter().copied()),
         });
-    }
-
-    /// An office and the edge that stands there.
-    fn beside(&mut self, office: usize, edge: usize, label: &str) {
-        self.connect(office, edge, label.to_owned(), &[]);
     }
 }
 

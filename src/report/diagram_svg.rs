@@ -2,9 +2,9 @@
 
 use super::chart::short_share;
 use super::diagram::{Diagram, Link, Node, NodeKind};
-use super::diagram_place::{LEADING, PAD, PILL, TEXT};
+use super::diagram_place::{LEADING, PAD, PILL, TEXT, label_width, pill_width};
 use super::markup::{Markup, Svg, fitted, number, text_width};
-use super::theme::{Rgb, STEPS, Theme};
+use super::theme::{FONTS, Rgb, STEPS, Theme};
 
 /// Size of small text.
 const SMALL: f64 = TEXT - 1.0;
@@ -22,7 +22,7 @@ pub fn diagram_svg(diagram: &Diagram, theme: &Theme) -> Svg {
             ("width", &width),
             ("height", &height),
             ("viewBox", &format!("0 0 {width} {height}")),
-            ("font-family", "sans-serif"),
+            ("font-family", FONTS),
         ],
     );
     out.element("title", &[], "The layout");
@@ -144,7 +144,7 @@ fn shape(out: &mut Markup, theme: &Theme, node: &Node) {
     };
     let x = r.x + PAD;
     let y = r.y + PAD + TEXT - 2.0;
-    let shown = fitted(&node.title, (room - pill_room) / (TEXT * 1.06));
+    let shown = fitted(&node.title, (room - pill_room) / TEXT);
     text(out, (x, y), &title, &shown);
     let below = Writing {
         size: SMALL,
@@ -191,10 +191,6 @@ fn upright(out: &mut Markup, theme: &Theme, node: &Node) {
     );
 }
 
-fn pill_width(shown: &str) -> f64 {
-    text_width(shown) * SMALL + 10.0
-}
-
 /// A share on its colour of the scale.
 fn share(out: &mut Markup, theme: &Theme, (x, y): (f64, f64), busy: f64, shown: &str) {
     let (fill, on) = theme.of_utilization(busy);
@@ -212,12 +208,8 @@ fn share(out: &mut Markup, theme: &Theme, (x, y): (f64, f64), busy: f64, shown: 
 fn label(out: &mut Markup, theme: &Theme, link: &Link) {
     let pill = link.utilization.map(short_share);
     let own = text_width(&link.label) * SMALL;
-    let gap = if own > 0.0 && pill.is_some() {
-        5.0
-    } else {
-        0.0
-    };
-    let width = own + gap + pill.as_ref().map_or(0.0, |p| pill_width(p));
+    let width = label_width(link);
+    let gap = width - own - pill.as_ref().map_or(0.0, |p| pill_width(p));
     if width <= 0.0 {
         return;
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Inputs, Told, advice_json, report, report_html, report_markdown};
+use super::{Inputs, Source, advice_json, report, report_html, report_markdown};
 use crate::advisor::{self, Advice};
 use crate::emit::ConfigFile;
 use crate::files::{Mark, Style};
@@ -60,7 +60,7 @@ impl Form {
             ));
         }
         let views = advisor::views(inputs.site, inputs.catalog, inputs.calibration, advice);
-        let told = report(&Told {
+        let told = report(&Source {
             inputs: *inputs,
             advice,
             views: views.as_ref(),

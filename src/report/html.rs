@@ -2,16 +2,19 @@
 //!
 //! All text goes through [`Markup`], which escapes it; the style sheet is the program's own.
 
-use super::chart::{BarsData, ChartData};
+use super::answer::Stands;
+use super::chart::BarsData;
 use super::chart_bars::bars_svg;
-use super::chart_svg::chart_svg;
+use super::chart_svg::{chart_small_svg, chart_svg};
 use super::diagram_svg::diagram_svg;
-use super::handover::{Block, Card, Cell, Figure, FileBlock, Grid, Report, Section};
+use super::handover::{Block, Card, Cell, Grid, Report, Section};
 use super::markup::{Markup, Svg};
 use super::theme::Theme;
 
 /// How it looks.
 const STYLE: &str = include_str!("../../assets/report/report.css");
+/// The typeface, inside the page.
+const FONT: &str = include_str!("../../assets/report/font.css");
 /// Begins every report.
 pub const GENERATOR: &str = concat!("plimsoll ", env!("CARGO_PKG_VERSION"));
 /// Words up to here are not broken in tables.
@@ -38,6 +41,7 @@ pub fn report_html(report: &Report) -> Result<String, String> {
         &[("name", "color-scheme"), ("content", "light dark")],
     );
     page.element("title", &[], &format!("{}: Perforce sizing", report.title));
+    page.style(FONT);
     page.style(STYLE);
     let dark = THEME.recoloured(&Theme::DARK);
     page.style(&format!(
@@ -56,7 +60,9 @@ pub fn report_html(report: &Report) -> Result<String, String> {
     page.close();
     page.open("main", &[]);
     for (i, section) in report.sections.iter().enumerate() {
-        self::section(&mut page, section, i == 0)?;
+        let verdict = (i == 0).then_some(report.stands);
+        let begins = section.appendix && !report.sections[..i].iter().any(|s| s.appendix);
+        self::section(&mut page, section, verdict, begins)?;
     }
     page.close();
     page.element("footer", &[], &report.made_from);
@@ -67,10 +73,35 @@ fn link(page: &mut Markup, anchor: &str, text: &str) {
     page.element("a", &[("href", &format!("#{anchor}"))], text);
 }
 
-fn section(page: &mut Markup, section: &Section, first: bool) -> Result<(), String> {
-    page.open("section", &[("id", section.anchor)]);
-    if !first {
-        page.element("h2", &[], section.title);
+/// How a verdict is coloured.
+fn tone(stands: Stands) -> &'static str {
+    match stands {
+        Stands::Carries => "carries",
+        Stands::MayMiss => "doubtful",
+        Stands::Misses | Stands::Short | Stands::Overloaded | Stands::Impossible => "misses",
+    }
+}
+
+/// A section; the first has a verdict, and appendices begin on a page of their own.
+fn section(
+    page: &mut Markup,
+    section: &Section,
+    verdict: Option<Stands>,
+    begins: bool,
+) -> Result<(), String> {
+    let class = match verdict {
+        Some(stands) => tone(stands),
+        None if begins => "appendices",
+        None => "",
+    };
+    page.open("section", &[("id", section.anchor), ("class", class)]);
+    if verdict.is_none() {
+        let title = if section.appendix {
+            format!("Appendix: {}", section.title)
+        } else {
+            section.title.to_owned()
+        };
+        page.element("h2", &[], &title);
     }
     for block in &section.blocks {
         self::block(page, block)?;
@@ -102,30 +133,30 @@ fn block(page: &mut Markup, block: &Block) -> Result<(), String> {
             }
             page.close();
         }
-        Block::Figures(figures) => {
-            page.open("div", &[("class", "figures")]);
-            for figure in figures {
-                self::figure(page, figure);
+        Block::Anchor(anchor, text) => {
+            page.element("h3", &[("id", anchor)], text);
+        }
+        Block::Beside(columns) => {
+            let are_charts = matches!(columns.first().map(Vec::as_slice), Some([Block::Small(_)]));
+            let class = if are_charts { "beside even" } else { "beside" };
+            page.open("div", &[("class", class)]);
+            for column in columns {
+                page.open("div", &[]);
+                for block in column {
+                    self::block(page, block)?;
+                }
+                page.close();
             }
             page.close();
         }
         Block::Table(grid) => table(page, grid),
-        Block::Chart(chart) => return self::chart(page, chart),
+        Block::Chart(chart) => picture(page, &chart.title, &chart_svg(chart, &THEME)?),
+        Block::Small(chart) => picture(page, &chart.title, &chart_small_svg(chart, &THEME)?),
         Block::Bars(bars, busy) => self::bars(page, bars, *busy),
         Block::Diagram(drawn) => picture(page, "", &diagram_svg(drawn, &THEME)),
         Block::Card(card) => self::card(page, card),
-        Block::File(file) => self::file(page, file),
     }
     Ok(())
-}
-
-fn figure(page: &mut Markup, figure: &Figure) {
-    let target = format!("#{}", figure.link);
-    page.open("a", &[("class", "figure"), ("href", &target)]);
-    page.element("b", &[], &figure.value);
-    page.element("span", &[], &figure.label);
-    page.element("i", &[], &figure.note);
-    page.close();
 }
 
 fn table(page: &mut Markup, grid: &Grid) {
@@ -185,11 +216,6 @@ fn text_or_link(page: &mut Markup, cell: &Cell) {
     }
 }
 
-fn chart(page: &mut Markup, chart: &ChartData) -> Result<(), String> {
-    picture(page, &chart.title, &chart_svg(chart, &THEME)?);
-    Ok(())
-}
-
 fn bars(page: &mut Markup, bars: &BarsData, busy: bool) {
     picture(page, "", &bars_svg(bars, &THEME, busy));
 }
@@ -203,40 +229,20 @@ fn picture(page: &mut Markup, caption: &str, svg: &Svg) {
     page.close();
 }
 
+/// What is wrong, what to do, on what evidence; the code comes last.
 fn card(page: &mut Markup, card: &Card) {
     let class = format!("card {}", card.badge);
     page.open("div", &[("class", &class)]);
     page.open("p", &[]);
-    let badge = format!("{} {}", card.id, card.badge);
-    page.element("span", &[("class", "badge")], &badge);
-    page.text(&format!(" {}.", card.message));
+    page.element("span", &[("class", "badge")], card.badge);
+    page.text(&format!(" {}.", card.message.trim_end_matches('.')));
     page.close();
-    page.element(
-        "p",
-        &[],
-        &format!("Do: {}.", card.action.trim_end_matches('.')),
-    );
+    let action = card.action.trim_end_matches('.');
+    page.element("p", &[], &format!("What to do: {action}."));
     page.open("ul", &[]);
     for (id, words) in &card.evidence {
-        page.element("li", &[], &format!("{id}: {words}"));
+        page.element("li", &[], &format!("{words} ({id})"));
     }
-    page.close().close();
-}
-
-fn file(page: &mut Markup, file: &FileBlock) {
-    page.open("div", &[("class", "file")]);
-    page.open("p", &[]);
-    page.element("b", &[], &file.path);
-    page.text(&format!(" {}", file.title));
-    page.close();
-    page.open("pre", &[]);
-    for line in file.text.lines() {
-        // Reasons stand back behind what is pasted.
-        if line.starts_with('#') && !line.starts_with("#!") {
-            page.element("span", &[("class", "why")], line);
-        } else {
-            page.text(line).text("\n");
-        }
-    }
+    page.element("li", &[], &format!("plimsoll explain {}", card.id));
     page.close().close();
 }

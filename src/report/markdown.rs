@@ -1,11 +1,11 @@
 //! The report as Markdown: for a wiki, a ticket, a pull request.
 //!
 //! Text from outside is escaped, so that it stays text: marks that begin emphasis, links, code, tables or
-//! HTML get a backslash. Charts are told as tables of their marks and ends.
+//! HTML get a backslash. Charts are tables of their marks and ends.
 
 use super::chart::{BarsData, ChartData};
 use super::diagram::{Diagram, NodeKind};
-use super::handover::{Block, Card, Cell, Figure, FileBlock, Grid, Report};
+use super::handover::{Block, Card, Cell, Grid, Report};
 use crate::diag::harmless;
 
 /// The report as text.
@@ -13,7 +13,8 @@ pub fn report_markdown(report: &Report) -> String {
     let mut out = String::new();
     line!(out, "# {}", escaped(&report.title));
     for section in &report.sections {
-        line!(out, "\n## {}", section.title);
+        let appendix = if section.appendix { "Appendix: " } else { "" };
+        line!(out, "\n## {appendix}{}", section.title);
         for block in &section.blocks {
             out.push('\n');
             self::block(&mut out, block);
@@ -48,26 +49,25 @@ fn block(out: &mut String, block: &Block) {
         Block::Lead(text) => line!(out, "**{}**", escaped(text)),
         Block::Text(text) => line!(out, "{}", escaped(text)),
         Block::Note(text) => line!(out, "*{}*", escaped(text)),
-        Block::Heading(text) => line!(out, "### {}", escaped(text)),
+        Block::Heading(text) | Block::Anchor(_, text) => line!(out, "### {}", escaped(text)),
+        Block::Beside(columns) => {
+            for (i, one) in columns.iter().flatten().enumerate() {
+                if i > 0 {
+                    out.push('\n');
+                }
+                self::block(out, one);
+            }
+        }
         Block::Points(points) => {
             for point in points {
                 line!(out, "- {}", escaped(&point.text));
             }
         }
-        Block::Figures(figures) => self::figures(out, figures),
         Block::Table(grid) => table(out, grid),
-        Block::Chart(chart) => self::chart(out, chart),
+        Block::Chart(chart) | Block::Small(chart) => self::chart(out, chart),
         Block::Bars(bars, _) => self::bars(out, bars),
         Block::Diagram(drawn) => diagram(out, drawn),
         Block::Card(card) => self::card(out, card),
-        Block::File(file) => self::file(out, file),
-    }
-}
-
-fn figures(out: &mut String, figures: &[Figure]) {
-    for figure in figures {
-        let [value, label, note] = [&figure.value, &figure.label, &figure.note].map(|t| escaped(t));
-        line!(out, "- **{value}** {label}: {note}");
     }
 }
 
@@ -184,28 +184,18 @@ fn diagram(out: &mut String, drawn: &Diagram) {
     }
 }
 
+/// What is wrong, what to do, on what evidence; the code comes last.
 fn card(out: &mut String, card: &Card) {
-    let badge = format!("{} {}", card.id, card.badge);
-    line!(out, "- **{badge}**: {}", escaped(&card.message));
-    line!(out, "  - do: {}", escaped(&card.action));
-    for (id, words) in &card.evidence {
-        line!(out, "  - evidence {}: {}", escaped(id), escaped(words));
-    }
-}
-
-/// A fence that is longer than any in the text.
-fn file(out: &mut String, file: &FileBlock) {
-    let longest = file
-        .text
-        .split(|c| c != '`')
-        .map(str::len)
-        .max()
-        .unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    line!(out, "**{}**: {}", escaped(&file.path), escaped(&file.title));
+    let message = escaped(card.message.trim_end_matches('.'));
     line!(
         out,
-        "\n{fence}\n{}\n{fence}",
-        harmless(file.text.trim_end())
+        "- **{}**: {message}. ({})",
+        card.badge,
+        escaped(&card.id)
     );
+    let action = escaped(card.action.trim_end_matches('.'));
+    line!(out, "  - What to do: {action}.");
+    for (id, words) in &card.evidence {
+        line!(out, "  - {} ({})", escaped(words), escaped(id));
+    }
 }

@@ -80,17 +80,17 @@ pub use chart::{
 };
 pub use chart_bars::bars_svg;
 pub use chart_lines::{ResponseChart, load_chart, response_charts, stores_chart};
-pub use chart_svg::chart_svg;
+pub use chart_svg::{chart_small_svg, chart_svg};
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
 pub use diagram_svg::diagram_svg;
 pub use experiment::{Tried, experiment_json, experiment_text};
 pub use form::Form;
 pub use handover::{
-    Block, Card, Cell, Figure, FileBlock, Grid, Head, Report, Row, Section, Told, report,
+    Block, Card, Cell, Grid, Head, Report, Row, Section, Source, accuracy_measures, report,
 };
 pub use html::{GENERATOR, report_html};
 pub use markdown::report_markdown;
-pub use markup::Svg;
+pub use markup::{Svg, text_width};
 pub use parity::parity_svg;
 pub use precision::Wanted;
 pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};

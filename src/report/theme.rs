@@ -3,6 +3,9 @@
 //! Series take the colours of Okabe and Ito (2008), which people with colour-blindness tell apart; how
 //! busy something is takes one hue from pale to deep, so that lightness alone says it.
 
+/// Typefaces of pictures: Inter where the page carries it, else one that is no wider by much.
+pub(super) const FONTS: &str = "Plimsoll Inter, Inter, Helvetica, Arial, sans-serif";
+
 /// A colour: red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);

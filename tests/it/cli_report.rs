@@ -114,7 +114,7 @@ fn a_target_that_is_missed_is_exit_code_1_and_a_wrong_site_3() {
     let site = example(SITE);
     let ran = plimsoll(&["report", &site, "-o", path, "--set", "targets.browse=1 ms"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(text(path).contains("Targets that it misses"));
+    assert!(text(path).contains("misses a target"));
     let ran = plimsoll(&["report", &site, "-o", path, "--set", "targets.brows=1 us"]);
     assert!(ran.refused().contains("browse"));
     assert_eq!(plimsoll(&["report", &site]).code, 2);
@@ -134,7 +134,13 @@ fn the_report_comes_with_the_configuration() {
     ran.done();
     let page = text(path.join("report.html"));
     let fstab = text(path.join("config/commit-server/fstab"));
-    // The last but the mark.
-    let last = fstab.lines().nth_back(1).unwrap();
-    assert!(page.contains(last), "{last}");
+    assert!(page.contains(">config/commit-server/fstab<"));
+    // The same beside a report of its own.
+    let beside = folder.join("beside/report.html");
+    let beside = beside.to_str().unwrap();
+    let ran = plimsoll(&["report", &example(SITE), "-o", beside, "--configuration"]);
+    let said = ran.done();
+    let written = folder.join("beside/config/commit-server/fstab");
+    assert!(said.contains(written.to_str().unwrap()), "{said}");
+    assert_eq!(text(written), fstab);
 }

@@ -44,7 +44,7 @@ fn sites() -> impl Iterator<Item = (u64, Site)> {
 }
 
 /// The sites with their advice, worked out once.
-static ADVISED: LazyLock<Vec<(u64, Site, Advice)>> = LazyLock::new(|| {
+pub(crate) static ADVISED: LazyLock<Vec<(u64, Site, Advice)>> = LazyLock::new(|| {
     let all = sites().map(|(seed, site)| {
         let advice = advised(&site);
         (seed, site, advice)

@@ -7,6 +7,8 @@ use plimsoll::calibration::DatumKind;
 use plimsoll::document::read_text;
 use plimsoll::experiment::Claim;
 
+use plimsoll::report::accuracy_measures;
+
 use crate::reproduction::{Held, held};
 
 fn root() -> &'static Path {
@@ -91,31 +93,11 @@ fn the_network_example_shows_what_the_readme_shows() {
 
 #[test]
 fn the_accuracy_table_is_the_models() {
-    let declared = read_text(&root().join("calibration/accuracy.toml")).unwrap();
-    let figure = |name: &str| -> f64 {
-        let found = declared
-            .lines()
-            .find_map(|l| l.strip_prefix(&format!("{name} = ")));
-        found.unwrap().parse().unwrap()
-    };
-    let percent = |name: &str| format!("{:.1} %", figure(name) * 100.0);
-    let mut table = format!(
-        "| measure | target | is |\n|---|---|---|\n\
-         | values in sample: median error, largest | 3 %, 15 % | {}, {} |\n\
-         | each datum from the others: median, 90th percentile | 12 %, 35 % | {}, {} |\n\
-         | commit rates and sync times, each source from the others | within 1.5 × | {:.2} × |\n\
-         | orderings and bounds violated | none | {} |\n\
-         | 80 % intervals that hold the figure, each source from the others | 75 to 95 % | {} |\n\
-         | figures to a free parameter | 2 | {:.1} |\n\n",
-        percent("median_error"),
-        percent("largest_error"),
-        percent("left_out_median"),
-        percent("left_out_90"),
-        figure("source_factor"),
-        figure("claims_violated"),
-        percent("coverage_80"),
-        figure("figures_a_parameter"),
-    );
+    let mut table = "| measure | target | is |\n|---|---|---|\n".to_owned();
+    for [what, target, is] in accuracy_measures() {
+        table.push_str(&format!("| {what} | {target} | {is} |\n"));
+    }
+    table.push('\n');
     table.push_str("| published figure | published | predicted | error |\n|---|---|---|---|\n");
     let held = held();
     let values = held

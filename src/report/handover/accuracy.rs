@@ -2,49 +2,77 @@
 
 use super::{Block, Grid, Section, Told};
 use crate::fit;
-use crate::report::prediction_text::percent;
-use crate::units::significant;
+
+/// A share as the tables of accuracy have it: "2.1 %".
+fn share(x: f64) -> String {
+    format!("{:.1} %", x * 100.0)
+}
+
+/// The declared measures of accuracy: what is measured, what is wanted, what it is.
+pub fn accuracy_measures() -> Vec<[String; 3]> {
+    let declared = fit::declared();
+    let rows = [
+        (
+            "values in sample: median error, largest",
+            "3 %, 15 %",
+            format!(
+                "{}, {}",
+                share(declared.median_error),
+                share(declared.largest_error)
+            ),
+        ),
+        (
+            "each datum from the others: median, 90th percentile",
+            "12 %, 35 %",
+            format!(
+                "{}, {}",
+                share(declared.left_out_median),
+                share(declared.left_out_90)
+            ),
+        ),
+        (
+            "commit rates and sync times, each source from the others",
+            "within 1.5 ×",
+            format!("{:.2} ×", declared.source_factor),
+        ),
+        (
+            "orderings and bounds violated",
+            "none",
+            format!("{:.0}", declared.claims_violated),
+        ),
+        (
+            "80 % intervals that hold the figure, each source from the others",
+            "75 to 95 %",
+            share(declared.coverage_80),
+        ),
+        (
+            "figures to a free parameter",
+            "2",
+            format!("{:.1}", declared.figures_a_parameter),
+        ),
+    ];
+    rows.map(|(what, target, is)| [what.to_owned(), target.to_owned(), is])
+        .into()
+}
 
 pub(super) fn accuracy(told: &Told<'_>) -> Section {
     let declared = fit::declared();
     let calibration = told.inputs.calibration;
     let mut blocks = vec![Block::Text(
-        "The model is fitted to published measurements of Perforce servers and held against them: each figure as the \
-         fit to all of them predicts it, and each as the fit to all others would. plimsoll calibrate makes these \
-         tables anew."
+        "The model is fitted to published measurements of Perforce servers. In sample: each figure as the fit to all \
+         of them predicts it. From the others: as a fit that has not seen it predicts it. The command plimsoll \
+         calibrate repeats both."
             .to_owned(),
     )];
-    let mut measures = Grid::new(&["measure", ">is"]);
-    for (what, is) in [
-        ("values, median error", percent(declared.median_error)),
-        ("values, largest error", percent(declared.largest_error)),
-        (
-            "each datum from the others, median error",
-            percent(declared.left_out_median),
-        ),
-        (
-            "each datum from the others, 90th percentile",
-            percent(declared.left_out_90),
-        ),
-        (
-            "commit rates and sync times, each source from the others",
-            format!("within {} ×", significant(declared.source_factor, 3)),
-        ),
-        (
-            "80 % intervals that hold the published figure",
-            percent(declared.coverage_80),
-        ),
-        (
-            "orderings and bounds that do not hold",
-            format!("{:.0}", declared.claims_violated),
-        ),
-        (
-            "error of the model itself (one sigma)",
-            percent(calibration.posterior.discrepancy),
-        ),
-    ] {
-        measures.row(vec![what.to_owned(), is]);
+    let mut measures = Grid::new(&["measure", ">wanted", ">is"]);
+    for row in accuracy_measures() {
+        measures.row(row.into());
     }
+    measures.row(vec![
+        "error of the model itself (one sigma)".to_owned(),
+        String::new(),
+        share(calibration.posterior.discrepancy),
+    ]);
     blocks.push(Block::Table(measures));
     let mut sources = Grid::new(&[
         "source",
@@ -61,7 +89,7 @@ pub(super) fn accuracy(told: &Told<'_>) -> Section {
         });
         let mut errors: Vec<f64> = own.map(|(_, error)| error.abs()).collect();
         errors.sort_by(f64::total_cmp);
-        let shown = |error: Option<&f64>| error.map_or("–".to_owned(), |e| percent(*e));
+        let shown = |error: Option<&f64>| error.map_or("–".to_owned(), |e| share(*e));
         sources.row(vec![
             id.clone(),
             source.title.clone(),
@@ -73,13 +101,13 @@ pub(super) fn accuracy(told: &Told<'_>) -> Section {
     }
     blocks.push(Block::Table(sources));
     blocks.push(Block::Note(
-        "By source all figures count, ratios and those that the fit does not go by among them; in the measures above \
-         values alone."
+        "By source: all figures, also ratios and figures that the fit does not use. Above: values that it uses."
             .to_owned(),
     ));
     Section {
         anchor: "accuracy",
         title: "How well the model predicts",
+        appendix: true,
         blocks,
     }
 }

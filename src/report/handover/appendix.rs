@@ -1,12 +1,11 @@
-//! What is looked up: the configuration to paste, and every number with its origin.
+//! Appendices: the files of configuration, and every number with its origin.
 
-use super::{Block, Cell, FileBlock, Grid, Section, Told};
-use crate::emit::ConfigFile;
+use super::{Block, Cell, Grid, Section, Told};
 use crate::report::prediction_json::each_number;
 use crate::report::prose::capital;
-use crate::units::significant;
+use crate::units::two_digits;
 
-/// Edges beyond these are configured like them.
+/// Edges beyond these have the same files.
 const EDGES: usize = 2;
 
 pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
@@ -19,15 +18,12 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
     edges.dedup();
     let left_out = edges.split_off(edges.len().min(EDGES));
     let mut blocks = vec![Block::Text(
-        "To be read before it is pasted. Each line has its reason above it; ids in brackets are explained by \
-         plimsoll explain ID. plimsoll advise SITE.toml --out DIR writes the same files."
+        "The configuration lies in the folder config beside this report, where plimsoll report with \
+         --configuration, or plimsoll advise with --out, has written it. Read each file before use: every line has \
+         its reason above it, and plimsoll explain ID explains the ids in brackets."
             .to_owned(),
     )];
-    if let Some(first) = left_out.first() {
-        blocks.push(Block::Note(format!(
-            "From {first} on edges are configured as those before; --out writes the files of all."
-        )));
-    }
+    let mut table = Grid::new(&["file", "what it is for", ">lines"]);
     let mut server = "";
     for file in files {
         if left_out.contains(&file.server.as_str()) {
@@ -35,27 +31,29 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
         }
         if server != file.server {
             server = &file.server;
-            blocks.push(Block::Heading(capital(server)));
+            table.strong(vec![capital(server), String::new(), String::new()]);
         }
-        blocks.push(Block::File(block(file)));
+        table.row(vec![
+            format!("config/{}", file.path()),
+            capital(&file.title),
+            file.lines.len().to_string(),
+        ]);
+    }
+    blocks.push(Block::Table(table));
+    if let Some(first) = left_out.first() {
+        blocks.push(Block::Note(format!(
+            "From {first} on each edge has the same files in a folder of its own."
+        )));
     }
     Some(Section {
         anchor: "configuration",
-        title: "Configuration",
+        title: "Configuration files",
+        appendix: true,
         blocks,
     })
 }
 
-fn block(file: &ConfigFile) -> FileBlock {
-    FileBlock {
-        path: file.path(),
-        title: file.title.clone(),
-        language: file.language,
-        text: file.render(),
-    }
-}
-
-/// Where a number is told; empty if it is none of those that the prediction rests on.
+/// The anchor of a number; empty if the prediction does not use it.
 pub(super) fn number_anchor(told: &Told<'_>, name: &str) -> String {
     let Some(chosen) = &told.advice.chosen else {
         return String::new();
@@ -69,7 +67,7 @@ pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
     let mut table = Grid::small(&["number", ">value", ">±", "origin"]);
     for (i, n) in each_number(&chosen.prediction).enumerate() {
         let spread = if n.spread > 0.0 {
-            format!("{} %", significant(n.spread * 100.0, 2))
+            format!("{}\u{a0}%", two_digits(n.spread * 100.0))
         } else {
             String::new()
         };
@@ -80,10 +78,11 @@ pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
     Some(Section {
         anchor: "numbers",
         title: "Numbers and their origins",
+        appendix: true,
         blocks: vec![
             Block::Text(format!(
                 "Every number of the catalogue, the calibration, the mix of commands and the criteria that this \
-                 answer rests on, with its one-sigma error. Solved by: {}.",
+                 answer uses, with its one-sigma error. Solved by: {}.",
                 chosen.prediction.method
             )),
             Block::Table(table),

@@ -1,109 +1,133 @@
-//! Why this layout: scores, the others and why not, and how sure that is.
+//! Why this layout: how sure that is, scores, and the others with why not.
 
 use super::appendix::number_anchor;
 use super::{Block, Cell, Grid, Section, Told};
 use crate::advisor::{Alternative, DoubtKind};
+use crate::report::answer::Answer;
 use crate::report::chart::score_bars;
-use crate::report::contest::{ALONE, RIVAL_HEADS, data_behind, rival_cells, share};
-use crate::units::significant;
+use crate::report::contest::{data_behind, share};
+use crate::report::prose::capital;
+use crate::units::two_digits;
 
 /// Layouts drawn as bars.
-const BARS: usize = 10;
-/// What a lead hangs on is told down to this share of its variance, and so many of it.
-const SHARE_MIN: f64 = 5e-3;
-const TOLD: usize = 8;
+const BARS: usize = 8;
+/// What a lead depends on is listed down to this share of its variance, and so many of it.
+const SHARE_MIN: f64 = 0.01;
+const DOUBTS: usize = 6;
 
-pub(super) fn alternatives(told: &Told<'_>) -> Section {
-    let advice = told.advice;
+pub(super) fn alternatives(told: &Told<'_>, answer: &Answer) -> Section {
     let mut blocks = Vec::new();
-    if let Some(chosen) = &advice.chosen {
-        blocks.push(Block::Text(format!(
-            "{} deployments were solved. A score is the weighted geometric mean of the criteria below, 1 at best; the \
-             chosen one has {}.",
-            advice.solved,
-            significant(chosen.scores.total, 3)
-        )));
-        blocks.push(Block::Bars(score_bars(advice, BARS), false));
-        let mut criteria = Grid::new(&["criterion", ">weight", ">score", "grade"]);
-        for s in &chosen.scores.by_criterion {
-            criteria.row(vec![
-                s.criterion.replace('_', " "),
-                format!("{} %", significant(s.weight * 100.0, 2)),
-                format!("{:.2}", s.value),
-                s.word().to_owned(),
-            ]);
-        }
-        blocks.push(Block::Table(criteria));
-        blocks.push(Block::Heading("The others, and why not".to_owned()));
+    if told.advice.chosen.is_some() {
+        certainty(told, answer, &mut blocks);
+        scores(told, &mut blocks);
+        blocks.push(Block::Heading("The other layouts, and why not".to_owned()));
     }
-    let mut table = Grid::new(&[
-        "layout",
-        "protocols, filesystem",
-        ">edges",
-        ">score",
-        "why not",
-    ]);
-    let mut seen: Vec<(String, String)> = Vec::new();
-    for a in &advice.alternatives {
-        let with = a.in_words();
-        // The best number of edges stands for the others; JSON has them all.
-        let key = (a.layout.clone(), with.clone());
-        if !seen.contains(&key) {
-            table.row(cells(a, with));
-            seen.push(key);
+    let mut table = Grid::new(&["layout", "reached over", ">edges", ">score", "why not"]);
+    let mut seen: Vec<&str> = Vec::new();
+    for a in &told.advice.alternatives {
+        // The best variant stands for the others.
+        if !seen.contains(&a.layout.as_str()) {
+            table.row(cells(told, a));
+            seen.push(&a.layout);
         }
     }
     if table.rows.is_empty() {
         blocks.push(Block::Text("There is no other layout.".to_owned()));
     } else {
         blocks.push(Block::Table(table.filled()));
+        blocks.push(Block::Note(
+            "Each layout in its best variant. plimsoll advise SITE.toml --full lists all variants."
+                .to_owned(),
+        ));
     }
     Section {
         anchor: "alternatives",
-        title: "Why this one",
+        title: "Why not another layout",
+        appendix: false,
         blocks,
     }
 }
 
-fn cells(a: &Alternative, with: String) -> Vec<String> {
+fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
+    let advice = told.advice;
+    let Some(chosen) = &advice.chosen else { return };
+    let mut bars = score_bars(advice, BARS);
+    for bar in &mut bars.bars {
+        bar.label = told.title(&bar.label).to_owned();
+        bar.note = told.names.said(&bar.note);
+    }
+    blocks.push(Block::Heading("Scores".to_owned()));
+    blocks.push(Block::Bars(bars, false));
+    let mut criteria = Grid::new(&["criterion", ">weight", ">score", "grade"]);
+    for s in &chosen.scores.by_criterion {
+        criteria.row(vec![
+            s.criterion.replace('_', " "),
+            format!("{} %", two_digits(s.weight * 100.0)),
+            format!("{:.2}", s.value),
+            s.word().to_owned(),
+        ]);
+    }
+    blocks.push(Block::Table(criteria));
+    blocks.push(Block::Note(format!(
+        "The total score, {:.3} of 1, is the weighted geometric mean of these criteria. Compared were {} deployments.",
+        chosen.scores.total, advice.solved
+    )));
+}
+
+fn cells(told: &Told<'_>, a: &Alternative) -> Vec<String> {
     let edges = a.deployment.as_ref().map(|d| d.edges.to_string());
     let total = a.scores.as_ref().map(|s| format!("{:.3}", s.total));
     vec![
-        a.layout.clone(),
-        with,
+        told.title(&a.layout).to_owned(),
+        told.names.said(&a.in_words()),
         edges.unwrap_or_default(),
         total.unwrap_or_default(),
-        a.why_not.clone(),
+        capital(&told.names.said(&a.why_not)),
     ]
 }
 
-pub(super) fn certainty(told: &Told<'_>) -> Section {
+/// How sure the choice is, and on what that depends.
+fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
     let contest = &told.advice.contest;
-    let mut blocks = Vec::new();
+    let heading = "How sure the choice is".to_owned();
+    blocks.push(Block::Anchor("certainty", heading));
+    blocks.push(Block::Text(answer.sure.clone()));
     if contest.rivals.is_empty() {
-        blocks.push(Block::Text(ALONE.to_owned()));
-    } else {
-        let mut table = Grid::new(&RIVAL_HEADS);
-        for rival in &contest.rivals {
-            table.row(rival_cells(rival));
-        }
-        blocks.push(Block::Table(table));
+        return;
     }
+    let mut table = Grid::new(&[
+        "compared with",
+        ">lead of the recommended",
+        ">± (one sigma)",
+        ">chance that it is better",
+        "verdict",
+    ]);
+    for rival in &contest.rivals {
+        let verdict = if rival.is_tied() { "tied" } else { "worse" };
+        table.row(vec![
+            told.title(&rival.layout).to_owned(),
+            share(rival.lead.exp_m1()),
+            share(rival.sigma.exp_m1()),
+            share(rival.chance),
+            verdict.to_owned(),
+        ]);
+    }
+    blocks.push(Block::Table(table));
     let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
-    let mut hangs = Grid::new(&["the lead hangs on", "", ">share of its variance"]);
-    for doubt in doubts.take(TOLD) {
+    let mut depends = Grid::new(&["the lead depends on", "kind", ">share of its variance"]);
+    for doubt in doubts.take(DOUBTS) {
         let link = match doubt.kind {
             DoubtKind::Question => super::doubts::assumption_anchor(told, &doubt.name),
             DoubtKind::Number => number_anchor(told, &doubt.name),
             DoubtKind::Parameter | DoubtKind::Model => "accuracy".to_owned(),
         };
         let kind = match doubt.kind {
-            DoubtKind::Question => "a question without answer",
-            DoubtKind::Parameter => "a parameter of the fit",
-            DoubtKind::Number => "a number of the catalogue",
-            DoubtKind::Model => "",
+            DoubtKind::Question => "unanswered question",
+            DoubtKind::Parameter => "parameter of the fit",
+            DoubtKind::Number => "number of the catalogue",
+            DoubtKind::Model => "error of the model",
         };
-        hangs.linked(
+        depends.linked(
             String::new(),
             vec![
                 Cell::to(&doubt.name, link),
@@ -112,8 +136,8 @@ pub(super) fn certainty(told: &Told<'_>) -> Section {
             ],
         );
     }
-    if !hangs.rows.is_empty() {
-        blocks.push(Block::Table(hangs));
+    if !depends.rows.is_empty() {
+        blocks.push(Block::Table(depends));
     }
     let data = data_behind(contest);
     if !data.is_empty() {
@@ -121,10 +145,5 @@ pub(super) fn certainty(told: &Told<'_>) -> Section {
             "Published data behind its parameters: {}.",
             data.join(", ")
         )));
-    }
-    Section {
-        anchor: "certainty",
-        title: "How sure the choice is",
-        blocks,
     }
 }

@@ -1,59 +1,104 @@
-//! What is risky, and what nobody answered.
+//! Risks, and assumptions in place of answers.
 
 use super::{Block, Card, Cell, Grid, Section, Told};
+use crate::advisor::Influence;
+use crate::report::answer::Answer;
 use crate::report::assumed;
+use crate::report::prose::{about_count, capital};
+use crate::site::field;
+use crate::units::two_digits;
 
-pub(super) fn findings(told: &Told<'_>) -> Option<Section> {
-    let mut findings: Vec<_> = told.advice.findings.iter().collect();
-    findings.sort_by(|a, b| b.severity.cmp(&a.severity).then(a.rule.cmp(b.rule)));
+pub(super) fn findings(told: &Told<'_>, answer: &Answer) -> Option<Section> {
+    // What the answer asks as a question is no finding beside.
+    let is_row = |rule: &str| answer.findings.iter().any(|row| row.rule == rule);
+    let findings = told.advice.findings.iter();
+    let mut findings: Vec<_> = findings.filter(|f| is_row(f.rule)).collect();
+    findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
+    let said = |text: &str| capital(&told.names.said(text));
     let cards = findings.into_iter().map(|f| {
         let evidence = f.evidence.iter();
         Block::Card(Card {
             badge: f.severity.word(),
             id: f.rule.to_owned(),
-            message: f.message.clone(),
-            action: f.action.clone(),
-            evidence: evidence.map(|e| (e.id.clone(), e.text.clone())).collect(),
+            message: said(&f.message),
+            action: said(&f.action),
+            evidence: evidence
+                .map(|e| (e.id.clone(), told.names.said(&e.text)))
+                .collect(),
         })
     });
     let blocks: Vec<Block> = cards.collect();
     (!blocks.is_empty()).then_some(Section {
         anchor: "findings",
         title: "Findings",
+        appendix: false,
         blocks,
     })
 }
 
-/// Where an assumption is told; empty if the field was answered.
+/// The anchor of an assumption; empty if the question was answered.
 pub(super) fn assumption_anchor(told: &Told<'_>, field: &str) -> String {
     let all = assumed::assumptions(told.inputs.site, &told.advice.influences);
     let place = all.iter().position(|a| a.field == field);
     place.map_or(String::new(), |place| format!("assumption-{place}"))
 }
 
-pub(super) fn assumptions(told: &Told<'_>) -> Option<Section> {
+/// "22-fold", "up to 40 %".
+fn effect(influence: Option<&Influence>, path: &str) -> String {
+    match influence {
+        Some(i) if i.saturates => "overloads".to_owned(),
+        Some(i) if i.ratio < 1.95 => format!("{} %", two_digits(100.0 * (i.ratio - 1.0))),
+        Some(i) if i.ratio < 10.0 => format!("{}-fold", two_digits(i.ratio)),
+        Some(i) => format!("{}-fold", about_count(i.ratio)),
+        None if assumed::is_unused(path) => "not used yet".to_owned(),
+        None => "little".to_owned(),
+    }
+}
+
+pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
     let influences = &told.advice.influences;
-    let all = assumed::assumptions(told.inputs.site, influences);
-    let unused = assumed::answered_but_unused(told.inputs.site);
+    let site = told.inputs.site;
+    let all = assumed::assumptions(site, influences);
+    let unused = assumed::answered_but_unused(site);
     if all.is_empty() && unused.is_none() {
         return None;
     }
-    let mut blocks = vec![Block::Text(
-        "Questions without an answer are reckoned with as below. What matters is by how much a response time may \
-         change over the range."
+    let mut blocks = Vec::new();
+    if !answer.questions.is_empty() {
+        let points = answer.questions.iter().map(super::asked);
+        blocks.push(Block::Heading("Ask first".to_owned()));
+        blocks.push(Block::Points(points.map(Cell::plain).collect()));
+        blocks.push(Block::Heading("All assumptions".to_owned()));
+    }
+    blocks.push(Block::Text(
+        "Each unanswered question is replaced by the assumption below, those that matter most first. Effect: by how \
+         much a response time changes over the range."
             .to_owned(),
-    )];
-    blocks.extend(assumed::ask_first(influences).map(Block::Text));
-    blocks.extend(unused.map(Block::Text));
-    let mut table = Grid::small(&assumed::HEADS);
-    for (i, assumption) in all.into_iter().enumerate() {
-        let cells = assumed::cells(assumption, influences).map(Cell::plain);
-        table.linked(format!("assumption-{i}"), cells.into());
+    ));
+    let mut table = Grid::small(&["question", ">assumed", ">low", ">high", ">effect", "origin"]);
+    for (i, a) in all.into_iter().enumerate() {
+        let influence = influences.iter().find(|i| i.field == a.field);
+        let question = field(&a.field).map_or("", |f| f.question);
+        let office = a.field.split('.').find_map(|p| p.parse::<usize>().ok());
+        let office = office.and_then(|i| site.people.sites.get(i));
+        let office = office.map_or(String::new(), |office| format!("{}: ", office.name));
+        let said = |text: &str| told.names.said(text);
+        let cells = [
+            format!("{office}{question} ({})", a.field),
+            said(&a.value),
+            said(&a.low),
+            said(&a.high),
+            effect(influence, &a.field),
+            said(&a.origin.to_string()),
+        ];
+        table.linked(format!("assumption-{i}"), cells.map(Cell::plain).into());
     }
     blocks.push(Block::Table(table));
+    blocks.extend(unused.map(Block::Text));
     Some(Section {
         anchor: "assumptions",
-        title: "Assumptions: what nobody answered",
+        title: "Assumptions (unanswered questions)",
+        appendix: true,
         blocks,
     })
 }

@@ -2,12 +2,14 @@
 
 use super::{Block, Cell, Grid, Section, Told};
 use crate::advisor::Chosen;
-use crate::report::advice_text::{at_least_one, layout_in_words, one_edge};
+use crate::report::advice_text::{at_least_one, one_edge};
+use crate::report::answer::Answer;
+use crate::report::prose::capital;
 use crate::report::volumes::volume_rows;
 use crate::system::Deployment;
 use crate::units::BytesPerSecond;
 
-pub(super) fn layout(told: &Told<'_>, chosen: &Chosen) -> Section {
+pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
     let inputs = &told.inputs;
     let d = &chosen.deployment;
     let rows = one_edge(volume_rows(
@@ -28,21 +30,22 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen) -> Section {
         ">IOPS",
         ">transfer",
     ]);
+    let said = |text: &str| told.names.said(text);
     let mut server = String::new();
     let columns = volumes.heads.len();
     for r in rows {
         if server != r.server {
             let mut cells = vec![String::new(); columns];
-            cells[0].clone_from(&r.server);
+            cells[0] = capital(&r.server);
             volumes.strong(cells);
             server.clone_from(&r.server);
         }
         volumes.row(vec![
             r.role.to_owned(),
             r.mount_point,
-            r.protocol,
-            format!("{}: {}", r.device, r.raid),
-            r.filesystem,
+            said(&r.protocol),
+            said(&format!("{}, {}", r.device, r.raid)),
+            said(&r.filesystem),
             r.size.to_string(),
             r.size_at_horizon.to_string(),
             at_least_one(r.iops),
@@ -54,25 +57,42 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen) -> Section {
         ]);
     }
     let m = &chosen.memory;
+    let mut blocks = Vec::new();
+    if let Some(layout) = &answer.layout {
+        blocks.push(Block::Text(format!(
+            "{}. {}.",
+            layout.title, layout.servers
+        )));
+        let mut places = Grid::new(&["what", "place", ">size today", ">size at the horizon"]);
+        for place in &layout.places {
+            places.row(vec![
+                place.roles.clone(),
+                place.place.clone(),
+                place.today.clone(),
+                place.later.clone(),
+            ]);
+        }
+        blocks.push(Block::Table(places));
+        blocks.push(Block::Note(format!(
+            "Sizes to provide on the commit server: data, free space and snapshot reserve. The horizon is {}.",
+            layout.horizon
+        )));
+    }
+    blocks.extend([
+        Block::Heading("Volumes".to_owned()),
+        Block::Table(volumes.filled()),
+        Block::Note("IOPS and transfer are those of the peak.".to_owned()),
+        Block::Table(reasons(told, d)),
+        Block::Text(format!(
+            "Memory of each server: {}. Perforce's rule asks for {}. The whole database and all processes take {}.",
+            m.there, m.rule, m.all
+        )),
+    ]);
     Section {
         anchor: "layout",
         title: "Layout",
-        blocks: vec![
-            Block::Text(layout_in_words(d)),
-            Block::Table(volumes.filled()),
-            Block::Note(
-                "Sizes are to be provided: data, free space and snapshot reserve. Requests and transfer are those \
-                 of the peak."
-                    .to_owned(),
-            ),
-            Block::Table(reasons(told, d)),
-            Block::Text(format!(
-                "Memory: {} a server. Perforce's rule asks for {}; the whole database and all processes take {}.",
-                m.there,
-                m.rule,
-                m.all
-            )),
-        ],
+        appendix: false,
+        blocks,
     }
 }
 
@@ -91,7 +111,7 @@ fn reasons(told: &Told<'_>, d: &Deployment) -> Grid {
             String::new(),
             vec![
                 Cell::plain(roles),
-                Cell::plain(mount.why.clone()),
+                Cell::plain(capital(&told.names.said(&mount.why))),
                 Cell::plain(options),
             ],
         );

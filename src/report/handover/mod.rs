@@ -1,5 +1,8 @@
 //! The hand-over report as data: sections of tables, charts and sentences, the same for every format.
 //!
+//! The first section is a page that can be handed over alone; then why it is this layout, the details, and appendices
+//! to look things up.
+//!
 //! Whoever writes it down (HTML, Markdown) decides how it looks; what it says is decided here. Nothing
 //! in it is markup.
 
@@ -13,14 +16,18 @@ mod peak;
 mod summary;
 
 use super::Inputs;
+use super::answer::{Answer, Asked, LimitRow, Stands};
 use super::chart::{BarsData, ChartData};
 use super::diagram::Diagram;
+use super::prose::{Names, capital};
 use crate::advisor::{Advice, Views};
-use crate::emit::{ConfigFile, Language};
+use crate::emit::ConfigFile;
+
+pub use accuracy::accuracy_measures;
 
 /// What a report is made of.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'a> {
+pub struct Source<'a> {
     /// What the advice was made from.
     pub inputs: Inputs<'a>,
     /// The advice.
@@ -31,11 +38,30 @@ pub struct Told<'a> {
     pub configuration: &'a [ConfigFile],
 }
 
+/// The same, with the names that people use for the catalogue's ids.
+struct Told<'a> {
+    inputs: Inputs<'a>,
+    advice: &'a Advice,
+    views: Option<&'a Views>,
+    configuration: &'a [ConfigFile],
+    names: Names,
+}
+
+impl Told<'_> {
+    /// The title of a layout.
+    fn title<'t>(&'t self, layout: &'t str) -> &'t str {
+        let known = self.inputs.catalog.layouts.get(layout);
+        known.map_or(layout, |known| &known.entry.title)
+    }
+}
+
 /// The report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// The site's name.
     pub title: String,
+    /// Whether the work is carried.
+    pub stands: Stands,
     /// Files and hashes that it was made from.
     pub made_from: String,
     /// In their order.
@@ -49,6 +75,8 @@ pub struct Section {
     pub anchor: &'static str,
     /// Its heading.
     pub title: &'static str,
+    /// Whether it is one to look things up in.
+    pub appendix: bool,
     /// In their order.
     pub blocks: Vec<Block>,
 }
@@ -64,35 +92,24 @@ pub enum Block {
     Note(String),
     /// A heading within the section.
     Heading(String),
+    /// The same, where links lead.
+    Anchor(&'static str, String),
     /// Short sentences, one below the other.
     Points(Vec<Cell>),
-    /// The figures that matter most.
-    Figures(Vec<Figure>),
     /// A table.
     Table(Grid),
+    /// Columns beside each other.
+    Beside(Vec<Vec<Block>>),
     /// Lines.
     Chart(ChartData),
+    /// Lines, drawn half as wide.
+    Small(ChartData),
     /// Bars; whether they say how busy something is.
     Bars(BarsData, bool),
     /// The layout.
     Diagram(Diagram),
     /// Something found.
     Card(Card),
-    /// A file to paste.
-    File(FileBlock),
-}
-
-/// A figure with what it is.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
-    /// The figure with its unit.
-    pub value: String,
-    /// What it is.
-    pub label: String,
-    /// More about it.
-    pub note: String,
-    /// Where its origin is told: the anchor of a section or row.
-    pub link: String,
 }
 
 /// A finding.
@@ -148,19 +165,6 @@ pub struct Cell {
     pub text: String,
     /// The anchor of what it speaks of; empty if there is none.
     pub link: String,
-}
-
-/// A file of configuration.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FileBlock {
-    /// Where `advise --out` would put it.
-    pub path: String,
-    /// What it is and where it goes.
-    pub title: String,
-    /// What it is written in.
-    pub language: Language,
-    /// Its text.
-    pub text: String,
 }
 
 impl Grid {
@@ -239,28 +243,63 @@ impl Cell {
 }
 
 /// The report on an advice.
-pub fn report(told: &Told<'_>) -> Report {
-    let site = told.inputs.site;
-    let mut sections = vec![summary::summary(told)];
-    if let Some(chosen) = &told.advice.chosen {
-        sections.push(layout::layout(told, chosen));
-        sections.push(peak::peak(told, chosen));
-        sections.push(growth::growth(told, chosen));
+pub fn report(source: &Source<'_>) -> Report {
+    let Source {
+        inputs,
+        advice,
+        views,
+        configuration,
+    } = *source;
+    let answer = Answer::of(inputs.site, inputs.catalog, advice);
+    let told = &Told {
+        inputs,
+        advice,
+        views,
+        configuration,
+        names: Names::of(inputs.catalog),
+    };
+    let mut sections = vec![summary::summary(told, &answer)];
+    sections.push(choice::alternatives(told, &answer));
+    sections.extend(doubts::findings(told, &answer));
+    if let Some(chosen) = &advice.chosen {
+        sections.push(layout::layout(told, chosen, &answer));
+        sections.push(peak::peak(told, chosen, &answer));
+        sections.push(growth::growth(told, &answer));
     }
-    sections.push(choice::alternatives(told));
-    if told.advice.chosen.is_some() {
-        sections.push(choice::certainty(told));
-    }
-    sections.extend(doubts::findings(told));
-    sections.extend(doubts::assumptions(told));
+    sections.extend(doubts::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));
     sections.extend(appendix::numbers(told));
     Report {
-        title: site.name.clone(),
-        made_from: made_from(&told.inputs),
+        title: inputs.site.name.clone(),
+        stands: answer.stands,
+        made_from: made_from(&inputs),
         sections,
     }
+}
+
+/// "in about 6 years: large sync misses its target of 25 min"
+fn limit(row: &LimitRow) -> String {
+    format!(
+        "{}: {}.",
+        capital(&row.when),
+        row.text.trim_end_matches('.')
+    )
+}
+
+/// The question, what is assumed for it, and what another answer would do.
+fn asked(asked: &Asked) -> String {
+    let case = match asked.case.as_str() {
+        "" => String::new(),
+        case => format!("; {case}"),
+    };
+    let Asked {
+        question,
+        assumed,
+        path,
+        ..
+    } = asked;
+    format!("{question} Assumed {assumed}{case} ({path}).")
 }
 
 fn made_from(inputs: &Inputs<'_>) -> String {

@@ -1,54 +1,30 @@
 //! What the deployment does at the peak, and when the load rises.
 
 use super::{Block, Grid, Section, Told};
-use crate::advisor::Chosen;
-use crate::report::chart::{busy_bars, plain};
-use crate::report::chart_lines::response_charts;
-use crate::report::prediction_text::{LOCK_HEADS, busy_locks, few_wait_long, percent};
+use crate::advisor::{Chosen, Views};
+use crate::report::answer::Answer;
+use crate::report::chart::{Across, ChartData, Measure, busy_bars, short_share};
+use crate::report::chart_lines::{ResponseChart, response_charts};
+use crate::report::prediction_text::{LOCK_HEADS, busy_locks, few_wait_long};
+use crate::report::prose::grouped;
 use crate::report::response::{confirmation, long_holds, responses};
+use crate::system::Interval;
 use crate::units::Seconds;
 
 /// Bars that say something.
 const BARS: usize = 8;
 
-pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
-    let mut table = Grid::new(&[
-        "kind of work",
-        ">mean",
-        ">p95",
-        ">80 % interval",
-        ">p95 simulated",
-        ">target",
-        "",
-        ">per s",
-        "where the time goes",
-    ]);
-    for row in responses(&chosen.prediction, Some(told.inputs.site)) {
-        let (target, verdict) = row.target.map_or_else(Default::default, |target| {
-            let verdict = target.verdict();
-            (target.limit, verdict)
-        });
-        table.row(vec![
-            row.name,
-            row.mean,
-            row.p95,
-            row.interval,
-            row.simulated,
-            target,
-            verdict,
-            row.per_second,
-            row.parts,
-        ]);
-    }
+pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
+    let site = told.inputs.site;
     let mut blocks = vec![
-        Block::Table(table.filled()),
+        Block::Table(times(told, chosen, answer)),
         Block::Note(format!(
-            "A submit of {} files holds the commit section for {}: everybody waits. {} of db pages and {} of archive \
-             bytes are found in the server's memory.",
-            told.inputs.site.workload.largest_submit_files.value,
-            Seconds::new(chosen.largest_commit),
-            percent(chosen.prediction.db_hit),
-            percent(chosen.prediction.depot_hit)
+            "A submit of {} files holds the commit section for {}: all other commits wait. {} of the database pages \
+             and {} of the archive bytes are read from the server's memory.",
+            grouped(site.workload.largest_submit_files.value),
+            Seconds::new(chosen.largest_commit).estimated(),
+            short_share(chosen.prediction.db_hit),
+            short_share(chosen.prediction.depot_hit)
         )),
     ];
     blocks.extend(confirmation(&chosen.prediction).map(Block::Note));
@@ -57,10 +33,14 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
     if let Some(views) = told.views {
         let charts = response_charts(&views.curve);
         blocks.push(Block::Heading("When the load rises".to_owned()));
-        blocks.extend(charts.into_iter().map(|found| Block::Chart(found.chart)));
+        let charts = charts.into_iter().map(|found| with_targets(views, found));
+        blocks.extend(charts.map(Block::Chart));
         blocks.push(Block::Text(rising(told, chosen)));
     }
-    let bars = busy_bars(&chosen.prediction, BARS);
+    let mut bars = busy_bars(&chosen.prediction, BARS);
+    for bar in &mut bars.bars {
+        bar.label = told.names.said(&bar.label);
+    }
     if !bars.bars.is_empty() {
         blocks.push(Block::Heading("How busy".to_owned()));
         blocks.push(Block::Bars(bars, true));
@@ -69,24 +49,93 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen) -> Section {
     Section {
         anchor: "peak",
         title: "At the peak",
+        appendix: false,
         blocks,
     }
+}
+
+/// Response times of all kinds of work; those of the answer by its names.
+fn times(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Grid {
+    let mut table = Grid::new(&[
+        "kind of work",
+        ">mean",
+        ">95 % within",
+        ">80 % interval",
+        ">simulated",
+        ">target",
+        "",
+        ">per s",
+        "where the time goes",
+    ]);
+    let shown = |s: f64| Seconds::new(s).estimated();
+    let interval = |p: Interval| {
+        if p.low < p.high {
+            format!("{} to {}", shown(p.low), shown(p.high))
+        } else {
+            String::new()
+        }
+    };
+    for row in responses(&chosen.prediction, Some(told.inputs.site)) {
+        let Some(class) = chosen.prediction.class(&row.work) else {
+            continue;
+        };
+        let known = answer.work.iter().find(|w| w.work == row.work);
+        let (target, verdict) = row.target.map_or_else(Default::default, |target| {
+            let verdict = target.verdict();
+            (target.limit, verdict)
+        });
+        table.row(vec![
+            known.map_or(row.name, |w| w.name.clone()),
+            shown(class.mean.value),
+            shown(class.p95.value),
+            interval(class.p95),
+            row.simulated,
+            target,
+            verdict,
+            row.per_second,
+            row.parts,
+        ]);
+    }
+    table.filled()
+}
+
+/// Each line with its target in its name: labels across would cover each other.
+pub(super) fn with_targets(views: &Views, found: ResponseChart) -> ChartData {
+    let ResponseChart {
+        lines, mut chart, ..
+    } = found;
+    for series in &mut chart.series {
+        let work = lines.get(series.index).map(|(work, _)| work);
+        let class = views.curve.classes.iter().find(|c| Some(&c.work) == work);
+        let name = series.name.trim_end_matches(", p95");
+        series.name = match class.and_then(|c| c.target) {
+            Some(target) => format!("{name} ≤ {}", Measure::Time.show(target)),
+            None => name.to_owned(),
+        };
+    }
+    for mark in chart.marks.iter_mut().filter(|m| m.across == Across::Y) {
+        mark.label.clear();
+    }
+    chart.title.push_str(" (95 % within), with targets");
+    chart
 }
 
 fn rising(told: &Told<'_>, chosen: &Chosen) -> String {
     let h = &chosen.headroom;
     let knee = told.views.map(|v| &v.curve.knee);
-    let knee = knee.filter(|k| k.factor <= 100.0).map_or(String::new(), |k| {
-        format!(
-            " Large syncs apart, which take what there is, {} would be fully busy at {} × (the knee).",
-            k.why,
-            plain(k.factor, 3)
-        )
+    let knee = knee.map_or(String::new(), |k| match k.factor {
+        f if f <= 100.0 => format!(
+            " Without large syncs, which take all the network that is free, {} saturates at {} today's peak load \
+             (knee).",
+            told.names.said(&k.why),
+            Measure::Times.show(f)
+        ),
+        _ => " Without large syncs nothing saturates below 100 × today's peak load.".to_owned(),
     });
     format!(
-        "It carries {} × today's peak; then {}.{knee} Where intervals are drawn, they hold 80 %.",
-        plain(h.factor, 3),
-        h.limit
+        "The limit is {} today's peak load: then {}.{knee} Whiskers and bands hold 80 %.",
+        Measure::Times.show(h.factor),
+        told.names.said(&h.limit)
     )
 }
 

@@ -1,168 +1,264 @@
-//! The first page: the sentence, the figures that matter most, the drawn layout.
+//! The first page, which can be handed over alone: verdict, drawing, charts, times, limits, what to do, how sure.
+//!
+//! Every sentence of it is one of [`Answer`].
 
-use super::{Block, Cell, Figure, Section, Told};
-use crate::advisor::rules::{Finding, Severity};
-use crate::advisor::{Chosen, Contest};
-use crate::report::answer::Answer;
-use crate::report::chart::{plain, short_share};
+use super::{Block, Cell, Grid, Section, Told};
+use crate::report::answer::{Answer, Stands, WorkRow};
+use crate::report::chart::{Bar, BarsData, ChartData, Measure, Series};
+use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
 use crate::report::diagram::diagram;
-use crate::site::Target;
-use crate::system::ClassPrediction;
-use crate::units::{Seconds, significant};
+use crate::site::Site;
+use crate::units::two_digits;
 
-pub(super) fn summary(told: &Told<'_>) -> Section {
-    let site = told.inputs.site;
-    let mut blocks = vec![Block::Lead(
-        Answer::of(site, told.inputs.catalog, told.advice).sentence(),
-    )];
-    for warning in &site.warnings {
-        // The first line says it; the rest is the place in the file.
-        let first = warning.lines().next().unwrap_or_default();
-        blocks.push(Block::Note(format!("In the site file: {first}")));
+/// Rows and points of the first page: as many as one page of paper holds.
+const WORK: usize = 6;
+const LIMITS: usize = 3;
+const STORES: usize = 3;
+const FINDINGS: usize = 3;
+const QUESTIONS: usize = 2;
+/// Layouts that are named where none is recommended.
+const WHY_NOT: usize = 8;
+
+pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
+    let mut blocks = Vec::new();
+    let mut verdict = answer.verdict.iter();
+    blocks.extend(verdict.next().cloned().map(Block::Lead));
+    let rest: Vec<&str> = verdict.map(String::as_str).collect();
+    if !rest.is_empty() {
+        blocks.push(Block::Text(rest.join(" ")));
     }
-    if let Some(chosen) = &told.advice.chosen {
-        blocks.push(Block::Figures(figures(told, chosen)));
-        if !chosen.missed.is_empty() {
-            let missed = chosen.missed.join("; ");
-            blocks.push(Block::Text(format!("Targets that it misses: {missed}.")));
-        }
-        let drawn = diagram(
-            site,
-            told.inputs.catalog,
-            &chosen.deployment,
-            &chosen.prediction,
-        );
-        blocks.push(Block::Diagram(drawn));
+    blocks.extend(warnings(told.inputs.site));
+    drawing(told, answer, &mut blocks);
+    let charts = charts(told, answer);
+    if !charts.is_empty() {
+        blocks.push(Block::Beside(
+            charts.into_iter().map(|c| vec![Block::Small(c)]).collect(),
+        ));
     }
-    if let Some(points) = found(told) {
-        blocks.push(Block::Heading("To be looked at".to_owned()));
-        blocks.push(Block::Points(points));
+    let mut right = limits(answer);
+    if told.views.is_none() {
+        right.extend(busiest(answer));
     }
+    let both = [work(told, answer), right];
+    blocks.extend(beside(both));
+    let mut right = questions(answer);
+    if !answer.sure.is_empty() {
+        right.push(Block::Heading("How sure the choice is".to_owned()));
+        right.push(Block::Points(vec![Cell::to(
+            answer.sure.clone(),
+            "certainty",
+        )]));
+    }
+    blocks.extend(beside([findings(answer), right]));
     Section {
         anchor: "summary",
         title: "Recommendation",
+        appendix: false,
         blocks,
     }
 }
 
-fn figures(told: &Told<'_>, chosen: &Chosen) -> Vec<Figure> {
-    let mut figures = vec![tightest(told, chosen)];
-    let h = &chosen.headroom;
-    figures.push(Figure {
-        value: format!("{} ×", plain(h.factor, 3)),
-        label: "today's peak load".to_owned(),
-        note: format!("then {}", h.limit),
-        link: "peak".to_owned(),
-    });
-    figures.push(Figure {
-        value: h.reached_in.map_or("never".to_owned(), years),
-        label: "until the load gets there".to_owned(),
-        note: format!("at {}", told.inputs.site.data.db_growth.value),
-        link: "growth".to_owned(),
-    });
-    let (name, busy) = chosen.prediction.bottleneck();
-    figures.push(Figure {
-        value: short_share(busy),
-        label: "busiest at the peak".to_owned(),
-        note: name,
-        link: "peak".to_owned(),
-    });
-    let full = h.capacity.iter().filter_map(|l| Some((l.full_in?, l)));
-    let first = full.min_by(|a, b| a.0.get().total_cmp(&b.0.get()));
-    figures.push(match first {
-        Some((time, limit)) => Figure {
-            value: years(time),
-            label: "until a store is full".to_owned(),
-            note: limit.store.clone(),
-            link: "growth".to_owned(),
-        },
-        None => Figure {
-            value: "never".to_owned(),
-            label: "a store is full".to_owned(),
-            note: "at the stated growth".to_owned(),
-            link: "growth".to_owned(),
-        },
-    });
-    figures.push(sureness(&told.advice.contest));
-    figures
+/// Columns beside each other, without those that hold nothing.
+fn beside(columns: [Vec<Block>; 2]) -> Option<Block> {
+    let columns: Vec<Vec<Block>> = columns.into_iter().filter(|c| !c.is_empty()).collect();
+    (!columns.is_empty()).then_some(Block::Beside(columns))
 }
 
-/// "6.2 years", "8 months".
-fn years(time: Seconds) -> String {
-    let years = time.in_years();
-    if years < 1.0 {
-        return format!("{} months", plain(years * 12.0, 2));
-    }
-    format!("{} years", plain(years, 2))
+/// What is doubtful in the site file.
+fn warnings(site: &Site) -> Option<Block> {
+    let said: Vec<&str> = site
+        .warnings
+        .iter()
+        // The first line is the warning; the rest is the place in the file.
+        .filter_map(|warning| warning.lines().next())
+        .collect();
+    (!said.is_empty()).then(|| Block::Note(format!("In the site file: {}", said.join("; "))))
 }
 
-/// The kind of work that is closest to its target, or the submit where there is no target.
-fn tightest(told: &Told<'_>, chosen: &Chosen) -> Figure {
-    let curve = told.views.map(|views| &views.curve);
-    let classes = curve.map_or(&[][..], |curve| &curve.classes);
-    let judged = classes.iter().filter_map(|c| {
-        let class = chosen.prediction.class(&c.work)?;
-        let time = if c.by_mean { class.mean } else { class.p95 };
-        Some((class, time.value, c.target?, c.by_mean))
-    });
-    let tightest = judged.max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)));
-    if let Some((class, time, target, by_mean)) = tightest {
-        return Figure {
-            value: Seconds::new(time).to_string(),
-            label: format!("{}, {}", class.name, if by_mean { "mean" } else { "p95" }),
-            note: format!("target {}, the closest one", Seconds::new(target)),
-            link: "peak".to_owned(),
-        };
+/// The layout, drawn; the reasons where there is none.
+fn drawing(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
+    let chosen = told.advice.chosen.as_ref();
+    let chosen = chosen.map(|c| (&c.deployment, &c.prediction));
+    let best = told.advice.overload.as_ref();
+    let best = best.map(|o| (&o.deployment, &o.prediction));
+    if let Some(layout) = &answer.layout {
+        blocks.push(Block::Text(format!(
+            "{}. {}.",
+            layout.title, layout.servers
+        )));
+    } else if let Some(overload) = &told.advice.overload {
+        blocks.push(Block::Text(format!(
+            "Drawn is the best layout that this site has, {}, at {}.",
+            overload.deployment.title,
+            carried(overload.factor)
+        )));
     }
-    let submit = |c: &&ClassPrediction| c.work.target() == Some(Target::Submit);
-    let class = chosen.prediction.classes.iter().find(submit);
-    Figure {
-        value: class.map_or("–".to_owned(), |c| Seconds::new(c.p95.value).to_string()),
-        label: "submit, p95".to_owned(),
-        note: "no target is stated".to_owned(),
-        link: "peak".to_owned(),
+    if let Some((deployment, prediction)) = chosen.or(best) {
+        let catalog = told.inputs.catalog;
+        let drawn = diagram(told.inputs.site, catalog, deployment, prediction);
+        blocks.push(Block::Diagram(drawn));
+    }
+    if answer.layout.is_none() {
+        blocks.push(Block::Heading("Why no layout is recommended".to_owned()));
+        let reasons = answer.why_not.iter().take(WHY_NOT);
+        let points = reasons.map(|why| Cell::to(format!("{why}."), "alternatives"));
+        blocks.push(Block::Points(points.collect()));
     }
 }
 
-fn sureness(contest: &Contest) -> Figure {
-    let link = "certainty".to_owned();
-    let Some(likeliest) = contest.rivals.first() else {
-        return Figure {
-            value: "alone".to_owned(),
-            label: "no other layout".to_owned(),
-            note: "misses as few targets".to_owned(),
-            link,
-        };
+/// "85 % of today's peak load".
+fn carried(factor: f64) -> String {
+    format!("{} % of today's peak load", two_digits(100.0 * factor))
+}
+
+/// Response times over the load, and over the years what ends first: the load's limit or room in a store.
+fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
+    let Some(views) = told.views else {
+        return Vec::new();
     };
-    let note = if likeliest.is_tied() {
-        format!("{} cannot be told apart", likeliest.layout)
+    let response = response_charts(&views.curve).into_iter().next();
+    let mut charts: Vec<ChartData> = response
+        .map(|found| super::peak::with_targets(views, found))
+        .into_iter()
+        .collect();
+    let outlook = &views.outlook;
+    let mut stores = stores_chart(outlook);
+    // Names of all stores would not fit.
+    let full = |s: &Series| s.points.last().map_or(0.0, |p| p.1);
+    stores.series.sort_by(|a, b| full(b).total_cmp(&full(a)));
+    stores.series.truncate(STORES);
+    let load = load_chart(outlook);
+    let ends_first = answer.limits.first().is_some_and(|l| l.what == "space");
+    let years = if ends_first {
+        [stores, load]
     } else {
-        format!("better than {}", likeliest.layout)
+        [load, stores]
     };
-    Figure {
-        value: format!("{} %", significant((1.0 - likeliest.chance) * 100.0, 2)),
-        label: "chance to be the best".to_owned(),
-        note,
-        link,
+    charts.extend(years.into_iter().find(super::growth::rises));
+    for series in charts.iter_mut().flat_map(|c| &mut c.series) {
+        series.name = told.names.said(&series.name);
     }
+    charts
 }
 
-/// What will hurt, in one sentence each, and how many remarks there are beside.
-fn found(told: &Told<'_>) -> Option<Vec<Cell>> {
-    let findings = &told.advice.findings;
-    let (notes, mut grave): (Vec<&Finding>, Vec<&Finding>) =
-        findings.iter().partition(|f| f.severity == Severity::Note);
-    grave.sort_by_key(|f| std::cmp::Reverse(f.severity));
-    let point = |f: &Finding| {
-        let text = format!("{} ({}): {}", f.rule, f.severity.word(), f.message);
-        Cell::to(text, "findings")
-    };
-    let mut points: Vec<Cell> = grave.into_iter().map(point).collect();
-    if !notes.is_empty() {
-        let plural = if notes.len() == 1 { "" } else { "s" };
-        let ids: Vec<&str> = notes.iter().map(|f| f.rule).collect();
-        let text = format!("{} note{plural}: {}", notes.len(), ids.join(", "));
-        points.push(Cell::to(text, "findings"));
+/// Times against targets: those that are nearest to missing one.
+fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
+    let all = answer.work.len();
+    if all == 0 {
+        return Vec::new();
     }
-    (!points.is_empty()).then_some(points)
+    let need = |row: &WorkRow| match &row.target {
+        None => 0,
+        Some(t) => 1 + t.risk.unwrap_or(if t.is_met { 0 } else { 100 }),
+    };
+    let mut order: Vec<usize> = (0..all).collect();
+    order.sort_by_key(|i| (std::cmp::Reverse(need(&answer.work[*i])), *i));
+    // Where there is no table of all of them, all are here.
+    let most = told.advice.chosen.as_ref().map_or(all, |_| WORK);
+    order.truncate(most);
+    order.sort_unstable();
+    let mut table = Grid::new(&["kind of work", ">95 % within", ">80 % interval", "target"]);
+    for i in order {
+        let row = &answer.work[i];
+        let target = row.target.as_ref();
+        let target = target.map(|t| format!("{}: {}", t.limit, t.verdict()));
+        table.row(vec![
+            row.name.clone(),
+            row.p95.clone(),
+            row.interval.clone(),
+            target.unwrap_or_default(),
+        ]);
+    }
+    let title = match &told.advice.overload {
+        Some(overload) if answer.stands == Stands::Overloaded => {
+            format!("Response times at {}", carried(overload.factor))
+        }
+        _ => "Response times at the peak hour".to_owned(),
+    };
+    let mut blocks = vec![Block::Heading(title), Block::Table(table.filled())];
+    if all > most {
+        let more = all - most;
+        blocks.push(Block::Note(format!(
+            "And {more} more, further from their targets."
+        )));
+    }
+    blocks
+}
+
+fn limits(answer: &Answer) -> Vec<Block> {
+    let points: Vec<Cell> = answer
+        .limits
+        .iter()
+        .take(LIMITS)
+        .map(|limit| Cell::to(super::limit(limit), "growth"))
+        .collect();
+    if points.is_empty() {
+        return Vec::new();
+    }
+    vec![
+        Block::Heading("Limits, and what to buy".to_owned()),
+        Block::Points(points),
+    ]
+}
+
+/// How busy everything is, where there are no charts.
+fn busiest(answer: &Answer) -> Vec<Block> {
+    if answer.busiest.is_empty() {
+        return Vec::new();
+    }
+    let bars = answer.busiest.iter().enumerate().map(|(i, row)| Bar {
+        label: row.name.clone(),
+        value: row.utilization,
+        note: format!("{} busy", row.busy),
+        emphasis: i == 0,
+    });
+    vec![
+        Block::Heading("Busiest resources".to_owned()),
+        Block::Bars(
+            BarsData {
+                title: "Busiest resources".to_owned(),
+                measure: Measure::Share,
+                full: 1.0,
+                bars: bars.collect(),
+            },
+            true,
+        ),
+    ]
+}
+
+fn findings(answer: &Answer) -> Vec<Block> {
+    let points: Vec<Cell> = answer
+        .findings
+        .iter()
+        .take(FINDINGS)
+        .map(|finding| Cell::to(finding.whole(), "findings"))
+        .collect();
+    if points.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec![
+        Block::Heading("Risks, and what to do first".to_owned()),
+        Block::Points(points),
+    ];
+    let more = answer.findings.len().saturating_sub(FINDINGS);
+    if more > 0 {
+        blocks.push(Block::Note(format!("And {more} more under Findings.")));
+    }
+    blocks
+}
+
+fn questions(answer: &Answer) -> Vec<Block> {
+    let points: Vec<Cell> = answer
+        .questions
+        .iter()
+        .take(QUESTIONS)
+        .map(|asked| Cell::to(super::asked(asked), "assumptions"))
+        .collect();
+    if points.is_empty() {
+        return Vec::new();
+    }
+    vec![
+        Block::Heading("Ask first (unanswered questions)".to_owned()),
+        Block::Points(points),
+    ]
 }

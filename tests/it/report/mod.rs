@@ -1,6 +1,7 @@
 //! The hand-over report: its charts, its pictures, its pages.
 
 mod curves;
+mod figures;
 mod pages;
 mod pictures;
 

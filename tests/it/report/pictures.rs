@@ -1,12 +1,16 @@
 //! Charts and diagrams: their data, and that their pictures are well-formed.
 
+use plimsoll::advisor::Advice;
 use plimsoll::report::{
-    self, Across, ChartData, NodeKind, Svg, Theme, bars_svg, chart_svg, diagram, diagram_svg,
+    self, Across, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg, diagram,
+    diagram_svg, text_width,
 };
+use plimsoll::site::{self, Site};
 
 use super::curves::{curve_of, outlook_of};
 use super::{LIBRARY, advice, example};
 use crate::cli::SITES;
+use crate::promises::ADVISED;
 
 /// Well-formed, and every number in it is one.
 fn check(svg: &Svg, name: &str) {
@@ -78,44 +82,200 @@ fn every_picture_of_every_example_is_drawn() {
     }
 }
 
-#[test]
-fn boxes_of_a_diagram_lie_apart_and_inside() {
-    for name in SITES {
-        let site = example(name);
-        let advice = advice(&site);
-        let chosen = advice.chosen.as_ref().unwrap();
-        let drawn = diagram(
-            &site,
-            &LIBRARY.catalog,
-            &chosen.deployment,
-            &chosen.prediction,
+/// What is recommended, or the best where nothing keeps up, drawn.
+fn drawn(site: &Site, advice: &Advice) -> Option<Diagram> {
+    let chosen = advice.chosen.as_ref();
+    let chosen = chosen.map(|c| (&c.deployment, &c.prediction));
+    let best = advice.overload.as_ref();
+    let best = best.map(|o| (&o.deployment, &o.prediction));
+    let (deployment, prediction) = chosen.or(best)?;
+    Some(diagram(site, &LIBRARY.catalog, deployment, prediction))
+}
+
+fn is_apart(a: Rect, b: Rect) -> bool {
+    a.right() <= b.x || b.right() <= a.x || a.bottom() <= b.y || b.bottom() <= a.y
+}
+
+/// Whether a level or upright leg runs through the inside of a box.
+fn crosses((from, to): ((f64, f64), (f64, f64)), r: Rect) -> bool {
+    let leg = Rect {
+        x: from.0.min(to.0) - 0.1,
+        y: from.1.min(to.1) - 0.1,
+        width: (from.0 - to.0).abs() + 0.2,
+        height: (from.1 - to.1).abs() + 0.2,
+    };
+    let inside = Rect {
+        x: r.x + 1.0,
+        y: r.y + 1.0,
+        width: r.width - 2.0,
+        height: r.height - 2.0,
+    };
+    !is_apart(leg, inside)
+}
+
+/// No box covers another, no line runs through a box at which it does not end, no label covers anything.
+fn check_geometry(drawn: &Diagram, name: &str) {
+    let outer = |kind: NodeKind| kind != NodeKind::Volume;
+    for (i, a) in drawn.nodes.iter().enumerate() {
+        let r = a.rect;
+        assert!(r.x >= 0.0 && r.y >= 0.0 && r.height > 0.0, "{name}: {a:?}");
+        assert!(
+            r.right() <= drawn.width && r.bottom() <= drawn.height,
+            "{name}: {a:?}"
         );
-        let outer: Vec<_> = drawn
-            .nodes
-            .iter()
-            .filter(|n| n.kind != NodeKind::Volume)
-            .collect();
-        for (i, a) in outer.iter().enumerate() {
-            let r = a.rect;
-            assert!(r.x >= 0.0 && r.y >= 0.0 && r.height > 0.0, "{name}: {a:?}");
+        for b in &drawn.nodes[i + 1..] {
+            let nested = outer(a.kind) != outer(b.kind);
             assert!(
-                r.right() <= drawn.width && r.bottom() <= drawn.height,
-                "{a:?}"
+                nested || is_apart(r, b.rect),
+                "{name}: {} covers {}",
+                a.title,
+                b.title
             );
-            for b in &outer[i + 1..] {
-                let apart = r.right() <= b.rect.x
-                    || b.rect.right() <= r.x
-                    || r.bottom() <= b.rect.y
-                    || b.rect.bottom() <= r.y;
-                assert!(apart, "{name}: {} covers {}", a.title, b.title);
+        }
+    }
+    for link in &drawn.links {
+        assert!(link.points.len() >= 2, "{name}: {link:?}");
+        let begins_inside = drawn.nodes[link.from].kind == NodeKind::Volume;
+        for (i, node) in drawn.nodes.iter().enumerate() {
+            let own_server = begins_inside && node.kind == NodeKind::Server;
+            if i == link.from || i == link.to || own_server {
+                continue;
+            }
+            for leg in link.points.windows(2) {
+                assert!(
+                    !crosses((leg[0], leg[1]), node.rect),
+                    "{name}: the line from {} to {} runs through {}",
+                    drawn.nodes[link.from].title,
+                    drawn.nodes[link.to].title,
+                    node.title
+                );
             }
         }
-        for link in &drawn.links {
-            assert!(link.points.len() >= 2, "{name}: {link:?}");
-            assert!(link.from < drawn.nodes.len() && link.to < drawn.nodes.len());
+        // Both ends lie at their boxes.
+        let (first, last) = (link.points[0], link.points[link.points.len() - 1]);
+        for (point, end) in [(first, link.from), (last, link.to)] {
+            let r = drawn.nodes[end].rect;
+            let at = (r.x - 0.1..=r.right() + 0.1).contains(&point.0)
+                && (r.y - 0.1..=r.bottom() + 0.1).contains(&point.1);
+            assert!(at, "{name}: {link:?} misses {:?}", drawn.nodes[end]);
         }
-        let offices = drawn.nodes.iter().filter(|n| n.kind == NodeKind::Office);
-        let people = 1 + site.people.sites.len();
-        assert!(offices.count() >= people, "{name}");
+    }
+    let labels: Vec<(usize, Rect)> = (0..drawn.links.len())
+        .filter_map(|i| Some((i, drawn.links[i].label_rect()?)))
+        .collect();
+    for (n, (i, label)) in labels.iter().enumerate() {
+        for (_, other) in &labels[n + 1..] {
+            assert!(is_apart(*label, *other), "{name}: {:?}", drawn.links[*i]);
+        }
+        for node in &drawn.nodes {
+            assert!(
+                is_apart(*label, node.rect),
+                "{name}: a label of {:?} covers {node:?}",
+                drawn.links[*i]
+            );
+        }
+    }
+}
+
+/// Every text lies in a rectangle of its group.
+fn check_texts(svg: &Svg, name: &str) {
+    let document = roxmltree::Document::parse(svg.as_str()).unwrap();
+    let number = |n: roxmltree::Node<'_, '_>, key: &str| -> f64 {
+        let text = n
+            .attribute(key)
+            .unwrap_or_else(|| panic!("{n:?} has no {key}"));
+        text.parse().unwrap()
+    };
+    let groups = document.descendants().filter(|n| n.has_tag_name("g"));
+    let mut seen = 0;
+    for group in groups {
+        let rects: Vec<Rect> = group
+            .children()
+            .filter(|n| n.tag_name().name() == "rect")
+            .map(|n| Rect {
+                x: number(n, "x"),
+                y: number(n, "y"),
+                width: number(n, "width"),
+                height: number(n, "height"),
+            })
+            .collect();
+        for text in group.children().filter(|n| n.tag_name().name() == "text") {
+            let size = number(text, "font-size");
+            let along = text_width(text.text().unwrap_or_default()) * size;
+            let (x, y) = (number(text, "x"), number(text, "y"));
+            let upright = text.attribute("transform").is_some();
+            let start = match text.attribute("text-anchor") {
+                Some("middle") => along / 2.0,
+                _ => 0.0,
+            };
+            let inside = |r: &Rect| {
+                if upright {
+                    r.y <= y - start && y + along - start <= r.bottom()
+                } else {
+                    r.x <= x - start + 0.1
+                        && x - start + along <= r.right() + 0.1
+                        && r.y <= y - 0.7 * size
+                        && y <= r.bottom()
+                }
+            };
+            assert!(
+                rects.iter().any(inside),
+                "{name}: {text:?} leaves {rects:?}"
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "{name}");
+}
+
+fn check_drawing(site: &Site, advice: &Advice, name: &str) {
+    let Some(drawn) = drawn(site, advice) else {
+        return;
+    };
+    check_geometry(&drawn, name);
+    let svg = diagram_svg(&drawn, &Theme::LIGHT);
+    check(&svg, &format!("{name}-diagram"));
+    check_texts(&svg, name);
+    let offices = drawn.nodes.iter().filter(|n| n.kind == NodeKind::Office);
+    let people = 1 + site.people.sites.len().min(3);
+    assert!(offices.count() >= people, "{name}");
+}
+
+#[test]
+fn nothing_in_a_drawing_covers_or_crosses_another() {
+    for name in SITES {
+        let site = example(name);
+        check_drawing(&site, &advice(&site), name);
+    }
+    for (seed, site, advice) in ADVISED.iter() {
+        check_drawing(site, advice, &format!("generated-{seed}"));
+    }
+}
+
+#[test]
+fn many_offices_and_long_names_are_drawn() {
+    for (offices, people) in [(1, 40), (3, 40), (4, 9), (9, 60), (60, 5)] {
+        let mut text = "schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 900\n".to_owned();
+        for i in 0..offices {
+            let name = format!(
+                "{} office {i} of the north-western region",
+                "Very ".repeat(i % 4)
+            );
+            text.push_str(&format!(
+                "[[people.site]]\nname = \"{name}\"\ndevelopers = {people}\nround_trip = \"{} ms\"\nbandwidth = \"{} Mb/s\"\n",
+                20 + 30 * (i % 5),
+                50 * (1 + i % 3)
+            ));
+        }
+        text.push_str("[data]\ndb_size = \"60 GiB\"\n");
+        for more in ["", "[infrastructure]\nedges_max = 0\n"] {
+            let text = format!("{text}{more}");
+            let site = site::parse("site.toml", &text, &[], &LIBRARY.vocabulary).unwrap();
+            check_drawing(
+                &site,
+                &advice(&site),
+                &format!("offices-{offices}-{}", more.len()),
+            );
+        }
     }
 }
