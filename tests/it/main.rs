@@ -24,6 +24,7 @@ mod contest;
 mod desktop;
 mod emit;
 mod field_effects;
+mod kept;
 mod layers;
 mod mutation;
 mod network;
