@@ -36,7 +36,7 @@ fn the_set_up_is_two_commands() {
     assert_eq!(
         commands(),
         [
-            "cargo run --release -- advise assets/examples/game-studio.toml",
+            "cargo run --release --no-default-features -- advise assets/examples/game-studio.toml",
             "cargo test"
         ]
     );
