@@ -60,6 +60,8 @@ const PARAMETERS: &str = "parameters.toml";
 /// Read by [`crate::posterior`].
 const FIT: &str = "fit.toml";
 const FITTED: &str = "fitted.toml";
+/// How well the fit predicts: no source either.
+const ACCURACY: &str = "accuracy.toml";
 
 /// What each code of the calibration's loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
@@ -214,7 +216,7 @@ impl Calibration {
             let id = diagnostics.add_source(path, text);
             if name == PARAMETERS {
                 parameters.push(id);
-            } else if ![FIT, FITTED].contains(&name.as_str()) {
+            } else if ![FIT, FITTED, ACCURACY].contains(&name.as_str()) {
                 let stem = name.strip_suffix(".toml").unwrap_or(&name);
                 sources.insert(stem.to_owned(), id);
             }

@@ -12,7 +12,7 @@ use super::{Common, Format, Library, calibrate_add};
 use crate::experiment::Experiments;
 use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Fit, FitError, LeftOut, Problem};
-use crate::posterior;
+use crate::posterior::{self, Posterior};
 use crate::report::{self, Calibrated};
 
 #[derive(Debug, Args)]
@@ -33,6 +33,14 @@ pub(super) struct Arguments {
     #[command(flatten)]
     common: Common,
 }
+
+/// A free parameter that moves by less is not named.
+const MOVED: f64 = 0.001;
+
+/// What to do where a change was meant.
+const NEXT: &str = "If a measurement or the model changed, write the fit and the declared accuracy, then build again:\n  \
+     plimsoll calibrate --write calibration\n\
+     In the source tree `tests/renew.sh fit` does so, and renews what the tests keep.\n";
 
 const FITTED: Mark = Mark {
     style: Style::Hash,
@@ -138,9 +146,10 @@ fn fitted(
     }
     if arguments.check {
         let mut worse = fit::worse_than_declared(&problem, &accuracy);
+        worse.extend(fit::not_declared(&problem, &accuracy));
         let found = fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy);
         if found != FITTED.off(posterior::FITTED.1) {
-            worse.push("the fit differs from calibration/fitted.toml".to_owned());
+            worse.extend(moved(&fit));
         }
         return Ok(checked(&worse, arguments.common.format));
     }
@@ -148,6 +157,24 @@ fn fitted(
         return Ok(Outcome::json(&report::calibration_json(&calibrated), false));
     }
     Ok(Outcome::done(report::calibration_text(&calibrated)))
+}
+
+/// In what a fit is not that of `calibration/fitted.toml`.
+fn moved(fit: &Fit) -> Vec<String> {
+    let before = Posterior::embedded();
+    let mut found = vec!["the fit differs from calibration/fitted.toml".to_owned()];
+    for (free, shift) in fit.posterior.free.iter().zip(&fit.posterior.shift) {
+        let was = before.free.iter().position(|old| old.id == free.id);
+        let Some(was) = was.and_then(|i| before.shift.get(i)) else {
+            found.push(format!("the free parameter {} is new", free.id));
+            continue;
+        };
+        let change = (shift - was).exp() - 1.0;
+        if change.abs() >= MOVED {
+            found.push(format!("{} moves by {:+.1} %", free.id, 100.0 * change));
+        }
+    }
+    found
 }
 
 /// Whether the calibration is as declared.
@@ -159,7 +186,7 @@ fn checked(worse: &[String], format: Format) -> Outcome {
     }
     if missed {
         Outcome::missed(format!(
-            "the calibration is not as declared:\n  {}\n",
+            "the calibration is not as declared:\n  {}\n{NEXT}",
             worse.join("\n  ")
         ))
     } else {

@@ -117,6 +117,20 @@ pub fn declared() -> Declared {
     }
 }
 
+/// A sentence for each figure that has no declared error: those of a source or run that was added.
+pub fn not_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<String> {
+    let declared = declared().figures;
+    let rows = accuracy.rows.iter().map(|r| (r, &problem.rows[r.row]));
+    let new = rows.filter(|(_, row)| {
+        matches!(row.claim, Claim::Exactly(_)) && declared.iter().all(|(id, _)| *id != row.id)
+    });
+    new.map(|(r, row)| {
+        let error = row.claim.residual(r.predicted).exp() - 1.0;
+        format!("{} is new: errs by {error:+.4}", row.id)
+    })
+    .collect()
+}
+
 /// A sentence for each figure that is worse than declared.
 pub fn worse_than_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<String> {
     let mut diagnostics = Diagnostics::default();

@@ -24,7 +24,7 @@ pub use accuracy::{
     Accuracy, LeftOut, RowAccuracy, Summary, accuracy, half_width, leave_out, left_out_sets,
 };
 pub use blend::{Blend, BlendError, CHANCE, Compared, Move, Verdict, blend};
-pub use declared::{Declared, accuracy_toml, declared, worse_than_declared};
+pub use declared::{Declared, accuracy_toml, declared, not_declared, worse_than_declared};
 pub use fitted::{fitted_toml, posterior_toml};
 pub use influence::{Mover, gains, movers};
 pub use problem::Problem;

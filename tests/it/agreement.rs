@@ -10,12 +10,10 @@ mod page;
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use plimsoll::document::read_text;
 use plimsoll::system::own_error::{LOCKED, LOCKLESS};
 
 use kept::Kept;
@@ -108,13 +106,7 @@ fn errors_are_bounded_and_as_the_page_says() {
         "{missing:?} were not simulated, or with other numbers; see {PAGE}"
     );
     let page = page(&all, &counts);
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(PAGE, &page).unwrap();
-    }
-    assert!(
-        read_text(Path::new(PAGE)).unwrap() == page,
-        "{PAGE} is not what the table says; run the test with UPDATE=1"
-    );
+    crate::kept::page(PAGE, &page);
     for (lockless, bounds) in [(true, LOCKLESS), (false, LOCKED)] {
         let bounds = [bounds.mean, bounds.p95];
         for (is_p95, bound) in [false, true].into_iter().zip(bounds) {

@@ -1,6 +1,7 @@
 //! The catalogue: every file loads, none is forgotten, and it says what the sources say.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use plimsoll::catalog::{Catalog, KINDS, grade};
 use plimsoll::posterior::Posterior;
@@ -25,7 +26,32 @@ fn every_file_of_models_is_embedded_and_loads() {
         assert_eq!(
             catalog.ids(kind),
             on_disk,
-            "list the file in src/catalog/embedded.rs"
+            "build.rs embeds each .toml file of models/{kind}"
+        );
+    }
+}
+
+/// The page of the catalogue lists what each folder holds.
+#[test]
+fn the_page_lists_what_is_there() {
+    let catalog = Catalog::embedded();
+    let mut page = String::from("\n| folder | ids |\n|---|---|\n");
+    for kind in KINDS {
+        let ids = catalog.ids(kind);
+        writeln!(page, "| `{kind}/` | `{}` |", ids.join("` `")).unwrap();
+    }
+    crate::kept::section("models/README.md", "ids", &format!("{page}\n"));
+}
+
+/// A folder of `models/` that the loader does not know would be taken for layouts.
+#[test]
+fn every_folder_is_a_kind() {
+    let entries = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/models")).unwrap();
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_string_lossy();
+        assert!(
+            !path.is_dir() || KINDS.contains(&&*name),
+            "models/{name}: name it in KINDS of src/catalog/mod.rs"
         );
     }
 }

@@ -66,7 +66,8 @@ fn each_alternative_is_told_from_the_first_by_kind_of_work() {
 #[test]
 fn text_has_a_verdict_in_a_sentence_and_is_the_same_on_one_thread_and_on_two() {
     let with = |threads: &str| {
-        let arguments = [&HOUR[..], &["--threads", threads]].concat();
+        let frozen = ["--calibration", crate::frozen::FOLDER];
+        let arguments = [&HOUR[..], &["--threads", threads], &frozen].concat();
         let ran = compare("netapp-lab-2013", "n13-nfs,n13-fc", &arguments);
         ran.done().to_owned()
     };

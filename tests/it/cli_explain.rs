@@ -67,7 +67,7 @@ fn short_explanations_read_well() {
         ("code_site", "SIT001"),
         ("code_models", "MOD003"),
     ] {
-        let ran = plimsoll(&["explain", id]);
+        let ran = plimsoll(&["explain", id, "--calibration", crate::frozen::FOLDER]);
         insta::assert_snapshot!(format!("explain_{name}"), ran.done());
     }
 }

@@ -24,6 +24,8 @@ mod contest;
 mod desktop;
 mod emit;
 mod field_effects;
+mod frozen;
+mod kept;
 mod layers;
 mod mutation;
 mod network;

@@ -28,20 +28,9 @@ fn commands() -> Vec<String> {
     block.lines().map(str::to_owned).collect()
 }
 
-/// Compares what stands between `<!-- NAME -->` and `<!-- /NAME -->` with `fresh`.
+/// Compares a section of the README with `fresh`.
 fn shown(name: &str, fresh: &str) {
-    let path = root().join("README.md");
-    let readme = read_text(&path).unwrap();
-    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let (before, rest) = readme.split_once(&open).unwrap();
-    let (old, after) = rest.split_once(&close).unwrap();
-    if old != fresh {
-        assert!(
-            std::env::var_os("UPDATE").is_some(),
-            "README.md shows an old {name}; run the test with UPDATE=1"
-        );
-        std::fs::write(&path, format!("{before}{open}{fresh}{close}{after}")).unwrap();
-    }
+    crate::kept::section("README.md", name, fresh);
 }
 
 #[test]
@@ -49,7 +38,7 @@ fn the_set_up_is_two_commands() {
     assert_eq!(
         commands(),
         [
-            "cargo run --release -- advise assets/examples/game-studio.toml",
+            "cargo run --release --no-default-features -- advise assets/examples/game-studio.toml",
             "cargo test"
         ]
     );

@@ -1,7 +1,6 @@
 //! The model after the fit, held against the published measurements.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use plimsoll::calibration::{Calibration, DatumKind};
 use plimsoll::catalog::Catalog;
@@ -134,21 +133,6 @@ fn every_datum_is_answered_or_says_why_not() {
             datum.id
         );
     }
-}
-
-#[test]
-fn the_binary_holds_every_experiment_file() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("calibration/experiments");
-    let mut names: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    let embedded: Vec<String> = plimsoll::experiment::FILES
-        .iter()
-        .map(|(path, _)| path.replace("calibration/experiments/", ""))
-        .collect();
-    assert_eq!(embedded, names);
 }
 
 /// A page forced on its own costs no more on ext3 than on XFS, and a gathered one twice as much.

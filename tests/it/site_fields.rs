@@ -127,16 +127,8 @@ fn releases_are_ordered_and_know_what_they_brought() {
 
 #[test]
 fn the_page_on_the_site_file_is_the_programs_own() {
-    let path = std::path::Path::new("docs/site-file.md");
     let page = site::reference();
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(path, &page).unwrap();
-    }
-    let written = document::read_text(path).unwrap();
-    assert!(
-        written == page,
-        "docs/site-file.md is not what site::reference() makes; run the test with UPDATE=1"
-    );
+    crate::kept::page("docs/site-file.md", &page);
     for field in FIELDS {
         assert!(page.contains(field.question), "{}", field.path);
     }

@@ -24,11 +24,20 @@ use plimsoll::desktop::engine::Engine;
 use plimsoll::desktop::presets;
 use plimsoll::desktop::state::State;
 use plimsoll::desktop::update::update;
+use plimsoll::site::Vocabulary;
 
-/// The embedded data, loaded once for all tests.
+/// The data with the numbers that are kept for tests, loaded once for all of them.
 pub(crate) fn engine() -> Arc<Engine> {
     static ENGINE: OnceLock<Arc<Engine>> = OnceLock::new();
-    ENGINE.get_or_init(Engine::embedded).clone()
+    let frozen = || {
+        let (catalog, calibration) = crate::frozen::library();
+        Arc::new(Engine {
+            vocabulary: Vocabulary::of(&catalog),
+            catalog,
+            calibration,
+        })
+    };
+    ENGINE.get_or_init(frozen).clone()
 }
 
 /// Does a command and whatever follows from it, answering questions at once and in order: what the shell and

@@ -56,7 +56,7 @@ impl Advised {
     }
 
     pub(crate) fn of(text: &str, overrides: &[&str]) -> Self {
-        let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+        let (catalog, calibration) = crate::frozen::library();
         let vocabulary = Vocabulary::of(&catalog);
         let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
         let site = site::parse("site.toml", text, &overrides, &vocabulary);

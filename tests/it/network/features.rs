@@ -2,9 +2,7 @@
 //! against simulations, and `UPDATE=1` renews the table of docs/network-file.md.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
-use plimsoll::document::read_text;
 use plimsoll::network::{self, Answer, Method};
 use plimsoll::sim::{self, Run, Span};
 
@@ -377,9 +375,6 @@ fn table(found: &[Found]) -> String {
     page
 }
 
-const START: &str = "<!-- features: made by a test -->\n";
-const END: &str = "<!-- end of features -->";
-
 #[test]
 fn every_feature_is_as_exact_as_the_answer_and_the_page_say() {
     let found: Vec<Found> = FEATURES.iter().map(measure).collect();
@@ -412,16 +407,5 @@ fn every_feature_is_as_exact_as_the_answer_and_the_page_say() {
             }
         }
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/network-file.md");
-    let page = read_text(&path).unwrap();
-    let (before, rest) = page.split_once(START).unwrap();
-    let (_, after) = rest.split_once(END).unwrap();
-    let renewed = format!("{before}{START}{}{END}{after}", table(&found));
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&path, &renewed).unwrap();
-    }
-    assert!(
-        read_text(&path).unwrap() == renewed,
-        "docs/network-file.md has an old table of features; run the test with UPDATE=1"
-    );
+    crate::kept::section("docs/network-file.md", "features", &table(&found));
 }

@@ -320,14 +320,7 @@ fn the_gallery_is_right_by_every_method() {
         let (_, answers) = last.as_ref().unwrap();
         page.push_str(&row(case, answers));
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/gallery.md");
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&path, &page).unwrap();
-    }
-    assert!(
-        read_text(&path).unwrap() == page,
-        "docs/gallery.md shows old numbers; run the test with UPDATE=1"
-    );
+    crate::kept::page("docs/gallery.md", &page);
 }
 
 #[test]

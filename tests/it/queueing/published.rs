@@ -23,7 +23,6 @@ mod single;
 
 use std::io::Write;
 
-use plimsoll::document::read_text;
 use plimsoll::queueing::{self, Method, Network, Workload};
 use plimsoll::sim::Estimate;
 
@@ -209,14 +208,7 @@ fn the_reference_table_is_as_published() {
             "{id}, {figure}: off by {bias} standard errors"
         );
     }
-    let path = std::path::Path::new("docs/reference.md");
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(path, &page).unwrap();
-    }
-    assert!(
-        read_text(path).unwrap() == page,
-        "docs/reference.md is not what the table says; run the test with UPDATE=1"
-    );
+    crate::kept::page("docs/reference.md", &page);
 }
 
 #[test]

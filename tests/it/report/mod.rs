@@ -21,8 +21,7 @@ pub(crate) struct Library {
 }
 
 pub(crate) static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
-    let calibration = Calibration::embedded();
-    let catalog = Catalog::embedded();
+    let (catalog, calibration) = crate::frozen::library();
     let vocabulary = Vocabulary::of(&catalog);
     Library {
         catalog,

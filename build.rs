@@ -1,0 +1,78 @@
+//! Embeds what `models/` and `calibration/` hold, so that to add a file there is all that adds an entry.
+//!
+//! Three lists in `OUT_DIR`, each the value of a constant: `models.rs` (kind, id and text), `sources.rs` and
+//! `experiments.rs` (path and text), sorted by path so that each machine builds the same binary.
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// Files of `calibration/` that are no source: other modules embed them by name.
+const NO_SOURCE: [&str; 3] = ["accuracy.toml", "fit.toml", "fitted.toml"];
+
+fn main() -> io::Result<()> {
+    let root = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(variable("OUT_DIR")?);
+    println!("cargo:rerun-if-changed=build.rs");
+
+    let mut models = String::from("&[\n");
+    for kind in sorted(&root.join("models"), Path::is_dir)? {
+        let folder = format!("models/{kind}");
+        println!("cargo:rerun-if-changed={folder}");
+        for name in toml_files(&root.join(&folder))? {
+            let id = name.trim_end_matches(".toml");
+            let text = text_of(&root, &folder, &name);
+            entry(&mut models, &format!("{kind:?}, {id:?}, {text}"))?;
+        }
+    }
+    models.push_str("]\n");
+    fs::write(out.join("models.rs"), models)?;
+
+    for (list, folder) in [
+        ("sources.rs", "calibration"),
+        ("experiments.rs", "calibration/experiments"),
+    ] {
+        println!("cargo:rerun-if-changed={folder}");
+        let mut files = String::from("&[\n");
+        let names = toml_files(&root.join(folder))?.into_iter();
+        for name in names.filter(|name| !NO_SOURCE.contains(&name.as_str())) {
+            let path = format!("{folder}/{name}");
+            let text = text_of(&root, folder, &name);
+            entry(&mut files, &format!("{path:?}, {text}"))?;
+        }
+        files.push_str("]\n");
+        fs::write(out.join(list), files)?;
+    }
+    Ok(())
+}
+
+fn variable(name: &str) -> io::Result<String> {
+    env::var(name).map_err(|error| io::Error::other(format!("{name}: {error}")))
+}
+
+fn toml_files(folder: &Path) -> io::Result<Vec<String>> {
+    sorted(folder, |path| path.extension().is_some_and(|e| e == "toml"))
+}
+
+/// Names of those entries of a folder, in order.
+fn sorted(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for found in fs::read_dir(folder)? {
+        let found = found?;
+        if is_wanted(&found.path()) {
+            let name = found.file_name().into_string();
+            names.push(name.map_err(|name| io::Error::other(format!("{name:?} is not UTF-8")))?);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The expression whose value is the text of a file.
+fn text_of(root: &Path, folder: &str, name: &str) -> String {
+    let path = root.join(folder).join(name);
+    format!("include_str!({:?})", path.display().to_string())
+}
+
+fn entry(list: &mut String, values: &str) -> io::Result<()> {
+    writeln!(list, "    ({values}),").map_err(io::Error::other)
+}
