@@ -62,7 +62,7 @@ fn check(site: &Site, advice: &Advice, name: &str) {
     };
     let told = report_markdown(&report(&source)).replace('\\', "");
     let shown = figures(&told);
-    let screen = figures(&advice_screen(site, catalog, advice));
+    let screen = figures(&advice_screen(site, catalog, advice).text);
     let lacking: Vec<&String> = screen.difference(&shown).collect();
     assert!(
         lacking.is_empty(),
