@@ -447,6 +447,11 @@ impl Bytes {
         scaled(self.0, two_digits, &BINARY)
     }
 
+    /// In powers of 1024, `"931 GiB"`, also where it was typed in powers of 1000.
+    pub fn iec(self) -> String {
+        scaled(self.0, three_digits, &BINARY)
+    }
+
     /// In powers of 1000 with the unit fixed at terabytes, two decimals.
     pub fn in_tb(self) -> f64 {
         self.0 / 1e12

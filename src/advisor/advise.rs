@@ -141,7 +141,7 @@ pub fn advise_confirmed(
     let overload = if winner {
         None
     } else {
-        least_overloaded(catalog, calibration, &failed, &load)
+        least_overloaded(site, catalog, calibration, &failed, &load, &sizes)
     };
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {
@@ -204,16 +204,22 @@ pub fn advise_confirmed(
 
 /// Of each layout that today's load overloads the first is looked at; the one that carries most is taken.
 fn least_overloaded(
+    site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
     failed: &[Failed],
     load: &Load,
+    sizes: &[RoleSize],
 ) -> Option<Overload> {
     let mut seen: Vec<&str> = Vec::new();
     let mut best: Option<Overload> = None;
     for (candidate, error) in failed {
         let deployment = &candidate.deployment;
         if seen.contains(&deployment.layout.as_str()) {
+            continue;
+        }
+        let limits = stores::capacity(site, catalog, deployment, sizes);
+        if limits.iter().any(|limit| limit.more_today > 0.0) {
             continue;
         }
         seen.push(&deployment.layout);

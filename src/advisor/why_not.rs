@@ -2,9 +2,9 @@
 
 use super::drives;
 use super::ranking::{Solved, exposed};
-use super::score::{Scores, Timed};
+use super::score::Scores;
 use crate::site::Site;
-use crate::units::{Fraction, Seconds};
+use crate::units::{Fraction, two_digits};
 
 /// Why `s` is not the chosen layout: constraints first, then the criteria in which it loses most.
 pub(super) fn why_not(
@@ -85,21 +85,17 @@ fn slowest(first: &Solved, other: &Solved) -> String {
         .iter()
         .filter_map(|(name, time)| {
             let best = first.times.iter().find(|(n, _)| n == name)?.1;
-            Some((time / best, name, *time, best))
+            Some((time / best, name))
         })
         .max_by(|a, b| a.0.total_cmp(&b.0));
     match worst {
-        Some((ratio, name, time, best)) if ratio > 1.005 => {
-            let [time, best] = [time, best].map(|s| Seconds::new(s).estimated());
-            if time == best {
+        Some((ratio, name)) if ratio > 1.005 => {
+            // As a ratio: the times of the chosen one may be simulated, those of the others are solved.
+            if ratio < 1.95 {
                 let more = Fraction::new(ratio - 1.0).estimated();
-                return format!("slower by {more}: {name}");
+                return format!("slower: {name} takes {more} longer");
             }
-            let of = match name {
-                Timed::LargestCommit => "",
-                Timed::Work(_) => " (95th percentile)",
-            };
-            format!("slower: {name} takes {time} instead of {best}{of}")
+            format!("slower: {name} takes {} times as long", two_digits(ratio))
         }
         _ => "slower on average over all kinds of work".to_owned(),
     }

@@ -14,7 +14,8 @@ const LEAST: f64 = 1e-3;
 const SHOWN: usize = 5;
 
 /// The text where there is no rival.
-pub(super) const ALONE: &str = "No other layout misses as few targets, so no score decides.";
+pub(super) const ALONE: &str =
+    "No other layout of this site does as well on safety and targets, so no score decides.";
 
 /// Heads of the table that [`rival_cells`] fills.
 pub(super) const RIVAL_HEADS: [&str; 5] = [

@@ -32,7 +32,7 @@ const ROOM: [(usize, usize, usize); 13] = [
     (3, 2, 2),
 ];
 /// Most lines of one finding or question.
-const LINES_EACH: usize = 2;
+const LINES_EACH: usize = 3;
 /// Most lines of the verdict.
 const VERDICT: usize = 7;
 /// Most reasons why a layout is not recommended.

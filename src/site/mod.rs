@@ -113,15 +113,28 @@ impl Site {
     /// The question behind a field in its own words, with the office where it is about one.
     pub fn question(&self, path: &str) -> String {
         let question = field(path).map_or(path, |f| f.question);
-        // What stands in brackets helps to answer, and is not part of the question.
-        let question = match question.split_once(" (") {
-            Some((asked, _)) if asked.ends_with('?') => asked.to_owned(),
-            Some((asked, _)) => format!("{asked}?"),
-            None => question.to_owned(),
-        };
+        let question = without_brackets(question);
         let office = path.split('.').find_map(|part| part.parse::<usize>().ok());
         let office = office.and_then(|i| self.people.sites.get(i));
         let office = office.map_or(String::new(), |office| format!("{}: ", office.name));
         format!("{office}{question}")
     }
+}
+
+/// A question without what stands in brackets: that helps to answer it, and is not part of it.
+fn without_brackets(question: &str) -> String {
+    let mut out = String::new();
+    let mut depth = 0_usize;
+    for c in question.chars() {
+        match c {
+            '(' => {
+                depth += 1;
+                out.truncate(out.trim_end().len());
+            }
+            ')' => depth = depth.saturating_sub(1),
+            c if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
 }

@@ -49,7 +49,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             about_count(headroom.factor * facts.site.people.developers.value),
             headroom.limit
         ),
-        "relieve this limit before then, or plan the next purchase for that date",
+        match &headroom.busiest {
+            Some((name, _)) => format!("relieve the {name} before then, or plan the next purchase for that date"),
+            None => "relieve this limit before then, or plan the next purchase for that date".to_owned(),
+        },
         vec![
             Evidence::new("model", format!("{percent} % of today's peak load")),
             Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),

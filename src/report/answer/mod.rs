@@ -169,5 +169,5 @@ fn typed_in_powers_of_1000(text: &str, keys: &[&str]) -> bool {
 
 fn size(bytes: f64, si: bool) -> String {
     let bytes = Bytes::new(bytes);
-    if si { bytes.si() } else { bytes.to_string() }
+    if si { bytes.si() } else { bytes.iec() }
 }

@@ -1,5 +1,7 @@
 //! Unanswered questions in their own words, with what is assumed, and what another answer would do.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use super::super::prose::{Names, about_count};
@@ -41,7 +43,10 @@ impl Told<'_> {
         let assumptions = self.site.assumptions();
         let influences = self.advice.influences.iter();
         let asked = influences.map(|i| self.asked(&assumptions, &i.field, Some(i)));
-        asked.collect()
+        let mut asked: Vec<(Asked, u8)> = asked.collect();
+        // What changes the verdict comes first; else what moves a time most.
+        asked.sort_by_key(|(_, gravity)| Reverse(*gravity));
+        asked
     }
 
     fn asked(

@@ -1,6 +1,7 @@
 //! How sure the choice among the layouts is, in one or two sentences.
 
 use super::super::contest::ALONE;
+use super::super::prose::list;
 use super::Told;
 use crate::advisor::DoubtKind;
 use crate::units::two_digits;
@@ -52,13 +53,27 @@ impl Told<'_> {
     /// Why each layout is not recommended, each reason once.
     pub(super) fn why_not(&self) -> Vec<String> {
         let mut said: Vec<String> = Vec::new();
-        for a in &self.advice.alternatives {
+        let alternatives = self.advice.alternatives.iter();
+        let (built, missing): (Vec<_>, Vec<_>) = alternatives.partition(|a| a.deployment.is_some());
+        for a in built {
             let layout = self.catalog.layouts.get(&a.layout);
             let title = layout.map_or(a.layout.as_str(), |l| &l.entry.title);
             let text = format!("{title}: {}", self.named(&a.why_not));
             if !said.contains(&text) {
                 said.push(text);
             }
+        }
+        let mut titles: Vec<String> = Vec::new();
+        for a in missing {
+            let layout = self.catalog.layouts.get(&a.layout);
+            let title = layout.map_or(a.layout.as_str(), |l| &l.entry.title);
+            let title = format!("\"{title}\"");
+            if !titles.contains(&title) {
+                titles.push(title);
+            }
+        }
+        if !titles.is_empty() {
+            said.push(format!("Not for this site's equipment: {}", list(&titles)));
         }
         said
     }

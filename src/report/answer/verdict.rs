@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::super::prose::{about_count, capital, grouped};
+use super::Told;
 use super::work::WorkRow;
-use super::{Asked, Told};
 use crate::advisor::{Chosen, NO_LIMIT, Overload, drives_asked_for, has_targets};
 use crate::system::memory::ServerMemory;
-use crate::units::two_digits;
+use crate::units::{Seconds, two_digits};
 
 /// Whether a deployment carries today's work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -79,6 +79,7 @@ impl Told<'_> {
         } else {
             said.push(self.carries(chosen));
             said.push(self.then(chosen));
+            said.extend(self.space_first(chosen));
             said.extend(self.slowest(work));
             if risky.is_some() || decided.is_some() {
                 Stands::MayMiss
@@ -168,10 +169,12 @@ impl Told<'_> {
         if h.limit == NO_LIMIT {
             return format!("{}.", capital(&limit));
         }
-        let because = h
-            .busiest
-            .as_ref()
-            .filter(|(name, busy)| *busy > 0.5 && !limit.contains(name.as_str()));
+        // What is as busy today does not explain it.
+        let (today, busy_today) = chosen.prediction.bottleneck();
+        let because = h.busiest.as_ref().filter(|(name, busy)| {
+            let is_news = *name != today || *busy > 1.15 * busy_today;
+            *busy > 0.5 && is_news && !limit.contains(name.as_str())
+        });
         let because = because.map_or(String::new(), |(name, busy)| {
             format!(
                 ": {} is {} % busy then",
@@ -180,6 +183,24 @@ impl Told<'_> {
             )
         });
         format!("Then {limit}{because}.")
+    }
+
+    /// The store that is full before the load's limit is reached.
+    fn space_first(&self, chosen: &Chosen) -> Option<String> {
+        let load = chosen
+            .headroom
+            .reached_in
+            .map_or(f64::INFINITY, Seconds::get);
+        let stores = chosen.headroom.capacity.iter();
+        let full = stores.filter_map(|limit| Some((limit.full_in?, limit)));
+        let (time, limit) = full.min_by(|a, b| a.0.get().total_cmp(&b.0.get()))?;
+        (time.get() < load).then(|| {
+            format!(
+                "Space ends earlier, {}: {} must grow by then.",
+                self.site.horizon.when(time),
+                self.named(&limit.store)
+            )
+        })
     }
 
     /// How many people are carried where today's are not.
@@ -198,30 +219,14 @@ impl Told<'_> {
 
     /// The gravest case in which an unanswered question decides.
     fn decided(&self) -> Option<String> {
-        let questions = self.questions_with_cases();
-        let gravest = questions
-            .into_iter()
-            .filter(|(_, gravity)| *gravity > 0)
-            .max_by_key(|(_, gravity)| *gravity);
-        let (
-            Asked {
-                question,
-                case,
-                assumed,
-                ..
-            },
-            _,
-        ) = gravest?;
-        let assumed = assumed.split(" (").next().unwrap_or_default().to_owned();
-        Some(format!(
-            "One unanswered question decides: {question} (assumed {assumed}; {case})"
-        ))
-        .map(|said| {
-            if said.ends_with('.') {
-                said
-            } else {
-                format!("{said}.")
-            }
+        // The gravest is the first.
+        let (asked, gravity) = self.questions_with_cases().into_iter().next()?;
+        let assumed = asked.assumed.split(" (").next().unwrap_or_default();
+        (gravity > 0).then(|| {
+            format!(
+                "An unanswered question may change this: {} (assumed {assumed}; {}).",
+                asked.question, asked.case
+            )
         })
     }
 
@@ -240,7 +245,7 @@ impl Told<'_> {
         said.push(self.carried(overload.factor, "keeps up with"));
         if waiting >= 1.0 {
             said.push(format!(
-                "At today's load about {} people wait at any moment of the peak (Little's law).",
+                "The work of the other {} queues up for as long as the peak lasts.",
                 about_count(waiting)
             ));
         }
