@@ -38,12 +38,11 @@ impl Measure {
             Self::Times => format!("{} ×", plain(value, 3)),
             Self::Time => tick_time(value),
             Self::Share => percent(value),
-            Self::Years => plain(value, 3),
             Self::Score => format!("{value:.3}"),
             Self::Number if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) => {
                 format!("{value:.0e}")
             }
-            Self::Number => plain(value, 3),
+            Self::Years | Self::Number => plain(value, 3),
         }
     }
 }
