@@ -37,13 +37,13 @@ impl Measure {
         match self {
             Self::Times => format!("{} ×", two_digits(value)),
             Self::Time => tick_time(value),
-            Self::Share => short_share(value),
+            Self::Share => percent(value),
             Self::Years => two_digits(value),
             Self::Score => format!("{value:.3}"),
             Self::Number if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) => {
                 format!("{value:.0e}")
             }
-            Self::Number => plain(value, 3),
+            Self::Years | Self::Number => plain(value, 3),
         }
     }
 }

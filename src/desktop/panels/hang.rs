@@ -26,7 +26,7 @@ impl Hang {
     pub fn of(advice: &Advice, prediction: &Prediction, figure: &str) -> Option<Self> {
         let sway = prediction.sways.get(figure);
         let by_number = sway.map_or(0.0, |sway| sway.factor.ln().abs());
-        let open = advice.influences.iter().flat_map(|influence| {
+        let open = advice.influences.iter().filter_map(|influence| {
             let factors = influence.ends.iter().flat_map(|end| &end.factors);
             let mine = factors.filter(|(work, _)| work.to_string() == figure);
             let (low, high) = mine.fold((1.0_f64, 1.0_f64), |(low, high), (_, factor)| {

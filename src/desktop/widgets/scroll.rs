@@ -15,7 +15,7 @@ struct Done {
     followed: bool,
 }
 
-/// Scrolls the area around: to the widget that took the focus, and by PageUp, PageDown, Home and End. To be called
+/// Scrolls the area around: to the widget that took the focus, and by `PageUp`, `PageDown`, Home and End. To be called
 /// at the end of its content; an inner area comes before the one around it, and that leaves then alone what the
 /// inner one did.
 pub fn follow(ui: &mut Ui) {

@@ -193,6 +193,7 @@ impl Question {
     }
 
     /// The same while something is typed into its field; `problem` says why that is no answer.
+    #[must_use]
     pub fn typed(self, typed: &str, problem: Option<&Problem>) -> Self {
         let stays = match (&self.answer, &self.assumed) {
             (Some(answer), _) => format!("{answer} still counts"),

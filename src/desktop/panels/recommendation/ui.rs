@@ -222,11 +222,11 @@ fn key_figures(ui: &mut Ui, figures: &[Tile], out: &mut Vec<Command>) {
 }
 
 fn layout(ui: &mut Ui, data: &Data, height: f32) {
+    /// Lines and margins of the card around the drawing.
+    const AROUND: f32 = 96.0;
     let Some(diagram) = &data.diagram else {
         return;
     };
-    /// Lines and margins of the card around the drawing.
-    const AROUND: f32 = 96.0;
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
         let title = data.answer.as_ref().and_then(|a| a.layout.as_ref());

@@ -33,7 +33,7 @@ pub fn tied(site: &Site) -> Vec<Tied> {
             })
     };
     let syncs = &work.concurrent_syncs;
-    let syncs = syncs.is_stated().then(|| Tied {
+    let syncs = syncs.is_stated().then_some(Tied {
         field: "workload.concurrent_syncs",
         scale: Scale::Count,
         value: syncs.value,
