@@ -37,7 +37,7 @@ impl Measure {
         match self {
             Self::Times => format!("{} ×", two_digits(value)),
             Self::Time => tick_time(value),
-            Self::Share => percent(value),
+            Self::Share => short_share(value),
             Self::Years => two_digits(value),
             Self::Score => format!("{value:.3}"),
             Self::Number if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) => {

@@ -158,19 +158,10 @@ fn no_rate_asks_for_more_than_a_resource_has() {
             let at = |clients: f64| shown(&deployment, &benchmarks::parallel_syncs(clients, 1e9));
             let light = at(0.01);
             let cost = |name: &str| resource(&light, name) / light.group_rates[0];
-            for clients in [1.0, 2.0, 4.0, 8.0, 16.0, 48.0] {
+            // From 48 clients on the busiest is full, and the iteration rests where its rates are as close as it was asked for.
+            for clients in [1.0, 4.0, 16.0] {
                 let busy = at(clients);
-                let rough = 2e-1;
-                let worst = busy
-                    .resources
-                    .iter()
-                    .map(|r| (busy.group_rates[0] * cost(&r.name) - r.utilization).abs())
-                    .fold(0.0, f64::max);
-                eprintln!(
-                    "WORST {layout} {cores} {clients} {worst:e} {} {}",
-                    busy.method,
-                    busy.bottleneck().1
-                );
+                let rough = 1e-9;
                 for r in &busy.resources {
                     let asked = busy.group_rates[0] * cost(&r.name);
                     assert!(
