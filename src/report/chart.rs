@@ -43,7 +43,7 @@ impl Measure {
             Self::Number if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) => {
                 format!("{value:.0e}")
             }
-            Self::Years | Self::Number => plain(value, 3),
+            Self::Number => plain(value, 3),
         }
     }
 }
