@@ -46,7 +46,7 @@ fn what_does_not_hold_together_is_refused() {
         ),
         (
             "value = { text = \"{nobody}\", origin = \"assumed\", note = \"x\" }",
-            "which nothing knows",
+            "which is unknown",
         ),
         (
             &format!("{VALUE}\nwhen = [\"sometimes\"]"),
