@@ -196,12 +196,12 @@ fn check(site: &str) {
         "{words}"
     );
     assert!(words.contains(text(&answer["bottleneck"]["name"])));
-    for finding in list(&answer, "findings") {
+    for finding in list(&answer["answer"], "findings") {
         let found = format!(
-            "{} [{}] {}",
-            text(&finding["rule"]),
+            "{}: {}. [{}]",
             text(&finding["severity"]),
-            text(&finding["message"])
+            text(&finding["message"]),
+            text(&finding["rule"])
         );
         assert!(words.contains(&found), "{found}");
     }
@@ -522,13 +522,13 @@ fn an_array_that_no_layout_can_use_says_why() {
         let ran = plimsoll(&[&site[..], &changes[..]].concat());
         ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let wanted = "no layout can use ours: it speaks fc, and infrastructure.protocols allows nfsv3";
+    let wanted = "No layout can use Pure Storage FlashArray: it supports fc, but infrastructure.protocols allows only NFS version 3";
     let beside_another = said("[\"ours\", \"fas3270\"]");
     assert!(beside_another.contains(wanted), "{beside_another}");
     // Where nothing is left to recommend, the reason names the array too.
     let alone = said("[\"ours\"]");
     assert!(
-        alone.contains("this site has ours (fc), and allows nfsv3"),
+        alone.contains("this site has Pure Storage FlashArray (fc), and allows NFS version 3"),
         "{alone}"
     );
 }
