@@ -32,7 +32,7 @@ const TRUNK: f64 = 290.0;
 /// Room for the end of a line on a bar or box: with a share, and without.
 const ENDS: (f64, f64) = (20.0, 9.0);
 /// A fabric's name stands along its bar.
-const BAR_LEAST: f64 = 112.0;
+const BAR_LEAST: f64 = 130.0;
 
 /// A column of the diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
