@@ -286,8 +286,8 @@ fn in_rows(name: &str, room: f64) -> Vec<String> {
     if let Some(at) = limit {
         return vec![name[..at].to_owned(), fitted(&name[at + 1..], room)];
     }
-    let breaks = name.match_indices(' ').map(|(i, _)| i);
-    match breaks.filter(|i| text_width(&name[..*i]) <= room).last() {
+    let mut breaks = name.match_indices(' ').map(|(i, _)| i).rev();
+    match breaks.find(|i| text_width(&name[..*i]) <= room) {
         Some(at) => vec![name[..at].to_owned(), fitted(&name[at + 1..], room)],
         None => vec![fitted(name, room)],
     }

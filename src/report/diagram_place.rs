@@ -246,8 +246,9 @@ pub(super) fn route(nodes: &[Node], links: &mut [Link]) {
                 let high = from.bottom().min(to.bottom());
                 level(from, to, f64::midpoint(low, high))
             }
-            (NodeKind::Network, _) => level(from, to, to.y + 18.0),
-            (NodeKind::Office, NodeKind::Server) => level(from, to, to.y + 18.0),
+            (NodeKind::Network, _) | (NodeKind::Office, NodeKind::Server) => {
+                level(from, to, to.y + 18.0)
+            }
             (NodeKind::Office, _) => level(from, to, from.middle()),
             _ => {
                 let place = turning.iter().position(|t| *t == i).unwrap_or(0);

@@ -43,7 +43,10 @@ fn a_submit_waits_for_a_whole_number_of_flushes() {
     let (none, one, two) = (at(0.0), at(1e-3), at(2e-3));
     let flushes = (one - none) / 1e-3;
     assert!(flushes > 0.99, "{flushes}");
-    assert!(((two - none) / (2.0 * (one - none)) - 1.0).abs() < 0.01, "{none} {one} {two}");
+    assert!(
+        ((two - none) / (2.0 * (one - none)) - 1.0).abs() < 0.01,
+        "{none} {one} {two}"
+    );
 }
 
 #[test]
@@ -74,7 +77,10 @@ fn an_arm_that_turns_for_each_writer_is_a_queue_and_flash_is_not() {
         let load = load.scaled(0.1);
         let catalog = flushing("disk-sata", flush);
         let prediction = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is idle");
-        let disks = prediction.resources.iter().filter(|r| r.kind == ResourceKind::Disks);
+        let disks = prediction
+            .resources
+            .iter()
+            .filter(|r| r.kind == ResourceKind::Disks);
         disks.map(|r| r.utilization).fold(0.0, f64::max)
     };
     assert!(busy(20e-3) > busy(10e-3) && busy(10e-3) > busy(0.0));
@@ -83,7 +89,10 @@ fn an_arm_that_turns_for_each_writer_is_a_queue_and_flash_is_not() {
         let catalog = flushing("nvme", flush);
         let load = load.scaled(0.1);
         let prediction = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is idle");
-        let disks = prediction.resources.iter().filter(|r| r.kind == ResourceKind::Disks);
+        let disks = prediction
+            .resources
+            .iter()
+            .filter(|r| r.kind == ResourceKind::Disks);
         disks.map(|r| r.utilization).fold(0.0, f64::max)
     };
     assert!((at(1e-3) - at(0.0)).abs() < 1e-6);

@@ -161,8 +161,16 @@ fn no_rate_asks_for_more_than_a_resource_has() {
             for clients in [1.0, 2.0, 4.0, 8.0, 16.0, 48.0] {
                 let busy = at(clients);
                 let rough = 2e-1;
-                let worst = busy.resources.iter().map(|r| (busy.group_rates[0] * cost(&r.name) - r.utilization).abs()).fold(0.0, f64::max);
-                eprintln!("WORST {layout} {cores} {clients} {worst:e} {} {}", busy.method, busy.bottleneck().1);
+                let worst = busy
+                    .resources
+                    .iter()
+                    .map(|r| (busy.group_rates[0] * cost(&r.name) - r.utilization).abs())
+                    .fold(0.0, f64::max);
+                eprintln!(
+                    "WORST {layout} {cores} {clients} {worst:e} {} {}",
+                    busy.method,
+                    busy.bottleneck().1
+                );
                 for r in &busy.resources {
                     let asked = busy.group_rates[0] * cost(&r.name);
                     assert!(
