@@ -68,9 +68,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let written = form
         .written(&library.inputs(&site), &advice, &files)
         .and_then(|text| output.write(&text))
-        .and_then(|()| match arguments.configuration {
-            true => configuration(path, &files, output.over),
-            false => Ok(Vec::new()),
+        .and_then(|()| {
+            if arguments.configuration {
+                configuration(path, &files, output.over)
+            } else {
+                Ok(Vec::new())
+            }
         });
     let written = match written {
         Ok(written) => written,

@@ -68,7 +68,7 @@ fn response_chart<'c>(
     ChartData {
         title: format!("Response time{at} over load"),
         x: Axis {
-            label: "load, in multiples of today's peak".to_owned(),
+            label: "× today's peak load".to_owned(),
             measure: Measure::Times,
             log: false,
             range: (0.0, end),

@@ -17,23 +17,32 @@ const SCALE: f64 = 4.0;
 struct Frame {
     size: (u32, u32),
     names: f64,
+    /// Size of its text.
+    label: f64,
+    /// Rows above for the names of marks, and room below for the axis.
+    rows: f64,
+    below: f64,
     labels: (usize, usize),
 }
 
 /// As wide as a page.
 const WHOLE: Frame = Frame {
-    size: (720, 250),
+    size: (720, 258),
     names: 170.0,
+    label: 11.5,
+    rows: 3.0,
+    below: 42.0,
     labels: (8, 7),
 };
 /// As wide as half a page.
 const HALF: Frame = Frame {
-    size: (352, 190),
-    names: 108.0,
+    size: (352, 168),
+    names: 110.0,
+    label: 10.5,
+    rows: 2.0,
+    below: 34.0,
     labels: (5, 5),
 };
-/// Size of labels as shown \[px\].
-const LABEL: f64 = 11.5;
 /// Room above for the names of marks: rows of them \[px\].
 const ROW: f64 = 15.0;
 /// More lines with bands than this would cover each other: whiskers at one place instead.
@@ -114,8 +123,8 @@ fn plot<'t>(
     builder
         .margin_left(px(4.0))
         .margin_right(px(frame.names))
-        .margin_top(px(ROW * 2.0 + 8.0))
-        .x_label_area_size(px(42.0))
+        .margin_top(px(ROW * frame.rows + 8.0))
+        .x_label_area_size(px(frame.below))
         .y_label_area_size(px(64.0));
     let (x, y) = (&data.x.range, &data.y.range);
     let places = if data.y.log {
@@ -156,13 +165,13 @@ where
 {
     let font = |size: f64, rgb: Rgb| ("sans-serif", px(size)).into_font().color(&colour(rgb));
     // As much of an axis's name as fits beside it, in units of its size.
-    let along = f64::from(frame.size.1) - ROW * 2.0 - 50.0;
+    let along = f64::from(frame.size.1) - ROW * frame.rows - frame.below - 8.0;
     let across = f64::from(frame.size.0) - frame.names - 68.0;
     let (x_shown, y_shown) = (data.x.measure, data.y.measure);
     chart
         .configure_mesh()
-        .x_desc(axis_name(&data.x.label, across / LABEL))
-        .y_desc(axis_name(&data.y.label, along / LABEL))
+        .x_desc(axis_name(&data.x.label, across / frame.label))
+        .y_desc(axis_name(&data.y.label, along / frame.label))
         .light_line_style(TRANSPARENT)
         .bold_line_style(colour(theme.line).stroke_width(px(0.75) as u32))
         .axis_style(colour(theme.muted).stroke_width(px(1.0) as u32))
@@ -170,8 +179,8 @@ where
         .y_labels(frame.labels.1)
         .x_label_formatter(&|v| tick(x_shown, *v))
         .y_label_formatter(&|v| tick(y_shown, *v))
-        .label_style(font(LABEL, theme.muted))
-        .axis_desc_style(font(LABEL, theme.muted))
+        .label_style(font(frame.label, theme.muted))
+        .axis_desc_style(font(frame.label, theme.muted))
         .set_all_tick_mark_size(px(3.0))
         .draw()?;
     for series in &data.series {
@@ -255,7 +264,7 @@ fn finished(drawn: &str, data: &ChartData, theme: &Theme, places: &Places, shown
         data,
         theme,
         places,
-        names: shown.names,
+        frame: shown,
         out: Markup::after(inner.to_owned()),
     };
     over.bands();
@@ -277,8 +286,8 @@ fn in_rows(name: &str, room: f64) -> Vec<String> {
     if let Some(at) = limit {
         return vec![name[..at].to_owned(), fitted(&name[at + 1..], room)];
     }
-    let breaks = name.match_indices(' ').map(|(i, _)| i);
-    match breaks.filter(|i| text_width(&name[..*i]) <= room).last() {
+    let mut breaks = name.match_indices(' ').map(|(i, _)| i).rev();
+    match breaks.find(|i| text_width(&name[..*i]) <= room) {
         Some(at) => vec![name[..at].to_owned(), fitted(&name[at + 1..], room)],
         None => vec![fitted(name, room)],
     }
@@ -288,7 +297,7 @@ struct Overlay<'o> {
     data: &'o ChartData,
     theme: &'o Theme,
     places: &'o Places,
-    names: f64,
+    frame: Frame,
     out: Markup,
 }
 
@@ -314,7 +323,7 @@ impl Overlay<'_> {
             &[
                 ("x", &number(x)),
                 ("y", &number(y)),
-                ("font-size", &number(LABEL * SCALE)),
+                ("font-size", &number(self.frame.label * SCALE)),
                 ("text-anchor", anchor),
                 ("fill", &rgb.hex()),
             ],
@@ -385,7 +394,7 @@ impl Overlay<'_> {
             } else {
                 self.theme.muted
             };
-            let width = text_width(&mark.label) * LABEL * SCALE;
+            let width = text_width(&mark.label) * self.frame.label * SCALE;
             let start = (at - width / 2.0).max(self.places.left - 40.0 * SCALE);
             let row = rows.iter().position(|end| *end < start - 6.0 * SCALE);
             let row = row.unwrap_or_else(|| {
@@ -425,7 +434,7 @@ impl Overlay<'_> {
             }
             let near = put.iter().filter(|(y, _)| (y - at).abs() < 13.0 * SCALE);
             let x = near.map(|(_, end)| *end).fold(self.places.left, f64::max) + 6.0 * SCALE;
-            put.push((at, x + text_width(&mark.label) * LABEL * SCALE));
+            put.push((at, x + text_width(&mark.label) * self.frame.label * SCALE));
             self.label((x, at - 4.0 * SCALE), "start", self.theme.ink, &mark.label);
         }
     }
@@ -436,7 +445,7 @@ impl Overlay<'_> {
             .filter_map(|i| Some((i, *self.places.lines[i].last()?)))
             .collect();
         ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
-        let room = (self.names - 18.0) / LABEL;
+        let room = (self.frame.names - 18.0) / self.frame.label;
         let named: Vec<Vec<String>> = ends
             .iter()
             .map(|(i, _)| in_rows(&self.data.series[*i].name, room))
@@ -461,7 +470,7 @@ impl Overlay<'_> {
             let series = &self.data.series[i];
             let rgb = self.theme.of_series(series.index);
             self.line(end, (x - 3.0 * SCALE, y), rgb, 1.0, "none");
-            let first = y - (rows.len() as f64 - 1.0) * row / 2.0 + 0.35 * LABEL * SCALE;
+            let first = y - (rows.len() as f64 - 1.0) * row / 2.0 + 0.35 * self.frame.label * SCALE;
             for (n, name) in rows.iter().enumerate() {
                 let at = (x, first + n as f64 * row);
                 self.label(at, "start", self.theme.ink, name);

@@ -1,6 +1,5 @@
 //! The boxes of a diagram: servers, the volumes of the commit server, and the stores that these lie on.
 
-use super::chart::short_share;
 use super::diagram::{Link, Node, NodeKind};
 use super::diagram_place::{self, Column};
 use super::prediction_text::percent;
@@ -138,7 +137,7 @@ impl<'d> Drawing<'d> {
             let disks = of(ResourceKind::Disks, &|n, server| {
                 n.ends_with(&format!("({server})"))
             });
-            lines.push(self.own_disks(group.first, disks.map(|(_, busy)| busy)));
+            lines.push(self.own_disks(group.first));
             hover.extend(told(disks.into_iter()));
             let disks = disks.map(|(_, busy)| busy);
             utilization = utilization.into_iter().chain(disks).reduce(f64::max);
@@ -172,8 +171,8 @@ impl<'d> Drawing<'d> {
         lines.map(|line| format!("lock {line}")).collect()
     }
 
-    /// "own disks: 8 NVMe drives, 36 % busy", or that an edge uses what the commit server does.
-    fn own_disks(&self, server: usize, busy: Option<f64>) -> String {
+    /// "8 × NVMe drive", or that an edge uses what the commit server does.
+    fn own_disks(&self, server: usize) -> String {
         let mut sets: Vec<&str> = Vec::new();
         let mut count = 0.0;
         let mut medium = "";
@@ -185,10 +184,9 @@ impl<'d> Drawing<'d> {
             }
         }
         if sets.is_empty() {
-            return "volumes as of the commit server".to_owned();
+            return "volumes as the commit server's".to_owned();
         }
-        let busy = busy.map_or(String::new(), |b| format!(", {} busy", short_share(b)));
-        format!("{count} × {}{busy}", self.names.name(medium))
+        format!("{count} × {}", self.names.name(medium))
     }
 
     /// The volumes of the commit server.

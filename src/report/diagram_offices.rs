@@ -13,32 +13,9 @@ use crate::units::{BytesPerSecond, significant};
 impl<'d> Drawing<'d> {
     /// Who works, and how they reach the servers.
     pub(super) fn offices(&mut self, groups: &[Group], servers: &[usize]) {
-        let site = self.site;
-        let away: f64 = site.people.sites.iter().map(|s| s.developers.value).sum();
-        let here = (site.people.developers.value - away).max(0.0);
-        let w = &site.workload;
-        let syncs = w.concurrent_syncs.value;
-        let mut lines = vec![format!("{} developers", count(here))];
-        if syncs > 0.0 {
-            let size = w.concurrent_sync_size.value.si().replace(".0 ", " ");
-            lines.push(format!("{} × {size} syncs", count(syncs)));
-        }
-        let title = if site.people.sites.is_empty() {
-            "Developers"
-        } else {
-            "Main office"
-        };
-        let main = self.office(title, lines);
-        let mut left = vec![main];
-        let share = w.automation_share.value;
-        if share.get() > 0.0 {
-            let mut lines = vec![format!("{:.0} % of commands", share.get() * 100.0)];
-            if self.deployment.proxies {
-                lines.push("through proxies".to_owned());
-            }
-            left.push(self.office("Builds and scripts", lines));
-        }
+        let mut left = self.near();
         let near = left.len();
+        let site = self.site;
         let mut with_edge = Vec::new();
         let d = self.deployment;
         let offices = &site.people.sites;
@@ -95,6 +72,36 @@ impl<'d> Drawing<'d> {
             network,
         };
         diagram_place::left(&mut self.nodes, &places);
+    }
+
+    /// Those at the main office: developers, builds and scripts.
+    fn near(&mut self) -> Vec<usize> {
+        let site = self.site;
+        let away: f64 = site.people.sites.iter().map(|s| s.developers.value).sum();
+        let here = (site.people.developers.value - away).max(0.0);
+        let w = &site.workload;
+        let syncs = w.concurrent_syncs.value;
+        let mut lines = vec![format!("{} developers", count(here))];
+        if syncs > 0.0 {
+            let size = w.concurrent_sync_size.value.si().replace(".0 ", " ");
+            lines.push(format!("{} × {size} syncs", count(syncs)));
+        }
+        let title = if site.people.sites.is_empty() {
+            "Developers"
+        } else {
+            "Main office"
+        };
+        let main = self.office(title, lines);
+        let mut left = vec![main];
+        let share = w.automation_share.value;
+        if share.get() > 0.0 {
+            let mut lines = vec![format!("{:.0} % of commands", share.get() * 100.0)];
+            if self.deployment.proxies {
+                lines.push("through proxies".to_owned());
+            }
+            left.push(self.office("Builds and scripts", lines));
+        }
+        left
     }
 
     /// One distant office, or several in one box.

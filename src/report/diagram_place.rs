@@ -32,7 +32,7 @@ const TRUNK: f64 = 290.0;
 /// Room for the end of a line on a bar or box: with a share, and without.
 const ENDS: (f64, f64) = (20.0, 9.0);
 /// A fabric's name stands along its bar.
-const BAR_LEAST: f64 = 112.0;
+const BAR_LEAST: f64 = 130.0;
 
 /// A column of the diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -246,8 +246,9 @@ pub(super) fn route(nodes: &[Node], links: &mut [Link]) {
                 let high = from.bottom().min(to.bottom());
                 level(from, to, f64::midpoint(low, high))
             }
-            (NodeKind::Network, _) => level(from, to, to.y + 18.0),
-            (NodeKind::Office, NodeKind::Server) => level(from, to, to.y + 18.0),
+            (NodeKind::Network, _) | (NodeKind::Office, NodeKind::Server) => {
+                level(from, to, to.y + 18.0)
+            }
             (NodeKind::Office, _) => level(from, to, from.middle()),
             _ => {
                 let place = turning.iter().position(|t| *t == i).unwrap_or(0);

@@ -146,7 +146,7 @@ pub(super) fn number(x: f64) -> String {
     shown.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Advance widths of Inter SemiBold, the typeface that a report carries, from blank to tilde \[1/1000 of its size\].
+/// Advance widths of Inter in its semibold weight, the typeface that a report carries, from blank to tilde \[1/1000 of its size\].
 const WIDTHS: [u16; 95] = [
     248, 309, 396, 643, 649, 844, 663, 213, 393, 393, 543, 673, 291, 466, 290, 379, 670, 670, 670,
     670, 669, 670, 670, 670, 670, 670, 290, 289, 673, 673, 673, 544, 999, 724, 657, 744, 724, 608,

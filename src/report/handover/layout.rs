@@ -57,6 +57,27 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Secti
         ]);
     }
     let m = &chosen.memory;
+    let mut blocks = places(answer);
+    blocks.extend([
+        Block::Heading("Volumes".to_owned()),
+        Block::Table(volumes.filled()),
+        Block::Note("IOPS and transfer are those of the peak.".to_owned()),
+        Block::Table(reasons(told, d)),
+        Block::Text(format!(
+            "Memory of each server: {}. Perforce's rule asks for {}. The whole database and all processes take {}.",
+            m.there, m.rule, m.all
+        )),
+    ]);
+    Section {
+        anchor: "layout",
+        title: "Layout",
+        appendix: false,
+        blocks,
+    }
+}
+
+/// Where everything lies, as the short answer has it.
+fn places(answer: &Answer) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(layout) = &answer.layout {
         blocks.push(Block::Text(format!(
@@ -78,22 +99,7 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Secti
             layout.horizon
         )));
     }
-    blocks.extend([
-        Block::Heading("Volumes".to_owned()),
-        Block::Table(volumes.filled()),
-        Block::Note("IOPS and transfer are those of the peak.".to_owned()),
-        Block::Table(reasons(told, d)),
-        Block::Text(format!(
-            "Memory of each server: {}. Perforce's rule asks for {}. The whole database and all processes take {}.",
-            m.there, m.rule, m.all
-        )),
-    ]);
-    Section {
-        anchor: "layout",
-        title: "Layout",
-        appendix: false,
-        blocks,
-    }
+    blocks
 }
 
 /// Why each volume lies where it does, and how it is mounted.

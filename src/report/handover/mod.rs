@@ -99,7 +99,7 @@ pub enum Block {
     /// A table.
     Table(Grid),
     /// Columns beside each other.
-    Beside(Vec<Vec<Block>>),
+    Beside(Vec<Vec<Self>>),
     /// Lines.
     Chart(ChartData),
     /// Lines, drawn half as wide.

@@ -116,7 +116,9 @@ pub(super) fn with_targets(views: &Views, found: ResponseChart) -> ChartData {
     for mark in chart.marks.iter_mut().filter(|m| m.across == Across::Y) {
         mark.label.clear();
     }
-    chart.title.push_str(" (95 % within), with targets");
+    let has_targets = chart.series.iter().any(|s| s.name.contains('≤'));
+    let with = if has_targets { ", and targets" } else { "" };
+    chart.title = format!("{} (95 % within){with}", chart.title);
     chart
 }
 

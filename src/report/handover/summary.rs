@@ -4,7 +4,7 @@
 
 use super::{Block, Cell, Grid, Section, Told};
 use crate::report::answer::{Answer, Stands, WorkRow};
-use crate::report::chart::{Bar, BarsData, ChartData, Measure, Series};
+use crate::report::chart::{ChartData, Mark, Series};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
 use crate::report::diagram::diagram;
 use crate::site::Site;
@@ -35,21 +35,19 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
             charts.into_iter().map(|c| vec![Block::Small(c)]).collect(),
         ));
     }
+    let mut left = work(told, answer);
+    left.extend(findings(answer));
     let mut right = limits(answer);
     if told.views.is_none() {
         right.extend(busiest(answer));
     }
-    let both = [work(told, answer), right];
-    blocks.extend(beside(both));
-    let mut right = questions(answer);
+    right.extend(questions(answer));
     if !answer.sure.is_empty() {
         right.push(Block::Heading("How sure the choice is".to_owned()));
-        right.push(Block::Points(vec![Cell::to(
-            answer.sure.clone(),
-            "certainty",
-        )]));
+        let sure = Cell::to(answer.sure.clone(), "certainty");
+        right.push(Block::Points(vec![sure]));
     }
-    blocks.extend(beside([findings(answer), right]));
+    blocks.extend(beside([left, right]));
     Section {
         anchor: "summary",
         title: "Recommendation",
@@ -127,7 +125,9 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
     let full = |s: &Series| s.points.last().map_or(0.0, |p| p.1);
     stores.series.sort_by(|a, b| full(b).total_cmp(&full(a)));
     stores.series.truncate(STORES);
-    let load = load_chart(outlook);
+    "in use".clone_into(&mut stores.y.label);
+    let mut load = load_chart(outlook);
+    "× today's load".clone_into(&mut load.y.label);
     let ends_first = answer.limits.first().is_some_and(|l| l.what == "space");
     let years = if ends_first {
         [stores, load]
@@ -135,6 +135,12 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
         [load, stores]
     };
     charts.extend(years.into_iter().find(super::growth::rises));
+    for chart in &mut charts {
+        // Saturation and knee stand in the large chart.
+        let most =
+            |mark: &Mark| !mark.label.starts_with("saturated") && !mark.label.starts_with("knee");
+        chart.marks.retain(most);
+    }
     for series in charts.iter_mut().flat_map(|c| &mut c.series) {
         series.name = told.names.said(&series.name);
     }
@@ -206,23 +212,13 @@ fn busiest(answer: &Answer) -> Vec<Block> {
     if answer.busiest.is_empty() {
         return Vec::new();
     }
-    let bars = answer.busiest.iter().enumerate().map(|(i, row)| Bar {
-        label: row.name.clone(),
-        value: row.utilization,
-        note: format!("{} busy", row.busy),
-        emphasis: i == 0,
-    });
+    let mut table = Grid::new(&["resource or lock", ">busy"]);
+    for row in &answer.busiest {
+        table.row(vec![row.name.clone(), row.busy.clone()]);
+    }
     vec![
         Block::Heading("Busiest resources".to_owned()),
-        Block::Bars(
-            BarsData {
-                title: "Busiest resources".to_owned(),
-                measure: Measure::Share,
-                full: 1.0,
-                bars: bars.collect(),
-            },
-            true,
-        ),
+        Block::Table(table),
     ]
 }
 
