@@ -89,7 +89,6 @@ pub fn bind(
         client_links: choices.client_links,
         system,
         bits: choices.bits,
-        write_cache: choices.write_cache,
         dedicated: choices.dedicated,
         release: choices.release,
         lockless: choices.lockless,

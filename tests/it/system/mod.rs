@@ -2,7 +2,6 @@
 
 mod benchmarks;
 mod changes;
-mod durable;
 mod instances;
 mod laws;
 mod long_holds;
