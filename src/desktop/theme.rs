@@ -1,6 +1,6 @@
 //! How everything looks: colours, type, spacing. No other file of the window names a colour or a size of type.
 //!
-//! One accent; series after Okabe and Ito (2008), for colour-blind readers; utilisation in four levels from light to
+//! One accent; series after Okabe and Ito (2008), for colour-blind readers; utilisation in three levels from light to
 //! dark, so that it can be read in grey.
 
 use egui::{
@@ -53,23 +53,16 @@ pub enum Busy {
     Medium,
     /// From 80 % on.
     High,
-    /// All of the time: work comes faster than it is done.
-    Full,
 }
 
 impl Busy {
     /// All levels, with the range in words and a fraction in the middle.
-    pub const ALL: [(&str, f64); 4] = [
-        ("below 60 %", 0.3),
-        ("60 to 80 %", 0.7),
-        ("from 80 %", 0.9),
-        ("overloaded", 1.0),
-    ];
+    pub const ALL: [(&str, f64); 3] =
+        [("below 60 %", 0.3), ("60 to 80 %", 0.7), ("from 80 %", 0.9)];
 
     /// The level of a busy fraction.
     pub fn of(utilization: f64) -> Self {
         match utilization {
-            u if u >= 0.995 => Self::Full,
             u if u >= 0.8 => Self::High,
             u if u >= 0.6 => Self::Medium,
             _ => Self::Low,
@@ -154,7 +147,6 @@ impl Theme {
             (Busy::Low, true) => rgb(0x35_5a74),
             (Busy::Medium, true) => rgb(0xa8_7f2e),
             (Busy::High, true) => rgb(0xe3_8f32),
-            (Busy::Full, _) => self.bad,
         }
     }
 
@@ -162,7 +154,6 @@ impl Theme {
     pub fn on_busy(&self, utilization: f64) -> Color32 {
         match (Busy::of(utilization), self.is_dark) {
             (Busy::Low, _) => self.text,
-            (Busy::Full, false) => rgb(0xff_ffff),
             _ => rgb(0x18_1408),
         }
     }

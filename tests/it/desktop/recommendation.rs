@@ -41,7 +41,7 @@ fn a_time_says_why_its_mean_is_above_the_95th_percentile() {
         let awaited = chosen.prediction.classes.iter();
         let awaited = awaited.filter(|class| class.work.is_awaited());
         for (row, class) in data.responses.iter().zip(awaited) {
-            let says = row.hover.contains("fewer than one in 20");
+            let says = row.hover.contains("mean is above the 95th percentile");
             assert_eq!(says, class.mean.value > class.p95.value, "{}", row.name);
         }
     }

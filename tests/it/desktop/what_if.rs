@@ -145,7 +145,7 @@ fn memory_that_is_short_is_said_first() {
     let words = words.unwrap();
     assert!(words.starts_with("the commit server needs "), "{words}");
     let window = window(state, [1280.0, 800.0], false);
-    window.get_by_label("It does not survive its peak");
+    window.get_by_label("Memory is missing at the peak");
     window.get_by_label(&words);
 }
 
@@ -239,6 +239,9 @@ fn a_slider_moves_by_keyboard_and_is_one_step_to_undo() {
 #[test]
 fn pin_take_over_and_reset() {
     let mut state = open(0);
+    while !state.scenario.pins.is_empty() {
+        perform(&mut state, Command::edit(Edit::Unpin(0)));
+    }
     change(&mut state, |change| {
         change.answers.insert("server.ram".into(), "64 GiB".into());
     });
@@ -282,7 +285,7 @@ fn what_cannot_be_had_says_why_and_saturation_is_an_answer() {
     });
     let outcome = Data::of(&state, &engine()).outcome.unwrap();
     assert!(outcome.saturated.is_some(), "{outcome:?}");
-    assert!(outcome.simulation.contains("no steady state"));
+    assert!(outcome.simulation.contains("overloaded"));
 }
 
 fn asked_checks(effects: &[Effect]) -> usize {

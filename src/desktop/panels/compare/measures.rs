@@ -265,7 +265,6 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
             tone: match Busy::of(busy) {
                 Busy::Low => Tone::Plain,
                 Busy::Medium | Busy::High => Tone::Warning,
-                Busy::Full => Tone::Bad,
             },
             hover: hover_text(
                 &format!("the busiest resource or lock: {name}"),

@@ -25,8 +25,10 @@ pub(super) fn table(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         let table = Table::new(ui, &columns);
         heads(ui, &table, data, out);
         let mut equal: Vec<&str> = Vec::new();
-        for group in &data.groups {
-            let (same, unlike): (Vec<_>, Vec<_>) = group.measures.iter().partition(|m| is_equal(m));
+        for (place, group) in data.groups.iter().enumerate() {
+            // The short answer stands whole.
+            let is_hidden = |m: &&Measure| place > 0 && is_equal(m);
+            let (same, unlike): (Vec<_>, Vec<_>) = group.measures.iter().partition(is_hidden);
             equal.extend(same.iter().map(|measure| measure.name.as_str()));
             if unlike.is_empty() {
                 continue;

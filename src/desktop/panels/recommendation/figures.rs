@@ -114,7 +114,6 @@ fn busy_tone(utilization: f64) -> Tone {
     match Busy::of(utilization) {
         Busy::Low => Tone::Good,
         Busy::Medium | Busy::High => Tone::Warning,
-        Busy::Full => Tone::Bad,
     }
 }
 
