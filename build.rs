@@ -45,6 +45,10 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo tells a build script its folders in variables"
+)]
 fn variable(name: &str) -> io::Result<String> {
     env::var(name).map_err(|error| io::Error::other(format!("{name}: {error}")))
 }
@@ -60,7 +64,10 @@ fn sorted(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> io::Result<Vec<St
         let found = found?;
         if is_wanted(&found.path()) {
             let name = found.file_name().into_string();
-            names.push(name.map_err(|name| io::Error::other(format!("{name:?} is not UTF-8")))?);
+            let not_utf8 = |name: std::ffi::OsString| {
+                io::Error::other(format!("{} is not UTF-8", name.display()))
+            };
+            names.push(name.map_err(not_utf8)?);
         }
     }
     names.sort();

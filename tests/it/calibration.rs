@@ -1,6 +1,7 @@
 //! The calibration files: complete, embedded, typed.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use plimsoll::calibration::{Bound, Calibration, DatumKind, Dimension};
 
@@ -133,9 +134,7 @@ fn the_page_lists_every_source() {
     let mut page = String::from("\n| file | source | data |\n|---|---|---|\n");
     for (id, source) in &calibration.sources {
         let (title, published, data) = (&source.title, &source.published, source.data.len());
-        page.push_str(&format!(
-            "| `{id}.toml` | {title}, {published} | {data} |\n"
-        ));
+        writeln!(page, "| `{id}.toml` | {title}, {published} | {data} |").unwrap();
     }
     crate::kept::section("calibration/README.md", "sources", &format!("{page}\n"));
 }

@@ -1,5 +1,6 @@
 //! The README's commands, run as written, and what it shows of them. `UPDATE=1` renews what is shown.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -84,7 +85,7 @@ fn the_network_example_shows_what_the_readme_shows() {
 fn the_accuracy_table_is_the_models() {
     let mut table = "| measure | target | is |\n|---|---|---|\n".to_owned();
     for [what, target, is] in accuracy_measures() {
-        table.push_str(&format!("| {what} | {target} | {is} |\n"));
+        writeln!(table, "| {what} | {target} | {is} |").unwrap();
     }
     table.push('\n');
     table.push_str("| published figure | published | predicted | error |\n|---|---|---|---|\n");

@@ -42,13 +42,19 @@ fn line(q: &Question) -> String {
         });
         marked.collect::<Vec<_>>().join(" ")
     };
+    // Menus and long lists are what the catalogue holds, which is not the questionnaire's business.
+    let picked = |offered: &[plimsoll::desktop::panels::questionnaire::Word]| {
+        let chosen = offered.iter().filter(|w| w.picked != Picked::No);
+        let chosen: Vec<_> = chosen.cloned().collect();
+        words(&chosen)
+    };
     let control = match &q.control {
         Control::Line(hint) => format!("line, empty: {hint:?}"),
         Control::Weight { mark, share } => format!("mark {mark}, {share}"),
         Control::One(w) => format!("one of {}", words(w)),
-        Control::Menu(w) => format!("menu of {}", words(w)),
+        Control::Menu(w) => format!("menu {}", picked(w)),
         Control::Many(w, none) => {
-            format!("any of {}{}", words(w), if *none { " or none" } else { "" })
+            format!("list {}{}", picked(w), if *none { " or none" } else { "" })
         }
     };
     let answer = q
