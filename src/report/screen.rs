@@ -285,17 +285,22 @@ fn numbered(out: &mut Vec<Line>, n: usize, text: &str) {
     }
 }
 
-/// Columns of the name of a kind of work.
+/// Columns of the name of a kind of work, and the least that are left for the target.
 const NAME: usize = 38;
+const TARGET: usize = 24;
 
+/// A row whose name takes fewer columns where its target needs more.
 fn time_row([name, time, interval, target]: [&str; 4]) -> String {
-    let name = match name.char_indices().nth(NAME) {
+    let longer = target.chars().count().saturating_sub(TARGET);
+    let width = NAME - longer.min(NAME / 2);
+    let name = match name.char_indices().nth(width) {
         None => name.to_owned(),
         Some(_) => {
-            let kept: String = name.chars().take(NAME - 1).collect();
+            let kept: String = name.chars().take(width - 1).collect();
             format!("{kept}…")
         }
     };
-    let row = format!("  {name:<NAME$} {time:>11}  {interval:<19} {target}");
+    let time = format!("{time:>0$}", 11 + NAME - width);
+    let row = format!("  {name:<width$} {time}  {interval:<19} {target}");
     row.trim_end().to_owned()
 }

@@ -228,7 +228,7 @@ const BROKEN: &str = r#"
 , spread = "3 %"   =>   =>DOC004 13 run[0].measure[0].spread
 27 s   => 27 /s   =>DOC006 13 must be a time
 27 s   => 0 s   =>EXP002 13 must be above 0
-27 s   => 1e300 s   =>EXP002 13 nobody measures this
+27 s   => 1e300 s   =>EXP002 13 must be above 0 and finite
 3 %   => 300 %   =>EXP002 13 at most 100 %
 spread = "3 %"   => spread = "3 %", figure = "commit"   =>EXP003 13 published figure
 spread = "3 %"   => spread = "3 %", no_mechanism = "why"   =>DOC003 13 nothing reads this
@@ -240,7 +240,7 @@ who = "A. Admin"   => whom = "A. Admin"   =>DOC004 3 measured.who
 blade.sync_service   => blade.sync_servic   =>EXP001 18 did you mean "arrays/flashblade.sync_service"?
 "80 %"   => "0 %"   =>FIT001 19 must be above 0
 "our-sync"   => "sync_service"   =>FIT001 16 there twice
-id = "ours"   => id = "P17-sync-fa-fa"   =>EXP002 10 there twice
+id = "ours"   => id = "P17-sync-fa-fa"   =>EXP002 10 occurs twice
 id = "ours"   => id = "a \" b"   =>EXP002 11 is no id
 "#;
 
@@ -380,7 +380,7 @@ measured = 20 => measured = "20 s" =>DOC005 23 number
 5 % => 500 % =>EXP002 24 at most 100 %
 spread = "5 %" =>  =>DOC004 20 comparison[0].spread
 id = "over" => id = "over"; datum = "P17-branchsubmit-fb" =>EXP003 22 published datum
-id = "over" => id = "nfs" =>EXP002 21 there twice
+id = "over" => id = "nfs" =>EXP002 21 occurs twice
 id = "over" => id = "over"; order = ["nfs commit", "block commit"] =>EXP003 20 either `ratio` or `order`
 "block commit"] => "P17-branchsubmit-fa commit"] =>EXP003 15 says nothing
 id = "over" => id = "over"; figure = "x" =>DOC003 22 nothing reads this

@@ -162,7 +162,7 @@ fn a_wrong_command_line_is_code_2() {
         (&["--sweep", "population"][..], "write KEY=FROM:TO"),
         (
             &["--sweep", "jobs.rate=0.1:0.9"][..],
-            "say the step: jobs.rate=0.1:0.9:0.1",
+            "give the step: jobs.rate=0.1:0.9:0.1",
         ),
         (&["--format", "csv"][..], "--format csv needs --sweep"),
         (&["--precision", "0"][..], "0.001% to 50%"),
@@ -203,7 +203,7 @@ fn wrong_input_is_code_3() {
                 "--method",
                 "exact",
             ][..],
-            "there is no exact answer: cache \"pages\" hits by chance",
+            "there is no exact answer: cache \"pages\" has the hit ratio",
         ),
     ] {
         let ran = solve(arguments);

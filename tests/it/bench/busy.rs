@@ -90,7 +90,7 @@ fn an_array_that_is_rebuilt_is_noticed() {
     let warnings = busy::warnings(&found, &machine.roots(), &AtomicBool::new(true));
     assert_eq!(
         warnings,
-        ["the array md127 is busy with itself (recover): it is slower than at rest"]
+        ["the array md127 is busy with maintenance (recover): it is slower than at rest"]
     );
 }
 

@@ -105,6 +105,6 @@ fn the_remedy_of_missing_memory_is_in_the_configuration() {
     assert_eq!(limits(&advised)["any"], most);
     let findings = &advised.advice.findings;
     let memory = findings.iter().find(|f| f.rule == "MEM003").unwrap();
-    let named = format!("server.maxcommands at {most:.0},");
+    let named = format!("server.maxcommands to {most:.0},");
     assert!(memory.action.contains(&named), "{}", memory.action);
 }
