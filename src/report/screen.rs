@@ -300,7 +300,6 @@ fn time_row([name, time, interval, target]: [&str; 4]) -> String {
             format!("{kept}…")
         }
     };
-    let time = format!("{time:>0$}", 11 + NAME - width);
-    let row = format!("  {name:<width$} {time}  {interval:<19} {target}");
+    let row = format!("  {name:<width$} {time:>11}  {interval:<19} {target}");
     row.trim_end().to_owned()
 }

@@ -239,7 +239,7 @@ room 2   =>   =>EXP003 7 is empty
 who = "A. Admin"   => whom = "A. Admin"   =>DOC004 3 measured.who
 blade.sync_service   => blade.sync_servic   =>EXP001 18 did you mean "arrays/flashblade.sync_service"?
 "80 %"   => "0 %"   =>FIT001 19 must be above 0
-"our-sync"   => "sync_service"   =>FIT001 16 there twice
+"our-sync"   => "sync_service"   =>FIT001 16 occurs twice
 id = "ours"   => id = "P17-sync-fa-fa"   =>EXP002 10 occurs twice
 id = "ours"   => id = "a \" b"   =>EXP002 11 is no id
 "#;

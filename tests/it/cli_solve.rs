@@ -165,7 +165,7 @@ fn a_wrong_command_line_is_code_2() {
             "give the step: jobs.rate=0.1:0.9:0.1",
         ),
         (&["--format", "csv"][..], "--format csv needs --sweep"),
-        (&["--precision", "0"][..], "0.001% to 50%"),
+        (&["--precision", "0"][..], "between 0.001% and 50%"),
         (
             &["--compare", "exact", "--method", "sim"][..],
             "cannot be used with",
