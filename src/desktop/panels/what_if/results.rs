@@ -152,17 +152,17 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
         let beside = Beside {
             before: !data.changes.is_empty(),
         };
-        let mut columns = vec![Column::text("kind of work, p95", 1.85)];
+        let mut columns = vec![Column::text("kind of work, p95", 1.5)];
         if beside.before {
             columns.extend([
-                Column::text("before", 1.0),
-                Column::text("changed", 1.0),
-                Column::text("", 1.3),
+                Column::text("before", 0.85),
+                Column::text("changed", 1.5),
+                Column::text("", 1.1),
             ]);
         } else {
-            columns.push(Column::text("response time", 1.2));
+            columns.push(Column::text("response time", 1.5));
         }
-        columns.push(Column::text("target", 1.5));
+        columns.push(Column::text("target", 1.4));
         let table = Table::new(ui, &columns);
         for row in &outcome.rows {
             time(ui, &table, row, &beside, out);

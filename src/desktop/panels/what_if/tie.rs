@@ -58,7 +58,7 @@ pub fn developers(count: f64, times: f64, tied: &[Tied]) -> Set {
     let is_own = (times - 1.0).abs() < 1e-9;
     let own = Some(Scale::Count.spell(count)).filter(|_| !is_own);
     let tied = tied.iter().map(|tied| {
-        let value = tied.scale.spell(tied.value * times);
+        let value = tied.scale.spell(tied.scale.snap(tied.value * times));
         (tied.field, Some(value).filter(|_| !is_own))
     });
     Set::Answers(
