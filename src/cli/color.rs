@@ -9,7 +9,7 @@ use crate::report::Tone;
 /// When colours are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Color {
-    /// To a terminal, unless NO_COLOR is set or TERM is "dumb"
+    /// To a terminal, unless `NO_COLOR` is set or TERM is "dumb"
     #[default]
     Auto,
     /// Always

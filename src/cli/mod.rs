@@ -117,7 +117,7 @@ pub(crate) struct Common {
     /// Print the recommendation alone
     #[arg(long, short)]
     quiet: bool,
-    /// Colours in the text: to a terminal that has not set NO_COLOR, always, or never
+    /// Colours in the text: to a terminal that has not set `NO_COLOR`, always, or never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     color: color::Color,
 }

@@ -143,13 +143,11 @@ pub(super) fn deployment(
         &library.catalog,
         &library.calibration,
     );
-    match advice.chosen {
-        Some(chosen) => Ok(chosen.deployment),
-        None => {
-            let answer = Answer::of(site, &library.catalog, &advice);
-            Err(Outcome::wrong_as(&answer.sentence(), format))
-        }
+    if let Some(chosen) = advice.chosen {
+        return Ok(chosen.deployment);
     }
+    let answer = Answer::of(site, &library.catalog, &advice);
+    Err(Outcome::wrong_as(&answer.sentence(), format))
 }
 
 /// A deployment, ready to be simulated.

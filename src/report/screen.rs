@@ -150,24 +150,7 @@ fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usiz
             numbered(&mut out, i + 1, &fitting(finding));
         }
     }
-    if !answer.questions.is_empty() {
-        heading(
-            &mut out,
-            "Ask first (unanswered questions that move this answer most)",
-        );
-        for (i, asked) in answer.questions.iter().take(points).enumerate() {
-            let case = if asked.case.is_empty() {
-                String::new()
-            } else {
-                format!("; {}", asked.case)
-            };
-            let text = format!(
-                "{} Assumed {}{case} ({}).",
-                asked.question, asked.assumed, asked.path
-            );
-            numbered(&mut out, i + 1, &text);
-        }
-    }
+    questions(&mut out, answer, points);
     if !answer.why_not.is_empty() {
         heading(&mut out, "Why not");
         for text in answer.why_not.iter().take(REASONS) {
@@ -186,6 +169,29 @@ fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usiz
     };
     out.push(format!("--full shows {warnings}all tables, reasons and evidence.").into());
     out
+}
+
+/// Unanswered questions with what is assumed, and what another answer would do.
+fn questions(out: &mut Vec<Line>, answer: &Answer, points: usize) {
+    if answer.questions.is_empty() {
+        return;
+    }
+    heading(
+        out,
+        "Ask first (unanswered questions that move this answer most)",
+    );
+    for (i, asked) in answer.questions.iter().take(points).enumerate() {
+        let case = if asked.case.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", asked.case)
+        };
+        let text = format!(
+            "{} Assumed {}{case} ({}).",
+            asked.question, asked.assumed, asked.path
+        );
+        numbered(out, i + 1, &text);
+    }
 }
 
 /// The whole finding if there is room for it, else its first clause, else what to do.
@@ -293,12 +299,11 @@ const TARGET: usize = 24;
 fn time_row([name, time, interval, target]: [&str; 4]) -> String {
     let longer = target.chars().count().saturating_sub(TARGET);
     let width = NAME - longer.min(NAME / 2);
-    let name = match name.char_indices().nth(width) {
-        None => name.to_owned(),
-        Some(_) => {
-            let kept: String = name.chars().take(width - 1).collect();
-            format!("{kept}…")
-        }
+    let name = if name.chars().count() > width {
+        let kept: String = name.chars().take(width - 1).collect();
+        format!("{kept}…")
+    } else {
+        name.to_owned()
     };
     let row = format!("  {name:<width$} {time:>11}  {interval:<19} {target}");
     row.trim_end().to_owned()

@@ -261,11 +261,12 @@ fn many_offices_and_long_names_are_drawn() {
                 "{} office {i} of the north-western region",
                 "Very ".repeat(i % 4)
             );
-            text.push_str(&format!(
+            let office = format!(
                 "[[people.site]]\nname = \"{name}\"\ndevelopers = {people}\nround_trip = \"{} ms\"\nbandwidth = \"{} Mb/s\"\n",
                 20 + 30 * (i % 5),
                 50 * (1 + i % 3)
-            ));
+            );
+            text.push_str(&office);
         }
         text.push_str("[data]\ndb_size = \"60 GiB\"\n");
         for more in ["", "[infrastructure]\nedges_max = 0\n"] {
