@@ -407,7 +407,11 @@ fn a_storm_of_connections_is_critical_and_ends_with_one() {
     let text = STORM;
     let (code, answer) = advised("storm.toml", text, &[]);
     assert_eq!(code, 1);
-    assert_eq!(answer["headroom"]["factor"], 1.0);
+    assert!(
+        answer["headroom"]["factor"]
+            .as_f64()
+            .is_some_and(|factor| factor < 1.0)
+    );
     let findings = answer["findings"].as_array().expect("a list");
     let found = findings
         .iter()
@@ -416,8 +420,8 @@ fn a_storm_of_connections_is_critical_and_ends_with_one() {
     assert_eq!(found["severity"], "critical");
     let action = found["action"].as_str().unwrap_or_default();
     for remedy in [
-        "16.0 GiB of memory",
-        "server.maxcommands at ",
+        "16 GiB of memory",
+        "server.maxcommands to ",
         "MaxMemory",
         "swap",
     ] {
