@@ -276,20 +276,18 @@ fn finished(drawn: &str, data: &ChartData, theme: &Theme, places: &Places, shown
     frame.into_svg()
 }
 
-/// A name in one row, or in two where it is long.
-fn in_rows(name: &str, room: f64) -> Vec<String> {
+/// A name in one row, or in two where it is long; the second may be empty.
+fn in_rows(name: &str, room: f64) -> [String; 2] {
     if text_width(name) <= room {
-        return vec![name.to_owned()];
+        return [name.to_owned(), String::new()];
     }
+    let fits = |at: &usize| text_width(&name[..*at]) <= room;
     // Before a limit rather than within it.
-    let limit = name.find(" ≤ ").filter(|i| text_width(&name[..*i]) <= room);
-    if let Some(at) = limit {
-        return vec![name[..at].to_owned(), fitted(&name[at + 1..], room)];
-    }
-    let mut breaks = name.match_indices(' ').map(|(i, _)| i).rev();
-    match breaks.find(|i| text_width(&name[..*i]) <= room) {
-        Some(at) => vec![name[..at].to_owned(), fitted(&name[at + 1..], room)],
-        None => vec![fitted(name, room)],
+    let limit = name.find(" ≤ ").filter(fits);
+    let mut breaks = name.match_indices(' ').map(|(at, _)| at).rev();
+    match limit.or_else(|| breaks.find(fits)) {
+        Some(at) => [name[..at].to_owned(), fitted(&name[at + 1..], room)],
+        None => [fitted(name, room), String::new()],
     }
 }
 
@@ -446,15 +444,13 @@ impl Overlay<'_> {
             .collect();
         ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
         let room = (self.frame.names - 18.0) / self.frame.label;
-        let named: Vec<Vec<String>> = ends
+        let named: Vec<[String; 2]> = ends
             .iter()
             .map(|(i, _)| in_rows(&self.data.series[*i].name, room))
             .collect();
+        let count = |rows: &[String; 2]| if rows[1].is_empty() { 1.0 } else { 2.0 };
         let (row, gap) = (12.5 * SCALE, 3.0 * SCALE);
-        let heights: Vec<f64> = named
-            .iter()
-            .map(|rows| rows.len() as f64 * row + gap)
-            .collect();
+        let heights: Vec<f64> = named.iter().map(|rows| count(rows) * row + gap).collect();
         let mut ys: Vec<f64> = ends.iter().map(|(_, (_, y))| *y).collect();
         for i in 1..ys.len() {
             ys[i] = ys[i].max(ys[i - 1] + f64::midpoint(heights[i - 1], heights[i]));
@@ -470,7 +466,7 @@ impl Overlay<'_> {
             let series = &self.data.series[i];
             let rgb = self.theme.of_series(series.index);
             self.line(end, (x - 3.0 * SCALE, y), rgb, 1.0, "none");
-            let first = y - (rows.len() as f64 - 1.0) * row / 2.0 + 0.35 * self.frame.label * SCALE;
+            let first = y - (count(&rows) - 1.0) * row / 2.0 + 0.35 * self.frame.label * SCALE;
             for (n, name) in rows.iter().enumerate() {
                 let at = (x, first + n as f64 * row);
                 self.label(at, "start", self.theme.ink, name);

@@ -132,7 +132,7 @@ fn chart(out: &mut String, chart: &ChartData) {
         let mut cells = vec![escaped(&series.name)];
         cells.extend(places.iter().map(|(at, _)| {
             let value = value_at(&series.points, *at);
-            value.map_or("–".to_owned(), |v| y.show(v))
+            value.map_or("–".to_owned(), |v| escaped(&y.show(v)))
         }));
         line!(out, "| {} |", cells.join(" | "));
     }
@@ -165,7 +165,7 @@ fn bars(out: &mut String, bars: &BarsData) {
             out,
             "| {} | {} |",
             escaped(&bar.label),
-            bars.measure.show(bar.value)
+            escaped(&bars.measure.show(bar.value))
         );
     }
 }

@@ -35,8 +35,8 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
         blocks.push(Block::Heading("When the load rises".to_owned()));
         let charts = charts.into_iter().map(|found| with_targets(views, found));
         blocks.extend(charts.map(Block::Chart));
-        blocks.push(Block::Text(rising(told, chosen)));
     }
+    blocks.push(Block::Text(rising(told, chosen, answer)));
     let mut bars = busy_bars(&chosen.prediction, BARS);
     for bar in &mut bars.bars {
         bar.label = told.names.said(&bar.label);
@@ -122,7 +122,7 @@ pub(super) fn with_targets(views: &Views, found: ResponseChart) -> ChartData {
     chart
 }
 
-fn rising(told: &Told<'_>, chosen: &Chosen) -> String {
+fn rising(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> String {
     let h = &chosen.headroom;
     let knee = told.views.map(|v| &v.curve.knee);
     let knee = knee.map_or(String::new(), |k| match k.factor {
@@ -134,8 +134,10 @@ fn rising(told: &Told<'_>, chosen: &Chosen) -> String {
         ),
         _ => " Without large syncs nothing saturates below 100 × today's peak load.".to_owned(),
     });
+    let people = answer.load_line.as_ref();
+    let people = people.map_or(String::new(), |line| format!(", {}", line.limit_label));
     format!(
-        "The limit is {} today's peak load: then {}.{knee} Whiskers and bands hold 80 %.",
+        "The limit is {} today's peak load{people}: then {}.{knee} Whiskers and bands hold 80 %.",
         Measure::Times.show(h.factor),
         told.names.said(&h.limit)
     )

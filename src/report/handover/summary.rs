@@ -14,7 +14,7 @@ use crate::units::two_digits;
 const WORK: usize = 6;
 const LIMITS: usize = 3;
 const STORES: usize = 3;
-const FINDINGS: usize = 3;
+const FINDINGS: usize = 2;
 const QUESTIONS: usize = 2;
 /// Layouts that are named where none is recommended.
 const WHY_NOT: usize = 8;
