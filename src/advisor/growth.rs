@@ -14,6 +14,7 @@ use crate::workload::{Clients, Load, Work};
 pub(super) const FACTOR_MAX: f64 = 64.0;
 /// The limit where none is found up to [`FACTOR_MAX`].
 pub const NO_LIMIT: &str = "no limit was found up to 64 times today's peak load";
+const _: () = assert!(FACTOR_MAX == 64.0, "NO_LIMIT names it");
 /// Without a target, a response that is so many times today's is the limit.
 const SLOWER_MAX: f64 = 3.0;
 
@@ -318,20 +319,13 @@ fn bisect_below(limit: String, at: impl Fn(f64) -> Option<String>) -> (f64, Stri
         }
         (low, high) = (low / 2.0, low);
     }
-    while high / low > 1.02 {
-        let middle = (low * high).sqrt();
-        if at(middle).is_some() {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
+    let (low, _) = close_in(low, high, at);
     (low, limit)
 }
 
 fn bisect(at: impl Fn(f64) -> Option<String>) -> (f64, String) {
     let (mut low, mut high) = (1.0, 2.0);
-    let mut limit = loop {
+    let limit = loop {
         match at(high) {
             Some(limit) => break limit,
             None if high >= FACTOR_MAX => {
@@ -343,14 +337,23 @@ fn bisect(at: impl Fn(f64) -> Option<String>) -> (f64, String) {
             }
         }
     };
+    let (low, nearer) = close_in(low, high, at);
+    (low, nearer.unwrap_or(limit))
+}
+
+/// The largest multiple between `low`, at which nothing fails, and `high`, at which something does, to 2 %; and what
+/// fails just above it, where that was looked at.
+fn close_in(
+    mut low: f64,
+    mut high: f64,
+    at: impl Fn(f64) -> Option<String>,
+) -> (f64, Option<String>) {
+    let mut limit = None;
     while high / low > 1.02 {
         let middle = (low * high).sqrt();
         match at(middle) {
-            Some(l) => {
-                limit = l;
-                high = middle;
-            }
             None => low = middle,
+            failed => (high, limit) = (middle, failed),
         }
     }
     (low, limit)

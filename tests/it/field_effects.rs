@@ -193,7 +193,9 @@ fn advice(site: &Site) -> Value {
             a["predictions"]
         ])
     });
+    let limits = answer["answer"]["limits"].as_array().into_iter().flatten();
     json!({
+        "limits": limits.map(|limit| &limit["when"]).collect::<Vec<_>>(),
         "layout": [r["layout"], r["edges"], r["cache"], r["proxies"], r["volumes"], r["shared_depot"]],
         "server": [r["server"]["model"], r["server"]["operating_system"], r["server"]["memory_rule_bytes"], r["server"]["memory_all_bytes"]],
         "commits": [r["largest_commit_s"], r["branch_commit_s"]],

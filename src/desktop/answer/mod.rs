@@ -7,7 +7,7 @@ mod advised;
 mod checked;
 mod compared;
 mod grown;
-pub mod pulls;
+pub mod sensitivities;
 pub mod simulated;
 mod tried;
 

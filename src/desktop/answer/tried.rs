@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::engine::Engine;
 use super::advised::Advised;
-use super::pulls::Pulls;
+use super::sensitivities::Sensitivities;
 use crate::advisor::what_if::{Change, Changed, what_if};
 use crate::advisor::{Closeness, Curve, curve};
 use crate::system::Prediction;
@@ -35,7 +35,7 @@ pub struct Before {
     /// Its response times over its load.
     pub curve: Arc<Curve>,
     /// How much each number moves the time that limits.
-    pub pulls: Pulls,
+    pub sensitivities: Sensitivities,
 }
 
 impl Before {
@@ -45,7 +45,7 @@ impl Before {
         let prediction = changed.prediction.clone().map_err(|e| e.to_string())?;
         Ok(Self {
             curve: Arc::new(bend(engine, advised, &changed)),
-            pulls: Pulls::of(engine, advised, &prediction),
+            sensitivities: Sensitivities::of(engine, advised, &prediction),
             prediction,
             changed: Arc::new(changed),
         })

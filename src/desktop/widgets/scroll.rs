@@ -36,9 +36,9 @@ pub fn follow(ui: &mut Ui) {
     let before: Option<Id> = ui
         .data(|data| data.get_temp(memory.with("before")))
         .flatten();
-    let is_by_key = ui.input(|i| i.pointer.any_down() || i.pointer.any_released());
+    let is_by_pointer = ui.input(|i| i.pointer.any_down() || i.pointer.any_released());
     if focused != before
-        && !is_by_key
+        && !is_by_pointer
         && !done.followed
         && let Some(response) = focused.and_then(|id| ui.ctx().read_response(id))
         && response.layer_id == ui.layer_id()

@@ -23,7 +23,7 @@ pub use findings::FindingRow;
 pub use limits::LimitRow;
 pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
-pub use verdict::Stands;
+pub use verdict::{BUSIEST, Stands};
 pub use work::{BusyRow, WorkRow};
 
 /// The short answer to "does it carry the work, for how long, and what first?".
@@ -79,7 +79,7 @@ impl Answer {
         let told = Told::of(site, catalog, advice);
         let work = told.work();
         let questions = told.questions();
-        let (stands, verdict) = told.verdict(&work);
+        let (stands, verdict) = told.verdict(&work, &questions);
         let layout = told.layout();
         let none = layout.is_none();
         Self {
@@ -95,7 +95,7 @@ impl Answer {
             why_not: if none { told.why_not() } else { Vec::new() },
             layout,
             work,
-            questions,
+            questions: questions.into_iter().map(|(asked, _)| asked).collect(),
         }
     }
 
@@ -149,6 +149,12 @@ impl<'a> Told<'a> {
 
     fn size(&self, bytes: f64) -> String {
         size(bytes, self.si)
+    }
+
+    /// A layout's title; its id where it has none.
+    fn title<'s>(&'s self, id: &'s str) -> &'s str {
+        let layout = self.catalog.layouts.get(id);
+        layout.map_or(id, |layout| &layout.entry.title)
     }
 
     /// A finished clause with names in place of ids.

@@ -32,14 +32,9 @@ pub fn asked(catalog: &Catalog, site: &Site, advice: &Advice, path: &str) -> Ask
 }
 
 impl Told<'_> {
-    pub(super) fn questions(&self) -> Vec<Asked> {
-        let questions = self.questions_with_cases().into_iter();
-        questions.map(|(asked, _)| asked).collect()
-    }
-
     /// Each with its gravity: 0 where every end of the range keeps the targets, 1 where one misses one, 2 where one
     /// overloads the layout.
-    pub(super) fn questions_with_cases(&self) -> Vec<(Asked, u8)> {
+    pub(super) fn questions(&self) -> Vec<(Asked, u8)> {
         let assumptions = self.site.assumptions();
         let influences = self.advice.influences.iter();
         let asked = influences.map(|i| self.asked(&assumptions, &i.field, Some(i)));

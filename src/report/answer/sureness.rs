@@ -9,10 +9,7 @@ use crate::units::two_digits;
 impl Told<'_> {
     pub(super) fn sure(&self) -> String {
         let contest = &self.advice.contest;
-        let title = |id: &str| {
-            let layout = self.catalog.layouts.get(id);
-            layout.map_or(id.to_owned(), |l| format!("\"{}\"", l.entry.title))
-        };
+        let title = |id: &str| format!("\"{}\"", self.title(id));
         let chance = |c: f64| format!("{} %", two_digits(100.0 * c));
         let Some(first) = contest.rivals.first() else {
             return ALONE.to_owned();
@@ -56,18 +53,14 @@ impl Told<'_> {
         let alternatives = self.advice.alternatives.iter();
         let (built, missing): (Vec<_>, Vec<_>) = alternatives.partition(|a| a.deployment.is_some());
         for a in built {
-            let layout = self.catalog.layouts.get(&a.layout);
-            let title = layout.map_or(a.layout.as_str(), |l| &l.entry.title);
-            let text = format!("{title}: {}", self.named(&a.why_not));
+            let text = format!("{}: {}", self.title(&a.layout), self.named(&a.why_not));
             if !said.contains(&text) {
                 said.push(text);
             }
         }
         let mut titles: Vec<String> = Vec::new();
         for a in missing {
-            let layout = self.catalog.layouts.get(&a.layout);
-            let title = layout.map_or(a.layout.as_str(), |l| &l.entry.title);
-            let title = format!("\"{title}\"");
+            let title = format!("\"{}\"", self.title(&a.layout));
             if !titles.contains(&title) {
                 titles.push(title);
             }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::super::prose::{about_count, capital, grouped};
-use super::Told;
 use super::work::WorkRow;
+use super::{Asked, Told};
 use crate::advisor::{Chosen, NO_LIMIT, Overload, drives_asked_for, has_targets};
 use crate::system::memory::ServerMemory;
 use crate::units::{Seconds, two_digits};
@@ -27,15 +27,22 @@ pub enum Stands {
     Impossible,
 }
 
+/// How the sentence begins that names the busiest resource.
+pub const BUSIEST: &str = "Busiest today";
 /// A chance of missing a target below this is not in the verdict \[%\].
 const RISK_SHOWN: u32 = 10;
 /// Below this multiple of today's load there is hardly any room to grow.
 const HARDLY_MORE: f64 = 1.1;
 
 impl Told<'_> {
-    pub(super) fn verdict(&self, work: &[WorkRow]) -> (Stands, Vec<String>) {
+    /// Whether the work is carried, and the sentences; `questions` are the unanswered ones, gravest first.
+    pub(super) fn verdict(
+        &self,
+        work: &[WorkRow],
+        questions: &[(Asked, u8)],
+    ) -> (Stands, Vec<String>) {
         match (&self.advice.chosen, &self.advice.overload) {
-            (Some(chosen), _) => self.of_chosen(chosen, work),
+            (Some(chosen), _) => self.of_chosen(chosen, work, questions),
             (None, Some(overload)) => (Stands::Overloaded, self.of_overload(overload)),
             (None, None) => {
                 let first = self.advice.alternatives.first();
@@ -56,10 +63,15 @@ impl Told<'_> {
         grouped(self.site.people.developers.value)
     }
 
-    fn of_chosen(&self, chosen: &Chosen, work: &[WorkRow]) -> (Stands, Vec<String>) {
+    fn of_chosen(
+        &self,
+        chosen: &Chosen,
+        work: &[WorkRow],
+        questions: &[(Asked, u8)],
+    ) -> (Stands, Vec<String>) {
         let mut said = Vec::new();
         let risky = risky(work);
-        let decided = self.decided();
+        let decided = questions.first().and_then(decided);
         let is_short = chosen.memory.servers.iter().any(ServerMemory::is_short);
         let stands = if is_short {
             said.push(format!(
@@ -91,7 +103,7 @@ impl Told<'_> {
             && stands != Stands::Short
         {
             said.push(format!(
-                "Busiest today: {}, {} %.",
+                "{BUSIEST}: {}, {} %.",
                 self.named(&busiest),
                 two_digits(100.0 * busy)
             ));
@@ -217,19 +229,6 @@ impl Told<'_> {
         )
     }
 
-    /// The gravest case in which an unanswered question decides.
-    fn decided(&self) -> Option<String> {
-        // The gravest is the first.
-        let (asked, gravity) = self.questions_with_cases().into_iter().next()?;
-        let assumed = asked.assumed.split(" (").next().unwrap_or_default();
-        (gravity > 0).then(|| {
-            format!(
-                "An unanswered question may change this: {} (assumed {assumed}; {}).",
-                asked.question, asked.case
-            )
-        })
-    }
-
     fn of_overload(&self, overload: &Overload) -> Vec<String> {
         let people = self.site.people.developers.value;
         let waiting = (1.0 - overload.factor) * people;
@@ -251,6 +250,17 @@ impl Told<'_> {
         }
         said
     }
+}
+
+/// The case of an unanswered question, where it changes the verdict.
+fn decided((asked, gravity): &(Asked, u8)) -> Option<String> {
+    let assumed = asked.assumed.split(" (").next().unwrap_or_default();
+    (*gravity > 0).then(|| {
+        format!(
+            "An unanswered question may change this: {} (assumed {assumed}; {}).",
+            asked.question, asked.case
+        )
+    })
 }
 
 /// The kind of work that most likely misses its target though its estimate meets it.

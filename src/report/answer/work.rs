@@ -9,7 +9,7 @@ use super::{Told, size, typed_in_powers_of_1000};
 use crate::site::Target;
 use crate::system::Prediction;
 use crate::units::Seconds;
-use crate::workload::{Clients, Work};
+use crate::workload::Work;
 
 /// One kind of work.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -128,10 +128,8 @@ impl Told<'_> {
             Some(Target::Edit) => files(asked.files_per_edit.value),
             _ => String::new(),
         };
-        let place = match &work.clients {
-            Clients::Office(name) => format!(" ({name})"),
-            _ => String::new(),
-        };
-        format!("{}{of}{place}", work.what())
+        let (whole, what) = (work.to_string(), work.what());
+        let place = whole.strip_prefix(what).unwrap_or_default();
+        format!("{what}{of}{place}")
     }
 }

@@ -192,19 +192,17 @@ fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
 }
 
 fn limits(answer: &Answer) -> Vec<Block> {
-    let points: Vec<Cell> = answer
-        .limits
-        .iter()
-        .take(LIMITS)
-        .map(|limit| Cell::to(super::limit(limit), "growth"))
-        .collect();
+    let limits = answer.limits.iter().take(LIMITS);
+    let points = limits.map(|limit| Cell::to(super::limit(limit), "growth"));
+    points_below("Limits, and what to buy", points.collect())
+}
+
+/// Points below a heading; nothing where there are none.
+fn points_below(heading: &str, points: Vec<Cell>) -> Vec<Block> {
     if points.is_empty() {
         return Vec::new();
     }
-    vec![
-        Block::Heading("Limits, and what to buy".to_owned()),
-        Block::Points(points),
-    ]
+    vec![Block::Heading(heading.to_owned()), Block::Points(points)]
 }
 
 /// How busy everything is, where there are no charts.
@@ -223,19 +221,9 @@ fn busiest(answer: &Answer) -> Vec<Block> {
 }
 
 fn findings(answer: &Answer) -> Vec<Block> {
-    let points: Vec<Cell> = answer
-        .findings
-        .iter()
-        .take(FINDINGS)
-        .map(|finding| Cell::to(finding.whole(), "findings"))
-        .collect();
-    if points.is_empty() {
-        return Vec::new();
-    }
-    let mut blocks = vec![
-        Block::Heading("Risks, and what to do first".to_owned()),
-        Block::Points(points),
-    ];
+    let findings = answer.findings.iter().take(FINDINGS);
+    let points = findings.map(|finding| Cell::to(finding.whole(), "findings"));
+    let mut blocks = points_below("Risks, and what to do first", points.collect());
     let more = answer.findings.len().saturating_sub(FINDINGS);
     if more > 0 {
         blocks.push(Block::Note(format!("And {more} more under Findings.")));
@@ -244,17 +232,7 @@ fn findings(answer: &Answer) -> Vec<Block> {
 }
 
 fn questions(answer: &Answer) -> Vec<Block> {
-    let points: Vec<Cell> = answer
-        .questions
-        .iter()
-        .take(QUESTIONS)
-        .map(|asked| Cell::to(super::asked(asked), "assumptions"))
-        .collect();
-    if points.is_empty() {
-        return Vec::new();
-    }
-    vec![
-        Block::Heading("Ask first (unanswered questions)".to_owned()),
-        Block::Points(points),
-    ]
+    let questions = answer.questions.iter().take(QUESTIONS);
+    let points = questions.map(|asked| Cell::to(super::asked(asked), "assumptions"));
+    points_below("Ask first (unanswered questions)", points.collect())
 }

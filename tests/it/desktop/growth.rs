@@ -104,7 +104,7 @@ fn the_horizon_is_typed_dragged_and_given_back() {
         ("Peak load in 7 years", "4.8 ×")
     );
     let chart = window.get_by_label_contains("Load over the years:").rect();
-    let from = chart.center();
+    let from = chart.left_center() + egui::vec2(0.4 * chart.width(), 0.0);
     let to = from + egui::vec2(30.0, 0.0);
     window.drag_at(from);
     window.run();

@@ -322,16 +322,12 @@ fn recovered_work_counts_as_unsaved() {
 #[test]
 fn a_name_without_ending_gets_one_and_a_folder_is_looked_into() {
     let mut state = opened(0);
-    perform(&mut state, Command::AskSaveAs);
     let listed = Command::Listed {
         folder: "/sites".into(),
-        entries: Ok(vec![
-            "old/".to_owned(),
-            "a.toml".to_owned(),
-            "b.md".to_owned(),
-        ]),
+        entries: Ok(["old/", "a.toml", "b.md"].map(str::to_owned).to_vec()),
     };
-    perform(&mut state, listed);
+    perform(&mut state, Command::AskSaveAs);
+    perform(&mut state, listed.clone());
     perform(&mut state, Command::Type("old".to_owned()));
     let effects = perform(&mut state, Command::Confirm);
     assert_eq!(effects, [Effect::List("/sites/old".into())]);
@@ -343,14 +339,6 @@ fn a_name_without_ending_gets_one_and_a_folder_is_looked_into() {
     assert_eq!(*path, PathBuf::from("/sites/mysite.toml"));
     // The arrow keys choose from the list; files of other kinds are left out.
     perform(&mut state, Command::AskOpen);
-    let listed = Command::Listed {
-        folder: "/sites".into(),
-        entries: Ok(vec![
-            "old/".to_owned(),
-            "a.toml".to_owned(),
-            "b.md".to_owned(),
-        ]),
-    };
     perform(&mut state, listed);
     for (step, typed) in [(1, "old/"), (1, "a.toml"), (1, "a.toml"), (-1, "old/")] {
         perform(&mut state, Command::Step(step));

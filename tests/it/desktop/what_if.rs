@@ -456,7 +456,7 @@ fn each_slider_says_what_more_of_it_does_to_the_limit() {
     let state = opened(0);
     let data = Data::of(&state, &engine());
     assert_eq!(data.limiting.as_deref(), Some("large sync"));
-    let pull = |label| knob(&data, label).pull.clone().unwrap();
+    let pull = |label| knob(&data, label).sensitivity.clone().unwrap();
     assert!(pull("Size of each").is_large);
     assert_eq!(pull("Cores").words, "no effect");
 }

@@ -5,12 +5,11 @@ use egui::{CornerRadius, Label, RichText, Ui, Vec2};
 use super::data::Data;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone, chip, load_line::load_line};
+use crate::report::answer::BUSIEST;
 use crate::report::{Answer, Stands};
 
 /// Sentences below the headline on the first screen; the others on pointing at them.
 const SENTENCES: usize = 2;
-/// How the sentence of the verdict begins that names the busiest resource.
-const BUSIEST: &str = "Busiest today";
 
 pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
     let theme = Theme::of(ui);

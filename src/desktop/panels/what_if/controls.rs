@@ -140,11 +140,11 @@ fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
     } else {
         theme.text
     };
-    let has_pull = knob.pull.is_some();
-    let height = ui.spacing().interact_size.y + if has_pull { 8.0 } else { 0.0 };
+    let has_sensitivity = knob.sensitivity.is_some();
+    let height = ui.spacing().interact_size.y + if has_sensitivity { 8.0 } else { 0.0 };
     let size = Vec2::new(NAME, height);
     let text = RichText::new(knob.label).color(color);
-    let layout = if has_pull {
+    let layout = if has_sensitivity {
         egui::Layout::top_down(egui::Align::Min)
     } else {
         egui::Layout::left_to_right(egui::Align::Center)
@@ -158,13 +158,13 @@ fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
                 Some(_) => ui.add(label.sense(egui::Sense::click())),
                 None => ui.add(label),
             };
-            if let Some(pull) = &knob.pull {
-                let color = if pull.is_large {
+            if let Some(sensitivity) = &knob.sensitivity {
+                let color = if sensitivity.is_large {
                     theme.warning
                 } else {
                     theme.muted
                 };
-                ui.label(RichText::new(&pull.words).small().color(color));
+                ui.label(RichText::new(&sensitivity.words).small().color(color));
             }
             label
         })

@@ -94,13 +94,13 @@ impl Data {
             deployment: &chosen.deployment,
             choices: &chosen.choices,
             alternatives: &advised.advice.alternatives,
-            pulls: tried.map(|tried| &tried.before.pulls),
+            sensitivities: tried.map(|tried| &tried.before.sensitivities),
             is_untied: state.scenario.is_untied,
             after: tried.filter(|_| is_present).map(|tried| &*tried.after),
         };
         let sections = panel.sections();
         let tie = Tie::of(state, &advised.site);
-        let limiting = tried.and_then(|tried| tried.before.pulls.limiting.as_ref());
+        let limiting = tried.and_then(|tried| tried.before.sensitivities.limiting.as_ref());
         let changes = in_words(&sections);
         let checked = state.check.answer().filter(|checked| {
             Arc::ptr_eq(&checked.advised, advised)

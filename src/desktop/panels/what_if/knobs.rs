@@ -6,7 +6,7 @@ use super::tie::{Tied, developers, tied};
 use crate::advisor::Alternative;
 use crate::advisor::what_if::{Change, Changed};
 use crate::catalog::{Access, Catalog, Place};
-use crate::desktop::answer::pulls::Pulls;
+use crate::desktop::answer::sensitivities::Sensitivities;
 use crate::desktop::engine::Engine;
 use crate::site::{Site, field};
 use crate::system::{Choices, Deployment};
@@ -58,21 +58,21 @@ pub struct Knob {
     /// The answer whose origin can be looked at.
     pub field: Option<&'static str>,
     /// What a quarter more of it does to the time that limits: "+14 %"; nothing where that is not known.
-    pub pull: Option<Pull>,
+    pub sensitivity: Option<Sensitivity>,
     /// How it is changed.
     pub control: Control,
 }
 
 /// What a quarter more of a number does to the time that limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pull {
+pub struct Sensitivity {
     /// "+14 %".
     pub words: String,
     /// Whether it matters.
     pub is_large: bool,
 }
 
-impl Pull {
+impl Sensitivity {
     /// A change by less than this is none.
     const NONE: f64 = 0.01;
     /// From here on it matters.
@@ -224,7 +224,7 @@ pub(super) struct Panel<'a> {
     /// The layouts that the advice compared it with.
     pub(super) alternatives: &'a [Alternative],
     /// How much each number moves the time that limits.
-    pub(super) pulls: Option<&'a Pulls>,
+    pub(super) sensitivities: Option<&'a Sensitivities>,
     /// Whether the number of developers moves alone.
     pub(super) is_untied: bool,
     /// With the change, where it can be made.
@@ -290,7 +290,10 @@ impl Panel<'_> {
                 developers(recommended, 1.0, &tied)
             },
             field: Some(a.field),
-            pull: self.pulls.and_then(|p| p.ratio(a.field)).map(Pull::of),
+            sensitivity: self
+                .sensitivities
+                .and_then(|p| p.ratio(a.field))
+                .map(Sensitivity::of),
             control: Control::Slider(Slider { tied, ..slider }),
         }
     }
@@ -306,7 +309,7 @@ impl Panel<'_> {
             is_changed: value != 0.0,
             reset: Set::Years(0.0),
             field: Some("data.db_growth"),
-            pull: None,
+            sensitivity: None,
             control: Control::Slider(Slider {
                 scale: Scale::Years,
                 value,
@@ -374,7 +377,7 @@ pub(super) fn choice(
         is_changed,
         reset,
         field,
-        pull: None,
+        sensitivity: None,
         control: Control::Choice(options),
     }
 }

@@ -18,7 +18,7 @@ mod tie;
 mod ui;
 
 pub use data::{Data, Tie};
-pub use knobs::{Control, KNOBS, Knob, Offer, Pull, Section, Slider};
+pub use knobs::{Control, KNOBS, Knob, Offer, Section, Sensitivity, Slider};
 pub use outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
 pub use scale::Scale;
 pub use set::Set;

@@ -15,14 +15,14 @@ pub const MORE: f64 = 1.25;
 
 /// What each number does to the time that limits.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Pulls {
+pub struct Sensitivities {
     /// The kind of work that is nearest to its target, or beyond it by most.
     pub limiting: Option<Work>,
     /// By field, the ratio of its time with more of the number; infinite where that overloads the deployment.
     pub ratios: Vec<(&'static str, f64)>,
 }
 
-impl Pulls {
+impl Sensitivities {
     /// Of the recommended deployment.
     pub(super) fn of(engine: &Engine, advised: &Advised, before: &Prediction) -> Self {
         let site = &*advised.site;
