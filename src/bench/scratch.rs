@@ -317,10 +317,9 @@ mod tests {
     }
 
     /// Exchanges what it finds in `place`, and a level below, for links to `victim`, again and again; sometimes what
-    /// was there comes back.
-    fn swap(place: &Path, victim: &Path, aside: &Path, stop: &AtomicBool) -> u64 {
+    /// was there comes back. Counts them in `swaps`.
+    fn swap(place: &Path, victim: &Path, aside: &Path, stop: &AtomicBool, swaps: &AtomicU64) {
         let mut chance = Data::fresh();
-        let mut swaps = 0;
         while !stop.load(Ordering::Relaxed) {
             for entry in fs::read_dir(place).into_iter().flatten().flatten() {
                 let mut path = entry.path();
@@ -330,12 +329,12 @@ mod tests {
                 if chance.below(2) == 0 {
                     path.push("names-0");
                 }
-                let away = aside.join(swaps.to_string());
+                let away = aside.join(swaps.load(Ordering::Relaxed).to_string());
                 let is_folder = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir());
                 if !is_folder || fs::rename(&path, &away).is_err() {
                     continue;
                 }
-                swaps += 1;
+                swaps.fetch_add(1, Ordering::Relaxed);
                 // Sometimes to a part that has a name of ours too.
                 let part = if chance.below(2) == 0 { "." } else { "names-0" };
                 let linked = symlink(victim.join(part), &path);
@@ -350,7 +349,6 @@ mod tests {
                 }
             }
         }
-        swaps
     }
 
     #[test]
@@ -368,10 +366,17 @@ mod tests {
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().name("swaps".to_owned());
             let swapping = thread.spawn_scoped(scope, || {
-                swaps.store(swap(&inside, &victim, &aside, &stop), Ordering::Relaxed);
+                swap(&inside, &victim, &aside, &stop, &swaps);
             });
             swapping.expect("a thread");
-            for cycle in 0..10_000 {
+            // Where the other thread gets little time, until it had enough.
+            let met = |ended: [u32; 2]| {
+                swaps.load(Ordering::Relaxed) > 100 && ended.iter().all(|count| *count > 0)
+            };
+            for cycle in 0..1_000_000 {
+                if cycle >= 10_000 && met(ended) {
+                    break;
+                }
                 let done = Scratch::create(&parent, &inside).and_then(|scratch| {
                     work(&scratch)?;
                     scratch.remove()
