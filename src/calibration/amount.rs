@@ -33,11 +33,11 @@ pub enum Dimension {
 }
 
 impl Dimension {
-    /// A value in the base unit as text with three digits and its unit.
+    /// A value in the base unit as text with at most three digits and its unit.
     ///
     /// ```
     /// use plimsoll::calibration::Dimension;
-    /// assert_eq!(Dimension::Time.show(0.0042), "4.20 ms");
+    /// assert_eq!(Dimension::Time.show(0.0042), "4.2 ms");
     /// assert_eq!(Dimension::Rate.show(13_500.0), "13500 /s");
     /// ```
     pub fn show(self, base: f64) -> String {

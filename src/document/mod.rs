@@ -12,7 +12,7 @@
 //! let source = diagnostics.add_source("site.toml", "db_size = \"34 GiB\"\nuser = 3\n");
 //! let root = document::parse(source, &diagnostics).unwrap();
 //! let reader = document::Reader::new(&root, &diagnostics);
-//! assert_eq!(reader.quantity::<Bytes>("db_size").unwrap().value.to_string(), "34.0 GiB");
+//! assert_eq!(reader.quantity::<Bytes>("db_size").unwrap().value.to_string(), "34 GiB");
 //! assert_eq!(reader.count("users"), None);
 //! reader.finish(); // reports `user`, and that `users` is near
 //! assert!(diagnostics.render().contains("did you mean \"users\"?"));
