@@ -76,6 +76,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
             drive: site.edge.drive_size.as_ref().map(|size| size.value.get()),
         }),
         cache: None,
+        write_cache: site.server.write_cache.value,
         dedicated: infrastructure.dedicated.value,
         release: site.server.release.value,
         lockless: site.server.release.value.lockless() && site.server.peeking.value >= 2.0,

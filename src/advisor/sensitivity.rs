@@ -186,6 +186,7 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
         networks: fresh.networks,
         client_network: fresh.client_network,
         client_links: fresh.client_links,
+        write_cache: fresh.write_cache,
         release: fresh.release,
         lockless: fresh.lockless,
         ..choices.clone()

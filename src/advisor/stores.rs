@@ -206,8 +206,12 @@ pub(super) fn provision(
             .iter()
             .find(|need| need.server == 0 && need.mount.set == mount.set)
             .map_or(0.0, |need| need.at(years));
-        // A chassis takes larger disks; an array takes more of them.
-        if mount.is_private() {
+        // A cloud volume has the size that is needed; a chassis takes larger disks; an array takes more of them.
+        if mount.is_cloud() {
+            let share = needed / usable(catalog, mount);
+            let least = CLOUD_LEAST / mount.disk_bytes;
+            mount.disk_bytes *= share.max(least);
+        } else if mount.is_private() {
             let share = needed / usable(catalog, mount);
             mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
         } else {
@@ -242,6 +246,9 @@ pub(super) fn provision(
     }
     deployment.office_volumes = office_volumes;
 }
+
+/// The smallest cloud volume that is bought: 1 GiB.
+const CLOUD_LEAST: f64 = 1_073_741_824.0;
 
 /// RAID level of a pair, and of several.
 const MIRROR: &str = "raid1";

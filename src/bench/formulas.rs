@@ -8,9 +8,9 @@
 //! | time of a read from the device, few at once | request + front end + random read ÷ read efficiency |
 //! | time a read, many at once, if that saturates | random read ÷ (read efficiency × disks × parallelism) |
 //! | time of a byte of a sequential read, many at once | 1 ÷ (stream × disks) |
-//! | time of a write past the page cache | request + acknowledgement + page ÷ write bandwidth |
-//! | time of a byte of sequential writes, many at once | 1 ÷ write bandwidth |
-//! | time of a page written and committed | forced page writes × time of a write |
+//! | time of a write past the page cache | request + acknowledgement + page ÷ write bandwidth; left out of a server's own flash |
+//! | time of a byte of sequential writes, many at once | 1 ÷ write bandwidth; of a server's own flash 1 ÷ (forced writes × disks) |
+//! | time of a page written and committed | forced page writes × time of a write, with the flush of a server's own flash as its acknowledgement |
 //! | the same on an export | round trips of a synchronous write × (request + service of the filer) |
 //! | a lock taken and given back on an export | round trips of a lock × request |
 //! | a round trip between hosts; time of a byte | round trip; 1 ÷ (bandwidth × efficiency) |
@@ -237,7 +237,26 @@ impl Maker<'_> {
         }
     }
 
-    /// The time of one write of a page that the store has acknowledged.
+    /// The medium that makes forced writes durable itself: a server's own flash, a cloud volume.
+    fn written_through(&self) -> Option<&str> {
+        let medium = self.standing.medium.as_ref()?;
+        let array = &self.catalog.arrays[self.standing.array.as_ref()?];
+        let is_own = array.protocols.iter().any(|protocol| protocol == "local");
+        (is_own && self.catalog.media[medium].kind == "flash").then_some(medium)
+    }
+
+    /// Rate of forced writes: of a medium's drives together, or of a store with protected memory.
+    fn rate(&self, array: &str) -> (f64, Named) {
+        if let Some(id) = self.written_through() {
+            let medium = &self.catalog.media[id];
+            let name = format!("media/{id}.forced_write");
+            return (1.0 / self.disks(), named(name, &medium.forced_write));
+        }
+        let rate = &self.catalog.arrays[array].write_bandwidth;
+        (1.0, named(format!("arrays/{array}.write_bandwidth"), rate))
+    }
+
+    /// The time of one write of a page that has been made durable.
     fn write(&self, array: &str) -> Vec<Product> {
         let a = &self.catalog.arrays[array];
         let mut sum = self.request();
@@ -245,15 +264,13 @@ impl Maker<'_> {
             let service = named(format!("arrays/{array}.sync_service"), &a.sync_service);
             sum.push(times(1.0, service));
         } else {
-            sum.push(times(
-                1.0,
-                named(format!("arrays/{array}.write_ack"), &a.write_ack),
-            ));
-            let bandwidth = named(
-                format!("arrays/{array}.write_bandwidth"),
-                &a.write_bandwidth,
-            );
-            sum.push(over(PAGE as f64, vec![bandwidth]));
+            let acknowledged = match self.written_through() {
+                Some(id) => named(format!("media/{id}.flush"), &self.catalog.media[id].flush),
+                None => named(format!("arrays/{array}.write_ack"), &a.write_ack),
+            };
+            sum.push(times(1.0, acknowledged));
+            let (share, rate) = self.rate(array);
+            sum.push(over(share * PAGE as f64, vec![rate]));
         }
         sum
     }
@@ -262,19 +279,17 @@ impl Maker<'_> {
         let Some(array) = &self.standing.array else {
             return;
         };
+        // A drive's own memory has a direct write before it is durable: only a commit tells of that.
         if !self.is_export()
+            && self.written_through().is_none()
             && let Some((time, test)) = self.time_of("direct-write.8k.random.1")
         {
             self.add(&test, time, self.write(array));
         }
         if let Some((_, test)) = self.time_of("direct-write.64k.sequential.16") {
-            let a = &self.catalog.arrays[array];
-            let bandwidth = named(
-                format!("arrays/{array}.write_bandwidth"),
-                &a.write_bandwidth,
-            );
             let byte = 1.0 / (test.iops * BLOCK as f64);
-            self.add(&test, byte, vec![over(1.0, vec![bandwidth])]);
+            let (share, rate) = self.rate(array);
+            self.add(&test, byte, vec![over(share, vec![rate])]);
         }
     }
 

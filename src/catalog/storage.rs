@@ -23,6 +23,8 @@ pub struct Medium {
     pub parallelism: Sourced<f64>,
     /// Time of a cache flush.
     pub flush: Sourced<Seconds>,
+    /// Rate at which it takes forced writes, where it makes them durable itself.
+    pub forced_write: Sourced<BytesPerSecond>,
     /// Size of one device.
     pub capacity: Sourced<Bytes>,
 }
@@ -36,6 +38,7 @@ impl Medium {
             "stream",
             "parallelism",
             "flush",
+            "forced_write",
             "capacity",
         ]);
         whole!(
@@ -48,6 +51,7 @@ impl Medium {
                 stream: r.sourced("stream"),
                 parallelism: r.sourced_number("parallelism"),
                 flush: r.sourced("flush"),
+                forced_write: r.sourced("forced_write"),
                 capacity: r.sourced("capacity"),
             }
         )

@@ -11,7 +11,7 @@ use super::output::Outcome;
 use super::{Common, Format, Library, calibrate_add};
 use crate::experiment::Experiments;
 use crate::files::{Mark, Over, Style};
-use crate::fit::{self, Fit, FitError, LeftOut, Problem};
+use crate::fit::{self, Apart, Fit, FitError, LeftOut, Problem};
 use crate::posterior::{self, Posterior};
 use crate::report::{self, Calibrated};
 
@@ -118,11 +118,14 @@ fn fitted(
     let all = vec![true; problem.rows.len()];
     let start = vec![0.0; problem.prior.free.len()];
     let fit = Fit::new(&problem, &all, &start).map_err(|error| error.to_string())?;
-    let left_out = leave_out_each(&problem, &fit, false).map_err(|error| error.to_string())?;
-    let source_left_out =
-        leave_out_each(&problem, &fit, true).map_err(|error| error.to_string())?;
-    let accuracy = fit::accuracy(&problem, &fit, &left_out, &source_left_out);
-    let movers = fit::movers(&problem, &fit);
+    let without = |apart| leave_out_each(&problem, &fit, apart).map_err(|error| error.to_string());
+    let left_out = [
+        &without(Apart::Datum)?[..],
+        &without(Apart::Mechanism)?,
+        &without(Apart::Source)?,
+    ];
+    let accuracy = fit::accuracy(&problem, &fit, left_out);
+    let movers = fit::movers(&problem, &fit, &all);
     let calibrated = Calibrated {
         problem: &problem,
         calibration: &library.calibration,
@@ -198,9 +201,9 @@ fn checked(worse: &[String], format: Format) -> Outcome {
 fn leave_out_each(
     problem: &Problem<'_>,
     fit: &Fit,
-    whole_sources: bool,
+    apart: Apart,
 ) -> Result<Vec<(usize, LeftOut)>, FitError> {
-    let sets = fit::left_out_sets(problem, whole_sources);
+    let sets = fit::left_out_sets(problem, apart);
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

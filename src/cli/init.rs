@@ -73,6 +73,8 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         over,
         written: false,
     };
+    // A folder that takes no file is told before the first question, not after the last.
+    drop(form.output().begin().map_err(wrong)?);
     let ended = form.required().map_err(wrong)?;
     if !ended {
         form.say(KEYS);
@@ -385,14 +387,17 @@ impl Form<'_> {
         site::parse(&file, &self.text, &[], &self.library.vocabulary)
     }
 
-    fn write(&mut self) -> Result<(), String> {
-        let output = Output {
+    fn output(&self) -> Output<'_> {
+        Output {
             path: self.path,
             mark: None,
             over: self.over,
             option: "--force",
-        };
-        output.write(&self.text)?;
+        }
+    }
+
+    fn write(&mut self) -> Result<(), String> {
+        self.output().write(&self.text)?;
         self.over = Over::Same(checksum(self.text.bytes()));
         self.written = true;
         Ok(())

@@ -98,6 +98,17 @@ impl Row {
         self.spread.hypot(self.sigma.unwrap_or(0.0))
     }
 
+    /// What it reads in the numerator and in the denominator, by run: of several quotients the first.
+    pub(crate) fn runs(&self) -> (&str, Option<&str>) {
+        match &self.form {
+            Form::Reading(term) => (&term.run, None),
+            Form::Quotient(over, under, _) => (&over.run, Some(&under.run)),
+            Form::Rank(pairs, ..) => pairs
+                .first()
+                .map_or(("", None), |(over, under)| (&over.run, Some(&under.run))),
+        }
+    }
+
     /// What the model says; none where a run has no readings.
     pub fn predicted(&self, readings: &BTreeMap<&str, Readings>) -> Option<f64> {
         let value = |term: &Term| Some(*readings.get(term.run.as_str())?.get(&term.measure)?);

@@ -367,6 +367,7 @@ impl Setup {
             offices: Vec::new(),
             office_disks: None,
             cache: self.cache.clone(),
+            write_cache: true,
             dedicated: true,
             systems: server.systems.iter().map(|s| (*s).to_owned()).collect(),
             bits: server.bits.value,

@@ -1,7 +1,8 @@
-//! How well the fit predicts: in sample, each datum from the others, each source from the others.
+//! How well the fit predicts: in sample, and each datum, each mechanism, each source from the others.
 
 use std::collections::BTreeSet;
 
+use super::influence::movers;
 use super::problem::Problem;
 use super::solve::{Fit, FitError};
 use crate::calibration::DatumKind;
@@ -15,7 +16,7 @@ const SIGMAS_80: f64 = 1.281_551_565_5;
 pub struct LeftOut {
     /// Predicted without the row's datum (or source).
     pub predicted: f64,
-    /// Variance of its logarithm from the parameters alone.
+    /// Variance of its logarithm: from the parameters, the other numbers, and resources that the rest does not measure.
     pub variance: f64,
 }
 
@@ -28,6 +29,8 @@ pub struct RowAccuracy {
     pub predicted: f64,
     /// Without its datum.
     pub left_out: Option<LeftOut>,
+    /// Without what is known of its mechanism.
+    pub mechanism_left_out: Option<LeftOut>,
     /// Without its source.
     pub source_left_out: Option<LeftOut>,
 }
@@ -64,22 +67,46 @@ pub struct Summary {
     pub claims_held: (usize, usize),
     /// Share of 80 % intervals that hold the figure, each source from the others, of those that the fit goes by.
     pub coverage: f64,
+    /// The same, each mechanism from the others.
+    pub mechanism_coverage: f64,
 }
 
-/// The sets of rows to be left out: by datum, or by source where `whole_sources`.
-pub fn left_out_sets(problem: &Problem<'_>, whole_sources: bool) -> Vec<Vec<usize>> {
-    let key = |datum: &str| {
-        if whole_sources {
-            datum.split('-').next().unwrap_or(datum).to_owned()
-        } else {
-            datum.to_owned()
+/// What is left out together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Apart {
+    /// All figures of a datum.
+    Datum,
+    /// All data on one thing that p4d does: commits, syncs, listings, reads and writes of its files.
+    Mechanism,
+    /// All data of a source.
+    Source,
+}
+
+impl Apart {
+    /// What the rows that are left out together have in common.
+    fn key(self, datum: &str) -> String {
+        let mut words = datum.split('-');
+        let source = words.next().unwrap_or(datum);
+        match self {
+            Self::Datum => datum.to_owned(),
+            Self::Source => source.to_owned(),
+            Self::Mechanism => match words.next().unwrap_or(datum) {
+                "submit" | "branchsubmit" | "commit" => "commit".to_owned(),
+                "browse" | "mount" => "browse".to_owned(),
+                other => other.to_owned(),
+            },
         }
-    };
-    let keys: BTreeSet<String> = problem.rows.iter().map(|row| key(&row.datum)).collect();
+    }
+}
+
+/// The sets of rows to be left out.
+pub fn left_out_sets(problem: &Problem<'_>, apart: Apart) -> Vec<Vec<usize>> {
+    let keys = problem.rows.iter().map(|row| apart.key(&row.datum));
+    let keys: BTreeSet<String> = keys.collect();
     keys.into_iter()
         .map(|wanted| {
             let rows = problem.rows.iter().enumerate();
-            rows.filter(|(_, row)| key(&row.datum) == wanted)
+            rows.filter(|(_, row)| apart.key(&row.datum) == wanted)
                 .map(|(k, _)| k)
                 .collect()
         })
@@ -93,13 +120,20 @@ pub fn leave_out(
     set: &[usize],
 ) -> Result<Vec<(usize, LeftOut)>, FitError> {
     let takes_part: Vec<bool> = (0..problem.rows.len()).map(|k| !set.contains(&k)).collect();
-    let rest = Fit::new(problem, &takes_part, &fit.posterior.shift)?;
+    let mut rest = Fit::new(problem, &takes_part, &fit.posterior.shift)?;
+    let movers = movers(problem, &rest, &takes_part).into_iter();
+    rest.posterior.moved_by = movers
+        .map(|movers| movers.into_iter().map(|mover| mover.datum).collect())
+        .collect();
+    let unmeasured = problem.unmeasured(&rest.posterior);
+    let unfitted = problem.unfitted_variance(&fit.posterior.shift);
     Ok(set
         .iter()
         .map(|k| {
+            let unmeasured = unmeasured[*k].values().map(|error| error.powi(2));
             let left_out = LeftOut {
                 predicted: rest.predicted[*k],
-                variance: rest.variance(*k),
+                variance: rest.variance(*k) + unfitted[*k] + unmeasured.sum::<f64>(),
             };
             (*k, left_out)
         })
@@ -110,8 +144,7 @@ pub fn leave_out(
 pub fn accuracy(
     problem: &Problem<'_>,
     fit: &Fit,
-    left_out: &[(usize, LeftOut)],
-    source_left_out: &[(usize, LeftOut)],
+    [left_out, mechanism_left_out, source_left_out]: [&[(usize, LeftOut)]; 3],
 ) -> Accuracy {
     let find = |list: &[(usize, LeftOut)], row: usize| {
         let found = list.iter().find(|(k, _)| *k == row);
@@ -122,6 +155,7 @@ pub fn accuracy(
             row,
             predicted: fit.predicted[row],
             left_out: find(left_out, row),
+            mechanism_left_out: find(mechanism_left_out, row),
             source_left_out: find(source_left_out, row),
         })
         .collect();
@@ -176,16 +210,19 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
         .filter(|r| is_value(r.row))
         .filter_map(|r| Some(error(r.row, r.left_out?.predicted)))
         .collect();
-    let covered: Vec<bool> = rows
-        .iter()
-        .filter(|r| is_figure(r.row) && problem.rows[r.row].is_fitted())
-        .filter_map(|r| {
+    let coverage = |left_out: fn(&RowAccuracy) -> Option<LeftOut>| {
+        let fitted = rows
+            .iter()
+            .filter(|r| is_figure(r.row) && problem.rows[r.row].is_fitted());
+        let covered = fitted.filter_map(|r| {
             let row = &problem.rows[r.row];
-            let left = r.source_left_out?;
+            let left = left_out(r)?;
             let width = half_width(row.stated_error(), left.variance, discrepancy);
             Some(row.claim.residual(left.predicted).abs() <= width)
-        })
-        .collect();
+        });
+        let covered: Vec<bool> = covered.collect();
+        covered.iter().filter(|c| **c).count() as f64 / covered.len().max(1) as f64
+    };
     let source_factor = rows
         .iter()
         .filter(|r| is_value(r.row) && problem.rows[r.row].topic.is_some())
@@ -216,7 +253,8 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
         left_out_90: quantile(&mut left, 0.9),
         source_factor,
         claims_held: (held.count(), claims.count()),
-        coverage: covered.iter().filter(|c| **c).count() as f64 / covered.len().max(1) as f64,
+        coverage: coverage(|r| r.source_left_out),
+        mechanism_coverage: coverage(|r| r.mechanism_left_out),
     }
 }
 

@@ -4,21 +4,27 @@
 //! the priors of the numbers that the measurement's file sets free. One step of Bayes's rule then; the
 //! published data need not be run again (Gelman et al., Bayesian Data Analysis, section 2.1).
 //!
-//! Whether the measurement agrees is asked before it is blended: the least value that the sum of
-//! squares of data and prior can take is, for a linear model, the square of the data's distance from
-//! their prediction in units of its covariance, hence χ² with a degree of freedom a datum (a prior
-//! predictive check, Box 1980). Beyond chance, the data move the file's own numbers alone: these follow
+//! Numbers that no free parameter scales err too: those that matter are free parameters meanwhile, with
+//! their errors as priors, and are left out of the posterior again (marginalised).
+//!
+//! Whether the measurement agrees is asked before it is blended: the square of the data's distance from
+//! their prediction, in units of its covariance, is χ² with a degree of freedom a datum (a prior
+//! predictive check, Box 1980). The covariance is that of all parameters and numbers, of the measurement,
+//! and of what the model errs by at resources that nobody measured ([`crate::system::unmeasured`]); that last
+//! part does not weigh in the blend itself, which is what measures them. Beyond chance, the data move the file's own numbers alone: these follow
 //! from the data with the published ones as they stand, whose uncertainty they inherit, and nothing
 //! flows back (a cut, Plummer 2015, "Cuts in Bayesian graphical models").
 //!
 //! Knows rows, priors and posteriors. Must not know files, nor any output format.
+
+use std::ops::Range;
 
 use nalgebra::{DMatrix, DVector};
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
 use super::influence::{Mover, pulls, shares};
 use super::problem::Problem;
-use super::solve::{Fit, FitError, of_prior, variance, whitening};
+use super::solve::{Fit, FitError, whitening};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Row, RunError};
@@ -26,6 +32,8 @@ use crate::posterior::{Factors, Free, Gain, Posterior};
 
 /// Data less likely than this under the published posterior contradict it.
 pub const CHANCE: f64 = 0.01;
+/// Numbers whose errors change no figure by such a share are left as they stand.
+const UNFITTED_LEAST: f64 = 0.01;
 /// A parameter moved whose mean went by this share of its σ, or whose σ shrank by this share.
 const MOVED: f64 = 0.02;
 
@@ -145,30 +153,36 @@ pub fn blend(
     for row in &mut measurement.rows {
         row.sigma = Some(row.sigma.unwrap_or(0.0).hypot(discrepancy));
     }
-    let before = beside(published, free);
-    let problem = Problem::from_prior(
-        catalog,
-        calibration,
-        &measurement,
-        before.clone(),
-        Factors::default(),
-    )?;
+    let problem_of = |prior: Posterior| {
+        Problem::from_prior(
+            catalog,
+            calibration,
+            &measurement,
+            prior,
+            Factors::default(),
+        )
+    };
+    // Numbers that no free parameter scales stand between what is published and what the file sets free.
+    let unfitted = problem_of(beside(published, free))?.further_free(UNFITTED_LEAST);
+    let before = beside(&beside(published, &unfitted), free);
+    let problem = problem_of(before.clone())?;
     let all = vec![true; problem.rows.len()];
     let predicted = problem.predict(&before.shift);
     let slopes = problem.derivatives(&before.shift);
     let fit = Fit::new(&problem, &all, &before.shift)?;
     let root = whitening(&before.covariance).ok_or(FitError::Singular)?;
-    let chi_squared = chi_squared(&problem, &fit, &root);
     // An order that was held by what is known has nothing to add to the sum.
     let says = |k: usize| Problem::says(&problem.rows[k], predicted[k]);
     let degrees = (0..problem.rows.len()).filter(|k| says(*k)).count();
+    let expected = expected(&problem, &before, &slopes);
+    let chi_squared = chi_squared(&problem, &predicted, &expected, says)?;
     let p = ChiSquared::new(degrees.max(1) as f64).map_or(1.0, |law| law.sf(chi_squared));
     let verdict = match (p < CHANCE, force) {
         (false, _) => Verdict::Agrees,
         (true, true) => Verdict::Forced,
         (true, false) => Verdict::Contradicts,
     };
-    let first_own = published.free.len();
+    let first_own = published.free.len() + unfitted.len();
     let followed = if verdict == Verdict::Contradicts {
         cut((catalog, calibration), &measurement, &problem, first_own)?
     } else {
@@ -186,7 +200,6 @@ pub fn blend(
     let data: Vec<Compared> = (0..problem.rows.len())
         .map(|k| {
             let row = &problem.rows[k];
-            let variance = variance(&before.covariance, &slopes, k);
             Compared {
                 row: row.clone(),
                 measured: match row.claim {
@@ -194,7 +207,7 @@ pub fn blend(
                     Claim::Between(..) => None,
                 },
                 before: predicted[k],
-                sigma: variance.sqrt().hypot(Problem::sigma(row)),
+                sigma: expected[(k, k)].sqrt(),
                 after: predicted_after[k],
             }
         })
@@ -217,6 +230,7 @@ pub fn blend(
         ids.sort();
         ids.dedup();
     }
+    blend.leave_out(published.free.len()..first_own);
     Ok(blend)
 }
 
@@ -240,12 +254,40 @@ fn beside(published: &Posterior, free: &[Free]) -> Posterior {
     all
 }
 
-fn chi_squared(problem: &Problem<'_>, fit: &Fit, root: &DMatrix<f64>) -> f64 {
-    let rows = problem.rows.iter().zip(&fit.predicted);
-    let squares = rows
-        .map(|(row, predicted)| (Problem::residual(row, *predicted) / Problem::sigma(row)).powi(2));
-    let away = of_prior(&problem.prior, root, &fit.posterior.shift);
-    squares.sum::<f64>() + away.norm_squared()
+/// Covariance of the logarithms of what would be measured, by what is known before.
+fn expected(
+    problem: &Problem<'_>,
+    before: &Posterior,
+    slopes: &DMatrix<f64>,
+) -> DMatrix<f64> {
+    let mut all = slopes * matrix(&before.covariance) * slopes.transpose();
+    let unmeasured = problem.unmeasured(before);
+    for k in 0..problem.rows.len() {
+        all[(k, k)] += Problem::sigma(&problem.rows[k]).powi(2);
+        for l in 0..problem.rows.len() {
+            let both = unmeasured[k].iter();
+            let both = both.filter_map(|(kind, error)| Some(error * unmeasured[l].get(kind)?));
+            all[(k, l)] += both.sum::<f64>();
+        }
+    }
+    all
+}
+
+/// The square of the distance of the rows that say something from their predictions, in units of the covariance.
+fn chi_squared(
+    problem: &Problem<'_>,
+    predicted: &[f64],
+    expected: &DMatrix<f64>,
+    says: impl Fn(usize) -> bool,
+) -> Result<f64, FitError> {
+    let rows: Vec<usize> = (0..problem.rows.len()).filter(|k| says(*k)).collect();
+    let away = rows
+        .iter()
+        .map(|k| Problem::residual(&problem.rows[*k], predicted[*k]));
+    let away = DVector::from_iterator(rows.len(), away);
+    let covariance = DMatrix::from_fn(rows.len(), rows.len(), |k, l| expected[(rows[k], rows[l])]);
+    let root = covariance.cholesky().ok_or(FitError::Singular)?;
+    Ok(away.dot(&root.solve(&away)))
 }
 
 /// How the parameters follow the data.
@@ -341,6 +383,18 @@ fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
 }
 
 impl Blend {
+    /// Takes free parameters out of all of it.
+    fn leave_out(&mut self, places: Range<usize>) {
+        self.before.leave_out(places.clone());
+        self.after.leave_out(places.clone());
+        self.moves.retain(|moved| !places.contains(&moved.index));
+        for moved in &mut self.moves {
+            if moved.index >= places.end {
+                moved.index -= places.len();
+            }
+        }
+    }
+
     /// The parameters that moved; a datum's part is what it moved of the sum of all parts.
     fn moves(&self, first_own: usize, slopes: &DMatrix<f64>, follows: &DMatrix<f64>) -> Vec<Move> {
         let sd = |posterior: &Posterior, i: usize| posterior.covariance[i][i].max(0.0).sqrt();

@@ -14,7 +14,7 @@ const TEXT: &str = include_str!("../../calibration/accuracy.toml");
 const SLACK: f64 = 0.005;
 
 /// The figures of a summary by name, with whether less is better.
-fn measures(s: &Summary) -> [(&'static str, f64, bool); 8] {
+fn measures(s: &Summary) -> [(&'static str, f64, bool); 9] {
     [
         ("median_error", s.median, true),
         ("largest_error", s.worst, true),
@@ -27,6 +27,7 @@ fn measures(s: &Summary) -> [(&'static str, f64, bool); 8] {
             true,
         ),
         ("coverage_80", s.coverage, false),
+        ("coverage_80_mechanism", s.mechanism_coverage, false),
         (
             "figures_a_parameter",
             s.figures as f64 / s.parameters.max(1) as f64,
@@ -73,8 +74,10 @@ pub struct Declared {
     pub source_factor: f64,
     /// Orderings, bounds and ranges that do not hold; a count.
     pub claims_violated: f64,
-    /// Share of 80 % intervals that hold the figure.
+    /// Share of 80 % intervals that hold the figure, each source from the others.
     pub coverage_80: f64,
+    /// The same, each mechanism from the others.
+    pub coverage_80_mechanism: f64,
     /// Figures to a free parameter.
     pub figures_a_parameter: f64,
     /// Each figure with its error in sample.
@@ -112,6 +115,7 @@ pub fn declared() -> Declared {
         source_factor: one("source_factor"),
         claims_violated: one("claims_violated"),
         coverage_80: one("coverage_80"),
+        coverage_80_mechanism: one("coverage_80_mechanism"),
         figures_a_parameter: one("figures_a_parameter"),
         figures,
     }

@@ -42,12 +42,15 @@ pub(super) fn shares<'a>(parts: impl Iterator<Item = (&'a str, f64)>, all: f64) 
 ///
 /// A datum's share is its part of the diagonal of the curvature: what it would say of the parameter if
 /// all others were known.
-pub fn movers(problem: &Problem<'_>, fit: &Fit) -> Vec<Vec<Mover>> {
+///
+/// `takes_part` marks the rows that the fit is to.
+pub fn movers(problem: &Problem<'_>, fit: &Fit, takes_part: &[bool]) -> Vec<Vec<Mover>> {
     let free = problem.prior.free.iter().enumerate();
     free.map(|(i, free)| {
         let rows = problem.rows.iter().enumerate();
         let known: Vec<(&str, f64)> = rows
-            .filter(|(k, row)| row.is_fitted() && Problem::says(row, fit.predicted[*k]))
+            .filter(|(k, row)| takes_part[*k] && row.is_fitted())
+            .filter(|(k, row)| Problem::says(row, fit.predicted[*k]))
             .map(|(k, row)| {
                 let known = (fit.derivatives[(k, i)] / Problem::sigma(row)).powi(2);
                 (row.datum.as_str(), known)

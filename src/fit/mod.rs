@@ -21,7 +21,7 @@ mod problem;
 mod solve;
 
 pub use accuracy::{
-    Accuracy, LeftOut, RowAccuracy, Summary, accuracy, half_width, leave_out, left_out_sets,
+    Accuracy, Apart, LeftOut, RowAccuracy, Summary, accuracy, half_width, leave_out, left_out_sets,
 };
 pub use blend::{Blend, BlendError, CHANCE, Compared, Move, Verdict, blend};
 pub use declared::{Declared, accuracy_toml, declared, not_declared, worse_than_declared};

@@ -1,14 +1,16 @@
 //! Predictions of all rows and their derivatives, at any shift of the free parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use nalgebra::DMatrix;
 
 use crate::calibration::{Calibration, DatumKind};
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Formula, Readings, Row, Run, RunError};
-use crate::posterior::{Factors, Posterior};
-use crate::system::Deployment;
+use crate::posterior::{Factors, Free, Posterior};
+use crate::system::unmeasured::{Errors, Unmeasured};
+use crate::system::{Deployment, Prediction};
 
 /// Step of the central differences, on the logarithmic scale: well above the 10⁻⁴ to which the lock
 /// iteration settles.
@@ -19,6 +21,8 @@ const SIGMA: f64 = 0.03;
 const SIGMA_ORDER: f64 = 0.05;
 /// Factor by which a fit wants a bound held.
 const MARGIN: f64 = 1.02;
+/// Errors of numbers below this share say nothing.
+const UNFITTED_LEAST: f64 = 0.02;
 /// A prediction below this share of the published figure counts as this share: a saving cannot be negative.
 const LEAST: f64 = 1e-3;
 
@@ -34,6 +38,16 @@ pub struct Problem<'a> {
     held: Factors,
     runs: Vec<Prepared<'a>>,
     formulas: &'a [Formula],
+    unfitted_variance: OnceLock<Vec<f64>>,
+}
+
+/// A number that no free parameter scales.
+struct Unfitted {
+    name: String,
+    /// One-sigma error of its logarithm.
+    spread: f64,
+    /// By row, what the logarithm grows by.
+    changes: Vec<f64>,
 }
 
 /// A run on its deployment.
@@ -42,6 +56,10 @@ struct Prepared<'a> {
     deployment: Deployment,
     /// The free parameters that scale a number which it reads.
     uses: Vec<usize>,
+    /// Numbers that it reads and that no free parameter scales, with their errors.
+    unfitted: Vec<(String, f64)>,
+    /// What is predicted where nothing moved: which numbers are read, and where the time goes.
+    prediction: Prediction,
 }
 
 impl<'a> Problem<'a> {
@@ -69,6 +87,12 @@ impl<'a> Problem<'a> {
         for run in experiments.runs.values() {
             let deployment = run.deployment(catalog)?;
             let (_, prediction) = run.predict_on(&deployment, catalog, calibration, &factors)?;
+            let is_free = |name: &String| prior.free.iter().any(|free| free.scales.contains(name));
+            let unfitted = prediction.used.iter();
+            let unfitted = unfitted
+                .filter(|(name, used)| used.value != 0.0 && !is_free(name))
+                .map(|(name, used)| (name.clone(), used.spread))
+                .collect();
             let free = prior.free.iter().enumerate();
             let uses = free
                 .filter(|(_, f)| f.scales.iter().any(|n| prediction.used.contains_key(n)))
@@ -78,6 +102,8 @@ impl<'a> Problem<'a> {
                 run,
                 deployment,
                 uses,
+                unfitted,
+                prediction,
             });
         }
         Ok(Self {
@@ -88,7 +114,107 @@ impl<'a> Problem<'a> {
             held,
             runs,
             formulas: &experiments.formulas,
+            unfitted_variance: OnceLock::new(),
         })
+    }
+
+    /// Numbers that runs read and no free parameter scales, with their errors.
+    fn unfitted(&self) -> BTreeMap<&str, f64> {
+        let all = self.runs.iter().flat_map(|run| &run.unfitted);
+        let all = all.map(|(name, spread)| (name.as_str(), *spread));
+        all.filter(|(_, spread)| *spread >= UNFITTED_LEAST)
+            .collect()
+    }
+
+    /// By how much the logarithm of each row grows where one of them is larger by its error; NaN where there is no
+    /// prediction any more.
+    fn unfitted_changes(&self, shift: &[f64], at: &BTreeMap<&str, Readings>) -> Vec<Unfitted> {
+        let factors = self.factors(shift);
+        let before = self.of_rows(at);
+        let changes = |name: &str, spread: f64| {
+            let mut factors = factors.clone();
+            *factors.entry(name.to_owned()).or_insert(1.0) *= spread.exp();
+            let mut readings = at.clone();
+            for run in &self.runs {
+                if run.unfitted.iter().any(|(read, _)| read == name) {
+                    match self.read(run, &factors) {
+                        Some(new) => readings.insert(&run.run.id, new),
+                        None => readings.remove(run.run.id.as_str()),
+                    };
+                }
+            }
+            let after = self.of_rows(&readings);
+            let pairs = before.iter().zip(after);
+            pairs.map(|(before, after)| (after / before).ln()).collect()
+        };
+        let all = self.unfitted().into_iter();
+        all.map(|(name, spread)| Unfitted {
+            name: name.to_owned(),
+            spread,
+            changes: changes(name, spread),
+        })
+        .collect()
+    }
+
+    /// Numbers that no free parameter scales and whose errors change a prediction by a share of at least `least`, as free
+    /// parameters with these errors as their priors.
+    pub(super) fn further_free(&self, least: f64) -> Vec<Free> {
+        let shift = &self.prior.shift;
+        let all = self.unfitted_changes(shift, &self.readings(shift));
+        let matters = |unfitted: &Unfitted| {
+            let mut changes = unfitted.changes.iter();
+            changes.any(|change| change.is_nan() || change.abs() >= least)
+        };
+        all.into_iter()
+            .filter(matters)
+            .map(|unfitted| Free {
+                id: unfitted.name.clone(),
+                title: unfitted.name.clone(),
+                scales: vec![unfitted.name],
+                prior: unfitted.spread,
+                why: "the error of the number".to_owned(),
+                own: true,
+            })
+            .collect()
+    }
+
+    /// Variance of the logarithm of each row that comes from numbers which no free parameter scales: that at the first
+    /// `shift` that is asked for, since it hardly depends on it.
+    pub(super) fn unfitted_variance(&self, shift: &[f64]) -> &[f64] {
+        self.unfitted_variance.get_or_init(|| {
+            let mut variance = vec![0.0; self.rows.len()];
+            for unfitted in self.unfitted_changes(shift, &self.readings(shift)) {
+                for (variance, change) in variance.iter_mut().zip(&unfitted.changes) {
+                    if change.is_finite() {
+                        *variance += change.powi(2);
+                    }
+                }
+            }
+            variance
+        })
+    }
+
+    /// What each row errs by at kinds of resource that no datum behind `posterior` measured: a quotient by the difference
+    /// of its runs.
+    pub(super) fn unmeasured(&self, posterior: &Posterior) -> Vec<Errors> {
+        let runs = self.runs.iter().map(|run| {
+            let used = &run.prediction.used;
+            let known = (self.calibration, posterior);
+            let unmeasured = Unmeasured::of(&run.deployment, used, known);
+            (run.run.id.as_str(), unmeasured.of_run(&run.prediction))
+        });
+        let runs: BTreeMap<&str, Errors> = runs.collect();
+        let of_run = |id: &str| runs.get(id).cloned().unwrap_or_default();
+        let rows = self.rows.iter();
+        rows.map(|row| {
+            let (over, under) = row.runs();
+            let mut errors = of_run(over);
+            for (kind, error) in under.map(of_run).unwrap_or_default() {
+                *errors.entry(kind).or_default() -= error;
+            }
+            errors
+        })
+        .collect()
     }
 
     /// Free parameters that no run reads: a fit leaves them at their prior.

@@ -25,6 +25,7 @@ pub use factors::{Factor, Factors};
 pub(crate) use read::one as read_free;
 pub use write::fit_toml;
 
+use std::ops::Range;
 use std::path::Path;
 
 use crate::diag::{Diagnostic, Diagnostics, quoted};
@@ -156,6 +157,20 @@ impl Posterior {
             free.scales.retain(|name| !is_laid_over(name));
         }
         self
+    }
+
+    /// Leaves free parameters out: what is known of the others stays as it is.
+    pub(crate) fn leave_out(&mut self, places: Range<usize>) {
+        self.free.drain(places.clone());
+        self.shift.drain(places.clone());
+        self.moved_by.drain(places.clone());
+        self.covariance.drain(places.clone());
+        for row in &mut self.covariance {
+            row.drain(places.clone());
+        }
+        for gain in &mut self.gains {
+            gain.moves.drain(places.clone());
+        }
     }
 
     /// The factors of all numbers, each free parameter being at `shift`.

@@ -88,6 +88,12 @@ pub fn judged(accuracy: &Accuracy) -> Vec<Judged> {
             (0.75..=0.95).contains(&s.coverage),
         ),
         judged(
+            "the same, each mechanism from the others",
+            "75 to 95 %",
+            percent(s.mechanism_coverage),
+            (0.75..=0.95).contains(&s.mechanism_coverage),
+        ),
+        judged(
             "figures to free parameters",
             "≥ 2 : 1",
             format!(

@@ -68,6 +68,7 @@ pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
             "claims_held": s.claims_held.0,
             "claims": s.claims_held.1,
             "coverage_80_fraction": s.coverage,
+            "mechanism_coverage_80_fraction": s.mechanism_coverage,
             "discrepancy_fraction": accuracy.discrepancy,
             "measures": measures,
         },
@@ -94,6 +95,7 @@ fn data(calibrated: &Calibrated<'_>) -> Vec<Value> {
                 "restates": row.restates,
                 "no_mechanism": row.no_mechanism,
                 "leave_one_out": left(r.left_out),
+                "leave_mechanism_out": left(r.mechanism_left_out),
                 "leave_source_out": left(r.source_left_out),
             })
         })

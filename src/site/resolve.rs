@@ -298,6 +298,7 @@ pub(super) fn server<'v>(
         bits: section
             .stated("server.bits")
             .unwrap_or_else(|| bits(section, model)),
+        write_cache: section.choice("server.write_cache"),
         log_level: section.amount("server.log_level"),
     };
     section.reader.finish();

@@ -128,6 +128,8 @@ pub struct Server {
     pub local_medium: Answer<String>,
     /// 32 or 64.
     pub bits: Answer<f64>,
+    /// Whether the RAID controller of the server's own disks has protected memory.
+    pub write_cache: Answer<bool>,
     /// Level of the server log, 0 to 5.
     pub log_level: Answer<f64>,
 }

@@ -89,6 +89,7 @@ pub fn bind(
         client_links: choices.client_links,
         system,
         bits: choices.bits,
+        write_cache: choices.write_cache,
         dedicated: choices.dedicated,
         release: choices.release,
         lockless: choices.lockless,

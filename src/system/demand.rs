@@ -4,7 +4,8 @@ use super::cost::Cost;
 use super::plant::{ARCHIVE_BLOCK, Demand, Entry, Io, PAGE, Plant, Work};
 use super::sheet::Sheet;
 use crate::catalog::{Command, Lockless, PerFile, Step};
-use crate::units::{Bytes, Quantity};
+use crate::origin::Sourced;
+use crate::units::Bytes;
 use crate::workload::{Call, Group};
 
 /// The pseudo table that marks the commit section.
@@ -14,6 +15,8 @@ struct Walk<'p, 'a> {
     plant: &'p mut Plant<'a>,
     sheet: &'p mut Sheet<'a>,
     call: &'p Call,
+    /// The command whose steps are walked: `overhead` comes first.
+    id: &'a str,
     server: usize,
     lockless: bool,
     /// Share of content that the server itself moves; a proxy has the rest.
@@ -45,6 +48,7 @@ pub(super) fn cost<'a>(
         plant,
         sheet,
         call,
+        id: &command.entry.id,
         server,
         lockless: false,
         own_share,
@@ -80,6 +84,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn command(&mut self, command: &'a Command) {
+        self.id = &command.entry.id;
         self.lockless = self.plant.deployment.lockless && command.lockless != Lockless::Never;
         for step in &command.steps {
             self.step(step);
@@ -87,14 +92,31 @@ impl<'a> Walk<'_, 'a> {
         self.sheet.leave();
     }
 
-    fn amount(&self, per: &PerFile<f64>) -> f64 {
-        per.per_command.as_ref().map_or(0.0, |x| x.value)
-            + per.per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files
+    /// A count of the script, as the file of the command states it.
+    fn count(&self, what: &str, count: &'a Sourced<f64>) -> f64 {
+        let name = format_args!("commands/{}.{what}", self.id);
+        self.plant.lens.number(name, count)
     }
 
-    fn bytes(&self, per: &PerFile<Bytes>) -> f64 {
-        per.per_command.as_ref().map_or(0.0, |x| x.value.base())
-            + per.per_file.as_ref().map_or(0.0, |x| x.value.base()) * self.call.files
+    fn optional(&self, what: &str, count: Option<&'a Sourced<f64>>) -> f64 {
+        count.map_or(0.0, |count| self.count(what, count))
+    }
+
+    fn amount(&self, what: &str, per: &'a PerFile<f64>) -> f64 {
+        let command = format_args!("commands/{}.{what}.per_command", self.id);
+        let file = format_args!("commands/{}.{what}.per_file", self.id);
+        let number = |name, count| self.plant.lens.number(name, count);
+        per.per_command.as_ref().map_or(0.0, |x| number(command, x))
+            + per.per_file.as_ref().map_or(0.0, |x| number(file, x)) * self.call.files
+    }
+
+    fn bytes(&self, what: &str, per: &'a PerFile<Bytes>) -> f64 {
+        let command = format_args!("commands/{}.{what}.per_command", self.id);
+        let file = format_args!("commands/{}.{what}.per_file", self.id);
+        let quantity = |name, bytes| self.plant.lens.quantity(name, bytes);
+        let fixed = per.per_command.as_ref();
+        fixed.map_or(0.0, |x| quantity(command, x))
+            + per.per_file.as_ref().map_or(0.0, |x| quantity(file, x)) * self.call.files
     }
 
     /// The server where a step runs: the commit section runs on the commit server.
@@ -126,7 +148,7 @@ impl<'a> Walk<'_, 'a> {
             } => {
                 self.lock(tables, *exclusive);
                 if let Some(rows) = batch_rows {
-                    self.batch_rows = Some(rows.value.max(1.0));
+                    self.batch_rows = Some(self.count("lock.batch_rows", rows).max(1.0));
                 }
             }
             Step::Unlock { since } => {
@@ -134,33 +156,43 @@ impl<'a> Walk<'_, 'a> {
                     self.leave();
                 }
             }
-            Step::ReadRows { rows, scan } => self.read_rows(self.amount(rows), *scan),
-            Step::WriteRows(rows) => self.write_rows(self.amount(rows)),
-            Step::ReadPages(pages) => self.work(Work::PageRead, pages.value),
+            Step::ReadRows { rows, scan } => self.read_rows(self.amount("read_rows", rows), *scan),
+            Step::WriteRows(rows) => self.write_rows(self.amount("write_rows", rows)),
+            Step::ReadPages(pages) => {
+                self.work(Work::PageRead, self.count("read_pages.pages", pages));
+            }
             Step::WritePages { pages, commits } => {
-                let (pages, commits) = (pages.value, commits.value);
+                let pages = self.count("write_pages.pages", pages);
+                let commits = self.count("write_pages.commits", commits);
                 let alone = commits.min(pages);
                 self.work(Work::PageForced, alone);
                 self.work(Work::FileFlushed, commits - alone);
                 self.work(Work::ByteFlushed, (pages - alone) * PAGE);
             }
-            Step::Journal(bytes) => self.journal(self.bytes(bytes)),
-            Step::Open(count) => self.work(Work::FileOpened, count.value),
-            Step::Flush(count) => self.flush(count.value),
+            Step::Journal(bytes) => self.journal(self.bytes("journal", bytes)),
+            Step::Open(count) => {
+                self.work(Work::FileOpened, self.count("open.per_command", count));
+            }
+            Step::Flush(count) => self.flush(self.count("flush.per_command", count)),
             Step::ReadArchive { per_file, per_byte } => {
                 let share = self.own_share;
-                let files = per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files * share;
-                let bytes = per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes * share;
+                let files = self.optional("read_archive.per_file", per_file.as_ref());
+                let bytes = self.optional("read_archive.per_byte", per_byte.as_ref());
+                let (files, bytes) = (
+                    files * self.call.files * share,
+                    bytes * self.call.bytes * share,
+                );
                 self.read_archive(files, bytes);
             }
             Step::WriteArchive { per_file, per_byte } => {
-                let files = per_file.as_ref().map_or(0.0, |x| x.value) * self.call.files;
-                let bytes = per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
-                self.write_archive(files, bytes);
+                let files = self.optional("write_archive.per_file", per_file.as_ref());
+                let bytes = self.optional("write_archive.per_byte", per_byte.as_ref());
+                self.write_archive(files * self.call.files, bytes * self.call.bytes);
             }
             Step::Send(message) => {
-                let content = message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
-                let bytes = self.bytes(&message.size);
+                let content = self.optional("send.per_byte", message.per_byte.as_ref());
+                let content = content * self.call.bytes;
+                let bytes = self.bytes("send", &message.size);
                 self.sheet.cost().sent += bytes + content;
                 self.transfer(bytes + content * self.own_share);
                 let from_proxy = content * (1.0 - self.own_share);
@@ -169,12 +201,19 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             Step::Receive(message) => {
-                let bytes = self.bytes(&message.size)
-                    + message.per_byte.as_ref().map_or(0.0, |x| x.value) * self.call.bytes;
+                let content = self.optional("receive.per_byte", message.per_byte.as_ref());
+                let bytes = self.bytes("receive", &message.size) + content * self.call.bytes;
                 self.transfer(bytes);
             }
-            Step::Digest(per_byte) => self.work(Work::ByteMoved, per_byte.value * self.call.bytes),
-            Step::Log(bytes) => self.later(self.server, Work::ByteLogged, bytes.value.base()),
+            Step::Digest(per_byte) => {
+                let bytes = self.count("digest.per_byte", per_byte) * self.call.bytes;
+                self.work(Work::ByteMoved, bytes);
+            }
+            Step::Log(bytes) => {
+                let name = format_args!("commands/{}.log.per_command", self.id);
+                let bytes = self.plant.lens.quantity(name, bytes);
+                self.later(self.server, Work::ByteLogged, bytes);
+            }
         }
     }
 

@@ -64,6 +64,8 @@ pub struct Deployment {
     pub system: String,
     /// 32 or 64.
     pub bits: f64,
+    /// Whether a controller's protected memory takes the writes to the servers' own disks.
+    pub write_cache: bool,
     /// Whether the arrays serve Perforce alone.
     pub dedicated: bool,
     /// Release of p4d.
@@ -285,6 +287,8 @@ pub struct Choices {
     pub office_disks: Option<OfficeDisks>,
     /// Added cache tier.
     pub cache: Option<String>,
+    /// Whether a controller's protected memory takes the writes to the servers' own disks.
+    pub write_cache: bool,
     /// Whether the arrays serve Perforce alone.
     pub dedicated: bool,
     /// Release of p4d.

@@ -3,10 +3,10 @@
 //! Method (delta method on the logarithmic scale): each free parameter of the fit is shifted by one
 //! sigma with all numbers that it scales, and the slopes are combined by the fit's covariance, so that
 //! errors which the data tie together are not counted twice; each other uncertain number is shifted
-//! alone and its change added in squares; so is what the model itself errs by beyond its parameters
-//! ([`crate::posterior::Posterior::discrepancy`]), and what it errs by against the simulator
-//! ([`super::own_error`]). 80 % of a normal distribution lie within 1.2816
-//! sigma.
+//! alone and its change added in squares; so is what the model itself errs by beyond its parameters:
+//! where somebody measured ([`crate::posterior::Posterior::discrepancy`]), where nobody did
+//! ([`super::unmeasured`]), and against the simulator ([`super::own_error`]). A shift that overloads the
+//! deployment is taken the other way. 80 % of a normal distribution lie within 1.2816 sigma.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,10 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::own_error::OwnError;
-use super::prediction::{Interval, Prediction};
+use super::prediction::{Interval, PredictError, Prediction};
 use super::solve::{predict, predict_through};
 use super::sway::Watch;
+use super::unmeasured::Unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::workload::{Load, Work};
@@ -86,12 +87,13 @@ pub fn add_intervals(
             if !touches || sigma <= 0.0 {
                 return None;
             }
-            let factors = free.scales.iter().map(|name| (name.clone(), sigma.exp()));
-            let factors = factors.collect();
-            let shifted = solve(Lens::scaling(&factors)).ok()?;
-            watch.see(&free.id, &shifted);
+            let numbers: Vec<&str> = free.scales.iter().map(String::as_str).collect();
+            let (shifted, sign) = shift(&solve, &numbers, sigma)?;
+            if sign > 0.0 {
+                watch.see(&free.id, &shifted);
+            }
             let changes = changes(&shifted).into_iter();
-            Some(changes.map(|change| change / sigma).collect())
+            Some(changes.map(|change| sign * change / sigma).collect())
         })
         .collect();
     for (i, a) in slopes.iter().enumerate() {
@@ -106,11 +108,12 @@ pub fn add_intervals(
         if is_fitted(name) || used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
             continue;
         }
-        let factors = BTreeMap::from([(name.clone(), used.spread.exp())]);
-        let Ok(shifted) = solve(Lens::scaling(&factors)) else {
+        let Some((shifted, sign)) = shift(&solve, &[name], used.spread) else {
             continue;
         };
-        watch.see(name, &shifted);
+        if sign > 0.0 {
+            watch.see(name, &shifted);
+        }
         for (square, change) in squares.iter_mut().zip(changes(&shifted)) {
             *square += change.powi(2);
         }
@@ -118,10 +121,12 @@ pub fn add_intervals(
     prediction.sways = watch.found();
     let quantile = Normal::standard().inverse_cdf(0.9);
     let own = OwnError::of(deployment);
+    let unmeasured = Unmeasured::of(deployment, &prediction.used, (calibration, posterior));
     for (class, square) in prediction.classes.iter_mut().zip(squares) {
+        let beyond = unmeasured.variance(class);
         let of_both = [(&mut class.mean, own.mean), (&mut class.p95, own.p95)];
         for (interval, own) in of_both {
-            let square = square.max(0.0) + OwnError::sigma(own).powi(2);
+            let square = square.max(0.0) + beyond + OwnError::sigma(own).powi(2);
             let factor = (quantile * square.sqrt()).exp();
             *interval = Interval {
                 value: interval.value,
@@ -130,4 +135,20 @@ pub fn add_intervals(
             };
         }
     }
+}
+
+/// What is predicted where `numbers` are all larger by `sigma` on the logarithmic scale, and the sign of that; smaller where
+/// it is overloaded otherwise, and nothing where it is so either way.
+fn shift(
+    solve: &impl Fn(Lens<'_>) -> Result<Prediction, PredictError>,
+    numbers: &[&str],
+    sigma: f64,
+) -> Option<(Prediction, f64)> {
+    [1.0, -1.0].into_iter().find_map(|sign| {
+        let factors = numbers.iter();
+        let factors = factors.map(|name| ((*name).to_owned(), (sign * sigma).exp()));
+        let factors = factors.collect();
+        let shifted = solve(Lens::scaling(&factors)).ok()?;
+        Some((shifted, sign))
+    })
 }

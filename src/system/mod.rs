@@ -49,6 +49,7 @@ mod sway;
 mod tables;
 mod threads;
 mod together;
+pub mod unmeasured;
 
 pub use bind::{BindError, bind};
 pub use commit::{commit_time, commit_time_through};

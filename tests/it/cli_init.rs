@@ -173,3 +173,13 @@ fn every_text_about_finding_an_answer_is_about_a_field() {
         }
     }
 }
+
+#[test]
+fn a_place_that_takes_no_file_is_told_before_the_first_question() {
+    let folder = scratch("init-nowhere");
+    write(&folder, "taken", "a file");
+    let ran = fed(&folder, &["taken/site.toml"], &["Studio", "100"]);
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert!(ran.err.contains("taken/site.toml"), "{}", ran.err);
+    assert_eq!(asked(&ran), [""; 0]);
+}

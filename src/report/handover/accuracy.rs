@@ -46,6 +46,11 @@ pub fn accuracy_measures() -> Vec<[String; 3]> {
             share(declared.coverage_80),
         ),
         (
+            "the same, each mechanism from the others",
+            "75 to 95 %",
+            share(declared.coverage_80_mechanism),
+        ),
+        (
             "figures to a free parameter",
             "2",
             format!("{:.1}", declared.figures_a_parameter),

@@ -198,11 +198,7 @@ impl Plant<'_> {
             // Close-to-open consistency: the data is committed when the file is closed.
             self.sync_writes(d, server, "depot", files);
         } else if directory > 0.0 {
-            let ack = self.lens.quantity(
-                format_args!("arrays/{}.write_ack", mount.device),
-                &self.array(mount).write_ack,
-            );
-            self.requests(d, server, mount, files * directory, ack);
+            self.acknowledge(d, server, mount, files * directory);
         }
     }
 

@@ -207,7 +207,48 @@ impl Plant<'_> {
         self.force(d, server, role, (writes, writes * PAGE), 1.0);
     }
 
-    /// Sends `requests` with `bytes` to the store's protected memory, which takes them `factor` times as
+    /// Whether a forced write lies on the medium itself before the caller goes on: a server's own flash, cloud volumes,
+    /// and disks without a controller's protected memory. Elsewhere protected memory takes it first.
+    pub(super) fn is_written_through(&self, mount: &Mount) -> bool {
+        let is_flash = self.things(mount).medium.kind == "flash";
+        mount.is_private() && (is_flash || !self.deployment.write_cache)
+    }
+
+    /// Makes `count` small writes durable: the caller waits for each.
+    pub(super) fn acknowledge(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64) {
+        if !self.is_written_through(mount) {
+            let name = format_args!("arrays/{}.write_ack", mount.device);
+            let ack = self.lens.quantity(name, &self.array(mount).write_ack);
+            self.requests(d, server, mount, count, ack);
+            return;
+        }
+        let medium = self.things(mount).medium;
+        let name = format_args!("media/{}.flush", mount.medium);
+        let flush = self.lens.quantity(name, &medium.flush);
+        if medium.kind == "flash" {
+            // Flushes of several writers are served side by side.
+            self.requests(d, server, mount, count, flush);
+        } else {
+            // The arm waits for the sector to pass: nobody else is served meanwhile.
+            self.requests(d, server, mount, count, 0.0);
+            let disks = self.disks(server, mount);
+            self.add(d, disks, count * flush);
+        }
+    }
+
+    /// Bytes a second at which a store takes forced writes.
+    fn forced_rate(&mut self, mount: &Mount) -> f64 {
+        if !self.is_written_through(mount) {
+            let name = format_args!("arrays/{}.write_bandwidth", mount.device);
+            return self.lens.quantity(name, &self.array(mount).write_bandwidth);
+        }
+        let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
+        let name = format_args!("media/{}.forced_write", mount.medium);
+        let one = self.lens.quantity(name, &medium.forced_write);
+        one * raid.data_disks(mount.disks).max(1.0)
+    }
+
+    /// Sends `requests` with `bytes` to what makes them durable, which takes them `factor` times as
     /// long as it takes those of XFS.
     fn force(
         &mut self,
@@ -220,12 +261,8 @@ impl Plant<'_> {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
-        let array = self.array(mount);
-        let name = format_args!("arrays/{}.write_ack", mount.device);
-        let ack = self.lens.quantity(name, &array.write_ack);
-        self.requests(d, server, mount, requests, ack);
-        let name = format_args!("arrays/{}.write_bandwidth", mount.device);
-        let rate = self.lens.quantity(name, &array.write_bandwidth);
+        self.acknowledge(d, server, mount, requests);
+        let rate = self.forced_rate(mount);
         let stream = self.stream(server, mount);
         let mut parts = Demand::default();
         parts.add(stream, bytes * factor / rate);

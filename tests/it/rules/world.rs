@@ -50,6 +50,7 @@ impl World {
         );
         let block = Some(("fas3270".to_owned(), "fc".to_owned()));
         let choices = Choices {
+            write_cache: true,
             dedicated: true,
             systems: vec!["linux".to_owned()],
             bits: 64.0,

@@ -9,6 +9,10 @@ fn faster(what: &str) -> Catalog {
         match what {
             "random reads" => medium.random_read.value = medium.random_read.value * 0.5,
             "random writes" => medium.random_write.value = medium.random_write.value * 0.5,
+            "forced writes" => {
+                medium.flush.value = medium.flush.value * 0.5;
+                medium.forced_write.value = medium.forced_write.value * 2.0;
+            }
             "streams" => medium.stream.value = medium.stream.value * 2.0,
             _ => {}
         }
@@ -235,6 +239,8 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
         m.random_read.value = m.random_read.value * 0.5;
         m.random_write.value = m.random_write.value * 0.5;
         m.stream.value = m.stream.value * 2.0;
+        m.flush.value = m.flush.value * 0.5;
+        m.forced_write.value = m.forced_write.value * 2.0;
     }
     for a in catalog.arrays.values_mut() {
         for time in [

@@ -1,0 +1,152 @@
+//! What the model errs by where nobody has measured.
+//!
+//! The discrepancy that leaving sources out shows holds for hosts, arrays and networks that some source measured. Of others
+//! the model knows data sheets, and what it leaves out of them no datum shows. Let what is spent at each kind of resource err
+//! by a share of its own, independent of the others (the assumption of [`crate::advisor`] between layouts), and by nothing
+//! beyond the fit's discrepancy where a datum moved its numbers: then a time errs by σ √Σ wᵢ², with the shares wᵢ of the time
+//! that are spent at kinds nobody measured. σ is `unmeasured` of `calibration/parameters.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::deployment::Deployment;
+use super::lens::Used;
+use super::plant::ResourceKind;
+use super::prediction::{ClassPrediction, Prediction};
+use crate::calibration::Calibration;
+use crate::posterior::Posterior;
+
+/// The parameter that holds σ.
+const PARAMETER: &str = "unmeasured";
+
+/// One-sigma errors of a logarithm by the kind of resource that they come from.
+pub type Errors = BTreeMap<ResourceKind, f64>;
+
+/// The kinds of resource of a deployment that some datum measured, and the error of the others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unmeasured {
+    sigma: f64,
+    measured: BTreeSet<ResourceKind>,
+}
+
+impl Unmeasured {
+    /// Of a deployment whose prediction read the numbers `used`, by what the data behind `posterior` moved.
+    pub fn of(
+        deployment: &Deployment,
+        used: &BTreeMap<String, Used>,
+        (calibration, posterior): (&Calibration, &Posterior),
+    ) -> Self {
+        let sigma = calibration.parameters.get(PARAMETER);
+        let is_measured = |prefix: &str| {
+            let names = used.range(prefix.to_owned()..);
+            let mut names = names.take_while(|(name, _)| name.starts_with(prefix));
+            names.any(|(name, _)| moves(posterior, name))
+        };
+        let mut measured = BTreeSet::from([
+            // What a client takes is an answer, not the model's.
+            ResourceKind::Client,
+        ]);
+        let mut note = |kinds: &[ResourceKind], is: bool| {
+            if is {
+                measured.extend(kinds);
+            }
+        };
+        note(&[ResourceKind::Processor], is_measured("parameter row_"));
+        let mounts = || deployment.volumes.iter();
+        let stores = mounts().all(|m| {
+            is_measured(&format!("arrays/{}.", m.device))
+                || is_measured(&format!("media/{}.", m.medium))
+        });
+        note(
+            &[
+                ResourceKind::Disks,
+                ResourceKind::Stream,
+                ResourceKind::Ports,
+            ],
+            stores,
+        );
+        let requests = mounts().all(|m| is_measured(&format!("protocols/{}.", m.protocol)));
+        note(&[ResourceKind::Slots], requests);
+        let clients = is_measured(&format!("networks/{}.", deployment.client_network));
+        note(&[ResourceKind::ClientNetwork, ResourceKind::Delay], clients);
+        note(
+            &[ResourceKind::StorageNetwork],
+            is_measured("networks/") && stores,
+        );
+        Self {
+            sigma: sigma.map_or(0.0, |parameter| parameter.value.value),
+            measured,
+        }
+    }
+
+    /// What the logarithm of a time with these parts errs by, one sigma by kind of resource: the kinds err apart.
+    fn errors(&self, parts: impl Iterator<Item = (ResourceKind, f64)> + Clone) -> Errors {
+        let all: f64 = parts.clone().map(|(_, seconds)| seconds).sum();
+        let mut errors = Errors::new();
+        for (kind, seconds) in parts.filter(|(kind, _)| !self.measured.contains(kind)) {
+            if seconds > 0.0 {
+                *errors.entry(kind).or_default() += self.sigma * seconds / all;
+            }
+        }
+        errors
+    }
+
+    /// Variance of the logarithm of the time of a kind of work.
+    pub fn variance(&self, class: &ClassPrediction) -> f64 {
+        let errors = self.errors(class.parts.iter().copied());
+        errors.values().map(|error| error.powi(2)).sum()
+    }
+
+    /// The errors of a benchmark, whose kinds of work count by how much time all their commands take.
+    pub fn of_run(&self, prediction: &Prediction) -> Errors {
+        let classes = prediction.classes.iter();
+        self.errors(classes.flat_map(|class| {
+            let parts = class.parts.iter();
+            parts.map(|(kind, seconds)| (*kind, seconds * class.throughput))
+        }))
+    }
+}
+
+/// Whether data moved every free parameter that scales a number: one of a host of today is scaled by what all hosts have in
+/// common, which is measured, and by its generation, which is not.
+fn moves(posterior: &Posterior, name: &str) -> bool {
+    let mut scaling = (0..posterior.free.len())
+        .filter(|i| posterior.free[*i].scales.iter().any(|scaled| scaled == name))
+        .peekable();
+    scaling.peek().is_some() && scaling.all(|i| !posterior.moved_by[i].is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(sigma: f64) -> Unmeasured {
+        Unmeasured {
+            sigma,
+            measured: BTreeSet::from([ResourceKind::Processor]),
+        }
+    }
+
+    #[test]
+    fn what_is_measured_adds_nothing_and_the_rest_adds_by_its_share() {
+        use ResourceKind::{Disks, Ports, Processor};
+        let unmeasured = of(0.5);
+        let variance = |parts: &[(ResourceKind, f64)]| -> f64 {
+            let errors = unmeasured.errors(parts.iter().copied());
+            errors.values().map(|error| error.powi(2)).sum()
+        };
+        assert_eq!(variance(&[(Processor, 2.0)]), 0.0);
+        assert!((variance(&[(Disks, 3.0)]) - 0.25).abs() < 1e-12);
+        assert!((variance(&[(Disks, 1.0), (Processor, 1.0)]) - 0.25 / 4.0).abs() < 1e-12);
+        // Two kinds err apart: together by less than one alone.
+        assert!((variance(&[(Disks, 1.0), (Ports, 1.0)]) - 0.25 / 2.0).abs() < 1e-12);
+        assert_eq!(variance(&[]), 0.0);
+    }
+
+    #[test]
+    fn a_host_of_2017_is_measured_and_one_of_today_is_not() {
+        let posterior = Posterior::embedded();
+        assert!(moves(&posterior, "parameter row_read.2017"));
+        assert!(!moves(&posterior, "parameter row_read.2026"));
+        assert!(!moves(&posterior, "media/nvme.random_read"));
+    }
+}
