@@ -12,7 +12,7 @@ use crate::workload::{Clients, Load, Work};
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
-/// The limit where none is found up to [`FACTOR_MAX`].
+/// The limit where none is found up to `FACTOR_MAX`.
 pub const NO_LIMIT: &str = "no limit was found up to 64 times today's peak load";
 const _: () = assert!(FACTOR_MAX == 64.0, "NO_LIMIT names it");
 /// Without a target, a response that is so many times today's is the limit.

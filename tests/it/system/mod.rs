@@ -10,6 +10,7 @@ mod p4d;
 mod percentiles;
 mod sizes;
 mod together;
+mod worlds;
 
 use std::ops::ControlFlow;
 use std::path::Path;
