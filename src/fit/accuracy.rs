@@ -168,18 +168,19 @@ pub fn accuracy(
     }
 }
 
-/// What the errors of values hold beyond the parameters' and the figures' own, each predicted without its source: what the
-/// model errs by where nobody has measured.
+/// What the errors of values hold beyond all that is known of them, each predicted without its datum: what the model errs by
+/// where somebody measured the same host, stores and network.
 ///
-/// Four in five values lie within their 80 % intervals with it (split conformal prediction, with sources as the units that
-/// are left out; Barber et al. 2021, "Predictive inference with the jackknife+", Annals of Statistics 49).
+/// Four in five values lie within their 80 % intervals with it (split conformal prediction; Barber et al. 2021,
+/// "Predictive inference with the jackknife+", Annals of Statistics 49). Without a whole source or mechanism, resources
+/// that the rest does not measure err by more ([`crate::system::unmeasured`]).
 fn discrepancy(problem: &Problem<'_>, rows: &[RowAccuracy]) -> f64 {
     const HELD: f64 = 0.8;
     let mut excess: Vec<f64> = rows
         .iter()
         .filter_map(|r| {
             let row = &problem.rows[r.row];
-            let left = r.source_left_out?;
+            let left = r.left_out?;
             let is_figure = matches!(row.claim, Claim::Exactly(_)) && row.is_fitted();
             let residual = row.claim.residual(left.predicted);
             let known = left.variance + row.stated_error().powi(2);
