@@ -124,7 +124,7 @@ pub fn calibration_text(calibrated: &Calibrated<'_>) -> String {
     out.push_str(&table.render());
     out.push_str(&paragraph(
         &format!(
-            "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each source predicted from the others",
+            "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others; where nobody measured it is larger",
             percent(accuracy.discrepancy)
         ),
         2,
