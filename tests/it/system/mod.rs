@@ -5,6 +5,7 @@ mod changes;
 mod instances;
 mod laws;
 mod long_holds;
+mod nfs;
 mod p4d;
 mod percentiles;
 mod sizes;
