@@ -5,8 +5,10 @@ use super::*;
 use plimsoll::catalog::{Array, Network, Protocol};
 use plimsoll::workload::Call;
 
-/// Seconds that sums may be off, relatively.
-const EXACT: f64 = 1e-9;
+/// By how much a rate may be off where the iteration ends.
+const ROUNDS: f64 = 1e-4;
+/// The same where a station of more than 32 servers is split.
+const SPLIT: f64 = 0.01;
 const PAGE: f64 = 8192.0;
 /// Pages that `fstst-8k-read` reads.
 const PAGES: f64 = 1000.0;
@@ -136,7 +138,11 @@ fn an_idle_read_takes_the_sum_of_its_parts_once() {
         array.cache.value = Bytes::new(0.0);
         array.operations = operations(50_000.0);
     });
-    for (catalog, cached) in [(&without_cache, false), (&limited, false), (&all_cached, true)] {
+    for (catalog, cached) in [
+        (&without_cache, false),
+        (&limited, false),
+        (&all_cached, true),
+    ] {
         let (way, medium) = page(catalog, &deployment);
         let hit = catalog.arrays["fas3270"].read_hit.value.base();
         let expected = way + if cached { hit } else { medium };
@@ -156,7 +162,7 @@ fn an_idle_read_takes_the_sum_of_its_parts_once() {
         };
         let outcome = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
         let outcome = sim::fold(&process.model, &run, &[outcome.expect("it runs")]);
-        let simulated = outcome.activities[0].response.mean / one.classes[0].mean.value;
+        let simulated = outcome.activities[0].response.value / one.classes[0].mean.value;
         assert!((simulated - 1.0).abs() < 0.2, "{simulated} {cached}");
     }
 }
@@ -194,7 +200,10 @@ fn slots_carry_no_more_calls_than_slots_over_the_time_of_a_call() {
         };
         for many in [0.5 * slots, slots, 4.0 * slots, 40.0 * slots] {
             let found = rate(many);
-            assert!(found <= most * (1.0 + EXACT), "{slots} {many}: {found} {most}");
+            assert!(
+                found <= most * (1.0 + ROUNDS),
+                "{slots} {many}: {found} {most}"
+            );
         }
         let full = rate(400.0 * slots);
         assert!(full > 0.97 * most, "{slots}: {full} of {most}");
@@ -215,7 +224,10 @@ fn eight_connections_carry_eight_times_the_bytes_of_one() {
         });
         let found = solved(&deployment, &readers(4000.0), &catalog);
         let (name, busy) = found.bottleneck();
-        assert!(name.starts_with("NFS connections"), "{release}: {name} {busy}");
+        assert!(
+            name.starts_with("NFS connections"),
+            "{release}: {name} {busy}"
+        );
         found.group_rates[0] / busy
     };
     let (one, eight) = (rate("2018.2"), rate("2019.1"));
@@ -251,7 +263,10 @@ fn more_of_what_limits_calls_never_slows_anybody_down() {
                     limit(array, protocol, times);
                 });
                 let rate = solved(&deployment, &readers(many), &catalog).group_rates[0];
-                assert!(rate >= before * (1.0 - 1e-3), "{many} {what} {times}: {rate} {before}");
+                assert!(
+                    rate >= before * (1.0 - SPLIT),
+                    "{many} {what} {times}: {rate} {before}"
+                );
                 before = rate;
             }
         }
@@ -270,10 +285,19 @@ fn connections_are_those_of_the_mount_options_that_the_year_allows() {
         let busy = found.resources.iter();
         let busy = busy.filter(|r| r.kind == ResourceKind::Connections);
         let busy: f64 = busy.map(|r| r.utilization).sum();
-        let a_call = 1.0 / catalog.protocols["nfsv3"].connection_calls.as_ref().expect("stated").value.base();
+        let a_call = 1.0
+            / catalog.protocols["nfsv3"]
+                .connection_calls
+                .as_ref()
+                .expect("stated")
+                .value
+                .base();
         let calls = PAGES * requests_a_page(&catalog, &deployment);
         let expected = found.group_rates[0] * calls * a_call / connections;
-        assert!((busy / expected - 1.0).abs() < 1e-6, "{release}: {busy} {expected}");
+        assert!(
+            (busy / expected - 1.0).abs() < 1e-6,
+            "{release}: {busy} {expected}"
+        );
     }
 }
 
@@ -289,7 +313,7 @@ fn slots_are_as_busy_when_they_are_simulated() {
     let name = &process.model.stations[slots].name;
     let (solved, simulated) = (
         resource(&found, name),
-        outcome.stations[slots].utilization.mean,
+        outcome.stations[slots].utilization.value,
     );
     assert!(
         (simulated / solved - 1.0).abs() < 0.1,
