@@ -80,8 +80,14 @@ impl Plant<'_> {
             format_args!("arrays/{}.read_hit", mount.device),
             &array.read_hit,
         );
+        // Over a file protocol the array's own filesystem is on the way.
+        let path = if self.protocol(mount).access == Access::File {
+            self.parameter("file_read")
+        } else {
+            1.0
+        };
         // The page is found once, however many requests it takes.
-        let service = front + found * hit_time / requests;
+        let service = path * (front + found * hit_time / requests);
         self.requests(d, server, mount, missed * requests, service);
         let medium = self.things(mount).medium;
         let read = self.lens.quantity(
@@ -95,7 +101,7 @@ impl Plant<'_> {
         self.add(
             &mut page,
             disks,
-            missed * (1.0 - found) * read * others / efficiency,
+            missed * (1.0 - found) * read * path * others / efficiency,
         );
         self.note("db", missed, 0.0, missed * PAGE);
         self.storage_transfer(&mut page, server, mount, missed * PAGE);
