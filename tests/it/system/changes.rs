@@ -17,7 +17,7 @@ fn faster(what: &str) -> Catalog {
         match what {
             "array ports" => array.bandwidth.value = array.bandwidth.value * 2.0,
             "array operations" => {
-                for operations in &mut array.operations {
+                if let Some(operations) = &mut array.operations {
                     operations.value = operations.value * 2.0;
                 }
             }
@@ -35,10 +35,10 @@ fn faster(what: &str) -> Catalog {
         match what {
             "slots" => protocol.slots.value *= 2.0,
             "connections" => {
-                for bytes in &mut protocol.connection_bandwidth {
+                if let Some(bytes) = &mut protocol.connection_bandwidth {
                     bytes.value = bytes.value * 2.0;
                 }
-                for calls in &mut protocol.connection_calls {
+                if let Some(calls) = &mut protocol.connection_calls {
                     calls.value = calls.value * 2.0;
                 }
             }
@@ -268,7 +268,7 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
             time.value = time.value * 0.5;
         }
         a.bandwidth.value = a.bandwidth.value * 2.0;
-        for operations in &mut a.operations {
+        if let Some(operations) = &mut a.operations {
             operations.value = operations.value * 2.0;
         }
         a.write_bandwidth.value = a.write_bandwidth.value * 2.0;
@@ -279,10 +279,10 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
     }
     for p in catalog.protocols.values_mut() {
         p.command_overhead.value = p.command_overhead.value * 0.5;
-        for bytes in &mut p.connection_bandwidth {
+        if let Some(bytes) = &mut p.connection_bandwidth {
             bytes.value = bytes.value * 2.0;
         }
-        for calls in &mut p.connection_calls {
+        if let Some(calls) = &mut p.connection_calls {
             calls.value = calls.value * 2.0;
         }
     }
