@@ -58,7 +58,7 @@ fn things(deployment: &Deployment, kind: ResourceKind) -> BTreeSet<String> {
         ResourceKind::Disks | ResourceKind::Stream | ResourceKind::Ports => mounts
             .map(|m| format!("{} {}", m.device, m.medium))
             .collect(),
-        ResourceKind::StorageNetwork | ResourceKind::Slots => {
+        ResourceKind::StorageNetwork | ResourceKind::Slots | ResourceKind::Connections => {
             mounts.map(|m| m.protocol.clone()).collect()
         }
         ResourceKind::Lock => {

@@ -6,7 +6,7 @@ use super::filesystem::SYSTEMS;
 use super::grade::{Grades, read_grades};
 use crate::document::Reader;
 use crate::origin::Sourced;
-use crate::units::{Bytes, Seconds};
+use crate::units::{Bytes, BytesPerSecond, PerSecond, Seconds};
 
 /// How a server sees the storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,8 +67,14 @@ pub struct Protocol {
     pub flushes_on_unlock: bool,
     /// Largest read request on the wire.
     pub request_size: Sourced<Bytes>,
-    /// Requests in flight on one mount.
+    /// Requests in flight on one mount, or on one of its connections.
     pub slots: Sourced<f64>,
+    /// Whether each connection of a mount has so many slots; not where the file does not say.
+    pub slots_per_connection: bool,
+    /// What one TCP connection carries, as far as it has a limit of its own.
+    pub connection_bandwidth: Option<Sourced<BytesPerSecond>>,
+    /// Calls that one TCP connection carries, as far as it has a limit of its own.
+    pub connection_calls: Option<Sourced<PerSecond>>,
     /// What it means for the criteria other than performance.
     pub grades: Grades,
     /// Mount options and their conditions.
@@ -125,6 +131,10 @@ impl Protocol {
         }
         let (b, c) = (behaviour.as_ref(), cost.as_ref());
         let number = |key| c?.sourced_number(key);
+        let connection_bandwidth = c.and_then(|c| c.sourced("connection_bandwidth"));
+        let connection_calls = c.and_then(|c| c.sourced("connection_calls"));
+        let slots_per_connection = c.and_then(|c| c.boolean("slots_per_connection"));
+        let slots_per_connection = slots_per_connection.is_some_and(|b| b.value);
         let runs_on = if r.raw("systems").is_some() {
             r.word_list("systems", &SYSTEMS)
         } else {
@@ -135,7 +145,7 @@ impl Protocol {
         whole!(
             r,
             Self {
-                entry, mount_options, fstab_type;
+                entry, mount_options, fstab_type, connection_bandwidth, connection_calls, slots_per_connection;
                 access: r.word("access", &["local", "block", "file"]).map(|word| access(word.value)),
                 shared: bare(r.boolean("shared")),
                 transport: r.word("transport", &["none", "fibre-channel", "ethernet"]).map(|word| transport(word.value)),

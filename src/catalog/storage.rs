@@ -4,7 +4,7 @@ use super::bare;
 use super::entry::Entry;
 use crate::document::Reader;
 use crate::origin::Sourced;
-use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 
 /// A kind of disk or flash device.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,6 +141,8 @@ pub struct Array {
     pub sync_service: Sourced<Seconds>,
     /// All ports together.
     pub bandwidth: Sourced<BytesPerSecond>,
+    /// Requests that it takes, whatever their size; without a limit of its own where the file does not say.
+    pub operations: Option<Sourced<PerSecond>>,
     /// Rate at which a long burst is destaged.
     pub write_bandwidth: Sourced<BytesPerSecond>,
     /// Usable capacity before reduction.
@@ -179,10 +181,11 @@ impl Array {
             "era",
         ]);
         let clones = r.boolean("clones").is_some_and(|b| b.value);
+        let operations = r.sourced("operations");
         whole!(
             r,
             Self {
-                entry, clones;
+                entry, clones, operations;
                 protocols: ids(r, "protocols"),
                 medium: bare(r.text("medium")),
                 raid: bare(r.text("raid")),

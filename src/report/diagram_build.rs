@@ -386,6 +386,8 @@ impl<'d> Drawing<'d> {
         let mut busy = self.busy(ResourceKind::StorageNetwork, |name| name == named);
         let slots = format!("NFS requests of {server} to {}", mount.device);
         let slots = self.busy(ResourceKind::Slots, |name| name == slots);
+        let connections = format!("NFS connections of {server} to {}", mount.device);
+        let connections = self.busy(ResourceKind::Connections, |name| name == connections);
         let told_before = self.links.iter().any(|l| {
             let first = l.hover.first();
             first.is_some_and(|h| h.starts_with(&format!("{named}:")))
@@ -395,6 +397,7 @@ impl<'d> Drawing<'d> {
         }
         let shown = busy.first().map(|(_, u)| *u).filter(|_| !told_before);
         busy.extend(slots);
+        busy.extend(connections);
         self.connect(from, bar, String::new(), &busy);
         if let Some(link) = self.links.last_mut() {
             link.utilization = shown;

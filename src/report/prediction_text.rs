@@ -17,6 +17,7 @@ pub fn kind_word(kind: ResourceKind) -> &'static str {
         ResourceKind::Client => "client workstation",
         ResourceKind::StorageNetwork => "storage network",
         ResourceKind::Slots => "NFS requests",
+        ResourceKind::Connections => "NFS connections",
         ResourceKind::Disks => "disks",
         ResourceKind::Stream => "disk transfer",
         ResourceKind::Ports => "array ports",

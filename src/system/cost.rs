@@ -67,6 +67,7 @@ pub(super) struct Cost<'a> {
     pub(super) total: Range<usize>,
     pub(super) later: Range<usize>,
     pub(super) beside: Range<usize>,
+    pub(super) held: Range<usize>,
     pub(super) hidden: Range<usize>,
     pub(super) meanwhile: Range<usize>,
 }
@@ -77,7 +78,7 @@ impl<'a> Cost<'a> {
         self.list(&self.total)
     }
 
-    /// What the devices do later, and what links and the other disks of a stripe do meanwhile.
+    /// What the devices do later, and what links, slots and the other disks of a stripe do meanwhile.
     pub(super) fn later(&self) -> Seconds<'_> {
         self.list(&self.later)
     }
@@ -85,6 +86,11 @@ impl<'a> Cost<'a> {
     /// The part of it that the other disks do meanwhile.
     pub(super) fn beside(&self) -> Seconds<'_> {
         self.list(&self.beside)
+    }
+
+    /// The part of it that is busy while the caller waits at another station for the same call.
+    pub(super) fn held(&self) -> Seconds<'_> {
+        self.list(&self.held)
     }
 
     /// The part of it that links do while network and client have what they sent before.
@@ -109,7 +115,8 @@ impl<'a> Cost<'a> {
         } else {
             0.0
         };
-        left(seconds, beside + self.hidden().get(station))
+        let meanwhile = self.hidden().get(station) + self.held().get(station);
+        left(seconds, beside + meanwhile)
     }
 
     /// One of its lists.

@@ -251,6 +251,8 @@ impl<'a> Walk<'_, 'a> {
         } else {
             0.0
         };
+        // Worked out before, so that the links are known also the first time.
+        self.plant.price(Work::ArchiveByteRead, server);
         let links: Vec<usize> = self.plant.links().collect();
         let price = self.plant.price(Work::ArchiveByteRead, server);
         let hidden = |station| if links.contains(&station) { sent } else { 0.0 };

@@ -84,8 +84,72 @@ impl Builder<'_, '_> {
         work
     }
 
-    /// A share of a command's work at some of the stations, one after the other.
+    /// A share of a command's work at some of the stations, one after the other. Where calls have their slots until the
+    /// array is done, both are waited for.
     fn work(
+        &self,
+        cost: &Cost<'_>,
+        demand: &Demand,
+        share: f64,
+        at: impl Fn(usize) -> bool,
+    ) -> Vec<Step> {
+        let held = self.held(cost, demand, share, &at);
+        if held.is_empty() {
+            return self.one_after_the_other(cost, demand, share, at);
+        }
+        let slots = |k: usize| self.plant.stations[k].1 == ResourceKind::Slots;
+        let mut work = self.one_after_the_other(cost, demand, share, |k| at(k) && slots(k));
+        let array = self.one_after_the_other(cost, demand, share, |k| at(k) && !slots(k));
+        let mut branches = vec![array];
+        branches.extend(held.into_iter().map(|step| vec![step]));
+        work.push(Step::Fork(branches));
+        work
+    }
+
+    /// What is held while a share of a command's work is done: of all that the command holds, in proportion to the time
+    /// at stores, and never longer than that, so that on an idle server nobody waits for it.
+    fn held(
+        &self,
+        cost: &Cost<'_>,
+        demand: &Demand,
+        share: f64,
+        at: impl Fn(usize) -> bool,
+    ) -> Vec<Step> {
+        if cost.held().is_empty() {
+            return Vec::new();
+        }
+        let here = demand.iter().filter(|(k, _)| at(*k));
+        let (here, all) = (self.at_stores(here), self.at_stores(cost.total().iter()));
+        if here <= 0.0 {
+            return Vec::new();
+        }
+        let held = cost.held().iter();
+        let held = held.filter(|(k, _)| !self.plant.is_part(*k));
+        held.map(|(station, seconds)| {
+            let seconds = self.unsplit(station, seconds).min(all) * here / all;
+            self.serve_unsplit(station, seconds * share)
+        })
+        .collect()
+    }
+
+    /// Seconds at disks, ports and the ways to them.
+    fn at_stores(&self, demand: impl Iterator<Item = (usize, f64)>) -> f64 {
+        let is_store = |k: usize| {
+            matches!(
+                self.plant.stations[k].1,
+                ResourceKind::StorageNetwork
+                    | ResourceKind::Connections
+                    | ResourceKind::Disks
+                    | ResourceKind::Stream
+                    | ResourceKind::Ports
+            )
+        };
+        let there = demand.filter(|(k, _)| is_store(*k));
+        there.map(|(_, seconds)| seconds).sum()
+    }
+
+    /// A share of a command's work at some of the stations, one after the other.
+    fn one_after_the_other(
         &self,
         cost: &Cost<'_>,
         demand: &Demand,
@@ -114,7 +178,16 @@ impl Builder<'_, '_> {
     }
 
     fn serve(&self, station: usize, seconds: f64) -> Step {
-        let service = Distribution::Constant(seconds * self.plant.split_servers(station));
+        self.serve_unsplit(station, self.unsplit(station, seconds))
+    }
+
+    /// Seconds at all servers of a station, where its share of them is that of one that was split.
+    fn unsplit(&self, station: usize, seconds: f64) -> f64 {
+        seconds * self.plant.split_servers(station)
+    }
+
+    fn serve_unsplit(&self, station: usize, seconds: f64) -> Step {
+        let service = Distribution::Constant(seconds);
         if self.plant.stations[station].1 == ResourceKind::Delay {
             Step::Fixed { station, service }
         } else {
@@ -124,8 +197,12 @@ impl Builder<'_, '_> {
 
     /// What nobody waits for. Much of it is spread over all servers of a station: a cache is destaged to all disks at once.
     fn later(&self, cost: &Cost<'_>) -> Vec<Step> {
+        let at_stores = self.at_stores(cost.total().iter()) * (1.0 + ROUNDING);
         let later = cost.later().iter().filter_map(|(station, all)| {
-            let seconds = cost.left_for_later(station, all);
+            // What is held for longer than the client is at stores.
+            let held = self.unsplit(station, cost.held().get(station));
+            let held = (held - at_stores).max(0.0) / self.plant.split_servers(station);
+            let seconds = cost.left_for_later(station, all) + held;
             let remains = seconds > 0.0 && !self.plant.is_part(station);
             remains.then_some((station, seconds))
         });

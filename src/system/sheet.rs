@@ -22,10 +22,12 @@ struct Spent {
     inside: f64,
     /// Since the last section was left.
     outside: f64,
-    /// Later, but for what links and the other disks of a stripe do meanwhile.
+    /// Later, but for what links, slots and the other disks of a stripe do meanwhile.
     later: f64,
     beside: f64,
     hidden: f64,
+    /// While the caller waits at another station for the same call.
+    held: f64,
     /// While links do what is hidden.
     meanwhile: f64,
 }
@@ -92,8 +94,9 @@ impl<'a> Sheet<'a> {
     /// The cost, with a clean sheet left behind.
     pub(super) fn finish(&mut self) -> Cost<'a> {
         let total = self.list(|s| s.total);
-        let later = self.list(|s| s.later + s.beside + s.hidden);
+        let later = self.list(|s| s.later + s.beside + s.hidden + s.held);
         let beside = self.list(|s| s.beside);
+        let held = self.list(|s| s.held);
         let hidden = self.list(|s| s.hidden);
         let meanwhile = self.list(|s| s.meanwhile);
         self.hiding = false;
@@ -103,6 +106,7 @@ impl<'a> Sheet<'a> {
             total,
             later,
             beside,
+            held,
             hidden,
             meanwhile,
             ..written.clone()
@@ -144,6 +148,7 @@ impl<'a> Sheet<'a> {
     /// Adds so many units of work that the caller waits for.
     pub(super) fn add(&mut self, price: &Price, amount: f64) {
         self.begin(price, amount);
+        self.hold(price, amount);
         for (station, seconds) in price.stations.iter() {
             self.spend(station, seconds * amount);
         }
@@ -153,6 +158,7 @@ impl<'a> Sheet<'a> {
     /// else does: the caller waits for the rest.
     pub(super) fn add_hiding(&mut self, price: &Price, amount: f64, hidden: impl Fn(usize) -> f64) {
         self.begin(price, amount);
+        self.hold(price, amount);
         let meanwhile = |station: usize, seconds: f64| (seconds * amount).min(hidden(station));
         let mut links = Demand::default();
         for (station, seconds) in price.stations.iter() {
@@ -177,7 +183,8 @@ impl<'a> Sheet<'a> {
     /// Adds so many units of work that nobody waits for.
     pub(super) fn add_later(&mut self, price: &Price, amount: f64) {
         self.begin(price, amount);
-        for (station, seconds) in price.stations.iter() {
+        // Nobody waits, so that slots and links are but busy.
+        for (station, seconds) in price.stations.iter().chain(price.held.iter()) {
             self.sums.stations[station].later += seconds * amount;
         }
     }
@@ -189,6 +196,12 @@ impl<'a> Sheet<'a> {
         self.reach(price.reach);
         for (station, seconds) in price.beside.iter() {
             self.sums.stations[station].beside += seconds * amount;
+        }
+    }
+
+    fn hold(&mut self, price: &Price, amount: f64) {
+        for (station, seconds) in price.held.iter() {
+            self.sums.stations[station].held += seconds * amount;
         }
     }
 

@@ -4,11 +4,12 @@ use crate::system::ResourceKind;
 pub(super) static RULE: Rule = Rule {
     id: "STO002",
     name: "busy-nfs-slots",
-    summary: "an NFS client has nearly as many requests in flight as it may have",
+    summary: "an NFS client has nearly as many requests in flight as it may have, or its connections are full",
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when the request slots of an NFS client are busy more than 70 % of the time at the peak.
+Fires when the request slots or the TCP connections of an NFS client are busy more than 70 % of the
+time at the peak.
 
 ### Why it matters
 A request without a slot waits in the client, even if the filer is idle. Kernels before about 2.6.39
@@ -32,12 +33,13 @@ A session of NFS 4.1 has its own number of slots, which the filer grants; nconne
 const UTILIZATION_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let Some((busy, evidence)) = facts.busier(&[ResourceKind::Slots], UTILIZATION_MAX) else {
+    let kinds = [ResourceKind::Slots, ResourceKind::Connections];
+    let Some((busy, evidence)) = facts.busier(&kinds, UTILIZATION_MAX) else {
         return;
     };
     out.push(RULE.finding(
         Severity::Warning,
-        format!("the NFS client runs short of request slots: {busy}; requests then wait even if the filer is idle"),
+        format!("the NFS client runs short of request slots or connections: {busy}; requests then wait even if the filer is idle"),
         "mount with nconnect=8 or more (Linux 5.3), or raise sunrpc.tcp_slot_table_entries",
         vec![
             evidence,

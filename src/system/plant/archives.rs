@@ -59,7 +59,9 @@ impl Plant<'_> {
         );
         let disks = self.disks(server, mount);
         let others = self.others(mount);
-        self.add(d, disks, files * (1.0 - found) * read * others);
+        let seconds = files * (1.0 - found) * read * others;
+        self.add(d, disks, seconds);
+        self.hold(server, mount, seconds);
     }
 
     /// Reads `bytes` of archives.
@@ -82,11 +84,25 @@ impl Plant<'_> {
             )
         });
         let moved = bytes * (1.0 - found) * factor / efficiency;
-        match self.read_ahead(mount) {
-            Some(window) => self.transfer_by(d, server, mount, moved, (window, 1.0)),
-            None => self.transfer(d, server, mount, moved),
-        }
-        self.storage_transfer(d, server, mount, bytes);
+        let mut content = Demand::default();
+        let window = match self.read_ahead(mount) {
+            Some(window) => {
+                self.transfer_by(&mut content, server, mount, moved, (window, 1.0));
+                window
+            }
+            None => {
+                self.transfer(&mut content, server, mount, moved);
+                self.parameter("readahead").max(self.request_size(mount))
+            }
+        };
+        self.storage_transfer(&mut content, server, mount, bytes);
+        self.hold(server, mount, content.sum());
+        d.join(&content);
+        let front = self.lens.quantity(
+            format_args!("arrays/{}.front_end", mount.device),
+            &self.array(mount).front_end,
+        );
+        self.requests_beside(server, mount, (bytes, bytes / window), front);
     }
 
     /// What a reader has in flight on one disk at a time, where its filesystem reads no further ahead \[B\].
@@ -103,9 +119,8 @@ impl Plant<'_> {
         let options = mount
             .mount_option
             .map_or("", |i| protocol.mount_options[i].options.as_str());
-        let stated = options
-            .split(',')
-            .find_map(|o| o.strip_prefix("rsize=")?.parse().ok());
+        let mut options = options.split(',');
+        let stated = options.find_map(|o| o.strip_prefix("rsize=")?.parse().ok());
         stated.unwrap_or_else(|| {
             let name = format_args!("protocols/{}.request_size", mount.protocol);
             self.lens.quantity(name, &protocol.request_size)
@@ -218,6 +233,19 @@ impl Plant<'_> {
         );
         self.transfer(d, server, mount, bytes * factor * penalty);
         self.storage_transfer(d, server, mount, bytes);
+        self.write_requests(server, mount, bytes);
+    }
+
+    /// The requests that write `bytes` which the operating system gathers.
+    fn write_requests(&mut self, server: usize, mount: &Mount, bytes: f64) {
+        if !self.counts_requests(mount) {
+            return;
+        }
+        let ack = self.lens.quantity(
+            format_args!("arrays/{}.write_ack", mount.device),
+            &self.array(mount).write_ack,
+        );
+        self.requests_beside(server, mount, (bytes, 0.0), ack);
     }
 
     /// Bytes appended to a volume without anybody waiting.
@@ -229,6 +257,7 @@ impl Plant<'_> {
         self.transfer(d, server, mount, bytes * raid.full_stripe_penalty.value);
         self.note(role, 0.0, bytes / APPEND, bytes);
         self.storage_transfer(d, server, mount, bytes);
+        self.write_requests(server, mount, bytes);
     }
 }
 

@@ -17,6 +17,10 @@ impl<'d> Seconds<'d> {
         Self(stations)
     }
 
+    pub(in crate::system) fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(in crate::system) fn get(self, station: usize) -> f64 {
         let found = self.0.iter().find(|(k, _)| *k == station);
         found.map_or(0.0, |(_, seconds)| *seconds)
@@ -50,6 +54,13 @@ impl Demand {
         }
     }
 
+    /// Adds all of another.
+    pub(in crate::system) fn join(&mut self, other: &Self) {
+        for (station, seconds) in other.iter() {
+            self.add(station, seconds);
+        }
+    }
+
     /// One beyond the last station.
     pub(in crate::system) fn reach(&self) -> usize {
         self.0.last().map_or(0, |(k, _)| k + 1)
@@ -57,6 +68,11 @@ impl Demand {
 
     pub(in crate::system) fn seconds(&self) -> Seconds<'_> {
         Seconds(&self.0)
+    }
+
+    /// At all stations together \[s\].
+    pub(in crate::system) fn sum(&self) -> f64 {
+        self.0.iter().map(|(_, seconds)| seconds).sum()
     }
 
     /// In the order of the stations.

@@ -1,8 +1,9 @@
 //! The stations of a deployment, and what each kind of work costs at them.
 //!
 //! Every server has a processor, a client NIC, links to its networks and, for exports, the request
-//! slots of its NFS client; every set of disks has its random I/O and its stream, every array its
-//! ports. Round trips and cache hits are a delay: nobody queues for them.
+//! slots and the TCP connections of its NFS client; every set of disks has its random I/O and its
+//! stream, every array its ports and, where it limits them, its operations. Round trips and cache hits
+//! on block storage are a delay: nobody queues for them.
 //!
 //! Assumptions: an array acknowledges writes from protected memory; a page read that misses every
 //! cache costs one random read; readahead makes archive reads sequential but for the first block.
@@ -51,6 +52,8 @@ pub enum ResourceKind {
     StorageNetwork,
     /// Requests in flight of an NFS client.
     Slots,
+    /// TCP connections of an NFS client to a filer.
+    Connections,
     /// Random I/O of a set of disks.
     Disks,
     /// Sequential transfer of a set of disks.
@@ -66,12 +69,13 @@ pub enum ResourceKind {
 }
 
 /// All of them, in their order.
-pub(super) const RESOURCES: [ResourceKind; 11] = [
+pub(super) const RESOURCES: [ResourceKind; 12] = [
     ResourceKind::Processor,
     ResourceKind::ClientNetwork,
     ResourceKind::Client,
     ResourceKind::StorageNetwork,
     ResourceKind::Slots,
+    ResourceKind::Connections,
     ResourceKind::Disks,
     ResourceKind::Stream,
     ResourceKind::Ports,
@@ -113,6 +117,9 @@ pub(super) struct Plant<'a> {
     flushing: Vec<(bool, bool)>,
     /// Of the price being worked out: what its user does not wait for.
     background: Demand,
+    /// Of the price being worked out: what is busy while its user waits at another station for the
+    /// same call, its slot first.
+    held: Demand,
     /// Of the price being worked out: what its volume is asked for.
     asked: Option<Entry>,
     /// Share of what misses there that the array's memory or flash tier has, by role.
@@ -148,6 +155,7 @@ impl<'a> Plant<'a> {
             readings: vec![None; deployment.servers()],
             flushing: Vec::new(),
             background: Demand::default(),
+            held: Demand::default(),
             asked: None,
             array_hit: BTreeMap::new(),
         };

@@ -53,10 +53,14 @@ impl Plant<'_> {
         })
     }
 
-    /// Links to the stores and ports of arrays.
+    /// Links and connections to the stores, and ports of arrays.
     pub(in crate::system) fn links(&self) -> impl Iterator<Item = usize> + '_ {
         let stations = self.stations.iter().enumerate();
-        let kinds = [ResourceKind::StorageNetwork, ResourceKind::Ports];
+        let kinds = [
+            ResourceKind::StorageNetwork,
+            ResourceKind::Connections,
+            ResourceKind::Ports,
+        ];
         stations
             .filter(move |(_, (_, kind))| kinds.contains(kind))
             .map(|(k, _)| k)
@@ -71,8 +75,9 @@ impl Plant<'_> {
         d.add(delay, trips * trip);
     }
 
-    /// Round trip of a mount's network plus the protocol's own work \[s\].
-    pub(super) fn request_time(&self, mount: &Mount) -> f64 {
+    /// What a request takes without the store: the protocol's work on the host, and the round trip of the
+    /// mount's network \[s\].
+    fn request_time(&self, mount: &Mount) -> (f64, f64) {
         let protocol = self.protocol(mount);
         let own = self.lens.quantity(
             format_args!("protocols/{}.command_overhead", mount.protocol),
@@ -82,11 +87,12 @@ impl Plant<'_> {
             let name = format_args!("networks/{}.round_trip", network.entry.id);
             self.lens.quantity(name, &network.round_trip)
         });
-        own + trip
+        (own, trip)
     }
 
-    /// `count` requests that take `service` seconds each behind the network: at the slots of an NFS
-    /// client, else a delay.
+    /// `count` requests that take `service` seconds each behind the network, apart from disks and transfer: at
+    /// the slots of an NFS client, else a delay. What limits the number of requests a second, the connections of
+    /// the client and the array's operations, is a part of these times.
     pub(super) fn requests(
         &mut self,
         d: &mut Demand,
@@ -95,17 +101,74 @@ impl Plant<'_> {
         count: f64,
         service: f64,
     ) {
-        let time = count * (self.request_time(mount) + service);
-        let station = if self.protocol(mount).access == Access::File {
-            let slots = self.slots(mount);
-            self.spot((ResourceKind::Slots, server, place(mount)), slots, || {
-                let server = Self::server_name(server);
-                format!("NFS requests of {server} to {}", mount.device)
-            })
-        } else {
-            self.delay()
-        };
+        let (own, trip) = self.request_time(mount);
+        let (own, service) = (count * own, count * service);
+        let mut limits = Demand::default();
+        self.call(&mut limits, server, mount, count, own);
+        self.operate(&mut limits, mount, count, service);
+        let limited = limits.sum();
+        d.join(&limits);
+        let time = own + count * trip + service - limited;
+        let station = self.slots_station(server, mount);
+        let station = station.unwrap_or_else(|| self.delay());
         self.add(d, station, time);
+        self.hold(server, mount, limited);
+    }
+
+    /// The slots of an NFS client; none of block storage.
+    fn slots_station(&mut self, server: usize, mount: &Mount) -> Option<usize> {
+        if self.protocol(mount).access != Access::File {
+            return None;
+        }
+        let slots = self.slots(mount);
+        let spot = (ResourceKind::Slots, server, place(mount));
+        Some(self.spot(spot, slots, || {
+            let server = Self::server_name(server);
+            format!("NFS requests of {server} to {}", mount.device)
+        }))
+    }
+
+    /// Calls have their slots for so long while their caller waits at another station of the same call: slots
+    /// are busy, and nobody waits for them twice.
+    pub(super) fn hold(&mut self, server: usize, mount: &Mount, seconds: f64) {
+        if seconds <= 0.0 {
+            return;
+        }
+        if let Some(slots) = self.slots_station(server, mount) {
+            self.occupy(slots, seconds);
+        }
+    }
+
+    /// Keeps a station busy while the caller waits at another one.
+    fn occupy(&mut self, station: usize, seconds: f64) {
+        let mut held = std::mem::take(&mut self.held);
+        self.add(&mut held, station, seconds);
+        self.held = held;
+    }
+
+    /// Whether something limits the requests of a mount, and not only their bytes.
+    pub(super) fn counts_requests(&self, mount: &Mount) -> bool {
+        self.protocol(mount).access == Access::File || self.array(mount).operations.is_some()
+    }
+
+    /// The requests that move `bytes`, but for so many that are `waited` for: those of readahead and of gathered
+    /// writes. They take `service` seconds each and are on their way while the caller waits for their bytes.
+    pub(super) fn requests_beside(
+        &mut self,
+        server: usize,
+        mount: &Mount,
+        (bytes, waited): (f64, f64),
+        service: f64,
+    ) {
+        if !self.counts_requests(mount) {
+            return;
+        }
+        let count = (bytes / self.request_size(mount) - waited).max(0.0);
+        let mut nothing = Demand::default();
+        self.call(&mut nothing, server, mount, count, 0.0);
+        self.operate(&mut nothing, mount, count, 0.0);
+        let (own, trip) = self.request_time(mount);
+        self.hold(server, mount, count * (own + trip + service));
     }
 
     pub(super) fn slots(&self, mount: &Mount) -> f64 {
@@ -119,7 +182,61 @@ impl Plant<'_> {
             format_args!("servers/{id}.nfs_slots"),
             &self.server.nfs_slots,
         );
-        wire.min(host)
+        let many = if protocol.slots_per_connection {
+            self.connections(mount)
+        } else {
+            1.0
+        };
+        wire.min(host) * many
+    }
+
+    /// TCP connections of a mount: what its options say (`nconnect=`), as far as the server's clients know them.
+    fn connections(&self, mount: &Mount) -> f64 {
+        let year = self.deployment.release.year();
+        let sets = mount.option_sets(self.catalog);
+        let options = sets.iter().flat_map(|set| set.in_year(year));
+        let stated = options.filter_map(|o| o.strip_prefix("nconnect=")?.parse::<f64>().ok());
+        stated.fold(1.0, f64::max)
+    }
+
+    /// The connections of an NFS client.
+    fn connections_station(&mut self, server: usize, mount: &Mount) -> usize {
+        let connections = self.connections(mount);
+        let spot = (ResourceKind::Connections, server, place(mount));
+        self.spot(spot, connections, || {
+            let server = Self::server_name(server);
+            format!("NFS connections of {server} to {}", mount.device)
+        })
+    }
+
+    /// `count` calls at the connections of an NFS client, up to the `own` seconds that the protocol's work on the
+    /// host takes: one call after the other on each connection.
+    fn call(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64, own: f64) {
+        let Some(calls) = self.protocol(mount).connection_calls.as_ref() else {
+            return;
+        };
+        let name = format_args!("protocols/{}.connection_calls", mount.protocol);
+        let rate = self.lens.quantity(name, calls);
+        let station = self.connections_station(server, mount);
+        self.limit(d, station, count / rate, own);
+    }
+
+    /// `count` requests at the array's limit of operations, up to the `service` seconds that it has them.
+    fn operate(&mut self, d: &mut Demand, mount: &Mount, count: f64, service: f64) {
+        let Some(operations) = self.array(mount).operations.as_ref() else {
+            return;
+        };
+        let name = format_args!("arrays/{}.operations", mount.device);
+        let rate = self.lens.quantity(name, operations);
+        let name = format!("operations of {}", mount.device);
+        let station = self.station(name, 1.0, ResourceKind::Ports);
+        self.limit(d, station, count / rate, service);
+    }
+
+    /// Seconds at a station of a limit: those of a time that the caller waits anyway, the others while it goes on.
+    fn limit(&mut self, d: &mut Demand, station: usize, seconds: f64, within: f64) {
+        self.add(d, station, seconds.min(within));
+        self.occupy(station, (seconds - within).max(0.0));
     }
 
     /// The ports of a mount's array.
@@ -129,7 +246,8 @@ impl Plant<'_> {
         })
     }
 
-    /// Bytes over the storage network and through the array's ports.
+    /// Bytes over the storage network and through the array's ports. Of link and connections, which have the
+    /// same bytes at the same time, the slower is waited for.
     pub(super) fn storage_transfer(
         &mut self,
         d: &mut Demand,
@@ -150,7 +268,13 @@ impl Plant<'_> {
             let link = self.spot(spot, 1.0, || {
                 format!("storage link {id} of {}", Self::server_name(server))
             });
-            d.add(link, bytes / rate);
+            match self.connections_below(server, mount, rate) {
+                Some((connections, one)) => {
+                    self.add(d, connections, bytes / one);
+                    self.occupy(link, bytes / rate);
+                }
+                None => d.add(link, bytes / rate),
+            }
         }
         if !mount.is_local() {
             let array = self.array(mount);
@@ -159,5 +283,20 @@ impl Plant<'_> {
             let ports = self.ports(mount);
             d.add(ports, bytes / rate);
         }
+    }
+
+    /// The connections of a mount and what one of them carries \[B/s\], if all together carry less than a link: a
+    /// slower link is full before they are, whoever else uses it.
+    fn connections_below(
+        &mut self,
+        server: usize,
+        mount: &Mount,
+        link: f64,
+    ) -> Option<(usize, f64)> {
+        let one = self.protocol(mount).connection_bandwidth.as_ref()?;
+        let name = format_args!("protocols/{}.connection_bandwidth", mount.protocol);
+        let one = self.lens.quantity(name, one);
+        let below = one * self.connections(mount) < link;
+        below.then(|| (self.connections_station(server, mount), one))
     }
 }

@@ -75,14 +75,20 @@ impl Plant<'_> {
             format_args!("arrays/{}.front_end", mount.device),
             &array.front_end,
         );
-        self.requests(d, server, mount, missed * requests, front);
         let found = self.array_hit.get("db").copied().unwrap_or(0.0);
         let hit_time = self.lens.quantity(
             format_args!("arrays/{}.read_hit", mount.device),
             &array.read_hit,
         );
-        let delay = self.delay();
-        d.add(delay, missed * found * hit_time);
+        // Over a file protocol the array's own filesystem is on the way.
+        let path = if self.protocol(mount).access == Access::File {
+            self.parameter("file_read")
+        } else {
+            1.0
+        };
+        // The page is found once, however many requests it takes.
+        let service = path * (front + found * hit_time / requests);
+        self.requests(d, server, mount, missed * requests, service);
         let medium = self.things(mount).medium;
         let read = self.lens.quantity(
             format_args!("media/{}.random_read", mount.medium),
@@ -90,13 +96,17 @@ impl Plant<'_> {
         );
         let disks = self.disks(server, mount);
         let others = self.others(mount);
+        // Its call has a slot until the page is there.
+        let mut page = Demand::default();
         self.add(
-            d,
+            &mut page,
             disks,
-            missed * (1.0 - found) * read * others / efficiency,
+            missed * (1.0 - found) * read * path * others / efficiency,
         );
         self.note("db", missed, 0.0, missed * PAGE);
-        self.storage_transfer(d, server, mount, missed * PAGE);
+        self.storage_transfer(&mut page, server, mount, missed * PAGE);
+        self.hold(server, mount, page.sum());
+        d.join(&page);
     }
 
     /// Round trips for `cycles` lock-and-unlock cycles and `opens` opens of db files.
@@ -268,6 +278,7 @@ impl Plant<'_> {
         parts.add(stream, bytes * factor / rate);
         self.note(role, 0.0, bytes / PAGE, bytes);
         self.storage_transfer(&mut parts, server, mount, bytes);
+        self.requests_beside(server, mount, (bytes, requests), ack);
         // Pages follow each other through link, ports and controller: the caller waits for the
         // slowest of them, the others are at work meanwhile.
         let slowest = parts.iter().max_by(|a, b| a.1.total_cmp(&b.1));

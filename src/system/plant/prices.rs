@@ -64,6 +64,8 @@ pub(in crate::system) struct Price {
     pub(in crate::system) stations: Demand,
     /// What the other disks of a stripe do meanwhile.
     pub(in crate::system) beside: Demand,
+    /// What is busy while the caller waits at another station for the same call, its slot first.
+    pub(in crate::system) held: Demand,
     /// What the volume is asked for.
     pub(in crate::system) io: Option<Entry>,
     /// One beyond the last station.
@@ -110,10 +112,12 @@ impl Plant<'_> {
             Work::ClientTrip => self.client_trips(d, 1.0),
         }
         let beside = std::mem::take(&mut self.background);
-        let reach = stations.reach().max(beside.reach());
+        let held = std::mem::take(&mut self.held);
+        let reach = stations.reach().max(beside.reach()).max(held.reach());
         Price {
             stations,
             beside,
+            held,
             io: self.asked.take(),
             reach,
         }

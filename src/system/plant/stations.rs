@@ -100,6 +100,7 @@ impl Plant<'_> {
             self.stations[station].1,
             ResourceKind::Delay
                 | ResourceKind::Slots
+                | ResourceKind::Connections
                 | ResourceKind::Disks
                 | ResourceKind::Processor
         )

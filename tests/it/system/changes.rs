@@ -20,12 +20,31 @@ fn faster(what: &str) -> Catalog {
     for array in catalog.arrays.values_mut() {
         match what {
             "array ports" => array.bandwidth.value = array.bandwidth.value * 2.0,
+            "array operations" => {
+                if let Some(operations) = &mut array.operations {
+                    operations.value = operations.value * 2.0;
+                }
+            }
             "array writes" => array.write_bandwidth.value = array.write_bandwidth.value * 2.0,
             "array latency" => {
                 array.front_end.value = array.front_end.value * 0.5;
                 array.read_hit.value = array.read_hit.value * 0.5;
                 array.write_ack.value = array.write_ack.value * 0.5;
                 array.sync_service.value = array.sync_service.value * 0.5;
+            }
+            _ => {}
+        }
+    }
+    for protocol in catalog.protocols.values_mut() {
+        match what {
+            "slots" => protocol.slots.value *= 2.0,
+            "connections" => {
+                if let Some(bytes) = &mut protocol.connection_bandwidth {
+                    bytes.value = bytes.value * 2.0;
+                }
+                if let Some(calls) = &mut protocol.connection_calls {
+                    calls.value = calls.value * 2.0;
+                }
             }
             _ => {}
         }
@@ -74,6 +93,9 @@ fn a_faster_device_never_slows_a_group_down() {
                 "array ports",
                 "array writes",
                 "array latency",
+                "array operations",
+                "slots",
+                "connections",
                 "bandwidth",
                 "round trips",
             ] {
@@ -252,6 +274,9 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
             time.value = time.value * 0.5;
         }
         a.bandwidth.value = a.bandwidth.value * 2.0;
+        if let Some(operations) = &mut a.operations {
+            operations.value = operations.value * 2.0;
+        }
         a.write_bandwidth.value = a.write_bandwidth.value * 2.0;
     }
     for n in catalog.networks.values_mut() {
@@ -260,6 +285,12 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
     }
     for p in catalog.protocols.values_mut() {
         p.command_overhead.value = p.command_overhead.value * 0.5;
+        if let Some(bytes) = &mut p.connection_bandwidth {
+            bytes.value = bytes.value * 2.0;
+        }
+        if let Some(calls) = &mut p.connection_calls {
+            calls.value = calls.value * 2.0;
+        }
     }
     let mut calibration = CALIBRATION.clone();
     for (id, parameter) in &mut calibration.parameters {

@@ -6,6 +6,7 @@ mod durable;
 mod instances;
 mod laws;
 mod long_holds;
+mod nfs;
 mod p4d;
 mod percentiles;
 mod sizes;
