@@ -182,6 +182,8 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
         edge_memory: fresh.edge_memory,
         office_disks: fresh.office_disks,
         cores: fresh.cores,
+        processor: fresh.processor,
+        clock: fresh.clock,
         local,
         networks: fresh.networks,
         client_network: fresh.client_network,
