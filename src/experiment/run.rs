@@ -361,7 +361,11 @@ impl Setup {
             memory,
             edge_memory: memory,
             cores: server.cores.value,
-            processor: self.lab.processor.clone().or_else(|| server.processor().map(str::to_owned)),
+            processor: self
+                .lab
+                .processor
+                .clone()
+                .or_else(|| server.processor().map(str::to_owned)),
             clock: Some(self.lab.clock.unwrap_or(server.clock.value.get())),
             edges: self.edges,
             local: Some((

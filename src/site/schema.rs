@@ -4,9 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::fields::{FIELDS, Field, Kind};
 use super::vocabulary::Vocabulary;
-use crate::units::{
-    Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds,
-};
+use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds};
 
 /// The schema, draft 2020-12, with the ids of a vocabulary as the words that answers take.
 ///

@@ -117,7 +117,12 @@ impl Unmeasured {
 /// Whether data moved every free parameter that scales a number.
 fn moves(posterior: &Posterior, name: &str) -> bool {
     let mut scaling = (0..posterior.free.len())
-        .filter(|i| posterior.free[*i].scales.iter().any(|scaled| scaled == name))
+        .filter(|i| {
+            posterior.free[*i]
+                .scales
+                .iter()
+                .any(|scaled| scaled == name)
+        })
         .peekable();
     scaling.peek().is_some() && scaling.all(|i| !posterior.moved_by[i].is_empty())
 }

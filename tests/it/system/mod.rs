@@ -8,6 +8,7 @@ mod laws;
 mod long_holds;
 mod p4d;
 mod percentiles;
+mod processors;
 mod sizes;
 mod together;
 
