@@ -31,7 +31,7 @@ pub(super) struct AddArguments {
     )]
     add: Option<PathBuf>,
     /// With --add of a benchmark's result: the volume's entries of the catalogue, such as medium=nvme, array=ID,
-    /// network=ID or disks=4 (repeatable)
+    /// network=ID, processor=ID or disks=4 (repeatable)
     #[arg(long = "as", value_name = "KIND=ID", requires = "add")]
     standing: Vec<String>,
     /// With --add: the advice for this site before and after

@@ -190,6 +190,13 @@ impl Deployment {
         }
     }
 
+    /// The clock of all cores \[Hz\]: the stated one, else the typical one of the family; none where the processor costs
+    /// are those of the server model's generation.
+    pub fn clock(&self, catalog: &Catalog) -> Option<f64> {
+        let family = catalog.processors.get(self.processor.as_ref()?)?;
+        Some(self.clock.unwrap_or(family.clock.value.get()))
+    }
+
     /// Memory of a server \[B\] (0 is the commit server).
     pub fn memory_of(&self, server: usize) -> f64 {
         if server == 0 {
