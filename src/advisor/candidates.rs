@@ -1,8 +1,8 @@
 //! Every deployment that the site allows, and the dropped layouts with the reasons.
 
 use super::drives;
-use crate::catalog::{Access, Array, Catalog, Layout, Place, Protocol, usual_server};
-use crate::site::{Office, Site};
+use crate::catalog::{Access, Array, Catalog, Layout, Place, Protocol, Server, usual_server};
+use crate::site::{Answer, Office, Site};
 use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, OfficeDisks};
 use crate::workload::from_site;
 
@@ -36,6 +36,27 @@ fn server<'c>(site: &Site, catalog: &'c Catalog) -> &'c str {
     server.map_or("present-16c", |server| server.entry.id.as_str())
 }
 
+/// The family of a server's processor, as the site has it; none where the costs of an older model's generation hold:
+/// those of releases before 2013.3, whose commit cost more, are in the generations.
+fn processor(site: &Site, server: Option<&Server>) -> Option<String> {
+    let server = server?;
+    let answer = site.server.processor.as_ref();
+    let is_named = site.server.model.as_ref().is_some_and(Answer::is_stated);
+    let counts = server.is_of_today() || !is_named && site.server.release.value.lockless();
+    match answer.filter(|_| counts) {
+        Some(answer) => Some(answer.value.clone()),
+        None => server.processor().map(str::to_owned),
+    }
+}
+
+/// The clock that the site or its named model states \[Hz\].
+fn clock(site: &Site) -> Option<f64> {
+    let is_named = site.server.model.as_ref().is_some_and(Answer::is_stated);
+    let answer = site.server.clock.as_ref();
+    let stated = answer.filter(|clock| is_named || clock.is_stated());
+    stated.map(|clock| clock.value.get())
+}
+
 /// The choices of a site before arrays, filesystems and edges are picked.
 pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
     let infrastructure = &site.infrastructure;
@@ -58,6 +79,8 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         memory: site.server.ram.value.get(),
         edge_memory: site.edge.ram.value.get(),
         cores: site.server.cores.value,
+        processor: processor(site, catalog.servers.get(server)),
+        clock: clock(site),
         edges: 0,
         local: (speaks_local && disks >= 1.0)
             .then(|| (site.server.local_medium.value.clone(), disks)),

@@ -177,11 +177,19 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
             medium.clone_from(chosen);
         }
     }
+    // The server stays, and its processor with it, where the time of another release has another usual server.
+    let (processor, clock) = if fresh.server == choices.server {
+        (fresh.processor, fresh.clock)
+    } else {
+        (choices.processor.clone(), choices.clock)
+    };
     Choices {
         memory: fresh.memory,
         edge_memory: fresh.edge_memory,
         office_disks: fresh.office_disks,
         cores: fresh.cores,
+        processor,
+        clock,
         local,
         networks: fresh.networks,
         client_network: fresh.client_network,

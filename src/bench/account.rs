@@ -109,6 +109,8 @@ pub(super) fn empty(test: &Test) -> Tested {
         Kind::Locks { .. } => (None, "lock", None),
         Kind::Names => (None, "names", None),
         Kind::Submit => (None, "submit", None),
+        Kind::Rows => (None, "rows", None),
+        Kind::Echo => (None, "echo", None),
     };
     Tested {
         id: test.to_string(),

@@ -9,6 +9,7 @@ use super::BenchError;
 use super::formulas::formulas;
 use super::result::Measured;
 use super::standing::Standing;
+use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::document::MEASURED;
 use crate::experiment::{Experiments, Formula, Head, Measurement};
@@ -37,10 +38,10 @@ impl Evidence {
     pub fn of(
         measured: &Measured,
         standing: Standing,
-        catalog: &Catalog,
+        (catalog, calibration): (&Catalog, &Calibration),
         fingerprint: u64,
     ) -> Result<Self, BenchError> {
-        let (formulas, left_out) = formulas(measured, &standing, catalog);
+        let (formulas, left_out) = formulas(measured, &standing, (catalog, calibration));
         if formulas.is_empty() {
             let mut reason = "the result has no measurement that the model uses".to_owned();
             for why in &left_out {
@@ -51,7 +52,8 @@ impl Evidence {
         }
         let numbers = formulas.iter().flat_map(Formula::numbers);
         let used = numbers.map(|n| (n.name.clone(), n.used.clone())).collect();
-        let free = free(&formulas, &standing, measured);
+        let mut free = free(&formulas, &standing, measured);
+        free.extend(speed(&formulas, &standing, (measured, catalog)));
         let experiments = Experiments::of_formulas(formulas);
         Ok(Self {
             measurement: Measurement {
@@ -107,6 +109,27 @@ pub(super) fn id(measured: &Measured, test: &str) -> String {
         .collect();
     let day: String = day(measured).chars().map(plain).collect();
     format!("{MEASURED}{day} in {folder} {test}")
+}
+
+/// The speed of the processor that measured, if it was: its family's instructions per clock stand for the clock as well.
+fn speed(
+    formulas: &[Formula],
+    standing: &Standing,
+    (measured, catalog): (&Measured, &Catalog),
+) -> Option<Free> {
+    let id_of = standing.processor.as_ref()?;
+    let name = format!("processors/{id_of}.ipc");
+    let mut numbers = formulas.iter().flat_map(Formula::numbers);
+    numbers.find(|number| number.name == name)?;
+    let processor = &catalog.processors[id_of];
+    Some(Free {
+        id: id(measured, &name.replace('/', " ")),
+        title: format!("speed of the processor that measured, as {name}"),
+        prior: processor.ipc.spread.hypot(processor.clock.spread),
+        why: "what instructions per clock and the typical clock of the family err by".to_owned(),
+        scales: vec![name],
+        own: true,
+    })
 }
 
 /// The numbers that the figures set free: those of the measured hardware, each once.

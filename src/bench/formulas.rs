@@ -13,6 +13,7 @@
 //! | time of a page written and committed | forced page writes × time of a write, with the flush of a server's own flash as its acknowledgement |
 //! | the same on an export | round trips of a synchronous write × (request + service of the filer) |
 //! | a lock taken and given back on an export | round trips of a lock × request |
+//! | a row read by key in memory | the clock ticks of a Skylake for it ÷ (clock × instructions per clock) |
 //! | a round trip between hosts; time of a byte | round trip; 1 ÷ (bandwidth × efficiency) |
 //!
 //! where a request is the protocol's overhead and the network's round trip. What was not measured, or is not
@@ -22,9 +23,10 @@ use super::evidence::id;
 use super::matrix::{BLOCK, PAGE};
 use super::network::result::Rounds;
 use super::result::{Measured, Tested};
+use super::rows::ROWS;
 use super::standing::Standing;
 use super::steady::Verdict;
-use crate::calibration::Dimension;
+use crate::calibration::{Calibration, Dimension};
 use crate::catalog::{Access, Catalog};
 use crate::experiment::{Formula, Named, Product};
 use crate::origin::Sourced;
@@ -35,6 +37,8 @@ use crate::units::{Quantity, Seconds};
 const SPREAD_MIN: f64 = 0.02;
 /// What the formulas leave out: the block layer's merging, processor time of the loop.
 const FORMULA: f64 = 0.05;
+/// The parameter that holds the clock ticks of a Skylake for a row of our test.
+const TICKS: &str = "bench.row_ticks";
 /// Many at once saturate a device if each takes longer than this times what it takes alone.
 const SATURATED: f64 = 1.5;
 
@@ -42,12 +46,13 @@ const SATURATED: f64 = 1.5;
 pub(super) fn formulas(
     measured: &Measured,
     standing: &Standing,
-    catalog: &Catalog,
+    (catalog, calibration): (&Catalog, &Calibration),
 ) -> (Vec<Formula>, Vec<String>) {
     let mut maker = Maker {
         measured,
         standing,
         catalog,
+        calibration,
         formulas: Vec::new(),
         left_out: standing.missing().into_iter().map(str::to_owned).collect(),
     };
@@ -56,6 +61,7 @@ pub(super) fn formulas(
     maker.commits();
     maker.locks();
     maker.network();
+    maker.processor();
     (maker.formulas, maker.left_out)
 }
 
@@ -63,6 +69,7 @@ struct Maker<'a> {
     measured: &'a Measured,
     standing: &'a Standing,
     catalog: &'a Catalog,
+    calibration: &'a Calibration,
     formulas: Vec<Formula>,
     left_out: Vec<String>,
 }
@@ -196,6 +203,41 @@ impl Maker<'_> {
 
     fn disks(&self) -> f64 {
         self.standing.disks.unwrap_or(1.0)
+    }
+
+    /// The speed of a core, by rows in memory; the echo is shown only: it is the system's as much as the processor's.
+    fn processor(&mut self) {
+        let Some((mean, test)) = self.time_of("rows.1") else {
+            return;
+        };
+        // What other programs take from the processor now and then is not its speed.
+        let time = test.latency_s.map_or(mean, |times| times.p50);
+        let Some(id) = &self.standing.processor else {
+            let why = "rows.1: the processor's family is not known: --as processor=ID names it";
+            self.left_out.push(why.to_owned());
+            return;
+        };
+        let Some(ticks) = self.calibration.parameter(TICKS) else {
+            return;
+        };
+        let processor = &self.catalog.processors[id];
+        let spread = ticks.value.spread;
+        let ticks = Named {
+            name: format!("parameter {TICKS}"),
+            used: Used::of_parameter(ticks),
+        };
+        let row = Product {
+            over: vec![
+                number(format!("processors/{id}.ipc"), &processor.ipc),
+                named(format!("processors/{id}.clock"), &processor.clock),
+            ],
+            ..times(1.0, ticks)
+        };
+        self.add(&test, time / ROWS as f64, vec![row]);
+        // The reference errs by as much as its machine is unknown.
+        if let Some(formula) = self.formulas.last_mut() {
+            formula.sigma = formula.sigma.hypot(spread);
+        }
     }
 
     fn reads(&mut self) {

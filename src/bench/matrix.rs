@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::locks::{Api, Pattern};
+use super::rows::ROWS;
 
 /// What is done with a page or a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +103,10 @@ pub enum Kind {
     Names,
     /// Tables locked, pages written, journal appended, unlocked, forced out at exit.
     Submit,
+    /// Rows read by key from pages in memory: the processor alone.
+    Rows,
+    /// Messages over a loopback socket: the processor and its system.
+    Echo,
 }
 
 /// One line of the matrix.
@@ -133,6 +138,8 @@ impl fmt::Display for Test {
             }
             Kind::Names => write!(f, "names.{threads}"),
             Kind::Submit => write!(f, "submit.{threads}"),
+            Kind::Rows => write!(f, "rows.{threads}"),
+            Kind::Echo => write!(f, "echo.{threads}"),
         }
     }
 }
@@ -157,6 +164,8 @@ impl Test {
             Kind::Locks { api, pattern } => format!("{}: {}", api.title(), pattern.title()),
             Kind::Names => "small file: create, open, stat, rename, unlink".to_owned(),
             Kind::Submit => "submit: lock, pages, journal, unlock, commit".to_owned(),
+            Kind::Rows => format!("processor: {ROWS} rows read by key, in memory"),
+            Kind::Echo => "processor: a message and its echo over a loopback socket".to_owned(),
         }
     }
 }
@@ -207,6 +216,8 @@ pub fn full() -> Vec<Test> {
     }
     tests.extend(of(Kind::Names, &[1, 4]));
     tests.extend(of(Kind::Submit, &[1, 4]));
+    tests.extend(of(Kind::Rows, &[1]));
+    tests.extend(of(Kind::Echo, &[1]));
     tests
 }
 
@@ -227,7 +238,7 @@ pub fn quick() -> Vec<Test> {
             test.threads == 1 && (streams || pages) || streams && test.threads == 16
         }
         Kind::Locks { pattern, .. } => pattern != Pattern::Million && test.threads < 16,
-        Kind::Names | Kind::Submit => test.threads == 1,
+        Kind::Names | Kind::Submit | Kind::Rows | Kind::Echo => test.threads == 1,
     };
     full().into_iter().filter(wanted).collect()
 }

@@ -30,6 +30,9 @@ pub const FILE_BYTES: std::ops::RangeInclusive<u64> = (16 << 20)..=(1 << 42);
 pub const ROUND: std::ops::RangeInclusive<Duration> =
     Duration::from_millis(10)..=Duration::from_mins(10);
 
+/// The longest round of a test of the processor alone: both take less than ten seconds.
+const ROUND_OF_PROCESSOR: Duration = Duration::from_millis(800);
+
 /// What the journal grows to \[B\].
 pub(super) const JOURNAL_BYTES: u64 = 256 << 20;
 /// Rate at which a file is taken to be laid out until it is \[B/s\]: a disk's.
@@ -128,18 +131,26 @@ impl Plan {
 
     /// Time that a test takes.
     pub(super) fn test_time(&self, test: &Test) -> Duration {
-        let warm = self.warm_up();
+        let warm = self.warm_up(test);
         let open = if opens(test) {
             self.open_time()
         } else {
             Duration::ZERO
         };
-        warm + self.round * self.rounds as u32 + open
+        warm + self.round_of(test) * self.rounds as u32 + open
+    }
+
+    /// Time of a round of a test: those of the processor alone settle soon.
+    pub(super) fn round_of(&self, test: &Test) -> Duration {
+        match test.kind {
+            Kind::Rows | Kind::Echo => self.round.min(ROUND_OF_PROCESSOR),
+            _ => self.round,
+        }
     }
 
     /// Time before the first round that counts.
-    pub(super) fn warm_up(&self) -> Duration {
-        self.round / 2
+    pub(super) fn warm_up(&self, test: &Test) -> Duration {
+        self.round_of(test) / 2
     }
 
     /// Time of the open loop.
@@ -160,7 +171,7 @@ pub(super) fn opens(test: &Test) -> bool {
     match test.kind {
         Kind::Blocks { mode, .. } => matches!(mode, Mode::Read | Mode::WriteCommit),
         Kind::Journal | Kind::Submit => true,
-        Kind::Locks { .. } | Kind::Names => false,
+        Kind::Locks { .. } | Kind::Names | Kind::Rows | Kind::Echo => false,
     }
 }
 

@@ -1,12 +1,14 @@
 //! The tests of a run, one after the other: what each needs is made, it is warmed up and done in rounds.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::BenchError;
 use super::account::{Rounds, empty, times};
 use super::blocks::{Blocks, Way};
+use super::echo;
 use super::environment::Environment;
 use super::journal::Journal;
 use super::locks::{Locks, Pattern};
@@ -15,6 +17,7 @@ use super::names::Names;
 use super::plan::{self, JOURNAL_BYTES, Plan};
 use super::result::{OpenLoop, Tested};
 use super::round::{self, Round, Work};
+use super::rows::Rows;
 use super::run::{Progress, failed};
 use super::scratch::Scratch;
 use super::shown::NOT_MEASURED;
@@ -35,6 +38,7 @@ pub(super) struct Session<'a> {
     locks: Option<Locks>,
     journal: Option<Journal>,
     submit: Option<Submit>,
+    rows: Option<Arc<Rows>>,
 }
 
 impl<'a> Session<'a> {
@@ -54,6 +58,7 @@ impl<'a> Session<'a> {
             locks: None,
             journal: None,
             submit: None,
+            rows: None,
         }
     }
 }
@@ -133,6 +138,9 @@ impl Session<'_> {
                 let journal = Journal::create(self.scratch, 1, JOURNAL_BYTES)?;
                 self.submit = Some(Submit::create(self.scratch, journal, self.stop)?);
             }
+            Kind::Rows if self.rows.is_none() => {
+                self.rows = Some(Arc::new(Rows::create()));
+            }
             _ => {}
         }
         Ok(())
@@ -161,6 +169,8 @@ impl Session<'_> {
                     .work(api, pattern, thread),
                 Kind::Names => Ok(names.as_ref().ok_or_else(missing)?.work(thread)),
                 Kind::Submit => self.submit.as_ref().ok_or_else(missing)?.work(),
+                Kind::Rows => Ok(Rows::work(self.rows.as_ref().ok_or_else(missing)?)),
+                Kind::Echo => echo::work(),
             })
             .collect()
     }
@@ -227,8 +237,8 @@ impl Session<'_> {
         let (time, count) = if is_million {
             (Duration::from_secs(20), self.plan.rounds.min(3))
         } else {
-            self.round(test, self.plan.warm_up())?;
-            (self.plan.round, self.plan.rounds)
+            self.round(test, self.plan.warm_up(test))?;
+            (self.plan.round_of(test), self.plan.rounds)
         };
         let mut rounds = Rounds::default();
         for _ in 0..count {

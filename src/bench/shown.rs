@@ -91,7 +91,7 @@ pub fn text(measured: &Measured) -> String {
     let (blocks, others): (Vec<&Tested>, Vec<&Tested>) =
         done.into_iter().partition(|t| t.block_bytes.is_some());
     out += &table("Blocks", &blocks);
-    out += &table("Journal, locks, names, submit", &others);
+    out += &table("Journal, locks, names, submit, processor", &others);
     out += &parts(&others);
     out += &not_measured(&left_out);
     out += "\n  a second: median of the rounds; p50, p99, max: in the closed loop; open p99: from when an operation \

@@ -18,6 +18,8 @@ pub struct Standing {
     pub filesystem: Option<String>,
     /// Network to it, or between the hosts that were measured.
     pub network: Option<String>,
+    /// Family of the processor that measured.
+    pub processor: Option<String>,
     /// Drives that the volume is spread over.
     pub disks: Option<f64>,
     /// How each was found, for people.
@@ -25,12 +27,13 @@ pub struct Standing {
 }
 
 /// Kinds that `--as` takes.
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 7] = [
     "medium",
     "array",
     "protocol",
     "filesystem",
     "network",
+    "processor",
     "disks",
 ];
 
@@ -98,6 +101,7 @@ impl Standing {
             "protocol" => catalog.protocols.keys().map(String::as_str).collect(),
             "filesystem" => catalog.filesystems.keys().map(String::as_str).collect(),
             "network" => catalog.networks.keys().map(String::as_str).collect(),
+            "processor" => catalog.processors.keys().map(String::as_str).collect(),
             "disks" => {
                 let disks = id
                     .parse()
@@ -128,6 +132,7 @@ impl Standing {
             "array" => &mut self.array,
             "protocol" => &mut self.protocol,
             "filesystem" => &mut self.filesystem,
+            "processor" => &mut self.processor,
             _ => &mut self.network,
         };
         *place = Some(id.to_owned());

@@ -3,13 +3,18 @@
 use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
+use super::processor;
 use super::release::Release;
 use crate::document::Reader;
 use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Fraction, Hertz, Seconds};
 
-/// Processor generations with costs of their own in `calibration/parameters.toml`.
-pub const GENERATIONS: [&str; 6] = ["2005", "2008", "2009", "2012", "2017", "2026"];
+/// Processor generations of servers: all but [`TODAY`] have costs of their own in `calibration/parameters.toml`.
+pub const GENERATIONS: [&str; 6] = ["2005", "2008", "2009", "2012", "2017", TODAY];
+/// The generation on which p4d was not measured: its costs are those of [`MEASURED`] times the ratio of the speeds.
+pub const TODAY: &str = "2026";
+/// The latest generation on which p4d was measured.
+pub const MEASURED: &str = "2017";
 
 /// What kind of server a model is: what of it can be other than its file says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +91,8 @@ pub struct Server {
     pub internal_medium: String,
     /// Which processor costs apply.
     pub generation: &'static str,
+    /// Family of its processor, where its file names one; only of a server of today.
+    pub processor: Option<String>,
     /// Operating systems that it runs.
     pub systems: Vec<&'static str>,
     /// Requests in flight on one NFS mount of its kernel.
@@ -121,6 +128,17 @@ pub fn usual_server<'s>(
 }
 
 impl Server {
+    /// Whether its processor costs follow from the family and the clock of its processor.
+    pub fn is_of_today(&self) -> bool {
+        self.generation == TODAY
+    }
+
+    /// The family of its processor: what its file says, else the usual one; none of an older server.
+    pub fn processor(&self) -> Option<&str> {
+        self.is_of_today()
+            .then(|| self.processor.as_deref().unwrap_or(processor::USUAL))
+    }
+
     pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
         r.require(&[
             "cores",
@@ -138,11 +156,12 @@ impl Server {
         let form = form.map_or(Form::Machine, |form| Form::of_word(form.value));
         let storage = r.raw("storage").and_then(|_| r.texts("storage"));
         let storage = storage.into_iter().flatten().map(|id| id.value).collect();
+        let processor = r.text("processor").map(|id| id.value);
         let usual = r.raw("usual").and_then(|_| Usual::read(&r.table("usual")?));
         whole!(
             r,
             Self {
-                entry, form, storage, usual;
+                entry, form, storage, processor, usual;
                 cores: r.sourced_number("cores"),
                 memory: r.sourced("memory"),
                 clock: r.sourced("clock"),

@@ -1,6 +1,6 @@
 //! The catalogue: what exists and its shape, from `models/`.
 //!
-//! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, networks,
+//! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, processors, networks,
 //! commands, layouts, scenarios and settings, each number with its origin; embedded in the binary, added to or overridden
 //! by a folder on the command line. Must not know the user's site, nor how anything is solved.
 //!
@@ -36,6 +36,7 @@ mod folder;
 pub mod grade;
 pub mod host;
 pub mod layout;
+pub mod processor;
 pub mod protocol;
 pub mod reference;
 mod release;
@@ -55,6 +56,7 @@ pub use entry::{Entry, Fact};
 pub use filesystem::Filesystem;
 pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};
+pub use processor::Processor;
 pub use protocol::{Access, MountOption, Protocol, Transport};
 pub use reference::Reference;
 pub use release::{Release, ReleaseError};
@@ -63,7 +65,7 @@ pub use setting::{Amount, Setting, Settings, Target, Value};
 pub use storage::{Array, Cache, Medium, Raid};
 
 /// The folders of `models/`, in the order in which they are listed.
-pub const KINDS: [&str; 12] = [
+pub const KINDS: [&str; 13] = [
     "protocols",
     "filesystems",
     "media",
@@ -71,6 +73,7 @@ pub const KINDS: [&str; 12] = [
     "arrays",
     "caches",
     "servers",
+    "processors",
     "networks",
     "commands",
     "layouts",
@@ -131,6 +134,8 @@ pub struct Catalog {
     pub caches: BTreeMap<String, Cache>,
     /// Server models.
     pub servers: BTreeMap<String, Server>,
+    /// Processor families.
+    pub processors: BTreeMap<String, Processor>,
     /// Networks and fabrics.
     pub networks: BTreeMap<String, Network>,
     /// p4d's commands.
@@ -246,6 +251,7 @@ impl Catalog {
             "arrays" => add!(arrays, Array::read),
             "caches" => add!(caches, Cache::read),
             "servers" => add!(servers, Server::read),
+            "processors" => add!(processors, Processor::read),
             "networks" => add!(networks, Network::read),
             "commands" => add!(commands, Command::read),
             "scenarios" => add!(scenarios, Scenario::read),
@@ -311,6 +317,7 @@ impl Catalog {
             "arrays" => self.arrays.values().map(|x| &x.entry).collect(),
             "caches" => self.caches.values().map(|x| &x.entry).collect(),
             "servers" => self.servers.values().map(|x| &x.entry).collect(),
+            "processors" => self.processors.values().map(|x| &x.entry).collect(),
             "networks" => self.networks.values().map(|x| &x.entry).collect(),
             "commands" => self.commands.values().map(|x| &x.entry).collect(),
             "layouts" => self.layouts.values().map(|x| &x.entry).collect(),

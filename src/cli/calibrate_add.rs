@@ -9,6 +9,7 @@ use super::output::Outcome;
 use super::{Common, Format, Library};
 use crate::advisor;
 use crate::bench::{self, Evidence, Measured, Standing};
+use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::{Diagnostics, quoted};
 use crate::document::{fingerprint, read_named, read_text};
@@ -30,7 +31,7 @@ pub(super) struct AddArguments {
     )]
     add: Option<PathBuf>,
     /// With --add of a benchmark's result: the volume's entries of the catalogue, such as medium=nvme, array=ID,
-    /// network=ID or disks=4 (repeatable)
+    /// network=ID, processor=ID or disks=4 (repeatable)
     #[arg(long = "as", value_name = "KIND=ID", requires = "add")]
     standing: Vec<String>,
     /// With --add: the advice for this site before and after
@@ -66,7 +67,7 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
     let reaching = published.clone().reaching(is_laid_over);
     calibration.posterior = reaching.clone();
     let experiments = Experiments::load(over, catalog, calibration).map_err(wrong)?;
-    let evidence = evidence(arguments, path, catalog).map_err(refused)?;
+    let evidence = evidence(arguments, path, (catalog, calibration)).map_err(refused)?;
     let measurement = match &evidence {
         Some(evidence) => evidence.measurement.clone(),
         None => Measurement::load(path, &experiments, catalog, calibration).map_err(wrong)?,
@@ -138,7 +139,7 @@ fn placed(path: &Path, measurement: &Measurement, error: &fit::BlendError) -> St
 fn evidence(
     arguments: &AddArguments,
     path: &Path,
-    catalog: &Catalog,
+    (catalog, calibration): (&Catalog, &Calibration),
 ) -> Result<Option<Evidence>, String> {
     // What cannot be read or is no TOML is for the other reader to say, with place and caret.
     let Some((text, table)) = read_text(path)
@@ -157,7 +158,8 @@ fn evidence(
     drop(table);
     let made = Measured::load(path).and_then(|measured| {
         let standing = Standing::of(&measured.environment, &arguments.standing, catalog)?;
-        Evidence::of(&measured, standing, catalog, fingerprint([text.as_str()]))
+        let library = (catalog, calibration);
+        Evidence::of(&measured, standing, library, fingerprint([text.as_str()]))
     });
     made.map(Some).map_err(|error| error.to_string())
 }

@@ -10,7 +10,7 @@ use crate::catalog::{Catalog, Release};
 use crate::diag::quoted;
 use crate::document::Reader;
 use crate::system::{self, Choices, Deployment, Lens, Mount, Prediction, Used, bind};
-use crate::units::Bytes;
+use crate::units::{Bytes, Hertz};
 use crate::workload::Load;
 
 /// What a run gave, by the name of the measure.
@@ -40,6 +40,10 @@ pub struct Lab {
     pub id: String,
     /// The host.
     pub server: String,
+    /// Family of its processor, where it is not the server file's; only of a server of today.
+    pub processor: Option<String>,
+    /// Clock at which all its cores run \[Hz\], where it is not the server file's.
+    pub clock: Option<f64>,
     /// Network to the clients.
     pub client_network: String,
     /// Network to storage over Ethernet, and over Fibre Channel.
@@ -269,6 +273,8 @@ impl Lab {
         let network = |key| one_of(r, key, catalog.networks.keys());
         let (id, why) = (r.text("id"), r.text("why"));
         let server = one_of(r, "server", catalog.servers.keys());
+        let processor = one_of(r, "processor", catalog.processors.keys());
+        let clock = r.quantity::<Hertz>("clock").map(|clock| clock.value.get());
         let client_network = network("client_network");
         let networks = (network("ethernet"), network("fabric"));
         let release = r.text("release")?;
@@ -286,6 +292,8 @@ impl Lab {
         Some(Self {
             id: id?.value,
             server: server?,
+            processor,
+            clock,
             client_network: client_network?,
             networks: (networks.0?, networks.1?),
             release: parsed?,
@@ -353,6 +361,12 @@ impl Setup {
             memory,
             edge_memory: memory,
             cores: server.cores.value,
+            processor: self
+                .lab
+                .processor
+                .clone()
+                .or_else(|| server.processor().map(str::to_owned)),
+            clock: Some(self.lab.clock.unwrap_or(server.clock.value.get())),
             edges: self.edges,
             local: Some((
                 server.internal_medium.clone(),

@@ -85,6 +85,8 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &st
             "operating_system": d.system,
             "bits": d.bits,
             "cores": d.cores,
+            "processor": d.processor,
+            "clock_hz": d.clock(catalog),
             "memory_bytes": d.memory,
             "edge_memory_bytes": d.edge_memory,
             "memory_need": memory.servers.iter().map(|m| json!({

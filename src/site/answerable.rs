@@ -48,6 +48,7 @@ fn exact_unit(kind: Kind) -> &'static str {
         Kind::Time => "s",
         Kind::Rate => "/day",
         Kind::Bandwidth => "B/s",
+        Kind::Clock => "GHz",
         Kind::Share => "%",
         Kind::Growth => "%/year",
         _ => "",

@@ -28,6 +28,10 @@ the processor's never differ. On a machine of one's own, cores, memory and disks
 otherwise, and not all disks need be free. A cloud instance has the cores, the memory and the disks of its size, and no
 more; fewer disks may be free.
 
+`server.processor` and `server.clock` say what a core of a server of today does: the processor costs measured on the host of
+2017, times its speed over theirs, which is the clock times the instructions per clock of the family. The catalogue's servers
+of before 2020 have processor costs of their own, and these two answers change nothing of them.
+
 Where no model is named, the usual server of the release's time that runs the operating system stands in for its processor
 costs, its kind of disks, its word size, and the most memory and cores that such servers had. How many drives it has is
 then open: each layout gets as many as it needs, and the advice says how many these are.
@@ -134,6 +138,7 @@ fn default_of(field: &Field) -> String {
         "price.per" => "unit".to_owned(),
         "server.model" => "the usual one of the release's time".to_owned(),
         "server.local_medium" | "server.bits" => "the model's".to_owned(),
+        "server.clock" => "the named model's, else the typical one of the processor".to_owned(),
         path => {
             let text = default_text(path).unwrap_or_else(|| "none".to_owned());
             if OF_THE_MODEL.contains(&path) {

@@ -12,7 +12,7 @@
 //! ```
 
 use crate::origin::Origin;
-use crate::units::{Bytes, Fraction, PerSecond};
+use crate::units::{Bytes, Fraction, Hertz, PerSecond};
 
 use super::answer::Answer;
 use super::answerable::grouped;
@@ -278,6 +278,7 @@ pub(super) fn server<'v>(
     let release = section.choice("server.release");
     let (named, machine) = Model::of(section, release.value, systems);
     let model = machine.as_ref();
+    let processor = processor(section, model);
     let server = Server {
         model: named,
         ram: section
@@ -286,6 +287,8 @@ pub(super) fn server<'v>(
         cores: section
             .stated("server.cores")
             .unwrap_or_else(|| cores(section, people, model)),
+        clock: clock(section, processor.as_ref(), model),
+        processor,
         peeking: peeking(section, &release),
         release,
         local_disks: section
@@ -404,6 +407,44 @@ fn local_medium(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<Stri
         }
         _ => model.answer(section, PATH, value),
     }
+}
+
+/// What the site states, else what the named model has, else the usual family of today; none of an older model, whose
+/// processor costs are its generation's.
+fn processor(section: &Section<'_>, model: Option<&Model<'_>>) -> Option<Answer<String>> {
+    const PATH: &str = "server.processor";
+    section.stated_choice(PATH).or_else(|| {
+        if model.is_some_and(|model| !model.server().is_of_today()) {
+            return None;
+        }
+        let named = model.filter(|model| model.is_named());
+        let own = named.and_then(|model| Some((model, model.server().processor.clone()?)));
+        Some(match own {
+            Some((model, own)) => model.answer(section, PATH, own),
+            None => section.assumed(PATH),
+        })
+    })
+}
+
+/// What the site states, else the clock of the named model, else the typical one of the processor's family; none where
+/// the processor has none.
+fn clock(
+    section: &Section<'_>,
+    processor: Option<&Answer<String>>,
+    model: Option<&Model<'_>>,
+) -> Option<Answer<Hertz>> {
+    const PATH: &str = "server.clock";
+    section.stated(PATH).or_else(|| {
+        let id = &processor?.value;
+        let named = model.filter(|model| model.is_named() && model.server().is_of_today());
+        if let Some(model) = named {
+            return Some(model.answer(section, PATH, model.server().clock.value));
+        }
+        let (clock, file) = section.ledger.vocabulary.clocks.get(id)?;
+        let why = format!("the clock at which all cores of {id} typically run ({file})");
+        let origin = Origin::Assumed { why };
+        Some(section.assume(PATH, *clock, *clock, *clock, origin))
+    })
 }
 
 /// The word size of p4d is that of the machine.

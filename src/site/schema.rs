@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::fields::{FIELDS, Field, Kind};
 use super::vocabulary::Vocabulary;
-use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, PerSecond, Quantity, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds};
 
 /// The schema, draft 2020-12, with the ids of a vocabulary as the words that answers take.
 ///
@@ -114,6 +114,7 @@ fn answer(field: &Field, vocabulary: &Vocabulary) -> Value {
         Kind::Time => quantity::<Seconds>(),
         Kind::Rate => quantity::<PerSecond>(),
         Kind::Bandwidth => quantity::<BytesPerSecond>(),
+        Kind::Clock => quantity::<Hertz>(),
         Kind::Share => quantity::<Fraction>(),
         Kind::Growth => quantity::<Growth>(),
         Kind::Release => json!({ "type": "string", "pattern": "^[0-9]{4}\\.[0-9]+$" }),

@@ -1,6 +1,6 @@
 //! The answers as plain structs, one for each table of the site file.
 
-use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, PerSecond, Seconds, about};
+use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Seconds, about};
 
 use super::answer::Answer;
 use super::protection::Backup;
@@ -118,6 +118,10 @@ pub struct Server {
     pub ram: Answer<Bytes>,
     /// Processor cores; a count.
     pub cores: Answer<f64>,
+    /// Id of the family of the processor; none where the model is older and nobody stated one.
+    pub processor: Option<Answer<String>>,
+    /// The clock at which all cores run together; as the processor.
+    pub clock: Option<Answer<Hertz>>,
     /// `db.peeking`, 0 to 3.
     pub peeking: Answer<f64>,
     /// Disks in the server for Perforce; a count.

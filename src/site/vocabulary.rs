@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Catalog, Server, Transport};
+use crate::units::Hertz;
 
 /// What the catalogue's file says of a server model.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +19,8 @@ pub struct Machine {
 pub struct Vocabulary {
     /// Ids of `models/servers`.
     pub servers: Vec<String>,
+    /// Ids of `models/processors`.
+    pub processors: Vec<String>,
     /// Ids of `models/arrays`.
     pub arrays: Vec<String>,
     /// Ids of `models/protocols`.
@@ -34,6 +37,8 @@ pub struct Vocabulary {
     pub layouts: Vec<String>,
     /// The server models, by id: what they have is assumed where the site names one and says no more.
     pub machines: BTreeMap<String, Machine>,
+    /// The typical clock of each processor family, and the file that says it, by id.
+    pub clocks: BTreeMap<String, (Hertz, String)>,
     /// What each array speaks, by its id: ids of protocols, as its file has them.
     pub speaks: BTreeMap<String, Vec<String>>,
     /// Ids of the protocols that a Fibre Channel fabric carries.
@@ -47,6 +52,8 @@ pub enum Words {
     These(&'static [&'static str]),
     /// Ids of servers.
     Servers,
+    /// Ids of processor families.
+    Processors,
     /// Ids of arrays.
     Arrays,
     /// Ids of protocols.
@@ -71,6 +78,7 @@ impl Vocabulary {
         let ids = |kind: &str| catalog.ids(kind).into_iter().map(str::to_owned).collect();
         Self {
             servers: ids("servers"),
+            processors: ids("processors"),
             arrays: ids("arrays"),
             protocols: ids("protocols"),
             filesystems: ids("filesystems"),
@@ -85,6 +93,14 @@ impl Vocabulary {
                     let file = catalog.file("servers", id);
                     let server = server.clone();
                     (id.clone(), Machine { file, server })
+                })
+                .collect(),
+            clocks: catalog
+                .processors
+                .iter()
+                .map(|(id, processor)| {
+                    let file = catalog.file("processors", id);
+                    (id.clone(), (processor.clock.value, file))
                 })
                 .collect(),
             speaks: catalog
@@ -117,6 +133,7 @@ impl Vocabulary {
         let lists: Vec<&Vec<String>> = match words {
             Words::These(words) => return words.to_vec(),
             Words::Servers => vec![&self.servers],
+            Words::Processors => vec![&self.processors],
             Words::Arrays => vec![&self.arrays],
             Words::Protocols => vec![&self.protocols],
             Words::Filesystems => vec![&self.filesystems],

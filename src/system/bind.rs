@@ -78,6 +78,8 @@ pub fn bind(
         memory: choices.memory,
         edge_memory: choices.edge_memory,
         cores: choices.cores,
+        processor: choices.processor.clone(),
+        clock: choices.clock,
         edges: choices.edges,
         shared_depot: layout.shared_depot,
         offices: choices.offices.iter().take(served).cloned().collect(),

@@ -42,6 +42,10 @@ pub struct Deployment {
     pub edge_memory: f64,
     /// Cores of each server.
     pub cores: f64,
+    /// Family of their processors; none where the costs are those of the server model's generation.
+    pub processor: Option<String>,
+    /// Clock of all cores \[Hz\]; none is the typical one of the family.
+    pub clock: Option<f64>,
     /// Edges besides the commit server.
     pub edges: u32,
     /// Whether edges read the commit server's depots.
@@ -186,6 +190,13 @@ impl Deployment {
         }
     }
 
+    /// The clock of all cores \[Hz\]: the stated one, else the typical one of the family; none where the processor costs
+    /// are those of the server model's generation.
+    pub fn clock(&self, catalog: &Catalog) -> Option<f64> {
+        let family = catalog.processors.get(self.processor.as_ref()?)?;
+        Some(self.clock.unwrap_or(family.clock.value.get()))
+    }
+
     /// Memory of a server \[B\] (0 is the commit server).
     pub fn memory_of(&self, server: usize) -> f64 {
         if server == 0 {
@@ -261,6 +272,10 @@ pub struct Choices {
     pub edge_memory: f64,
     /// Cores.
     pub cores: f64,
+    /// Family of the processors; none where the costs are those of the server model's generation.
+    pub processor: Option<String>,
+    /// Clock of all cores \[Hz\]; none is the typical one of the family.
+    pub clock: Option<f64>,
     /// Edges.
     pub edges: u32,
     /// For volumes on the server's own disks: medium and how many disks there are.

@@ -27,6 +27,8 @@ pub enum Kind {
     Rate,
     /// Data a time in text with unit, such as `"100 Mb/s"`.
     Bandwidth,
+    /// A clock of a processor in text with unit, such as `"3.2 GHz"`.
+    Clock,
     /// A share in text with unit, such as `"20 %"`.
     Share,
     /// Compound growth in text with unit, such as `"25 %/year"`.
@@ -56,6 +58,7 @@ impl Kind {
             Self::Time => "time, \"140 ms\"",
             Self::Rate => "rate, \"150000 /day\"",
             Self::Bandwidth => "bandwidth, \"100 Mb/s\"",
+            Self::Clock => "clock, \"3.2 GHz\"",
             Self::Share => "share, \"20 %\"",
             Self::Growth => "growth, \"25 %/year\"",
             Self::Release => "release, \"2024.2\"",

@@ -25,6 +25,7 @@ use super::deployment::Deployment;
 use super::lens::{Known, Lens};
 use super::memory::of_servers;
 use crate::calibration::Calibration;
+use crate::catalog::host::MEASURED;
 use crate::catalog::{Catalog, Command, Network, Server};
 use crate::queueing::Station;
 use stations::Spot;
@@ -182,9 +183,23 @@ impl<'a> Plant<'a> {
         value
     }
 
-    /// A processor cost of the server's generation.
+    /// A processor cost of the server: that of its generation, or that of the latest generation which was measured times
+    /// the ratio of the speeds, where a speed is the clock times the instructions per clock relative to Skylake.
     fn cost(&self, what: &'static str) -> f64 {
-        self.read_parameter(&format!("{what}.{}", self.server.generation))
+        let stated = self.deployment.processor.as_deref();
+        let Some(id) = stated.or_else(|| self.server.processor()) else {
+            return self.read_parameter(&format!("{what}.{}", self.server.generation));
+        };
+        let processor = &self.catalog.processors[id];
+        let instructions = self
+            .lens
+            .number(format_args!("processors/{id}.ipc"), &processor.ipc);
+        let clock = self.deployment.clock.unwrap_or_else(|| {
+            let name = format_args!("processors/{id}.clock");
+            self.lens.quantity(name, &processor.clock)
+        });
+        let ratio = self.parameter("speed.2017") / (clock * instructions);
+        self.read_parameter(&format!("{what}.{MEASURED}")) * ratio * self.parameter("host.2026")
     }
 
     fn read_parameter(&self, id: &str) -> f64 {

@@ -123,7 +123,7 @@ impl Plant<'_> {
         }
     }
 
-    /// A unit of what the processors of the server's generation do.
+    /// A unit of what the processors of the server do.
     fn compute(&mut self, d: &mut Demand, server: usize, what: &'static str) {
         let seconds = self.cost(what);
         let processor = self.processor(server);

@@ -18,10 +18,10 @@ fn catalog() -> (Catalog, Calibration) {
 }
 
 fn evidence(result: &Measured, told: &[&str]) -> Result<Evidence, String> {
-    let (catalog, _) = catalog();
+    let (catalog, calibration) = catalog();
     let told: Vec<String> = told.iter().map(|t| (*t).to_owned()).collect();
     Standing::of(&result.environment, &told, &catalog)
-        .and_then(|standing| Evidence::of(result, standing, &catalog, 0))
+        .and_then(|standing| Evidence::of(result, standing, (&catalog, &calibration), 0))
         .map_err(|error| error.to_string())
 }
 
@@ -168,4 +168,70 @@ fn a_wrong_name_of_hardware_is_told_with_the_right_one() {
         "{}",
         ran.err
     );
+}
+
+/// A result with the processor test, whose rows take so long \[s\].
+fn with_rows(row: f64) -> Measured {
+    let mut result = measured();
+    let mut test = result.tests[0].clone();
+    test.id = "rows.1".to_owned();
+    test.block_bytes = None;
+    test.order = None;
+    test.threads = 1;
+    test.verdict = plimsoll::bench::Verdict::Steady;
+    test.iops = 0.01 / row;
+    test.rounds = vec![test.iops; 5];
+    let times = test.latency_s.as_mut().expect("times");
+    times.p50 = 100.0 * row;
+    test.parts = Vec::new();
+    test.open_loop = None;
+    result.tests = vec![test];
+    result
+}
+
+/// The reference errs by 30 %, so that a host which is slower than its family is found to be a little slower.
+#[test]
+fn rows_in_memory_move_the_speed_of_the_processor_by_what_the_reference_allows() {
+    const NAME: &str = "processors/turin.ipc";
+    let (catalog, calibration) = catalog();
+    let published = Posterior::embedded();
+    let turin = &catalog.processors["turin"];
+    let ticks = &calibration
+        .parameter("bench.row_ticks")
+        .expect("it is there")
+        .value;
+    let expected = ticks.value / (turin.ipc.value * turin.clock.value.get());
+    let blended = |slower: f64| {
+        let result = with_rows(slower * expected);
+        let evidence = evidence(&result, &["processor=turin", "medium=nvme"]).expect("evidence");
+        let measurement = &evidence.measurement;
+        let library = (&catalog, &calibration);
+        let (experiments, free) = (&measurement.experiments, &measurement.free);
+        let blend = fit::blend(library, experiments, &published, free, true).expect("a blend");
+        let factors = blend.after.factors();
+        let found = factors.of(NAME).expect("it is free").clone();
+        // What p4d errs by where it is judged by its processor's speed was not measured.
+        assert_eq!(factors.factor("parameter host.2026"), 1.0);
+        found
+    };
+    let same = blended(1.0);
+    assert!((same.times - 1.0).abs() < 1e-3, "{}", same.times);
+    let before = turin.ipc.spread.hypot(turin.clock.spread);
+    assert!(
+        same.spread < before && same.spread > 0.8 * before,
+        "{}",
+        same.spread
+    );
+    let slower = blended(1.3);
+    assert!((0.9..0.999).contains(&slower.times), "{}", slower.times);
+}
+
+#[test]
+fn rows_of_an_unknown_processor_are_left_out() {
+    let reason = evidence(&with_rows(1e-6), &["medium=nvme"]);
+    let reason = reason.expect_err("nothing else was measured");
+    assert!(reason.contains("--as processor=ID"), "{reason}");
+    let reason = evidence(&with_rows(1e-6), &["processor=turing"]);
+    let reason = reason.expect_err("there is none");
+    assert!(reason.contains("turin"), "{reason}");
 }

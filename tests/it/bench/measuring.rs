@@ -198,3 +198,22 @@ fn a_result_is_saved_and_nothing_else_is_written_over() {
     assert!(saved.test("lock.flock.alone.1").is_some());
     assert!(is_empty(&place));
 }
+
+#[test]
+fn the_processor_is_measured_in_less_than_ten_seconds_and_without_the_volume() {
+    let alone = Plan::full().only(&["rows".to_owned(), "echo".to_owned()]);
+    let alone = alone.expect("they are there");
+    assert!(alone.time().as_secs_f64() < 10.0, "{:?}", alone.time());
+    let folder = scratch("bench-processor");
+    let short = ["--only", "rows", "--only", "echo", "--format", "json"];
+    let ran = bench(&folder, &short);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let answer: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let tests = answer["tests"].as_array().expect("tests");
+    let ids: Vec<&str> = tests.iter().filter_map(|t| t["id"].as_str()).collect();
+    assert_eq!(ids, ["rows.1", "echo.1"]);
+    for test in tests {
+        assert!(number(&test["iops"]) > 0.0, "{test}");
+    }
+    assert!(is_empty(&folder));
+}

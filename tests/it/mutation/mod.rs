@@ -82,6 +82,7 @@ impl Corpus {
             "layouts",
             "media",
             "networks",
+            "processors",
             "protocols",
             "raid",
             "scenarios",

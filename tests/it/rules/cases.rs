@@ -46,7 +46,8 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
         w.deployment.edges = 1;
     }),
     ("EVD001", NOTE, |w| {
-        w.deployment.server = "present-16c".to_owned()
+        w.deployment.server = "present-16c".to_owned();
+        w.deployment.processor = Some("turin".to_owned());
     }),
     ("EVD001", NOTE, |w| w.mount("db").medium = "nvme".to_owned()),
     ("EVD001", NOTE, |w| {

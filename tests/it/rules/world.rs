@@ -58,6 +58,8 @@ impl World {
             memory: site.server.ram.value.get(),
             edge_memory: site.edge.ram.value.get(),
             cores: 24.0,
+            processor: None,
+            clock: None,
             edges: 0,
             local: None,
             block,

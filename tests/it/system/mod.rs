@@ -9,6 +9,7 @@ mod long_holds;
 mod nfs;
 mod p4d;
 mod percentiles;
+mod processors;
 mod sizes;
 mod together;
 mod worlds;

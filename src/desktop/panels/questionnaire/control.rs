@@ -154,6 +154,7 @@ fn entries(words: Words, catalog: &Catalog) -> Vec<&Entry> {
     let kinds: &[&str] = match words {
         Words::These(_) => &[],
         Words::Servers => &["servers"],
+        Words::Processors => &["processors"],
         Words::Arrays => &["arrays"],
         Words::Protocols => &["protocols"],
         Words::Filesystems => &["filesystems"],
