@@ -255,11 +255,7 @@ fn beside(published: &Posterior, free: &[Free]) -> Posterior {
 }
 
 /// Covariance of the logarithms of what would be measured, by what is known before.
-fn expected(
-    problem: &Problem<'_>,
-    before: &Posterior,
-    slopes: &DMatrix<f64>,
-) -> DMatrix<f64> {
+fn expected(problem: &Problem<'_>, before: &Posterior, slopes: &DMatrix<f64>) -> DMatrix<f64> {
     let mut all = slopes * matrix(&before.covariance) * slopes.transpose();
     let unmeasured = problem.unmeasured(before);
     for k in 0..problem.rows.len() {

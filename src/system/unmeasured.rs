@@ -73,7 +73,7 @@ impl Unmeasured {
             stores,
         );
         let requests = mounts().all(|m| is_measured(&format!("protocols/{}.", m.protocol)));
-        note(&[ResourceKind::Slots], requests);
+        note(&[ResourceKind::Slots, ResourceKind::Connections], requests);
         let clients = is_measured(&format!("networks/{}.", deployment.client_network));
         note(&[ResourceKind::ClientNetwork, ResourceKind::Delay], clients);
         note(

@@ -233,11 +233,16 @@ impl Plant<'_> {
         );
         self.transfer(d, server, mount, bytes * factor * penalty);
         self.storage_transfer(d, server, mount, bytes);
-        self.write_requests(server, mount, bytes);
+        self.write_requests(server, mount, (bytes, 0.0));
     }
 
-    /// The requests that write `bytes` which the operating system gathers.
-    fn write_requests(&mut self, server: usize, mount: &Mount, bytes: f64) {
+    /// The requests that write `bytes` which the operating system gathers, but for those that are waited for.
+    pub(super) fn write_requests(
+        &mut self,
+        server: usize,
+        mount: &Mount,
+        (bytes, waited): (f64, f64),
+    ) {
         if !self.counts_requests(mount) {
             return;
         }
@@ -245,7 +250,7 @@ impl Plant<'_> {
             format_args!("arrays/{}.write_ack", mount.device),
             &self.array(mount).write_ack,
         );
-        self.requests_beside(server, mount, (bytes, 0.0), ack);
+        self.requests_beside(server, mount, (bytes, waited), ack);
     }
 
     /// Bytes appended to a volume without anybody waiting.
@@ -257,7 +262,7 @@ impl Plant<'_> {
         self.transfer(d, server, mount, bytes * raid.full_stripe_penalty.value);
         self.note(role, 0.0, bytes / APPEND, bytes);
         self.storage_transfer(d, server, mount, bytes);
-        self.write_requests(server, mount, bytes);
+        self.write_requests(server, mount, (bytes, 0.0));
     }
 }
 

@@ -278,7 +278,7 @@ impl Plant<'_> {
         parts.add(stream, bytes * factor / rate);
         self.note(role, 0.0, bytes / PAGE, bytes);
         self.storage_transfer(&mut parts, server, mount, bytes);
-        self.requests_beside(server, mount, (bytes, requests), ack);
+        self.write_requests(server, mount, (bytes, requests));
         // Pages follow each other through link, ports and controller: the caller waits for the
         // slowest of them, the others are at work meanwhile.
         let slowest = parts.iter().max_by(|a, b| a.1.total_cmp(&b.1));
