@@ -28,7 +28,7 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
     let charts = offices.into_iter().map(|office| {
         let is_here = |work: &Work| match &office {
             Clients::MainOffice => work.is_at_main_office(),
-            office => work.clients == *office,
+            office => work.clients.office() == office.office(),
         };
         let here = curve.classes.iter().filter(|class| is_here(&class.work));
         let lines = here

@@ -14,7 +14,7 @@ use crate::system::{
 };
 use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
-use crate::workload::{Clients, Work};
+use crate::workload::Work;
 
 pub(super) fn interval(i: Interval) -> Value {
     json!({ "value": i.value, "low": i.low, "high": i.high })
@@ -22,10 +22,7 @@ pub(super) fn interval(i: Interval) -> Value {
 
 /// Which kind of work an object is about: its name as printed, and what it is for programs.
 pub(super) fn work_json(work: &Work) -> Map<String, Value> {
-    let office = match &work.clients {
-        Clients::Office(name) => Some(name.as_str()),
-        _ => None,
-    };
+    let office = work.clients.office();
     let fields = [
         ("class", work.to_string().into()),
         ("clients", work.clients.kind().into()),

@@ -9,7 +9,7 @@ use crate::site::Site;
 use crate::system::memory::{ServerMemory, of_servers};
 use crate::system::{Deployment, Mount};
 use crate::units::{Bytes, Quantity};
-use crate::workload::{Arrival, Clients, Group, Load};
+use crate::workload::{Arrival, Group, Load};
 
 /// What one role needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -161,10 +161,12 @@ impl Day<'_> {
             Arrival::Closed {
                 population,
                 think_time,
-            } if group.clients == Clients::LargeSyncs => {
+            } if group.clients.are_large_syncs() => {
                 let pace = bytes / self.load.client_rate;
                 let asked = population / (think_time + pace).max(f64::MIN_POSITIVE);
-                let rate = asked.min(self.link / bytes.max(1.0));
+                let line = group.remote.as_ref().map(|remote| remote.bandwidth);
+                let link = line.map_or(self.link, |line| line.min(self.link));
+                let rate = asked.min(link / bytes.max(1.0));
                 let time = if think_time > 0.0 {
                     self.mean
                 } else {

@@ -2,6 +2,7 @@
 
 mod benchmarks;
 mod changes;
+mod distance;
 mod instances;
 mod laws;
 mod long_holds;
