@@ -20,9 +20,10 @@ pub struct ResponseChart {
 pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
     let mut offices = vec![Clients::MainOffice];
     let distant = curve.classes.iter().map(|class| &class.work.clients);
-    for clients in distant.filter(|clients| matches!(clients, Clients::Office(_))) {
-        if !offices.contains(clients) {
-            offices.push(clients.clone());
+    for name in distant.filter_map(Clients::office) {
+        let office = Clients::Office(name.to_owned());
+        if !offices.contains(&office) {
+            offices.push(office);
         }
     }
     let charts = offices.into_iter().map(|office| {

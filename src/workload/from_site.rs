@@ -255,33 +255,32 @@ fn threads(site: &Site) -> f64 {
     }
 }
 
-/// Large syncs in flight at each place. A distant office has its share by developers, to the nearest whole number; the
-/// main office has the rest.
-fn large_syncs(site: &Site) -> Vec<Group> {
+/// How many large syncs are in flight at the main office, and at each distant one: its share by developers, to the nearest
+/// whole number; the main office has the rest.
+pub fn large_syncs_by_office(site: &Site) -> (f64, Vec<(&Office, f64)>) {
     let all = site.workload.concurrent_syncs.value;
-    if all <= 0.0 {
-        return Vec::new();
-    }
     let mut left = all;
     let distant = site.people.sites.iter().filter(|o| is_distant(o));
-    let distant: Vec<Group> = distant
-        .filter_map(|office| {
-            let share = office.developers.value / site.people.developers.value;
-            let here = (all * share).round().min(left);
-            left -= here;
-            let clients = Clients::LargeSyncsOf(office.name.clone());
-            (here > 0.0).then(|| {
-                let of_office = large_syncs_of(site, clients, here);
-                Group {
-                    remote: Some(remote(office)),
-                    // Proxies stand with the build farm.
-                    proxied: false,
-                    ..of_office
-                }
-            })
-        })
-        .collect();
-    let main = (left > 0.0).then(|| large_syncs_of(site, Clients::LargeSyncs, left));
+    let distant = distant.map(|office| {
+        let share = office.developers.value / site.people.developers.value;
+        let here = (all * share).round().min(left);
+        left -= here;
+        (office, here)
+    });
+    let distant = distant.collect();
+    (left, distant)
+}
+
+fn large_syncs(site: &Site) -> Vec<Group> {
+    let (main, distant) = large_syncs_by_office(site);
+    let main = (main > 0.0).then(|| large_syncs_of(site, Clients::LargeSyncs, main));
+    let distant = distant.into_iter().filter(|(_, here)| *here > 0.0);
+    let distant = distant.map(|(office, here)| Group {
+        remote: Some(remote(office)),
+        // Proxies stand with the build farm.
+        proxied: false,
+        ..large_syncs_of(site, Clients::LargeSyncsOf(office.name.clone()), here)
+    });
     main.into_iter().chain(distant).collect()
 }
 
