@@ -12,9 +12,9 @@ use crate::site::Target;
 use crate::system::{
     Confirmation, Interval, LongHold, PredictError, Prediction, Simulated, Simulation,
 };
+use crate::workload::Work;
 use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
-use crate::workload::Work;
 
 pub(super) fn interval(i: Interval) -> Value {
     json!({ "value": i.value, "low": i.low, "high": i.high })

@@ -14,6 +14,8 @@ struct Walk<'p, 'a> {
     plant: &'p mut Plant<'a>,
     sheet: &'p mut Sheet<'a>,
     group: &'p Group,
+    /// The line between the client and this server, if there is one. What every command does first is walked without it.
+    line: Option<&'p Remote>,
     call: &'p Call,
     server: usize,
     lockless: bool,
@@ -24,7 +26,7 @@ struct Walk<'p, 'a> {
     streams: bool,
     /// Rows that the open section wrote so far.
     section_rows: f64,
-    /// Bytes between server and client, and those of messages beside content: each of these wants an answer.
+    /// Bytes between server and client, and those of messages beside content, which want an answer each.
     moved: f64,
     answered: f64,
     /// Content written to the depots, and journal text of the commit section.
@@ -52,6 +54,7 @@ pub(super) fn cost<'a>(
         plant,
         sheet,
         group,
+        line: None,
         call,
         server,
         lockless: false,
@@ -71,13 +74,15 @@ pub(super) fn cost<'a>(
     } else {
         walk.work(Work::Command, 1.0);
     }
+    walk.moved = 0.0;
+    walk.line = group.remote.as_ref().filter(|_| server == 0);
     walk.command(command);
     walk.messages();
     walk.replicate();
     walk.sheet.finish()
 }
 
-impl<'p, 'a> Walk<'p, 'a> {
+impl<'a> Walk<'_, 'a> {
     /// Begins with what every command does first, from where an earlier walk stood after it.
     fn prologue(&mut self) {
         if self.sheet.resume(self.server) {
@@ -196,8 +201,10 @@ impl<'p, 'a> Walk<'p, 'a> {
     fn transfer(&mut self, bytes: f64) {
         self.work(Work::ByteMoved, bytes);
         // Over a line the client's own pace is one with the line's: `messages` has both.
-        let is_far = self.over_line().is_some();
-        let to_client = if is_far { Work::ByteToLine } else { Work::ByteToClient };
+        let to_client = match self.line {
+            Some(_) => Work::ByteToLine,
+            None => Work::ByteToClient,
+        };
         self.work(to_client, bytes);
         self.moved += bytes;
     }
@@ -207,12 +214,6 @@ impl<'p, 'a> Walk<'p, 'a> {
         if message.per_byte.is_some() {
             self.answered += self.bytes(&message.size);
         }
-    }
-
-    /// The line between the client and its server, if there is one.
-    fn over_line(&self) -> Option<&'p Remote> {
-        let remote = self.group.remote.as_ref();
-        remote.filter(|_| self.server == 0)
     }
 
     fn read_archive(&mut self, files: f64, bytes: f64) {
@@ -238,7 +239,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     fn read_content(&mut self, bytes: f64) {
         let server = self.at();
         let sent = if self.streams {
-            let a_byte = match self.over_line() {
+            let a_byte = match self.line {
                 Some(remote) if self.call.bytes >= CONTENT_MIN => {
                     self.plant.pace_over_line(self.group, remote)
                 }
@@ -360,7 +361,12 @@ impl<'p, 'a> Walk<'p, 'a> {
 
     fn journal(&mut self, bytes: f64) {
         let server = self.at();
-        if self.sheet.open.as_ref().is_some_and(|section| section.commit) {
+        if self
+            .sheet
+            .open
+            .as_ref()
+            .is_some_and(|section| section.commit)
+        {
             self.committed += bytes;
         }
         if self.plant.flushes_journal(server) {
@@ -449,7 +455,9 @@ impl<'p, 'a> Walk<'p, 'a> {
         if !self.sheet.has_committed() {
             return;
         }
-        let lines = self.plant.replicate(self.server, self.committed, self.written);
+        let lines = self
+            .plant
+            .replicate(self.server, self.committed, self.written);
         for (line, seconds) in lines.iter() {
             self.sheet.spend_later(line, seconds);
         }

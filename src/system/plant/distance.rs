@@ -137,10 +137,19 @@ impl Plant<'_> {
 
     /// What a commit sends to the edges of distant offices, of so much journal and content: seconds of each line. Content
     /// that was submitted at an edge is there already.
-    pub(in crate::system) fn replicate(&mut self, from: usize, journal: f64, content: f64) -> Demand {
+    pub(in crate::system) fn replicate(
+        &mut self,
+        from: usize,
+        journal: f64,
+        content: f64,
+    ) -> Demand {
         let mut d = Demand::default();
         for line in self.lines.clone() {
-            let sent = if line.server == from { 0.0 } else { self.distance.edge_share };
+            let sent = if line.server == from {
+                0.0
+            } else {
+                self.distance.edge_share
+            };
             let bytes = (journal + content * sent * self.distance.growth)
                 * self.parameter("line.compressed");
             let station = self.line(&line.office);

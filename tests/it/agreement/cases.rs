@@ -73,8 +73,7 @@ fn times(load: &Load, factor: f64) -> Load {
 /// The multiple of the work other than large syncs from which a deployment saturates, in steps of a hundredth.
 fn saturation(deployment: &Deployment, load: &Load) -> f64 {
     let mut rest = load.clone();
-    rest.groups
-        .retain(|group| !group.clients.are_large_syncs());
+    rest.groups.retain(|group| !group.clients.are_large_syncs());
     let solved = |load: &Load| predict(deployment, load, &CATALOG, &CALIBRATION);
     let saturates = |factor: f64| {
         let full = |rest: Prediction| rest.bottleneck().1 >= FULL;
