@@ -157,16 +157,14 @@ impl Day<'_> {
         let bytes: f64 = group.calls.iter().map(|c| c.weight * c.bytes).sum();
         match group.arrival {
             Arrival::Open { rate } => rate * self.mean,
-            // As fast as clients and the link allow.
+            // As fast as clients and the link allow; an office may have an edge, whose link is as fast.
             Arrival::Closed {
                 population,
                 think_time,
             } if group.clients.are_large_syncs() => {
                 let pace = bytes / self.load.client_rate;
                 let asked = population / (think_time + pace).max(f64::MIN_POSITIVE);
-                let line = group.remote.as_ref().map(|remote| remote.bandwidth);
-                let link = line.map_or(self.link, |line| line.min(self.link));
-                let rate = asked.min(link / bytes.max(1.0));
+                let rate = asked.min(self.link / bytes.max(1.0));
                 let time = if think_time > 0.0 {
                     self.mean
                 } else {

@@ -312,7 +312,7 @@ fn replication_fills_the_line_with_journal_and_the_edges_share_of_content() {
         assert_close(LINE, found, expected, 1e-6);
     }
     // Nobody waits for it.
-    let idle = submits(rate, 0.0, 0.0).0;
+    let idle = submits(rate, 1.0, 1.0).0;
     load.distance.growth = 1.0;
     let submit = |load: &Load| mean(&shown(&deployment, load), "submit (automation)");
     let mut unsent = load.clone();
