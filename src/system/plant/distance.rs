@@ -55,7 +55,7 @@ impl Plant<'_> {
         self.station(format!("line to {office}"), 1.0, ResourceKind::Wan)
     }
 
-    /// Bytes of a connection in flight where nobody reads them yet, over its round trip: seconds a byte of one stream.
+    /// Round trip over window: what a byte takes on one stream that is held up by its window \[s\].
     fn window_pace(&self, round_trip: f64) -> f64 {
         round_trip / self.distance.tcp_window
     }
@@ -69,7 +69,7 @@ impl Plant<'_> {
         })
     }
 
-    /// A transfer of a group's over the line to its office.
+    /// Adds a transfer of a group over the line to its office.
     pub(in crate::system) fn cross(
         &mut self,
         d: &mut Demand,
@@ -118,7 +118,7 @@ impl Plant<'_> {
             .max(window / group.threads.max(1.0))
     }
 
-    /// What the window of a client beside its server makes a transfer slower by than network and client.
+    /// Adds what the window of a client beside its server makes a transfer slower by than network and client do.
     pub(in crate::system) fn hold_back(&mut self, d: &mut Demand, group: &Group, bytes: f64) {
         if !self.distance.tcp_window.is_finite() {
             return;
