@@ -8,7 +8,7 @@ use crate::site::{Site, Target};
 use crate::system::capacity::RoleSize;
 use crate::system::{ClassPrediction, Deployment, Lens, PredictError, Prediction, predict_through};
 use crate::units::{Growth, Seconds};
-use crate::workload::{Clients, Load, Work};
+use crate::workload::{Load, Work};
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
@@ -243,7 +243,7 @@ pub(super) fn knee(
 ) -> (f64, String) {
     // Large syncs take what there is, so that something is always full: the knee is that of the rest.
     let mut rest = load.clone();
-    rest.groups.retain(|g| g.clients != Clients::LargeSyncs);
+    rest.groups.retain(|g| !g.clients.are_large_syncs());
     match predict_through(Lens::forgetful(), deployment, &rest, catalog, calibration) {
         Ok(prediction) => {
             let (name, busiest) = prediction.bottleneck();

@@ -51,7 +51,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::document::{self, Reader};
 use crate::posterior::{Factors, Posterior};
 
-pub use command::{Command, Lockless, PerFile, Response, Step};
+pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use entry::{Entry, Fact};
 pub use filesystem::Filesystem;
 pub use host::{Form, Network, Server, Usual, usual_server};

@@ -44,6 +44,11 @@ impl Release {
         self >= Self::new(2013, 3)
     }
 
+    /// Whether `net.autotune` leaves the sizes of TCP buffers to the kernel: from 2014.2 on.
+    pub fn autotunes(self) -> bool {
+        self >= Self::new(2014, 2)
+    }
+
     /// Whether there are edge servers: from 2013.2 on.
     pub fn edges(self) -> bool {
         self >= Self::new(2013, 2)

@@ -4,7 +4,7 @@ use super::amount::{Amount, Known, unknown};
 use crate::catalog::Catalog;
 use crate::document::Reader;
 use crate::units::{Bytes, BytesPerSecond, PerSecond, Seconds};
-use crate::workload::{self, Arrival, Beside, Load, Remote};
+use crate::workload::{self, Arrival, Beside, Distance, Load, Remote};
 
 /// A workload that several runs share.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,6 +119,7 @@ impl Workload {
             connections: value(&self.connections),
             beside: Beside::default(),
             cold: self.cold,
+            distance: Distance::default(),
         }
     }
 

@@ -20,15 +20,16 @@ pub struct ResponseChart {
 pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
     let mut offices = vec![Clients::MainOffice];
     let distant = curve.classes.iter().map(|class| &class.work.clients);
-    for clients in distant.filter(|clients| matches!(clients, Clients::Office(_))) {
-        if !offices.contains(clients) {
-            offices.push(clients.clone());
+    for name in distant.filter_map(Clients::office) {
+        let office = Clients::Office(name.to_owned());
+        if !offices.contains(&office) {
+            offices.push(office);
         }
     }
     let charts = offices.into_iter().map(|office| {
         let is_here = |work: &Work| match &office {
             Clients::MainOffice => work.is_at_main_office(),
-            office => work.clients == *office,
+            office => work.clients.office() == office.office(),
         };
         let here = curve.classes.iter().filter(|class| is_here(&class.work));
         let lines = here

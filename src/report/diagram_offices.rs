@@ -9,6 +9,7 @@ use super::prediction_text::kind_word;
 use crate::site::Office;
 use crate::system::ResourceKind;
 use crate::units::{BytesPerSecond, significant};
+use crate::workload::from_site::large_syncs_by_office;
 
 impl<'d> Drawing<'d> {
     /// Who works, and how they reach the servers.
@@ -80,12 +81,9 @@ impl<'d> Drawing<'d> {
         let away: f64 = site.people.sites.iter().map(|s| s.developers.value).sum();
         let here = (site.people.developers.value - away).max(0.0);
         let w = &site.workload;
-        let syncs = w.concurrent_syncs.value;
+        let (syncs, _) = large_syncs_by_office(site);
         let mut lines = vec![format!("{} developers", count(here))];
-        if syncs > 0.0 {
-            let size = w.concurrent_sync_size.value.si().replace(".0 ", " ");
-            lines.push(format!("{} × {size} syncs", count(syncs)));
-        }
+        lines.extend(self.large_syncs(syncs));
         let title = if site.people.sites.is_empty() {
             "Developers"
         } else {
@@ -111,7 +109,18 @@ impl<'d> Drawing<'d> {
             [office] => office.name.clone(),
             all => format!("{} more offices", all.len()),
         };
-        self.office(&title, vec![format!("{} developers", count(people))])
+        let mut lines = vec![format!("{} developers", count(people))];
+        let (_, all) = large_syncs_by_office(self.site);
+        let here = all.iter().filter(|(office, _)| offices.contains(office));
+        lines.extend(self.large_syncs(here.map(|(_, syncs)| syncs).sum()));
+        self.office(&title, lines)
+    }
+
+    /// "12 × 60 GB syncs", where there are some.
+    fn large_syncs(&self, syncs: f64) -> Option<String> {
+        let size = self.site.workload.concurrent_sync_size.value.si();
+        let size = size.replace(".0 ", " ");
+        (syncs > 0.0).then(|| format!("{} × {size} syncs", count(syncs)))
     }
 
     fn office(&mut self, title: &str, lines: Vec<String>) -> usize {

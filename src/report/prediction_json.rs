@@ -12,9 +12,9 @@ use crate::site::Target;
 use crate::system::{
     Confirmation, Interval, LongHold, PredictError, Prediction, Simulated, Simulation,
 };
+use crate::workload::Work;
 use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
-use crate::workload::{Clients, Work};
 
 pub(super) fn interval(i: Interval) -> Value {
     json!({ "value": i.value, "low": i.low, "high": i.high })
@@ -22,10 +22,7 @@ pub(super) fn interval(i: Interval) -> Value {
 
 /// Which kind of work an object is about: its name as printed, and what it is for programs.
 pub(super) fn work_json(work: &Work) -> Map<String, Value> {
-    let office = match &work.clients {
-        Clients::Office(name) => Some(name.as_str()),
-        _ => None,
-    };
+    let office = work.clients.office();
     let fields = [
         ("class", work.to_string().into()),
         ("clients", work.clients.kind().into()),

@@ -139,6 +139,11 @@ fn default_of(field: &Field) -> String {
         "server.model" => "the usual one of the release's time".to_owned(),
         "server.local_medium" | "server.bits" => "the model's".to_owned(),
         "server.clock" => "the named model's, else the typical one of the processor".to_owned(),
+        "server.tcp_window" => {
+            let of = |path| default_text(path).unwrap_or_default();
+            let (now, before) = (of("server.tcp_window"), of("rate.tcp_window_fixed"));
+            format!("{now}; {before} before release 2014.2")
+        }
         path => {
             let text = default_text(path).unwrap_or_else(|| "none".to_owned());
             if OF_THE_MODEL.contains(&path) {

@@ -290,6 +290,7 @@ pub(super) fn server<'v>(
         clock: clock(section, processor.as_ref(), model),
         processor,
         peeking: peeking(section, &release),
+        tcp_window: tcp_window(section, &release),
         release,
         local_disks: section
             .stated("server.local_disks")
@@ -533,6 +534,20 @@ fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
         release.value
     );
     none_yet(section, PATH, why)
+}
+
+/// What the kernel allows where it sizes the buffers (`net.autotune`), else what p4d or the system sets.
+fn tcp_window(section: &Section<'_>, release: &Answer<Release>) -> Answer<Bytes> {
+    const PATH: &str = "server.tcp_window";
+    section.stated(PATH).unwrap_or_else(|| {
+        let id = if release.value.autotunes() {
+            PATH
+        } else {
+            "rate.tcp_window_fixed"
+        };
+        let entry = Entry::<Bytes>::of(id, Kind::Size);
+        section.assume(PATH, entry.value, entry.low, entry.high, entry.origin)
+    })
 }
 
 pub(super) fn edges_max(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {

@@ -136,6 +136,8 @@ pub struct Server {
     pub write_cache: Answer<bool>,
     /// Level of the server log, 0 to 5.
     pub log_level: Answer<f64>,
+    /// Bytes that one TCP connection keeps in flight.
+    pub tcp_window: Answer<Bytes>,
 }
 
 impl Server {

@@ -9,7 +9,7 @@ use crate::site::Site;
 use crate::system::memory::{ServerMemory, of_servers};
 use crate::system::{Deployment, Mount};
 use crate::units::{Bytes, Quantity};
-use crate::workload::{Arrival, Clients, Group, Load};
+use crate::workload::{Arrival, Group, Load};
 
 /// What one role needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,11 +157,11 @@ impl Day<'_> {
         let bytes: f64 = group.calls.iter().map(|c| c.weight * c.bytes).sum();
         match group.arrival {
             Arrival::Open { rate } => rate * self.mean,
-            // As fast as clients and the link allow.
+            // As fast as clients and the link allow; an office may have an edge, whose link is as fast.
             Arrival::Closed {
                 population,
                 think_time,
-            } if group.clients == Clients::LargeSyncs => {
+            } if group.clients.are_large_syncs() => {
                 let pace = bytes / self.load.client_rate;
                 let asked = population / (think_time + pace).max(f64::MIN_POSITIVE);
                 let rate = asked.min(self.link / bytes.max(1.0));

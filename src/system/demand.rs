@@ -1,12 +1,12 @@
 //! What one command costs: its script of steps, walked over the plant.
 
 use super::cost::Cost;
-use super::plant::{ARCHIVE_BLOCK, Demand, Entry, Io, PAGE, Plant, Work};
+use super::plant::{ARCHIVE_BLOCK, Crossing, Demand, Entry, Io, PAGE, Plant, Work};
 use super::sheet::Sheet;
-use crate::catalog::{Command, Lockless, PerFile, Step};
+use crate::catalog::{Command, Lockless, Message, PerFile, Step};
 use crate::origin::Sourced;
 use crate::units::Bytes;
-use crate::workload::{Call, Group};
+use crate::workload::{Call, Group, Remote};
 
 /// The pseudo table that marks the commit section.
 const COMMIT: &str = "meta/commit";
@@ -14,6 +14,9 @@ const COMMIT: &str = "meta/commit";
 struct Walk<'p, 'a> {
     plant: &'p mut Plant<'a>,
     sheet: &'p mut Sheet<'a>,
+    group: &'p Group,
+    /// The line between the client and this server, if there is one. What every command does first is walked without it.
+    line: Option<&'p Remote>,
     call: &'p Call,
     /// The command whose steps are walked: `overhead` comes first.
     id: &'a str,
@@ -26,6 +29,12 @@ struct Walk<'p, 'a> {
     streams: bool,
     /// Rows that the open section wrote so far.
     section_rows: f64,
+    /// Bytes between server and client, and those of messages beside content, which want an answer each.
+    moved: f64,
+    answered: f64,
+    /// Content written to the depots, and journal text of the commit section.
+    written: f64,
+    committed: f64,
     /// Rows of a batch of the open section, if it is taken in batches, and tables that each batch locks.
     batch_rows: Option<f64>,
     batch_tables: f64,
@@ -47,6 +56,8 @@ pub(super) fn cost<'a>(
     let mut walk = Walk {
         plant,
         sheet,
+        group,
+        line: None,
         call,
         id: &command.entry.id,
         server,
@@ -55,6 +66,10 @@ pub(super) fn cost<'a>(
         dirty: 0.0,
         streams: command.kind == "transfer",
         section_rows: 0.0,
+        moved: 0.0,
+        answered: 0.0,
+        written: 0.0,
+        committed: 0.0,
         batch_rows: None,
         batch_tables: 0.0,
     };
@@ -63,8 +78,11 @@ pub(super) fn cost<'a>(
     } else {
         walk.work(Work::Command, 1.0);
     }
+    walk.moved = 0.0;
+    walk.line = group.remote.as_ref().filter(|_| server == 0);
     walk.command(command);
-    walk.messages(group);
+    walk.messages();
+    walk.replicate();
     walk.sheet.finish()
 }
 
@@ -194,6 +212,7 @@ impl<'a> Walk<'_, 'a> {
                 let content = content * self.call.bytes;
                 let bytes = self.bytes("send", &message.size);
                 self.sheet.cost().sent += bytes + content;
+                self.want_answers(message, bytes);
                 self.transfer(bytes + content * self.own_share);
                 let from_proxy = content * (1.0 - self.own_share);
                 if from_proxy > 0.0 {
@@ -202,8 +221,9 @@ impl<'a> Walk<'_, 'a> {
             }
             Step::Receive(message) => {
                 let content = self.optional("receive.per_byte", message.per_byte.as_ref());
-                let bytes = self.bytes("receive", &message.size) + content * self.call.bytes;
-                self.transfer(bytes);
+                let bytes = self.bytes("receive", &message.size);
+                self.want_answers(message, bytes);
+                self.transfer(bytes + content * self.call.bytes);
             }
             Step::Digest(per_byte) => {
                 let bytes = self.count("digest.per_byte", per_byte) * self.call.bytes;
@@ -219,7 +239,20 @@ impl<'a> Walk<'_, 'a> {
 
     fn transfer(&mut self, bytes: f64) {
         self.work(Work::ByteMoved, bytes);
-        self.work(Work::ByteToClient, bytes);
+        // Over a line the client's own pace is one with the line's: `messages` has both.
+        let to_client = match self.line {
+            Some(_) => Work::ByteToLine,
+            None => Work::ByteToClient,
+        };
+        self.work(to_client, bytes);
+        self.moved += bytes;
+    }
+
+    /// Messages beside content are answered file by file.
+    fn want_answers(&mut self, message: &Message, bytes: f64) {
+        if message.per_byte.is_some() {
+            self.answered += bytes;
+        }
     }
 
     fn read_archive(&mut self, files: f64, bytes: f64) {
@@ -245,8 +278,15 @@ impl<'a> Walk<'_, 'a> {
     fn read_content(&mut self, bytes: f64) {
         let server = self.at();
         let sent = if self.streams {
-            let a_byte = self.plant.price(Work::ByteToClient, server).stations.iter();
-            let a_byte: f64 = a_byte.map(|(_, seconds)| seconds).sum();
+            let a_byte = match self.line {
+                Some(remote) if self.call.bytes >= CONTENT_MIN => {
+                    self.plant.pace_over_line(self.group, remote)
+                }
+                _ => {
+                    let a_byte = self.plant.price(Work::ByteToClient, server).stations.iter();
+                    a_byte.map(|(_, seconds)| seconds).sum()
+                }
+            };
             self.call.bytes * self.own_share * a_byte
         } else {
             0.0
@@ -271,6 +311,7 @@ impl<'a> Walk<'_, 'a> {
         }
         self.work(Work::ArchiveFileWritten, files);
         self.work(Work::ArchiveByteWritten, bytes);
+        self.written += bytes;
         let io = Io {
             reads: 0.0,
             writes: files.max(bytes / ARCHIVE_BLOCK),
@@ -361,6 +402,14 @@ impl<'a> Walk<'_, 'a> {
 
     fn journal(&mut self, bytes: f64) {
         let server = self.at();
+        if self
+            .sheet
+            .open
+            .as_ref()
+            .is_some_and(|section| section.commit)
+        {
+            self.committed += bytes;
+        }
         if self.plant.flushes_journal(server) {
             // Each batch is a transaction of its own.
             let batches = self.batches();
@@ -380,39 +429,78 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Round trips and line time of a distant client, and of a commit on a distant commit server.
-    fn messages(&mut self, group: &Group) {
-        let Some(remote) = &group.remote else {
+    fn messages(&mut self) {
+        let group = self.group;
+        let mut demand = Demand::default();
+        if let Some(remote) = &group.remote {
+            self.over_distance(&mut demand, remote);
+        } else {
             let trips = if group.connected {
                 1.0
             } else {
                 self.plant.parameter("round_trips.command")
             };
-            return self.work(Work::ClientTrip, trips);
-        };
-        let beside_its_edge = self.server > 0;
-        let committed = self.sheet.has_committed();
-        let sent = self.sheet.cost().sent;
-        let delay = self.plant.delay();
-        let mut demand = Demand::default();
-        let (trips, content) = match (beside_its_edge, committed) {
-            (false, _) => ("round_trips.command", sent.max(self.call.bytes)),
-            (true, true) => ("round_trips.commit", self.call.bytes),
-            // The edge holds what its people used before; the rest crosses the line first.
-            (true, false) => ("", sent * (1.0 - self.plant.parameter("proxy.hit"))),
-        };
-        if !trips.is_empty() {
-            demand.add(delay, remote.round_trip * self.plant.parameter(trips));
-        }
-        if content >= CONTENT_MIN {
-            self.plant.wan(
-                &mut demand,
-                group.clients.place(),
-                content,
-                remote.bandwidth,
-            );
+            self.work(Work::ClientTrip, trips);
+            self.plant.hold_back(&mut demand, group, self.moved);
         }
         for (station, seconds) in demand.iter() {
             self.sheet.spend(station, seconds);
+        }
+    }
+
+    fn over_distance(&mut self, demand: &mut Demand, remote: &Remote) {
+        let beside_its_edge = self.server > 0;
+        let committed = self.sheet.has_committed();
+        let sent = self.sheet.cost().sent;
+        let (trips, crossing) = match (beside_its_edge, committed) {
+            (false, _) => {
+                let crossing = Crossing {
+                    bytes: sent.max(self.call.bytes),
+                    answered: self.answered,
+                    to_client: Some(self.moved),
+                };
+                ("round_trips.command", crossing)
+            }
+            (true, true) => {
+                let crossing = Crossing {
+                    bytes: self.call.bytes,
+                    answered: self.answered,
+                    to_client: None,
+                };
+                ("round_trips.commit", crossing)
+            }
+            (true, false) => {
+                // The edge holds what its people used before; the rest crosses the line first.
+                let missed = 1.0 - self.plant.parameter("proxy.hit");
+                let crossing = Crossing {
+                    bytes: sent * missed,
+                    answered: self.answered * missed,
+                    to_client: None,
+                };
+                ("", crossing)
+            }
+        };
+        if !trips.is_empty() {
+            let delay = self.plant.delay();
+            demand.add(delay, remote.round_trip * self.plant.parameter(trips));
+        }
+        if crossing.bytes >= CONTENT_MIN {
+            self.plant.cross(demand, (self.group, remote), crossing);
+        } else if let Some(bytes) = crossing.to_client {
+            self.plant.drain(demand, bytes);
+        }
+    }
+
+    /// What the edges of distant offices are sent of a commit: its journal text and their share of its content.
+    fn replicate(&mut self) {
+        if !self.sheet.has_committed() {
+            return;
+        }
+        let lines = self
+            .plant
+            .replicate(self.server, self.committed, self.written);
+        for (line, seconds) in lines.iter() {
+            self.sheet.spend_later(line, seconds);
         }
     }
 }

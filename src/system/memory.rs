@@ -65,9 +65,9 @@ pub fn of_servers(deployment: &Deployment, load: &Load, process: f64) -> Vec<Ser
         } if think_time > 0.0 => population,
         _ => 0.0,
     });
-    let syncs = shares(deployment, load, |group| {
-        let is_large = load.groups[group].never_thinks();
-        f64::from(u8::from(is_large))
+    let syncs = shares(deployment, load, |group| match load.groups[group].arrival {
+        Arrival::Closed { population, .. } if load.groups[group].never_thinks() => population,
+        _ => 0.0,
     });
     (0..deployment.servers())
         .map(|server| {

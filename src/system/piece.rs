@@ -9,7 +9,7 @@ use super::plant::{Demand, Plant, Seconds};
 use super::sheet::{Scripts, Sheet};
 use super::threads::of_a_thread;
 use crate::catalog::Command;
-use crate::workload::{Clients, Load};
+use crate::workload::Load;
 
 /// One call of a group on one server.
 pub(super) struct Piece<'a> {
@@ -47,7 +47,7 @@ impl Piece<'_> {
 pub(super) fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec<f64> {
     let servers = deployment.servers();
     let mut shares = vec![0.0; servers];
-    if let Clients::Office(name) = &load.groups[group].clients {
+    if let Some(name) = load.groups[group].clients.office() {
         let mut offices = deployment.offices.iter();
         let edge = offices.position(|office| office == name);
         shares[edge.map_or(0, |edge| edge + 1)] = 1.0;

@@ -189,6 +189,12 @@ impl<'a> Sheet<'a> {
         }
     }
 
+    /// Adds time at a station that nobody waits for.
+    pub(super) fn spend_later(&mut self, station: usize, seconds: f64) {
+        self.reach(station + 1);
+        self.sums.stations[station].later += seconds;
+    }
+
     fn begin(&mut self, price: &Price, amount: f64) {
         if let Some(entry) = price.io {
             self.sums.cost.io.enter(entry, amount);

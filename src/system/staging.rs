@@ -17,27 +17,40 @@ const HARDLY: f64 = 1e-3;
 /// A scenario, resolved for a plant.
 pub(super) struct Staging<'a> {
     scenario: &'a Scenario,
-    /// How long a large sync takes at the peak \[s\]: off the peak, fewer are in flight.
-    large_sync: f64,
+    /// By group, how long one of those who never think takes at the peak \[s\]: off the peak, fewer large syncs are in
+    /// flight.
+    large_syncs: Vec<f64>,
     failures: Vec<Happening>,
 }
 
-/// How long a client of a group takes for a cycle at the peak, or on an idle server where the peak has no
-/// steady state \[s\].
-fn cycle(plant: &Plant<'_>, load: &Load, pieces: &[Piece<'_>], group: usize) -> f64 {
+/// By group, how long a client who never thinks takes for a cycle at the peak, or on an idle server where the peak has no
+/// steady state \[s\]; nothing of the others.
+fn cycles(plant: &Plant<'_>, load: &Load, pieces: &[Piece<'_>]) -> Vec<f64> {
+    if !load.groups.iter().any(Group::never_thinks) {
+        return vec![0.0; load.groups.len()];
+    }
     let Plant {
         deployment,
         catalog,
         calibration,
         ..
     } = plant;
-    let peak = predict(deployment, load, catalog, calibration);
-    if let (Ok(peak), Arrival::Closed { population, .. }) = (peak, load.groups[group].arrival) {
-        return population / peak.group_rates[group];
-    }
-    let own = pieces.iter().filter(|piece| piece.group == group);
-    own.map(|piece| piece.weight * piece.cost.total().iter().map(|(_, s)| s).sum::<f64>())
-        .sum()
+    let peak = predict(deployment, load, catalog, calibration).ok();
+    let cycle = |(index, group): (usize, &Group)| {
+        let Arrival::Closed { population, .. } = group.arrival else {
+            return 0.0;
+        };
+        if !group.never_thinks() {
+            return 0.0;
+        }
+        if let Some(peak) = &peak {
+            return population / peak.group_rates[index];
+        }
+        let own = pieces.iter().filter(|piece| piece.group == index);
+        own.map(|piece| piece.weight * piece.cost.total().iter().map(|(_, s)| s).sum::<f64>())
+            .sum()
+    };
+    load.groups.iter().enumerate().map(cycle).collect()
 }
 
 /// What a scenario's failures do to the stations, resolved by name.
@@ -103,11 +116,10 @@ impl<'a> Staging<'a> {
         usual
             .groups
             .truncate(load.groups.len() - scenario.herds.len());
-        let busy = usual.groups.iter().position(Group::never_thinks);
-        let large_sync = busy.map_or(0.0, |group| cycle(plant, &usual, pieces, group));
+        let large_syncs = cycles(plant, &usual, pieces);
         Ok(Self {
             scenario,
-            large_sync,
+            large_syncs,
             failures,
         })
     }
@@ -118,15 +130,15 @@ impl<'a> Staging<'a> {
         let usual = load.groups.len() - herds.len();
         let Process { model, groups, .. } = process;
         let classes = model.classes.iter_mut().zip(&*groups);
-        for (class, group) in classes.filter(|(_, group)| **group < usual) {
-            let group = &load.groups[*group];
+        for (class, index) in classes.filter(|(_, group)| **group < usual) {
+            let group = &load.groups[*index];
             class.profile = Some(match group.arrival {
                 Arrival::Open { .. } => self.profile(|automation, _| automation),
                 Arrival::Closed { .. } if !group.never_thinks() => self.profile(|_, people| people),
                 // Of those in flight at the peak a share: the rest of the time each waits.
                 Arrival::Closed { .. } => {
                     if let Source::Closed { think, .. } = &mut class.source {
-                        let mean = self.large_sync * HARDLY;
+                        let mean = self.large_syncs[*index] * HARDLY;
                         *think = Distribution::Exponential { mean };
                     }
                     self.profile(|_, people| {

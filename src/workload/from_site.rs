@@ -2,11 +2,12 @@
 //!
 //! People are closed groups, one an office: each thinks between commands, so that a slow server is
 //! asked less. Builds and pollers are an open stream: they do not wait for each other. Large syncs
-//! are a closed group of as many as are in flight, which follow each other unless it is stated how many there are a day.
+//! are closed groups of as many as are in flight, which follow each other unless it is stated how many there are a day: one
+//! for each distant office by its share of the developers, and one beside the server for the rest.
 //! Rates are means of the day times peak-to-mean.
 
 use super::mix::EMBEDDED;
-use super::{Arrival, Beside, Call, Clients, Group, Load, Remote};
+use super::{Arrival, Beside, Call, Clients, Distance, Group, Load, Remote};
 use crate::catalog::Scenario;
 use crate::site::{Office, Release, Site};
 
@@ -119,6 +120,7 @@ pub fn load(site: &Site) -> Load {
         connections: site.people.connections_at_peak.value,
         beside: Beside::of(site),
         cold: false,
+        distance: Distance::of(site),
     }
 }
 
@@ -253,11 +255,36 @@ fn threads(site: &Site) -> f64 {
     }
 }
 
-fn large_syncs(site: &Site) -> Option<Group> {
-    let population = site.workload.concurrent_syncs.value;
-    if population <= 0.0 {
-        return None;
-    }
+/// How many large syncs are in flight at the main office, and at each distant one: its share by developers, to the nearest
+/// whole number; the main office has the rest.
+pub fn large_syncs_by_office(site: &Site) -> (f64, Vec<(&Office, f64)>) {
+    let all = site.workload.concurrent_syncs.value;
+    let mut left = all;
+    let distant = site.people.sites.iter().filter(|o| is_distant(o));
+    let distant = distant.map(|office| {
+        let share = office.developers.value / site.people.developers.value;
+        let here = (all * share).round().min(left);
+        left -= here;
+        (office, here)
+    });
+    let distant = distant.collect();
+    (left, distant)
+}
+
+fn large_syncs(site: &Site) -> Vec<Group> {
+    let (main, distant) = large_syncs_by_office(site);
+    let main = (main > 0.0).then(|| large_syncs_of(site, Clients::LargeSyncs, main));
+    let distant = distant.into_iter().filter(|(_, here)| *here > 0.0);
+    let distant = distant.map(|(office, here)| Group {
+        remote: Some(remote(office)),
+        // Proxies stand with the build farm.
+        proxied: false,
+        ..large_syncs_of(site, Clients::LargeSyncsOf(office.name.clone()), here)
+    });
+    main.into_iter().chain(distant).collect()
+}
+
+fn large_syncs_of(site: &Site, clients: Clients, population: f64) -> Group {
     let bytes = site.workload.concurrent_sync_size.value.get();
     let files = (bytes / site.data.file_size.value.get()).max(1.0);
     let work = &site.workload;
@@ -265,14 +292,14 @@ fn large_syncs(site: &Site) -> Option<Group> {
     // it has taken the data at its own pace. Otherwise they follow each other.
     let cycle = work.large_syncs_per_day.as_ref().map(|rate| {
         let at_peak = rate.value.get() * work.peak_to_mean.value;
-        population / at_peak.max(f64::MIN_POSITIVE)
+        work.concurrent_syncs.value / at_peak.max(f64::MIN_POSITIVE)
     });
     let think_time = cycle.map_or(0.0, |cycle| {
         let pace = bytes / work.client_rate.value.get();
         (cycle - pace).clamp(0.0, LONGEST_CYCLE)
     });
-    Some(Group {
-        clients: Clients::LargeSyncs,
+    Group {
+        clients,
         arrival: Arrival::Closed {
             population,
             think_time,
@@ -282,5 +309,5 @@ fn large_syncs(site: &Site) -> Option<Group> {
         threads: threads(site),
         connected: false,
         proxied: site.infrastructure.proxies.value,
-    })
+    }
 }

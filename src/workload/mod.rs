@@ -4,11 +4,13 @@
 //! imply ([`from_site`]). Must not know hardware: what a command costs is `system`'s business; nor the
 //! published benchmarks, which are data ([`crate::experiment`]).
 
+mod distance;
 pub mod from_site;
 pub mod memory;
 pub mod mix;
 mod work;
 
+pub use distance::Distance;
 pub use work::{Clients, Task, Work};
 
 pub use memory::Beside;
@@ -111,6 +113,8 @@ pub struct Load {
     pub beside: Beside,
     /// Whether page caches are cold: benchmarks that unmount first.
     pub cold: bool,
+    /// What transfers over a distance are held up by, and what edges in other towns are sent.
+    pub distance: Distance,
 }
 
 impl Load {

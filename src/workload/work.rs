@@ -19,6 +19,8 @@ pub enum Clients {
     Automation,
     /// Syncs of whole workspaces, so many in flight at the peak.
     LargeSyncs,
+    /// Those of a distant office, by its name.
+    LargeSyncsOf(String),
     /// Commands that a scenario sends all at once, and when.
     Herd(String),
     /// Clients of a benchmark, by their name there.
@@ -32,7 +34,7 @@ impl Clients {
             Self::MainOffice => "main office",
             Self::Office(_) => "office",
             Self::Automation => AUTOMATION,
-            Self::LargeSyncs => "large syncs",
+            Self::LargeSyncs | Self::LargeSyncsOf(_) => "large syncs",
             Self::Herd(_) => "herd",
             Self::Benchmark(_) => "benchmark",
         }
@@ -41,13 +43,26 @@ impl Clients {
     /// Where they are, if that is an office of its own: the name of the line to it.
     pub fn place(&self) -> &str {
         match self {
-            Self::Office(name) | Self::Benchmark(name) => name,
-            _ => "the main office",
+            Self::Benchmark(name) => name,
+            other => other.office().unwrap_or("the main office"),
         }
+    }
+
+    /// The distant office that they are in, if any.
+    pub fn office(&self) -> Option<&str> {
+        match self {
+            Self::Office(name) | Self::LargeSyncsOf(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether they are syncs of whole workspaces, wherever.
+    pub fn are_large_syncs(&self) -> bool {
+        matches!(self, Self::LargeSyncs | Self::LargeSyncsOf(_))
     }
 }
 
-/// "developers", "developers (Montreal)", "automation", "large syncs".
+/// "developers", "developers (Montreal)", "automation", "large syncs", "large syncs (Montreal)".
 impl fmt::Display for Clients {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,6 +70,7 @@ impl fmt::Display for Clients {
             Self::Office(name) => write!(f, "developers ({name})"),
             Self::Automation => f.write_str(AUTOMATION),
             Self::LargeSyncs => f.write_str("large syncs"),
+            Self::LargeSyncsOf(name) => write!(f, "large syncs ({name})"),
             Self::Herd(at) => write!(f, "herd at {at}"),
             Self::Benchmark(name) => f.write_str(name),
         }
@@ -98,7 +114,7 @@ impl Work {
 
     /// Whether it is the sync of a whole workspace.
     pub fn is_large_sync(&self) -> bool {
-        self.clients == Clients::LargeSyncs
+        self.clients.are_large_syncs()
     }
 
     /// Whether it is done by people beside the server, or for them.
@@ -122,7 +138,7 @@ impl Work {
     pub fn target(&self) -> Option<Target> {
         match (&self.clients, &self.task) {
             (_, Task::Background(_)) | (Clients::Automation, _) => None,
-            (Clients::LargeSyncs, Task::Response(_)) => Some(Target::LargeSync),
+            (clients, Task::Response(_)) if clients.are_large_syncs() => Some(Target::LargeSync),
             (_, Task::Response(response)) => Some(match response {
                 Response::Browse => Target::Browse,
                 Response::Edit => Target::Edit,
@@ -135,21 +151,21 @@ impl Work {
     /// What is done, without who does it: "browse", "large sync", "journal-pull".
     pub fn what(&self) -> &str {
         match (&self.clients, &self.task) {
-            (Clients::LargeSyncs, _) => "large sync",
+            (clients, _) if clients.are_large_syncs() => "large sync",
             (_, Task::Response(response)) => response.word(),
             (_, Task::Background(command)) => command,
         }
     }
 }
 
-/// "browse" for people beside the server, "browse (Montreal)" and "browse (automation)" elsewhere.
+/// "browse" for people beside the server, "browse (Montreal)", "large sync (Montreal)" and "browse (automation)" elsewhere.
 impl fmt::Display for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = self.what();
         match &self.clients {
             Clients::MainOffice | Clients::LargeSyncs => f.write_str(what),
             Clients::Office(name) if name == AUTOMATION => write!(f, "{what} (office {name})"),
-            Clients::Office(name) => write!(f, "{what} ({name})"),
+            Clients::Office(name) | Clients::LargeSyncsOf(name) => write!(f, "{what} ({name})"),
             other => write!(f, "{what} ({other})"),
         }
     }

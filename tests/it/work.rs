@@ -4,10 +4,11 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use plimsoll::advisor::{self, missed, target};
+use plimsoll::catalog::Response;
 use plimsoll::report::{self, Inputs};
 use plimsoll::site::{self, Site};
 use plimsoll::system::predict;
-use plimsoll::workload::{Clients, from_site};
+use plimsoll::workload::{Clients, Work, from_site};
 
 use crate::report::LIBRARY;
 
@@ -196,4 +197,23 @@ fn clients_of_an_office_are_no_others_of_its_name() {
         Clients::Office("large syncs".to_owned()),
         Clients::LargeSyncs
     );
+}
+
+#[test]
+fn large_syncs_of_an_office_are_a_kind_of_work_of_their_own() {
+    let sync = |clients: Clients| Work::new(&clients, Some(Response::Sync), "sync");
+    let (near, far) = (
+        sync(Clients::LargeSyncs),
+        sync(Clients::LargeSyncsOf("Lyon".to_owned())),
+    );
+    assert_ne!(near, far);
+    for work in [&near, &far] {
+        assert!(work.is_large_sync());
+        assert_eq!(work.target(), Some(site::Target::LargeSync));
+    }
+    assert!(near.is_at_main_office() && !far.is_at_main_office());
+    assert_eq!(near.to_string(), "large sync");
+    assert_eq!(far.to_string(), "large sync (Lyon)");
+    assert_eq!(far.clients.office(), Some("Lyon"));
+    assert_eq!(far.clients.place(), "Lyon");
 }

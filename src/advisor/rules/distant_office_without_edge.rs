@@ -2,7 +2,6 @@ use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::advisor::growth::target;
 use crate::site::Office;
 use crate::units::grouped;
-use crate::workload::Clients;
 
 pub(super) static RULE: Rule = Rule {
     id: "NET002",
@@ -85,9 +84,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 
 /// Whether a kind of work at the office takes longer than its target.
 fn missed(facts: &Facts<'_>, office: &Office) -> bool {
-    let people = Clients::Office(office.name.clone());
     let classes = facts.prediction.classes.iter();
     classes
-        .filter(|c| c.work.clients == people)
+        .filter(|c| c.work.clients.office() == Some(&office.name))
         .any(|c| target(facts.site, c).is_some_and(|(limit, time)| time > limit))
 }

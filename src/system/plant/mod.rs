@@ -10,6 +10,7 @@
 
 mod archives;
 mod demand;
+mod distance;
 mod ledger;
 mod network;
 mod pages;
@@ -28,11 +29,13 @@ use crate::calibration::Calibration;
 use crate::catalog::host::MEASURED;
 use crate::catalog::{Catalog, Command, Network, Server};
 use crate::queueing::Station;
+use crate::workload::Distance;
 use stations::Spot;
 use things::{Things, things_of};
 
 pub(super) use archives::{ARCHIVE_BLOCK, Reading};
 pub(super) use demand::{Demand, Seconds};
+pub(super) use distance::{Crossing, Line};
 pub use ledger::Io;
 pub(super) use ledger::{Entry, Ledger};
 pub(super) use prices::{Price, Work};
@@ -106,6 +109,10 @@ pub(super) struct Plant<'a> {
     parts: BTreeSet<usize>,
     /// What one client takes \[B/s\].
     client_rate: f64,
+    /// Windows and replication.
+    distance: Distance,
+    /// Lines to offices with an edge of their own.
+    lines: Vec<Line>,
     /// Share of db page reads found in each server's memory.
     pub(super) db_hit: Vec<f64>,
     /// Share of archive bytes found in each server's memory.
@@ -150,6 +157,8 @@ impl<'a> Plant<'a> {
             split: BTreeMap::new(),
             parts: BTreeSet::new(),
             client_rate: load.client_rate,
+            distance: load.distance,
+            lines: distance::lines(deployment, load),
             db_hit: vec![0.0; deployment.servers()],
             depot_hit: vec![0.0; deployment.servers()],
             prices: Vec::new(),

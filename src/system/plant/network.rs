@@ -6,43 +6,47 @@ use crate::catalog::Access;
 use crate::system::deployment::Mount;
 
 impl Plant<'_> {
-    /// Bytes over a distant office's line.
-    pub(in crate::system) fn wan(
-        &mut self,
-        d: &mut Demand,
-        office: &str,
-        bytes: f64,
-        bandwidth: f64,
-    ) {
-        let line = self.station(format!("line to {office}"), 1.0, ResourceKind::Wan);
-        d.add(line, bytes / bandwidth);
-    }
-
-    /// Bytes between a server and its clients.
-    pub(super) fn client_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+    /// What the server's network gives to its clients \[B/s\].
+    pub(super) fn client_network_rate(&self) -> f64 {
         let id = &self.deployment.client_network;
         let network = self.client_link;
-        let rate = self
-            .lens
+        self.lens
             .quantity(format_args!("networks/{id}.bandwidth"), &network.bandwidth)
             * self.lens.quantity(
                 format_args!("networks/{id}.efficiency"),
                 &network.efficiency,
             )
-            * self.deployment.client_links;
+            * self.deployment.client_links
+    }
+
+    /// Bytes between a server and its clients.
+    pub(super) fn client_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+        let rate = self.client_network_rate();
         let nic = self.client_network(server);
         d.add(nic, bytes / rate);
         // The client drains while the server sends: only what it is slower by comes on top.
         let slower = 1.0 / self.client_rate - 1.0 / rate;
         if slower > 0.0 {
-            let client = self.service("client workstation".to_owned(), ResourceKind::Client);
+            let client = self.workstation();
             d.add(client, bytes * slower);
         }
     }
 
+    /// Bytes between a server and a client in another town: what they take of the server's own network.
+    pub(super) fn line_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+        let rate = self.client_network_rate();
+        let nic = self.client_network(server);
+        d.add(nic, bytes / rate);
+    }
+
+    /// What clients themselves take time for.
+    pub(super) fn workstation(&mut self) -> usize {
+        self.service("client workstation".to_owned(), ResourceKind::Client)
+    }
+
     /// Bytes that a client takes from a proxy beside it: as fast as the client is.
     pub(super) fn proxy_transfer(&mut self, d: &mut Demand, bytes: f64) {
-        let client = self.service("client workstation".to_owned(), ResourceKind::Client);
+        let client = self.workstation();
         d.add(client, bytes / self.client_rate);
     }
 

@@ -48,6 +48,8 @@ pub(in crate::system) enum Work {
     ArchiveByteWritten,
     /// A byte between server and client.
     ByteToClient,
+    /// A byte between server and a client in another town: only what it takes of the server's own network.
+    ByteToLine,
     /// A byte that a client takes from a proxy beside it.
     ByteFromProxy,
     /// A round trip between server and a client beside it.
@@ -108,6 +110,7 @@ impl Plant<'_> {
             Work::ArchiveFileWritten => self.make_archive(d, server, 1.0),
             Work::ArchiveByteWritten => self.write_archive(d, server, 1.0),
             Work::ByteToClient => self.client_transfer(d, server, 1.0),
+            Work::ByteToLine => self.line_transfer(d, server, 1.0),
             Work::ByteFromProxy => self.proxy_transfer(d, 1.0),
             Work::ClientTrip => self.client_trips(d, 1.0),
         }

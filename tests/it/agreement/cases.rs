@@ -10,7 +10,7 @@ use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::process::{Process, process};
 use plimsoll::system::{Deployment, PredictError, Prediction, predict};
-use plimsoll::workload::{Clients, Load, from_site};
+use plimsoll::workload::{Load, from_site};
 
 use super::generated;
 use super::kept::Kept;
@@ -63,7 +63,7 @@ impl Case {
 fn times(load: &Load, factor: f64) -> Load {
     let mut scaled = load.scaled(factor);
     for (group, original) in scaled.groups.iter_mut().zip(&load.groups) {
-        if group.clients == Clients::LargeSyncs {
+        if group.clients.are_large_syncs() {
             group.arrival = original.arrival;
         }
     }
@@ -73,8 +73,7 @@ fn times(load: &Load, factor: f64) -> Load {
 /// The multiple of the work other than large syncs from which a deployment saturates, in steps of a hundredth.
 fn saturation(deployment: &Deployment, load: &Load) -> f64 {
     let mut rest = load.clone();
-    rest.groups
-        .retain(|group| group.clients != Clients::LargeSyncs);
+    rest.groups.retain(|group| !group.clients.are_large_syncs());
     let solved = |load: &Load| predict(deployment, load, &CATALOG, &CALIBRATION);
     let saturates = |factor: f64| {
         let full = |rest: Prediction| rest.bottleneck().1 >= FULL;

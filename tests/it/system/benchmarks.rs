@@ -22,6 +22,7 @@ fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
         connections,
         beside: plimsoll::workload::Beside::default(),
         cold: false,
+        distance: plimsoll::workload::Distance::default(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod benchmarks;
 mod changes;
+mod distance;
 mod durable;
 mod instances;
 mod laws;

@@ -50,6 +50,7 @@ fn clients(many: f64, call: Call) -> Load {
         depot_bytes: 1e12,
         connections: many,
         beside: plimsoll::workload::Beside::default(),
+        distance: plimsoll::workload::Distance::default(),
         cold: true,
     }
 }
