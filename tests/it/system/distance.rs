@@ -8,23 +8,23 @@ use super::{
     ResourceKind, from_site, layouts, on, ordinary, read, resource, rich, shown, simulated,
 };
 
-const MIB: f64 = 1_048_576.0;
+pub(super) const MIB: f64 = 1_048_576.0;
 /// Message of a file beside its content in a sync \[B\].
 const MESSAGE: f64 = 400.0;
 
 /// One client in another town that syncs again and again.
 #[derive(Clone, Copy)]
-struct Far {
-    round_trip: f64,
-    bandwidth: f64,
-    window: f64,
-    threads: f64,
-    client_rate: f64,
-    files: f64,
-    bytes: f64,
+pub(super) struct Far {
+    pub(super) round_trip: f64,
+    pub(super) bandwidth: f64,
+    pub(super) window: f64,
+    pub(super) threads: f64,
+    pub(super) client_rate: f64,
+    pub(super) files: f64,
+    pub(super) bytes: f64,
 }
 
-const FAR: Far = Far {
+pub(super) const FAR: Far = Far {
     round_trip: 0.15,
     bandwidth: 1.25e9,
     window: 4.0 * MIB,
@@ -57,7 +57,7 @@ impl Far {
         load
     }
 
-    fn sent(self) -> f64 {
+    pub(super) fn sent(self) -> f64 {
         self.bytes + MESSAGE * self.files
     }
 
@@ -65,7 +65,7 @@ impl Far {
         shown(deployment, &self.load())
     }
 
-    fn predicted(self) -> Prediction {
+    pub(super) fn predicted(self) -> Prediction {
         self.on(&ordinary("single-volume").2)
     }
 
@@ -80,7 +80,7 @@ fn mean(prediction: &Prediction, class: &str) -> f64 {
 }
 
 /// Seconds of a class between server and client: networks, line, the client itself.
-fn transfer(prediction: &Prediction, class: &str) -> f64 {
+pub(super) fn transfer(prediction: &Prediction, class: &str) -> f64 {
     let class = crate::class(prediction, class).expect("the class is there");
     let kinds = [
         ResourceKind::ClientNetwork,

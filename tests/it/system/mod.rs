@@ -4,6 +4,7 @@ mod benchmarks;
 mod changes;
 mod distance;
 mod durable;
+mod first_principles;
 mod instances;
 mod laws;
 mod long_holds;

@@ -11,10 +11,10 @@ const ROUNDS: f64 = 1e-4;
 const SPLIT: f64 = 0.01;
 const PAGE: f64 = 8192.0;
 /// Pages that `fstst-8k-read` reads.
-const PAGES: f64 = 1000.0;
+pub(super) const PAGES: f64 = 1000.0;
 
 /// Everything over NFS on one filer, without mount options.
-fn on_filer(release: &'static str) -> Deployment {
+pub(super) fn on_filer(release: &'static str) -> Deployment {
     let site = Answers {
         release,
         ..ORDINARY
@@ -28,7 +28,7 @@ fn on_filer(release: &'static str) -> Deployment {
 }
 
 /// So many clients without pause who each run a command.
-fn clients(many: f64, call: Call) -> Load {
+pub(super) fn clients(many: f64, call: Call) -> Load {
     let group = Group {
         clients: Clients::Benchmark("readers".to_owned()),
         arrival: Arrival::Closed {
@@ -55,12 +55,12 @@ fn clients(many: f64, call: Call) -> Load {
     }
 }
 
-fn readers(many: f64) -> Load {
+pub(super) fn readers(many: f64) -> Load {
     clients(many, Call::once("fstst-8k-read", 0.0, 0.0))
 }
 
 /// The catalogue with the filer, its protocol, its network and the host changed.
-fn with(change: impl FnOnce(&mut Array, &mut Protocol, &mut Network)) -> Catalog {
+pub(super) fn with(change: impl FnOnce(&mut Array, &mut Protocol, &mut Network)) -> Catalog {
     let mut catalog = CATALOG.clone();
     let array = catalog.arrays.get_mut("fas3270").expect("it is there");
     let protocol = catalog.protocols.get_mut("nfsv3").expect("it is there");
@@ -74,7 +74,7 @@ fn solved(deployment: &Deployment, load: &Load, catalog: &Catalog) -> Prediction
 }
 
 /// The set of an array is so fast that it never holds anybody up, and so is the processor.
-fn roomy(mut deployment: Deployment) -> Deployment {
+pub(super) fn roomy(mut deployment: Deployment) -> Deployment {
     deployment.cores = 4096.0;
     for volume in &mut deployment.volumes {
         volume.disks = 1e5;
@@ -83,7 +83,7 @@ fn roomy(mut deployment: Deployment) -> Deployment {
 }
 
 /// What a page takes on an idle server, part by part \[s\]: on the way and at the controller; on the disks.
-fn page(catalog: &Catalog, deployment: &Deployment) -> (f64, f64) {
+pub(super) fn page(catalog: &Catalog, deployment: &Deployment) -> (f64, f64) {
     let mount = deployment.mount("db").expect("it is there");
     let (array, protocol) = (
         &catalog.arrays[&mount.device],
@@ -100,7 +100,7 @@ fn page(catalog: &Catalog, deployment: &Deployment) -> (f64, f64) {
 }
 
 /// Of missed pages, those that come alone; the others are neighbours in a larger request.
-fn requests_a_page(catalog: &Catalog, deployment: &Deployment) -> f64 {
+pub(super) fn requests_a_page(catalog: &Catalog, deployment: &Deployment) -> f64 {
     let mount = deployment.mount("db").expect("it is there");
     let near = CALIBRATION.parameters["page_locality"].value.value;
     let size = catalog.protocols[&mount.protocol].request_size.value.base();

@@ -1,0 +1,180 @@
+//! `docs/first-principles.md`: what the model says of forced writes, distance and NFS, beside formulas of one line.
+
+use std::fmt::Write as _;
+
+use super::distance::{FAR, Far, MIB, transfer};
+use super::nfs::{PAGES, clients, on_filer, page, readers, requests_a_page, roomy, with};
+use super::*;
+use plimsoll::workload::Call;
+
+const PAGE: &str = "docs/first-principles.md";
+/// A db page \[B\].
+const PAGE_BYTES: f64 = 8192.0;
+
+/// Two drives of a medium in a server, mirrored where they are more than one, without a controller's memory.
+fn own(medium: &'static str) -> Deployment {
+    let site = Answers { medium, ..ORDINARY }.site();
+    let choices = Choices {
+        local: Some((medium.to_owned(), 2.0)),
+        write_cache: false,
+        ..rich(&site)
+    };
+    let mut deployment = on("local-all", &choices);
+    deployment.cores = 4096.0;
+    deployment
+}
+
+fn rate(deployment: &Deployment, load: &Load, catalog: &Catalog) -> f64 {
+    let prediction = predict(deployment, load, catalog, &CALIBRATION).expect("clients wait");
+    prediction.group_rates[0]
+}
+
+/// A table's rows, and how far the prediction may be from the formula.
+struct Table {
+    text: String,
+    within: f64,
+}
+
+impl Table {
+    fn new(head: &str, within: f64) -> Self {
+        let columns = head.matches('|').count() + 1;
+        let text = format!("| {head} |\n|{}\n", "---|".repeat(columns));
+        Self { text, within }
+    }
+
+    #[track_caller]
+    fn row(&mut self, cells: &[String], formula: f64, predicted: f64) {
+        let ratio = predicted / formula;
+        assert!(
+            (1.0 / self.within..self.within).contains(&ratio),
+            "{cells:?}: {formula} by the formula, {predicted} by the model"
+        );
+        let _infallible = writeln!(
+            self.text,
+            "| {} | {} | {} | {ratio:.2} |",
+            cells.join(" | "),
+            plimsoll::units::significant(formula, 3),
+            plimsoll::units::significant(predicted, 3),
+        );
+    }
+}
+
+/// Pages that are forced to a medium one by one, a second.
+fn forced_writes() -> String {
+    let mut table = Table::new(
+        "medium | flush | writers | formula, pages/s | predicted, pages/s | ratio",
+        1.3,
+    );
+    for id in [
+        "nvme",
+        "nvme-consumer",
+        "ssd-sas",
+        "ssd-consumer",
+        "disk-15k",
+        "disk-sata",
+    ] {
+        let (deployment, medium) = (own(id), &CATALOG.media[id]);
+        let mount = deployment.mount("db").expect("it is there");
+        let filesystem = &CATALOG.filesystems[mount.filesystem.as_ref().expect("it has one")];
+        let writes = filesystem.forced_page_writes.value;
+        let overhead = CATALOG.protocols["local"].command_overhead.value.base();
+        let flush = medium.flush.value.base();
+        let data = CATALOG.raid[&mount.raid].data_disks(mount.disks);
+        let transfer = PAGE_BYTES / (medium.forced_write.value.base() * data);
+        for writers in [1.0, 4.0, 16.0] {
+            let load = clients(writers, Call::once("fstst-8k-commit", 0.0, 0.0));
+            let predicted = PAGES * rate(&deployment, &load, &CATALOG);
+            let alone = writers / (flush + overhead + transfer);
+            let arms = mount.disks / flush;
+            let formula = if medium.kind == "disk" {
+                alone.min(arms)
+            } else {
+                alone.min(1.0 / transfer)
+            };
+            let cells = [
+                medium.entry.title.clone(),
+                medium.flush.value.to_string(),
+                format!("{writers}"),
+            ];
+            table.row(&cells, formula / writes, predicted);
+        }
+    }
+    table.text
+}
+
+/// Content that one client in another town is sent, a second.
+fn distance() -> String {
+    let mut table = Table::new(
+        "round trip | window | threads | formula, MB/s | predicted, MB/s | ratio",
+        1.05,
+    );
+    for (round_trip, window) in [(0.02, 4.0), (0.15, 4.0), (0.15, 1.0 / 16.0)] {
+        for threads in [1.0, 4.0, 10.0] {
+            let far = Far {
+                round_trip,
+                window: window * MIB,
+                threads,
+                ..FAR
+            };
+            let seconds = transfer(&far.predicted(), "large sync (Far)");
+            let line = far.bandwidth.min(1.25e9 * 0.949 / 2.0);
+            let formula = (threads * far.window / round_trip).min(line);
+            let cells = [
+                format!("{} ms", round_trip * 1e3),
+                Bytes::new(far.window).to_string(),
+                format!("{threads}"),
+            ];
+            table.row(&cells, formula / 1e6, far.sent() / seconds / 1e6);
+        }
+    }
+    table.text
+}
+
+/// Pages that clients read over NFS from disks that hold nobody up, a second.
+fn nfs() -> String {
+    let mut table = Table::new(
+        "slots | clients | formula, calls/s | predicted, calls/s | ratio",
+        1.2,
+    );
+    let deployment = roomy(on_filer("2024.2"));
+    for slots in [4.0, 16.0, 64.0] {
+        let catalog = with(|array, protocol, network| {
+            array.cache.value = Bytes::new(0.0);
+            array.bandwidth.value = array.bandwidth.value * 1e3;
+            network.bandwidth.value = network.bandwidth.value * 1e3;
+            protocol.slots.value = slots;
+            if let Some(calls) = &mut protocol.connection_calls {
+                calls.value = calls.value * 1e3;
+            }
+        });
+        let (way, disks) = page(&catalog, &deployment);
+        for many in [1.0, 8.0, 256.0] {
+            let calls = PAGES * requests_a_page(&catalog, &deployment);
+            let predicted = calls * rate(&deployment, &readers(many), &catalog);
+            let formula = many.min(slots) / (way + disks);
+            let cells = [format!("{slots}"), format!("{many}")];
+            table.row(&cells, formula, predicted);
+        }
+    }
+    table.text
+}
+
+#[test]
+fn the_page_has_the_formulas_and_what_the_model_says() {
+    let fresh = format!(
+        "# Asked of the model, from first principles\n\n\
+         What `plimsoll predict` says where one mechanism alone decides, beside a formula of one line. Made and checked by \
+         `cargo test --test it system::first_principles`;\n`tests/renew.sh pages` renews it. The equations are those of [model.md](model.md).\n\n\
+         ## Forced writes by medium and writers\n\n\
+         Each writer forces one page of 8 KiB after the other (`fstst` with commit), on two mirrored drives of a server without a controller's protected memory and on XFS.\n\
+         Formula: writers ÷ (flush + request + page ÷ rate of forced writes), at most the rate of forced writes; on disks at most drives ÷ flush, since the arm waits for each.\n\n{}\n\
+         ## A transfer by round trip, window and threads\n\n\
+         One client behind a line of 10 Gb/s syncs 10 GB. Formula: threads × window ÷ round trip, at most the line and the server's own network one after the other.\n\n{}\n\
+         ## Reads over NFS by slots and clients\n\n\
+         Clients read pages one after the other from a filer whose disks, ports and link hold nobody up. Formula: the smaller of clients and slots, over the time of a call.\n\n{}",
+        forced_writes(),
+        distance(),
+        nfs()
+    );
+    crate::kept::page(PAGE, &fresh);
+}
