@@ -75,6 +75,8 @@ pub struct Protocol {
     pub connection_bandwidth: Option<Sourced<BytesPerSecond>>,
     /// Calls that one TCP connection carries, as far as it has a limit of its own.
     pub connection_calls: Option<Sourced<PerSecond>>,
+    /// The first generation of hosts that both limits hold for; all where the file does not say.
+    pub connection_since: Option<Sourced<f64>>,
     /// What it means for the criteria other than performance.
     pub grades: Grades,
     /// Mount options and their conditions.
@@ -133,6 +135,7 @@ impl Protocol {
         let number = |key| c?.sourced_number(key);
         let connection_bandwidth = c.and_then(|c| c.sourced("connection_bandwidth"));
         let connection_calls = c.and_then(|c| c.sourced("connection_calls"));
+        let connection_since = c.and_then(|c| c.sourced_number("connection_since"));
         let slots_per_connection = c.and_then(|c| c.boolean("slots_per_connection"));
         let slots_per_connection = slots_per_connection.is_some_and(|b| b.value);
         let runs_on = if r.raw("systems").is_some() {
@@ -145,7 +148,8 @@ impl Protocol {
         whole!(
             r,
             Self {
-                entry, mount_options, fstab_type, connection_bandwidth, connection_calls, slots_per_connection;
+                entry, mount_options, fstab_type, connection_bandwidth, connection_calls, connection_since,
+                slots_per_connection;
                 access: r.word("access", &["local", "block", "file"]).map(|word| access(word.value)),
                 shared: bare(r.boolean("shared")),
                 transport: r.word("transport", &["none", "fibre-channel", "ethernet"]).map(|word| transport(word.value)),

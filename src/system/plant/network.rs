@@ -2,7 +2,7 @@
 
 use super::things::place;
 use super::{Demand, Plant, ResourceKind};
-use crate::catalog::Access;
+use crate::catalog::{Access, Protocol};
 use crate::system::deployment::Mount;
 
 impl Plant<'_> {
@@ -203,6 +203,13 @@ impl Plant<'_> {
         stated.fold(1.0, f64::max)
     }
 
+    /// The protocol, if it limits connections of hosts of the server's generation.
+    fn limited_connections<'p>(&self, protocol: &'p Protocol) -> Option<&'p Protocol> {
+        let since = protocol.connection_since.as_ref().map_or(0.0, |s| s.value);
+        let generation = self.server.generation.parse::<f64>();
+        generation.is_ok_and(|g| g >= since).then_some(protocol)
+    }
+
     /// The connections of an NFS client.
     fn connections_station(&mut self, server: usize, mount: &Mount) -> usize {
         let connections = self.connections(mount);
@@ -216,7 +223,8 @@ impl Plant<'_> {
     /// `count` calls at the connections of an NFS client, up to the `own` seconds that the protocol's work on the
     /// host takes: one call after the other on each connection.
     fn call(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64, own: f64) {
-        let Some(calls) = self.protocol(mount).connection_calls.as_ref() else {
+        let limits = self.limited_connections(self.protocol(mount));
+        let Some(calls) = limits.and_then(|p| p.connection_calls.as_ref()) else {
             return;
         };
         let name = format_args!("protocols/{}.connection_calls", mount.protocol);
@@ -297,7 +305,8 @@ impl Plant<'_> {
         mount: &Mount,
         link: f64,
     ) -> Option<(usize, f64)> {
-        let one = self.protocol(mount).connection_bandwidth.as_ref()?;
+        let one = self.limited_connections(self.protocol(mount))?;
+        let one = one.connection_bandwidth.as_ref()?;
         let name = format_args!("protocols/{}.connection_bandwidth", mount.protocol);
         let one = self.lens.quantity(name, one);
         let below = one * self.connections(mount) < link;

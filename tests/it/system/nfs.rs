@@ -321,3 +321,17 @@ fn slots_are_as_busy_when_they_are_simulated() {
         "{name}: {solved} {simulated}"
     );
 }
+
+/// Hosts before the generation from which the numbers hold have links and slots as limits, and no others.
+#[test]
+fn connections_of_old_hosts_have_no_limit_of_their_own() {
+    let mut deployment = on_filer("2012.1");
+    let has_connections = |deployment: &Deployment| {
+        let found = shown(deployment, &readers(1.0));
+        let mut kinds = found.resources.iter().map(|r| r.kind);
+        kinds.any(|kind| kind == ResourceKind::Connections)
+    };
+    assert!(has_connections(&deployment));
+    "dl580-g7".clone_into(&mut deployment.server);
+    assert!(!has_connections(&deployment));
+}
