@@ -174,7 +174,7 @@ fn a_wrong_name_of_hardware_is_told_with_the_right_one() {
 fn with_rows(row: f64) -> Measured {
     let mut result = measured();
     let mut test = result.tests[0].clone();
-    test.id = "rows.1".to_owned();
+    "rows.1".clone_into(&mut test.id);
     test.block_bytes = None;
     test.order = None;
     test.threads = 1;
