@@ -62,6 +62,9 @@ impl Names {
         for (id, entry) in &catalog.caches {
             add(id, &entry.entry.title);
         }
+        for (id, entry) in &catalog.processors {
+            add(id, entry.entry.title.split(" (").next().unwrap_or_default());
+        }
         for (id, entry) in &catalog.media {
             // "10,000 /min disk" keeps its comma.
             let title = entry.entry.title.split(" (").next().unwrap_or_default();

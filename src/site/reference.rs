@@ -51,9 +51,10 @@ developers = 400
 ";
 
 /// Fields that a named server model answers, beside those that any model does.
-const OF_THE_MODEL: [&str; 5] = [
+const OF_THE_MODEL: [&str; 6] = [
     "server.ram",
     "server.cores",
+    "server.processor",
     "server.local_disks",
     "infrastructure.operating_systems",
     "infrastructure.storage",

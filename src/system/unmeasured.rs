@@ -19,7 +19,7 @@ use crate::posterior::Posterior;
 const PARAMETER: &str = "unmeasured";
 
 /// What judging p4d by clock and instructions per clock errs by, as a prediction lists it.
-const RATIO: &str = "parameter host.2026";
+const RATIO: &str = "parameter speed_error.2026";
 
 /// One-sigma errors of a logarithm by the kind of resource that they come from.
 pub type Errors = BTreeMap<ResourceKind, f64>;

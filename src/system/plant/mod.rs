@@ -208,7 +208,9 @@ impl<'a> Plant<'a> {
             self.lens.quantity(name, &processor.clock)
         });
         let ratio = self.parameter("speed.2017") / (clock * instructions);
-        self.read_parameter(&format!("{what}.{MEASURED}")) * ratio * self.parameter("host.2026")
+        self.read_parameter(&format!("{what}.{MEASURED}"))
+            * ratio
+            * self.parameter("speed_error.2026")
     }
 
     fn read_parameter(&self, id: &str) -> f64 {

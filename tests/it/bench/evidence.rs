@@ -174,7 +174,7 @@ fn a_wrong_name_of_hardware_is_told_with_the_right_one() {
 fn with_rows(row: f64) -> Measured {
     let mut result = measured();
     let mut test = result.tests[0].clone();
-    test.id = "rows.1".to_owned();
+    "rows.1".clone_into(&mut test.id);
     test.block_bytes = None;
     test.order = None;
     test.threads = 1;
@@ -211,7 +211,7 @@ fn rows_in_memory_move_the_speed_of_the_processor_by_what_the_reference_allows()
         let factors = blend.after.factors();
         let found = factors.of(NAME).expect("it is free").clone();
         // What p4d errs by where it is judged by its processor's speed was not measured.
-        assert_eq!(factors.factor("parameter host.2026"), 1.0);
+        assert_eq!(factors.factor("parameter speed_error.2026"), 1.0);
         found
     };
     let same = blended(1.0);

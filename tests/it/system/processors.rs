@@ -60,10 +60,10 @@ fn costs_are_those_of_2017_times_the_ratio_of_the_speeds() {
     let speed = parameter("speed.2017");
     // At the speed of the host of 2017 nothing differs.
     let same = idle("present-16c", Some("skylake"), Some(speed));
-    assert_ratio(&same, &of_2017, parameter("host.2026"));
+    assert_ratio(&same, &of_2017, parameter("speed_error.2026"));
     let turin = &CATALOG.processors["turin"];
     let own = idle("present-16c", Some("turin"), None);
-    let ratio = speed / (turin.clock.value.get() * turin.ipc.value) * parameter("host.2026");
+    let ratio = speed / (turin.clock.value.get() * turin.ipc.value) * parameter("speed_error.2026");
     assert_ratio(&own, &of_2017, ratio);
 }
 
@@ -93,7 +93,7 @@ fn a_prediction_lists_what_the_speed_rests_on() {
         "processors/turin.ipc",
         "processors/turin.clock",
         "parameter speed.2017",
-        "parameter host.2026",
+        "parameter speed_error.2026",
         "parameter row_read.2017",
     ] {
         let used = prediction.used.get(name);
