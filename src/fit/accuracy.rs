@@ -18,6 +18,8 @@ pub struct LeftOut {
     pub predicted: f64,
     /// Variance of its logarithm: from the parameters, the other numbers, and resources that the rest does not measure.
     pub variance: f64,
+    /// The part of it that comes from the parameters: those have taken in what other numbers of the same benchmarks err by.
+    pub of_parameters: f64,
 }
 
 /// A row with everything that is known of its error.
@@ -131,9 +133,11 @@ pub fn leave_out(
         .iter()
         .map(|k| {
             let unmeasured = unmeasured[*k].values().map(|error| error.powi(2));
+            let of_parameters = rest.variance(*k);
             let left_out = LeftOut {
                 predicted: rest.predicted[*k],
-                variance: rest.variance(*k) + unfitted[*k] + unmeasured.sum::<f64>(),
+                variance: of_parameters + unfitted[*k] + unmeasured.sum::<f64>(),
+                of_parameters,
             };
             (*k, left_out)
         })
@@ -168,8 +172,8 @@ pub fn accuracy(
     }
 }
 
-/// What the errors of values hold beyond all that is known of them, each predicted without its datum: what the model errs by
-/// where somebody measured the same host, stores and network.
+/// What the errors of values hold beyond the parameters' and the figures' own, each predicted without its datum: what the
+/// model errs by where somebody measured the same host, stores and network.
 ///
 /// Four in five values lie within their 80 % intervals with it (split conformal prediction; Barber et al. 2021,
 /// "Predictive inference with the jackknife+", Annals of Statistics 49). Without a whole source or mechanism, resources
@@ -183,7 +187,7 @@ fn discrepancy(problem: &Problem<'_>, rows: &[RowAccuracy]) -> f64 {
             let left = r.left_out?;
             let is_figure = matches!(row.claim, Claim::Exactly(_)) && row.is_fitted();
             let residual = row.claim.residual(left.predicted);
-            let known = left.variance + row.stated_error().powi(2);
+            let known = left.of_parameters + row.stated_error().powi(2);
             let sigma = residual / SIGMAS_80;
             (is_figure && residual.is_finite()).then(|| sigma.powi(2) - known)
         })

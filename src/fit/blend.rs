@@ -197,21 +197,7 @@ pub fn blend(
     let follows = followed.follows.clone();
     let after = followed.beside(new);
     let predicted_after = problem.predict(&after.shift);
-    let data: Vec<Compared> = (0..problem.rows.len())
-        .map(|k| {
-            let row = &problem.rows[k];
-            Compared {
-                row: row.clone(),
-                measured: match row.claim {
-                    Claim::Exactly(value) => Some(value),
-                    Claim::Between(..) => None,
-                },
-                before: predicted[k],
-                sigma: expected[(k, k)].sqrt(),
-                after: predicted_after[k],
-            }
-        })
-        .collect();
+    let data = compared(&problem, (&predicted, &predicted_after), &expected);
     let slopes = problem.derivatives(&after.shift);
     let mut blend = Blend {
         before,
@@ -224,14 +210,29 @@ pub fn blend(
         moves: Vec::new(),
     };
     blend.moves = blend.moves(first_own, &slopes, &follows);
-    for moved in &blend.moves {
-        let ids = &mut blend.after.moved_by[moved.index];
-        ids.extend(moved.by.iter().map(|mover| mover.datum.clone()));
-        ids.sort();
-        ids.dedup();
-    }
+    blend.name_movers();
     blend.leave_out(published.free.len()..first_own);
     Ok(blend)
+}
+
+/// Each row before and after.
+fn compared(
+    problem: &Problem<'_>,
+    (before, after): (&[f64], &[f64]),
+    expected: &DMatrix<f64>,
+) -> Vec<Compared> {
+    let rows = problem.rows.iter().enumerate();
+    rows.map(|(k, row)| Compared {
+        row: row.clone(),
+        measured: match row.claim {
+            Claim::Exactly(value) => Some(value),
+            Claim::Between(..) => None,
+        },
+        before: before[k],
+        sigma: expected[(k, k)].sqrt(),
+        after: after[k],
+    })
+    .collect()
 }
 
 /// The published posterior and further parameters that nothing ties to it.
@@ -379,6 +380,16 @@ fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
 }
 
 impl Blend {
+    /// Names the data behind each move.
+    fn name_movers(&mut self) {
+        for moved in &self.moves {
+            let ids = &mut self.after.moved_by[moved.index];
+            ids.extend(moved.by.iter().map(|mover| mover.datum.clone()));
+            ids.sort();
+            ids.dedup();
+        }
+    }
+
     /// Takes free parameters out of all of it.
     fn leave_out(&mut self, places: Range<usize>) {
         self.before.leave_out(places.clone());
