@@ -632,7 +632,7 @@ fn the_advice_is_one_screen_that_begins_with_the_verdict() {
 fn the_screen_says_what_is_missed_what_may_be_and_why_nothing_fits() {
     let missed = screen(&[FULL]);
     assert!(
-        missed.contains("400 people and misses a target: edit"),
+        missed.contains("400 people and misses targets: submit (上海)"),
         "{missed}"
     );
     assert!(

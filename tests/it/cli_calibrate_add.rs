@@ -444,7 +444,7 @@ fn what_is_saved_changes_predictions_on_ones_own_array() {
     };
     let (before, after) = (commit(&[]), commit(&["--calibration", saved]));
     assert_eq!((&before.0, &after.0), (&"assumed".into(), &"fitted".into()));
-    assert!(after.1 > 1.2 * before.1, "{before:?} {after:?}");
+    assert!(after.1 > 1.15 * before.1, "{before:?} {after:?}");
 
     // Blended once more, the same measurement is no news for what it told.
     let again = path.replace("result", "again");

@@ -81,11 +81,7 @@ impl Told<'_> {
             said.push(self.carried(chosen.headroom.factor, "has memory for"));
             Stands::Short
         } else if !chosen.missed.is_empty() {
-            let missed = self.named(&chosen.missed.join("; "));
-            said.push(format!(
-                "Carries today's {} people and misses a target: {missed}.",
-                self.people()
-            ));
+            said.push(self.misses(&chosen.missed));
             said.push(self.carried(chosen.headroom.factor, "meets every target for"));
             Stands::Misses
         } else {
@@ -122,6 +118,23 @@ impl Told<'_> {
         }
         said.retain(|sentence| !sentence.is_empty());
         (stands, said)
+    }
+
+    /// Which targets are missed: a few by name, the table has all.
+    fn misses(&self, missed: &[String]) -> String {
+        const NAMED: usize = 3;
+        let named = self.named(&missed[..missed.len().min(NAMED)].join("; "));
+        let more = match missed.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        let targets = if missed.len() == 1 {
+            "a target"
+        } else {
+            "targets"
+        };
+        let people = self.people();
+        format!("Carries today's {people} people and misses {targets}: {named}{more}.")
     }
 
     /// How long and how many people.

@@ -11,11 +11,11 @@ const PAGE: &str = "docs/first-principles.md";
 /// A db page \[B\].
 const PAGE_BYTES: f64 = 8192.0;
 
-/// Two drives of a medium in a server, mirrored where they are more than one, without a controller's memory.
+/// Four drives of a medium in a server, in mirrored pairs, without a controller's memory.
 fn own(medium: &'static str) -> Deployment {
     let site = Answers { medium, ..ORDINARY }.site();
     let choices = Choices {
-        local: Some((medium.to_owned(), 2.0)),
+        local: Some((medium.to_owned(), 6.0)),
         write_cache: false,
         ..rich(&site)
     };
@@ -166,7 +166,7 @@ fn the_page_has_the_formulas_and_what_the_model_says() {
          What `plimsoll predict` says where one mechanism alone decides, beside a formula of one line. Made and checked by \
          `cargo test --test it system::first_principles`;\n`tests/renew.sh pages` renews it. The equations are those of [model.md](model.md).\n\n\
          ## Forced writes by medium and writers\n\n\
-         Each writer forces one page of 8 KiB after the other (`fstst` with commit), on two mirrored drives of a server without a controller's protected memory and on XFS.\n\
+         Each writer forces one page of 8 KiB after the other (`fstst` with commit), on four drives in mirrored pairs of a server without a controller's protected memory and on XFS.\n\
          Formula: writers ÷ (flush + request + page ÷ rate of forced writes), at most the rate of forced writes; on disks at most drives ÷ flush, since the arm waits for each.\n\n{}\n\
          ## A transfer by round trip, window and threads\n\n\
          One client behind a line of 10 Gb/s syncs 10 GB. Formula: threads × window ÷ round trip, at most the line and the server's own network one after the other.\n\n{}\n\
