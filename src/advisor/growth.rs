@@ -219,6 +219,57 @@ pub(super) fn headroom(
     }
 }
 
+/// The largest multiple of the load at which `bounds` hold, nothing saturates and no memory is missing, and what limits
+/// it. The search begins at `from`, a multiple that a similar deployment carries.
+pub(super) fn carried(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    bounds: &[Bound],
+    from: f64,
+) -> (f64, String) {
+    let at = |factor: f64| {
+        let load = load.scaled(factor);
+        if let Some(short) = memory_short(calibration, deployment, &load) {
+            return Some(short);
+        }
+        let outcome = predict_through(Lens::forgetful(), deployment, &load, catalog, calibration);
+        breaks(bounds, &outcome)
+    };
+    if let Some(limit) = at(from) {
+        let below = |part: f64| at(from * part);
+        let (part, limit) = bisect_below(limit, below);
+        return (from * part, limit);
+    }
+    let more = |times: f64| {
+        let factor = from * times;
+        if factor > FACTOR_MAX {
+            return Some(NO_LIMIT.to_owned());
+        }
+        at(factor)
+    };
+    // Most changes give nothing: that is seen just above what is carried without them.
+    if let Some(limit) = more(CLOSE) {
+        return (from, limit);
+    }
+    let (times, limit) = bisect(more);
+    (from * times, limit)
+}
+
+/// How closely a limit is looked for, as a ratio.
+const CLOSE: f64 = 1.02;
+
+/// The bounds that targets set: those that do not depend on what is there today.
+pub(super) fn bounds_of_targets(site: &Site, any: &Prediction) -> Vec<Bound> {
+    let mut bounds = bounds(site, any);
+    bounds.retain(|bound| {
+        let class = any.class(&bound.work);
+        class.is_some_and(|class| !wants(site, class).is_empty())
+    });
+    bounds
+}
+
 /// The largest multiple of the load at which all servers have enough memory, and which lacks it then; `None` where
 /// none does up to the largest multiple that is tried.
 fn memory_limit(
@@ -349,7 +400,7 @@ fn close_in(
     at: impl Fn(f64) -> Option<String>,
 ) -> (f64, Option<String>) {
     let mut limit = None;
-    while high / low > 1.02 {
+    while high / low > CLOSE {
         let middle = (low * high).sqrt();
         match at(middle) {
             None => low = middle,

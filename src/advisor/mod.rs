@@ -28,6 +28,7 @@ mod safety;
 mod score;
 mod sensitivity;
 mod stores;
+pub mod today;
 mod views;
 pub mod what_if;
 mod why_not;

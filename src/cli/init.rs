@@ -285,7 +285,7 @@ impl Form<'_> {
         let mut found = Answer::of(&site, catalog, &advice).questions;
         let known = answered(&self.text);
         let below_a_list =
-            |path: &str| path.starts_with("people.site.") || path.starts_with("price.");
+            |path: &str| ["people.site.", "today.", "price."].iter().any(|list| path.starts_with(list));
         let rest = FIELDS.iter().filter(|f| {
             f.kind != Kind::Tables
                 && f.kept_for.is_none()
