@@ -24,7 +24,7 @@ use crate::system::{Lens, PredictError, Prediction, predict_through};
 use crate::workload::Work;
 
 use action::{Made, Shop};
-pub use system::{NoSystem, System, Taken, system};
+pub use system::{NoSystem, System, Taken, system, words};
 
 /// The most changes of a plan.
 const PLAN_MOST: usize = 4;

@@ -2,6 +2,7 @@
 
 use crate::advisor::candidates::{self, Candidate, choices_for, filesystems, stores};
 use crate::advisor::ranking::{Ranked, solve_all};
+use crate::advisor::stores::Limit;
 use crate::advisor::what_if::pairs;
 use crate::advisor::{drives, stores as room};
 use crate::calibration::Calibration;
@@ -161,7 +162,7 @@ fn of_layout(
 }
 
 /// "database, log".
-pub(super) fn words(roles: &[&'static str]) -> String {
+pub fn words(roles: &[&'static str]) -> String {
     let shown = roles.iter().filter(|role| **role != "offline_db");
     let shown: Vec<&str> = shown.map(|role| role_in_words(role)).collect();
     shown.join(", ")
@@ -250,6 +251,14 @@ fn built(
 }
 
 impl System {
+    /// The store that does not hold today's data, or else one that is full before the horizon, in words; `None` where
+    /// there is room.
+    pub fn space(&self, site: &Site, catalog: &Catalog) -> Option<String> {
+        let limits = room::capacity(site, catalog, &self.deployment, &self.sizes);
+        let too_small = limits.iter().find_map(Limit::too_small_today);
+        too_small.or_else(|| limits.iter().find_map(Limit::fills))
+    }
+
     /// Gives a volume what is stated of it and no layout can say.
     fn as_stated(&mut self, catalog: &Catalog, stated: &TodayVolume, roles: &[&'static str]) {
         let mounts = self.deployment.volumes.iter();
