@@ -242,19 +242,19 @@ pub(super) fn carried(
         let (part, limit) = bisect_below(limit, below);
         return (from * part, limit);
     }
-    let more = |times: f64| {
-        let factor = from * times;
-        if factor > FACTOR_MAX {
-            return Some(NO_LIMIT.to_owned());
-        }
-        at(factor)
-    };
     // Most changes give nothing: that is seen just above what is carried without them.
-    if let Some(limit) = more(CLOSE) {
-        return (from, limit);
-    }
-    let (times, limit) = bisect(more);
-    (from * times, limit)
+    let (mut low, mut high) = (from, from * CLOSE);
+    let limit = loop {
+        if low >= FACTOR_MAX {
+            return (FACTOR_MAX, NO_LIMIT.to_owned());
+        }
+        match at(high) {
+            Some(limit) => break limit,
+            None => (low, high) = (high, (high * 2.0).min(FACTOR_MAX)),
+        }
+    };
+    let (low, nearer) = close_in(low, high, at);
+    (low, nearer.unwrap_or(limit))
 }
 
 /// How closely a limit is looked for, as a ratio.

@@ -202,7 +202,10 @@ impl Told<'_> {
     fn carried(&self, state: &State) -> String {
         let people = about_count(self.people(state));
         if state.limit == NO_LIMIT {
-            return format!("{people} people or more ({} times today's peak load)", two_digits(state.factor));
+            return format!(
+                "{people} people or more ({} times today's peak load)",
+                two_digits(state.factor)
+            );
         }
         if state.factor < 1.0 {
             let share = two_digits(100.0 * state.factor);
@@ -216,6 +219,12 @@ impl Told<'_> {
         let today = &self.advice.today;
         let people = grouped(self.site.people.developers.value);
         let mut said = Vec::new();
+        if self.advice.system.is_assumed {
+            said.push(
+                "Nobody said what is there, so that everything on one volume is assumed: state it as [[today.volume]] or infrastructure.current_layout."
+                    .to_owned(),
+            );
+        }
         if today.overloaded {
             said.push(format!(
                 "Today's system does not carry the peak of its {people} people: {}.",
@@ -237,14 +246,20 @@ impl Told<'_> {
             }
         } else {
             said.push(format!(
-                "Today's system misses for its {people} people: {}.",
+                "Today's system misses targets of its {people} people: {}.",
                 self.named(&today.missed.join("; "))
             ));
-            said.push(format!("It meets every target for {}.", self.carried(today)));
+            said.push(format!(
+                "It meets every target for {}.",
+                self.carried(today)
+            ));
         }
         if let Some((name, busy)) = &today.busiest {
             let busy = Fraction::new(*busy).estimated();
-            said.push(format!("Busiest at that load: {}, {busy}.", self.named(name)));
+            said.push(format!(
+                "Busiest at that load: {}, {busy}.",
+                self.named(name)
+            ));
         }
         if let Some(space) = self.space() {
             said.push(format!("{}.", capital(&space)));
@@ -312,7 +327,11 @@ impl Told<'_> {
     fn times(&self, after: &State) -> Vec<TimeRow> {
         let before = &self.advice.today.times;
         // Where one of the two is overloaded, the other names the kinds of work.
-        let all = if after.times.is_empty() { before } else { &after.times };
+        let all = if after.times.is_empty() {
+            before
+        } else {
+            &after.times
+        };
         let of = |times: &[Time], one: &Time| {
             let mut times = times.iter();
             Some(times.find(|time| time.work == one.work)?.p95)
@@ -332,7 +351,10 @@ impl Told<'_> {
     }
 
     fn title(&self, effect: &Effect) -> String {
-        let titles = self.changes(effect).into_iter().map(|c| c.entry.title.as_str());
+        let titles = self
+            .changes(effect)
+            .into_iter()
+            .map(|c| c.entry.title.as_str());
         list(&titles.collect::<Vec<_>>())
     }
 
@@ -352,7 +374,10 @@ impl Told<'_> {
             down_time_s: down,
             down_time: down_in_words(down),
             trouble,
-            trouble_means: TROUBLE.get(trouble as usize).copied().unwrap_or("new server"),
+            trouble_means: TROUBLE
+                .get(trouble as usize)
+                .copied()
+                .unwrap_or("new server"),
             cost: changes.iter().map(|c| c.cost.value).sum(),
         }
     }
@@ -462,7 +487,11 @@ fn plain(out: &mut Lines, text: &str, indent: usize, most: usize) {
         }
     }
     let pad = " ".repeat(indent);
-    out.extend(lines.into_iter().map(|line| (Tone::Plain, format!("{pad}{line}"))));
+    out.extend(
+        lines
+            .into_iter()
+            .map(|line| (Tone::Plain, format!("{pad}{line}"))),
+    );
 }
 
 fn heading(out: &mut Lines, text: &str) {
@@ -472,11 +501,20 @@ fn heading(out: &mut Lines, text: &str) {
 
 fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize, usize)) -> Lines {
     let mut out = Lines::new();
-    plain(&mut out, &format!("{} ({}): today's system", answer.title, site.file), 0, 2);
+    plain(
+        &mut out,
+        &format!("{} ({}): today's system", answer.title, site.file),
+        0,
+        2,
+    );
     out.push((Tone::Plain, String::new()));
     let from = out.len();
     plain(&mut out, &answer.verdict.join(" "), 0, 7);
-    let tone = if answer.meets_targets { Tone::Good } else { Tone::Bad };
+    let tone = if answer.meets_targets {
+        Tone::Good
+    } else {
+        Tone::Bad
+    };
     for (of, _) in &mut out[from..] {
         *of = tone;
     }
@@ -487,20 +525,38 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
     plain(&mut out, &format!("server: {}", answer.server), 2, 2);
     if !answer.changes.is_empty() {
         out.push((Tone::Plain, String::new()));
-        let head = row(["What to change first", "people", "what it fixes", "down time", "cost"]);
+        let head = row([
+            "What to change first",
+            "people",
+            "what it fixes",
+            "down time",
+            "cost",
+        ]);
         out.push((Tone::Heading, head));
         for change in answer.changes.iter().take(rows) {
             out.push((Tone::Plain, change.line()));
         }
         let more = answer.changes.len().saturating_sub(rows);
         if more > 0 {
-            out.push((Tone::Plain, format!("  and {more} more that help less for their price")));
+            out.push((
+                Tone::Plain,
+                format!("  and {more} more that help less for their price"),
+            ));
         }
     }
     if !answer.no_gain.is_empty() {
-        let titles: Vec<&str> = answer.no_gain.iter().map(|row| row.title.as_str()).collect();
+        let titles: Vec<&str> = answer
+            .no_gain
+            .iter()
+            .map(|row| row.title.as_str())
+            .collect();
         let small: Vec<String> = titles.iter().map(|title| small(title)).collect();
-        plain(&mut out, &format!("These alone give nothing: {}.", small.join("; ")), 2, 3);
+        plain(
+            &mut out,
+            &format!("These alone give nothing: {}.", small.join("; ")),
+            2,
+            3,
+        );
     }
     if let Some(pair) = &answer.pair {
         heading(&mut out, "Best two together");
@@ -513,7 +569,12 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
             continue;
         };
         let title = new.title.as_str();
-        plain(&mut out, &format!("{}. {title}: then {}", n + 1, after.gives()), 2, 2);
+        plain(
+            &mut out,
+            &format!("{}. {title}: then {}", n + 1, after.gives()),
+            2,
+            2,
+        );
         for what in new.steps.iter().take(steps) {
             plain(&mut out, &format!("- {what}"), 5, 1);
         }
@@ -527,7 +588,9 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
     };
     plain(
         &mut out,
-        &format!("Cost from 0 to 5, assumed. --full shows {warnings}all times, risks, steps and what was not stated."),
+        &format!(
+            "Cost from 0 to 5, assumed. --full shows {warnings}all times, risks, steps and what was not stated."
+        ),
         0,
         2,
     );
@@ -539,7 +602,7 @@ fn small(title: &str) -> String {
     let mut letters = title.chars();
     let (first, second) = (letters.next(), letters.next());
     match (first, second) {
-        (Some(first), Some(second)) if second.is_lowercase() => {
+        (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {
             let head: String = first.to_lowercase().collect();
             format!("{head}{}", title.chars().skip(1).collect::<String>())
         }
@@ -566,7 +629,10 @@ impl ChangeRow {
     fn line(&self) -> String {
         let people = about_count(self.people);
         let fixes = if self.fixes.is_empty() {
-            let now = self.times.iter().filter_map(|time| Some(time.before_s? / time.after_s?));
+            let now = self
+                .times
+                .iter()
+                .filter_map(|time| Some(time.before_s? / time.after_s?));
             match now.fold(1.0, f64::max) {
                 times if times >= 2.0 => format!("{} times faster", two_digits(times)),
                 _ => "more people".to_owned(),
@@ -615,7 +681,12 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
                 value,
                 from,
             } = taken;
-            table.row(vec![of.clone(), (*what).to_owned(), value.clone(), from.clone()]);
+            table.row(vec![
+                of.clone(),
+                (*what).to_owned(),
+                value.clone(),
+                from.clone(),
+            ]);
         }
         text.push_str(&table.render());
     }
@@ -650,7 +721,10 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
         }
         for part in &row.changes {
             let down = down_in_words(part.down_time_s);
-            let risk = format!("Risk: {} Down time: {down}; cost {} of 5.", part.risk, part.cost);
+            let risk = format!(
+                "Risk: {} Down time: {down}; cost {} of 5.",
+                part.risk, part.cost
+            );
             text.push_str(&paragraph(&risk, 2));
             for (n, step) in part.steps.iter().enumerate() {
                 text.push_str(&paragraph(&format!("{}. {step}", n + 1), 4));

@@ -245,7 +245,11 @@ fn moves(base: &Base, path: &str, values: &[String], view: impl Fn(&Site) -> Str
 /// Where a field is set: that of an office in the first of them.
 fn path_of(field: &Field) -> String {
     for list in ["people.site", "today.volume"] {
-        if let Some(key) = field.path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')) {
+        if let Some(key) = field
+            .path
+            .strip_prefix(list)
+            .and_then(|rest| rest.strip_prefix('.'))
+        {
             return format!("{list}.0.{key}");
         }
     }
@@ -267,7 +271,10 @@ fn has_effect(field: &Field, bases: &[Base]) -> bool {
         ]
         .iter()
         .any(|volume| {
-            let text = format!("{}[[today.volume]]\nroles = [\"db\"]\n{volume}", generated(1).text);
+            let text = format!(
+                "{}[[today.volume]]\nroles = [\"db\"]\n{volume}",
+                generated(1).text
+            );
             let text = match field.path {
                 "infrastructure.current_layout" | "today.volume" => generated(1).text,
                 _ => text,

@@ -1,10 +1,10 @@
 //! `plimsoll advise --from-today`: the system that is there, what limits it, and what to change first.
 
-use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use plimsoll::advisor::best_of_layout;
-use plimsoll::advisor::today::{Effect, TodayAdvice, today};
+use plimsoll::advisor::today::{Effect, TodayAdvice, system, today};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::report::{COLUMNS, LINES};
@@ -32,7 +32,19 @@ fn refused(text: &str) -> String {
     wrong.expect_err("it is wrong").render()
 }
 
-fn of(text: &str) -> TodayAdvice {
+/// The analysis of a site, made once.
+fn of(text: &str) -> Arc<TodayAdvice> {
+    static KNOWN: Mutex<BTreeMap<String, Arc<TodayAdvice>>> = Mutex::new(BTreeMap::new());
+    if let Some(known) = KNOWN.lock().unwrap().get(text) {
+        return Arc::clone(known);
+    }
+    let found = Arc::new(anew(text));
+    let known = Arc::clone(&found);
+    KNOWN.lock().unwrap().insert(text.to_owned(), known);
+    found
+}
+
+fn anew(text: &str) -> TodayAdvice {
     today(&read(text), &CATALOG, &CALIBRATION).unwrap_or_else(|no| panic!("{text}\n{no}"))
 }
 
@@ -61,6 +73,11 @@ const CLOUD: &str = "schema = 1\nname = \"Rented\"\n[people]\ndevelopers = 150\n
 [infrastructure]\nstorage = [\"cloud-block\"]\nclient_network = \"eth-10g\"\n\
 [[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\nmedium = \"cloud-gp3\"\n";
 
+fn there(text: &str) -> Deployment {
+    let found = system(&read(text), &CATALOG, &CALIBRATION);
+    found.unwrap_or_else(|no| panic!("{text}\n{no}")).deployment
+}
+
 /// Effects by the ids of their changes.
 fn single<'a>(advice: &'a TodayAdvice, id: &str) -> Option<&'a Effect> {
     let mut all = advice.singles.iter().chain(&advice.useless);
@@ -76,10 +93,22 @@ fn disks_come_before_the_network_where_both_are_short() {
     let pair = advice.pair.as_ref().expect("two help more than one");
     let network = |id: &String| id.starts_with("client-");
     assert!(pair.changes.iter().any(network), "{:?}", pair.changes);
-    assert!(pair.changes.contains(&"nvme-db".to_owned()), "{:?}", pair.changes);
+    assert!(
+        pair.changes.contains(&"nvme-db".to_owned()),
+        "{:?}",
+        pair.changes
+    );
     assert!(pair.after.factor > 3.0 * first.after.factor);
-    let plan: Vec<&String> = advice.plan.iter().filter_map(|step| step.changes.last()).collect();
-    assert_eq!(plan.first().map(|id| id.as_str()), Some("nvme-db"), "{plan:?}");
+    let plan: Vec<&String> = advice
+        .plan
+        .iter()
+        .filter_map(|step| step.changes.last())
+        .collect();
+    assert_eq!(
+        plan.first().map(|id| id.as_str()),
+        Some("nvme-db"),
+        "{plan:?}"
+    );
 }
 
 #[test]
@@ -124,8 +153,7 @@ fn a_pair_is_at_least_as_good_as_the_better_of_its_singles_and_a_plan_only_gains
 
 #[test]
 fn the_answer_is_the_same_each_time() {
-    let said = || format!("{:?}", of(OLD).plan);
-    assert_eq!(said(), said());
+    assert_eq!(anew(OLD).plan, of(OLD).plan);
 }
 
 /// A site file that states the volumes of a deployment, each with all that there is to say.
@@ -135,8 +163,14 @@ fn stated(text: &str, deployment: &Deployment) -> String {
         let is_local = mount.is_local();
         text.push_str("[[today.volume]]\n");
         text.push_str(&format!("roles = {:?}\n", mount.roles));
-        text.push_str(&format!("array = {:?}\nprotocol = {:?}\n", mount.device, mount.protocol));
-        text.push_str(&format!("medium = {:?}\nraid = {:?}\n", mount.medium, mount.raid));
+        text.push_str(&format!(
+            "array = {:?}\nprotocol = {:?}\n",
+            mount.device, mount.protocol
+        ));
+        text.push_str(&format!(
+            "medium = {:?}\nraid = {:?}\n",
+            mount.medium, mount.raid
+        ));
         if let Some(filesystem) = &mount.filesystem {
             text.push_str(&format!("filesystem = {filesystem:?}\n"));
         }
@@ -156,19 +190,23 @@ fn volumes_that_are_stated_as_a_layout_has_them_are_that_layout() {
                storage = [\"fas3270\"]\nprotocols = [\"fc\", \"nfsv3\"]\nfilesystems = [\"xfs\"]\n";
     let local = "schema = 1\nname = \"L\"\n[people]\ndevelopers = 100\n[server]\nlocal_disks = 12\n\
                  [infrastructure]\nfilesystems = [\"xfs\"]\n";
-    for (text, layout) in [(san, "split"), (local, "local-all"), (local, "single-volume")] {
+    for (text, layout) in [
+        (san, "split"),
+        (local, "local-all"),
+        (local, "single-volume"),
+    ] {
         let site = read(text);
         let wanted = best_of_layout(&site, &CATALOG, &CALIBRATION, layout).unwrap();
         let load = from_site::load(&site);
         let solved = |d: &Deployment| predict(d, &load, &CATALOG, &CALIBRATION).unwrap();
-        let found = of(&stated(text, &wanted)).system.deployment;
+        let found = there(&stated(text, &wanted));
         assert_eq!(solved(&found).classes, solved(&wanted).classes, "{layout}");
         // The layout alone says the same.
         let named = text.replace(
             "[infrastructure]\n",
             &format!("[infrastructure]\ncurrent_layout = {layout:?}\n"),
         );
-        let found = of(&named).system.deployment;
+        let found = there(&named);
         assert_eq!(solved(&found).classes, solved(&wanted).classes, "{layout}");
     }
 }
@@ -176,11 +214,21 @@ fn volumes_that_are_stated_as_a_layout_has_them_are_that_layout() {
 #[test]
 fn what_is_not_stated_is_taken_from_somewhere_that_is_told() {
     let advice = of(EXPORTS);
-    let place = advice.system.taken.iter().find(|t| t.of == "checkpoints").unwrap();
+    let place = advice
+        .system
+        .taken
+        .iter()
+        .find(|t| t.of == "checkpoints")
+        .unwrap();
     assert_eq!(place.value, "with the depots");
     assert!(advice.system.taken.iter().all(|t| !t.from.is_empty()));
     let old = of(OLD);
-    assert!(old.system.taken.iter().all(|t| t.from.contains("single-volume")));
+    assert!(
+        old.system
+            .taken
+            .iter()
+            .all(|t| t.from.contains("single-volume"))
+    );
 }
 
 #[test]
@@ -191,8 +239,9 @@ fn every_change_of_the_catalogue_is_made_at_some_site() {
         .iter()
         .flat_map(|text| {
             let advice = of(text);
-            let all = advice.singles.into_iter().chain(advice.useless);
-            all.flat_map(|effect| effect.changes).collect::<Vec<_>>()
+            let all = advice.singles.iter().chain(&advice.useless);
+            all.flat_map(|effect| effect.changes.clone())
+                .collect::<Vec<_>>()
         })
         .collect();
     let all: BTreeSet<String> = CATALOG.changes.keys().cloned().collect();
@@ -200,14 +249,21 @@ fn every_change_of_the_catalogue_is_made_at_some_site() {
 }
 
 #[test]
-fn a_site_that_says_nothing_of_today_is_told_how() {
+fn a_site_that_says_nothing_of_today_is_told_what_is_assumed_and_how_to_state_it() {
     let folder = scratch("today-nothing");
     write(&folder, "s.toml", crate::site::LEAST);
-    let ran = plimsoll_in(&folder, &["advise", "s.toml", "--from-today"]);
-    let said = ran.refused();
-    assert!(said.contains("[[today.volume]]") && said.contains("current_layout"), "{said}");
-    let ran = plimsoll_in(&folder, &["advise", "s.toml", "--from-today", "--format", "json"]);
-    ran.refused_in_json();
+    let ran = plimsoll_in(&folder, &["advise", "s.toml", "--from-today", "--quiet"]);
+    let said = &ran.out;
+    assert!(
+        ran.code <= 1 && said.starts_with("Nobody said what is there"),
+        "{said}"
+    );
+    assert!(
+        said.contains("[[today.volume]]") && said.contains("current_layout"),
+        "{said}"
+    );
+    let ran = plimsoll_in(&folder, &["advise", "s.toml", "--from-today", "--out", "x"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
 }
 
 #[test]
@@ -215,15 +271,45 @@ fn wrong_volumes_are_refused_with_what_is_allowed() {
     let with = |volume: &str| format!("{}{volume}", crate::site::LEAST);
     let volume = "[[today.volume]]\nroles = [\"db\"]\n";
     for (text, code, hint) in [
-        (with("[[today.volume]]\nroles = [\"db\", \"jurnal\"]\n"), "DOC", "journal"),
-        (with(&format!("{volume}medium = \"nvmee\"\n")), "DOC", "nvme"),
+        (
+            with("[[today.volume]]\nroles = [\"db\", \"jurnal\"]\n"),
+            "DOC",
+            "journal",
+        ),
+        (
+            with(&format!("{volume}medium = \"nvmee\"\n")),
+            "DOC",
+            "nvme",
+        ),
         (with(&format!("{volume}{volume}")), "SIT013", "lies on one"),
-        (with(&format!("{volume}array = \"flashblade\"\nprotocol = \"fc\"\n")), "SIT014", "nfsv3"),
-        (with("[[today.volume]]\nroles = [\"log\"]\n"), "SIT015", "current_layout"),
-        (with("[[today.volume]]\nroles = []\n"), "SIT004", "at least one"),
-        (with("[[today.volume]]\nmedium = \"nvme\"\n"), "roles", "hold"),
+        (
+            with(&format!(
+                "{volume}array = \"flashblade\"\nprotocol = \"fc\"\n"
+            )),
+            "SIT014",
+            "nfsv3",
+        ),
+        (
+            with("[[today.volume]]\nroles = [\"log\"]\n"),
+            "SIT015",
+            "current_layout",
+        ),
+        (
+            with("[[today.volume]]\nroles = []\n"),
+            "SIT004",
+            "at least one",
+        ),
+        (
+            with("[[today.volume]]\nmedium = \"nvme\"\n"),
+            "roles",
+            "hold",
+        ),
         (with(&format!("{volume}drives = 0\n")), "DOC007", "1"),
-        (with(&format!("{volume}mount_options = \"a\\nb\"\n")), "SIT007", "one line"),
+        (
+            with(&format!("{volume}mount_options = \"a\\nb\"\n")),
+            "SIT007",
+            "one line",
+        ),
     ] {
         let said = refused(&text);
         assert!(said.contains(code) && said.contains(hint), "{text}\n{said}");
@@ -234,7 +320,11 @@ fn wrong_volumes_are_refused_with_what_is_allowed() {
 #[test]
 fn the_screen_fits_and_speaks_without_ids() {
     let folder = scratch("today-screen");
-    for (name, text) in [("old.toml", OLD), ("exports.toml", EXPORTS), ("cloud.toml", CLOUD)] {
+    for (name, text) in [
+        ("old.toml", OLD),
+        ("exports.toml", EXPORTS),
+        ("cloud.toml", CLOUD),
+    ] {
         write(&folder, name, text);
         let ran = plimsoll_in(&folder, &["advise", name, "--from-today"]);
         assert!(ran.code <= 1 && ran.err.is_empty(), "{}", ran.err);
@@ -242,7 +332,14 @@ fn the_screen_fits_and_speaks_without_ids() {
         for line in ran.out.lines() {
             assert!(line.chars().count() <= COLUMNS, "{line}");
         }
-        for id in ["nvme-db", "client-10g", "eth-1g", "disk-10k", "local-raid", "fas3270"] {
+        for id in [
+            "nvme-db",
+            "client-10g",
+            "eth-1g",
+            "disk-10k",
+            "local-raid",
+            "fas3270",
+        ] {
             assert!(!ran.out.contains(id), "{id}\n{}", ran.out);
         }
         let full = plimsoll_in(&folder, &["advise", name, "--from-today", "--full"]);
@@ -260,7 +357,11 @@ fn hostile_names_do_no_harm() {
         let all = ["advise", "s.toml", "--from-today"].into_iter();
         let all: Vec<&str> = all.chain(arguments.iter().copied()).collect();
         let ran = plimsoll_in(&folder, &all);
-        assert!(is_harmless(&ran.out) && is_harmless(&ran.err), "{}", ran.out);
+        assert!(
+            is_harmless(&ran.out) && is_harmless(&ran.err),
+            "{}",
+            ran.out
+        );
     }
 }
 
@@ -268,11 +369,17 @@ fn hostile_names_do_no_harm() {
 fn programs_find_what_people_read() {
     let folder = scratch("today-json");
     write(&folder, "s.toml", OLD);
-    let answer = plimsoll_in(&folder, &["advise", "s.toml", "--from-today", "--format", "json"]).json();
+    let answer = plimsoll_in(
+        &folder,
+        &["advise", "s.toml", "--from-today", "--format", "json"],
+    )
+    .json();
     assert_eq!(answer["schema"], 1);
     let today = &answer["today"];
     assert!(today["factor"].as_f64().unwrap() > 0.0);
-    for key in ["volumes", "verdict", "changes", "no_gain", "plan", "taken", "times"] {
+    for key in [
+        "volumes", "verdict", "changes", "no_gain", "plan", "taken", "times",
+    ] {
         assert!(today[key].is_array(), "{key}");
     }
     let row = |row: &Value| {
@@ -292,6 +399,10 @@ fn programs_find_what_people_read() {
     }
     row(&today["pair"]);
     let folder = env!("CARGO_MANIFEST_DIR");
-    let ran = plimsoll(&["advise", &format!("{folder}/assets/examples/ea-redwood-shores-2007.toml"), "--from-today"]);
+    let ran = plimsoll(&[
+        "advise",
+        &format!("{folder}/assets/examples/ea-redwood-shores-2007.toml"),
+        "--from-today",
+    ]);
     assert!(ran.code <= 1, "{}", ran.err);
 }

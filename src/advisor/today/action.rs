@@ -35,7 +35,13 @@ impl Shop<'_> {
         for action in &change.actions {
             self.act(action, &mut made, &mut new)?;
         }
-        provision_new(self.site, self.catalog, self.system, &mut made.deployment, &new);
+        provision_new(
+            self.site,
+            self.catalog,
+            self.system,
+            &mut made.deployment,
+            &new,
+        );
         Some(made)
     }
 
@@ -96,8 +102,7 @@ impl Shop<'_> {
             Action::ParallelSyncs(threads) => {
                 let has_any = deployment.release >= Release::new(2014, 1);
                 let mut groups = load.groups.iter();
-                let fewer =
-                    groups.any(|g| g.clients.are_large_syncs() && g.threads < *threads);
+                let fewer = groups.any(|g| g.clients.are_large_syncs() && g.threads < *threads);
                 (has_any && fewer).then(|| parallel(load, *threads))
             }
         }
@@ -186,7 +191,12 @@ impl Shop<'_> {
         }
         let capacity = self.catalog.media.get(medium)?.capacity.value.get();
         let on_disks = |mount: &Mount| !self.is_flash(&mount.medium);
-        let slow: Vec<Mount> = deployment.volumes.iter().filter(|m| on_disks(m)).cloned().collect();
+        let slow: Vec<Mount> = deployment
+            .volumes
+            .iter()
+            .filter(|m| on_disks(m))
+            .cloned()
+            .collect();
         if slow.is_empty() {
             return None;
         }
@@ -321,8 +331,12 @@ impl Shop<'_> {
             };
             let is_depot = mount.roles.contains(&"depot");
             if connections_only {
-                let mut general = protocol.mount_options.iter().filter(|o| o.removes.is_empty());
-                let more = general.find_map(|set| set.in_year(year).find(|o| o.starts_with("nconnect")));
+                let mut general = protocol
+                    .mount_options
+                    .iter()
+                    .filter(|o| o.removes.is_empty());
+                let more =
+                    general.find_map(|set| set.in_year(year).find(|o| o.starts_with("nconnect")));
                 if let Some(more) = more.filter(|_| !stated.contains("nconnect")) {
                     mount.stated_options = Some(format!("{stated},{more}"));
                     changed = Some(());
@@ -350,8 +364,9 @@ fn cloud_medium(
     medium: &String,
     new: &mut Vec<String>,
 ) -> Option<()> {
+    let first = roles.first()?;
     let is_such =
-        |mount: &&Mount| mount.is_cloud() && mount.medium != *medium && mount.roles.contains(&roles[0]);
+        |mount: &&Mount| mount.is_cloud() && mount.medium != *medium && mount.roles.contains(first);
     let from = deployment.volumes.iter().find(is_such)?.clone();
     let set = format!("{medium} for {}", roles.join(", "));
     let moved = Mount {

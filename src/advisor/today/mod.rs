@@ -121,7 +121,10 @@ impl TodayAdvice {
 
     /// Whether the plan meets all targets up to the horizon.
     pub fn is_plan_enough(&self) -> bool {
-        self.plan.last().map_or(&self.today, |last| &last.after).is_enough(self.horizon)
+        self.plan
+            .last()
+            .map_or(&self.today, |last| &last.after)
+            .is_enough(self.horizon)
     }
 }
 
@@ -155,7 +158,11 @@ pub fn today(
         now: &now,
         today: &today,
     };
-    let alone: Vec<Vec<&Change>> = catalog.changes.values().map(|change| vec![change]).collect();
+    let alone: Vec<Vec<&Change>> = catalog
+        .changes
+        .values()
+        .map(|change| vec![change])
+        .collect();
     let (mut singles, mut useless): (Vec<Effect>, Vec<Effect>) = search
         .effects(&alone, today.factor)
         .into_iter()
@@ -180,7 +187,9 @@ pub fn today(
 
 /// Best first; by id where two are alike.
 fn order(a: &Effect, b: &Effect) -> std::cmp::Ordering {
-    b.score.total_cmp(&a.score).then_with(|| a.changes.cmp(&b.changes))
+    b.score
+        .total_cmp(&a.score)
+        .then_with(|| a.changes.cmp(&b.changes))
 }
 
 /// What is wanted of a system, the same before and after a change.
@@ -216,7 +225,13 @@ impl<'a> Judge<'a> {
     fn predict(&self, made: &Made, factor: f64) -> Result<Prediction, PredictError> {
         let load = made.load.scaled(factor);
         let lens = Lens::forgetful();
-        predict_through(lens, &made.deployment, &load, self.catalog, self.calibration)
+        predict_through(
+            lens,
+            &made.deployment,
+            &load,
+            self.catalog,
+            self.calibration,
+        )
     }
 
     /// What a system does; it is supposed to carry `from` times today's load.
@@ -314,12 +329,14 @@ impl<'a> Search<'a> {
 
     /// The system after changes, in their order or, where a later one cannot follow, in the other.
     fn make(&self, set: &[&Change]) -> Option<Made> {
-        let forward = set
-            .iter()
-            .try_fold(self.now.clone(), |made, change| self.shop.make(change, &made));
+        let forward = set.iter().try_fold(self.now.clone(), |made, change| {
+            self.shop.make(change, &made)
+        });
         forward.or_else(|| {
             let mut back = set.iter().rev();
-            back.try_fold(self.now.clone(), |made, change| self.shop.make(change, &made))
+            back.try_fold(self.now.clone(), |made, change| {
+                self.shop.make(change, &made)
+            })
         })
     }
 
@@ -398,7 +415,9 @@ impl<'a> Search<'a> {
         }
         for single in firsts {
             let sets = self.followed(&single.changes);
-            let new = sets.into_iter().filter(|set| !known.contains_key(&key(set)));
+            let new = sets
+                .into_iter()
+                .filter(|set| !known.contains_key(&key(set)));
             let new: Vec<Vec<&Change>> = new.collect();
             for (set, effect) in new.iter().zip(self.effects(&new, single.after.factor)) {
                 if let Some(effect) = effect {

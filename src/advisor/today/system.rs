@@ -32,6 +32,8 @@ pub struct System {
     pub sizes: Vec<RoleSize>,
     /// What no `[[today.volume]]` states, and where it is taken from.
     pub taken: Vec<Taken>,
+    /// Whether nobody said what is there: everything on one volume is assumed.
+    pub is_assumed: bool,
 }
 
 /// Something that nobody stated of the system that is there.
@@ -50,18 +52,17 @@ pub struct Taken {
 /// Why there is no system to begin with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSystem {
-    /// Nobody said what is there.
-    #[error(
-        "the site does not say what is there: add [[today.volume]] tables, or name the nearest layout as infrastructure.current_layout"
-    )]
-    Unstated,
     /// It cannot be had so.
     #[error("today's system cannot be as it is stated: {0}")]
     Impossible(String),
 }
 
 /// Makes the system that is there of a site's answers.
-pub fn system(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Result<System, NoSystem> {
+pub fn system(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Result<System, NoSystem> {
     let load = load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let current = site.infrastructure.current_layout.as_ref();
@@ -84,12 +85,14 @@ pub fn system(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Resu
     let stated = &site.today.volumes;
     let Some(base) = base else {
         if stated.is_empty() {
-            return Err(NoSystem::Unstated);
+            let mut system = built(site, catalog, None, &[one_volume(site)], load, sizes)?;
+            system.is_assumed = true;
+            return Ok(system);
         }
-        return built(site, catalog, None, load, sizes);
+        return built(site, catalog, None, stated, load, sizes);
     };
     if !stated.is_empty() {
-        return built(site, catalog, Some(&base), load, sizes);
+        return built(site, catalog, Some(&base), stated, load, sizes);
     }
     let taken = base.candidate.deployment.volumes.iter();
     let taken = taken.map(|mount| Taken {
@@ -99,6 +102,7 @@ pub fn system(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Resu
         from: base.from.clone(),
     });
     Ok(System {
+        is_assumed: false,
         taken: taken.collect(),
         layout: base.layout.clone(),
         deployment: base.candidate.deployment,
@@ -106,6 +110,28 @@ pub fn system(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Resu
         load,
         sizes,
     })
+}
+
+/// What is assumed where nobody said what is there: everything on one volume of the storage that the site names first.
+fn one_volume(site: &Site) -> TodayVolume {
+    let storage = &site.infrastructure.storage;
+    let first = storage.value.first().filter(|_| storage.is_stated());
+    TodayVolume {
+        roles: ROLES.map(str::to_owned).to_vec(),
+        medium: None,
+        array: first.map(|id| Answer {
+            value: id.clone(),
+            low: id.clone(),
+            high: id.clone(),
+            origin: storage.origin.clone(),
+        }),
+        protocol: None,
+        drives: None,
+        drive_size: None,
+        raid: None,
+        filesystem: None,
+        mount_options: None,
+    }
 }
 
 /// The load of today: with the threads of parallel syncs that are stated, which no release before 2014.1 has.
@@ -134,7 +160,9 @@ struct Base<'c> {
 impl Base<'_> {
     /// The volume that holds most of these roles, as the layout has it and as it is bound.
     fn like(&self, roles: &[&'static str]) -> Option<(&Volume, &Mount)> {
-        let role = roles.iter().find(|role| self.layout.volume(role).is_some())?;
+        let role = roles
+            .iter()
+            .find(|role| self.layout.volume(role).is_some())?;
         let mount = self.candidate.deployment.mount(role)?;
         Some((self.layout.volume(role)?, mount))
     }
@@ -173,12 +201,13 @@ fn built(
     site: &Site,
     catalog: &Catalog,
     base: Option<&Base<'_>>,
+    stated: &[TodayVolume],
     load: Load,
     sizes: Vec<RoleSize>,
 ) -> Result<System, NoSystem> {
     let mut taken = Vec::new();
     let mut volumes = Vec::new();
-    let all = with_roles(site, base, &mut taken);
+    let all = with_roles(stated, base, &mut taken);
     for (stated, roles) in &all {
         volumes.push(volume(site, catalog, base, stated, roles, &mut taken)?);
     }
@@ -186,9 +215,16 @@ fn built(
         // What no volume states lies as the layout has it.
         for like in &base.layout.volumes {
             let is_stated = |role: &&'static str| all.iter().any(|(_, roles)| roles.contains(role));
-            let rest: Vec<&'static str> =
-                like.roles.iter().copied().filter(|r| !is_stated(r)).collect();
-            if let Some(mount) = rest.first().and_then(|r| base.candidate.deployment.mount(r)) {
+            let rest: Vec<&'static str> = like
+                .roles
+                .iter()
+                .copied()
+                .filter(|r| !is_stated(r))
+                .collect();
+            if let Some(mount) = rest
+                .first()
+                .and_then(|r| base.candidate.deployment.mount(r))
+            {
                 taken.push(Taken {
                     of: words(&rest),
                     what: "the whole volume",
@@ -242,6 +278,7 @@ fn built(
         load,
         sizes,
         taken,
+        is_assumed: false,
     };
     for (stated, roles) in &all {
         system.as_stated(catalog, stated, roles);
@@ -306,7 +343,7 @@ impl System {
 
 /// The volumes that are stated with all their roles: one that neither they nor a layout name lies beside the nearest.
 fn with_roles<'s>(
-    site: &'s Site,
+    stated: &'s [TodayVolume],
     base: Option<&Base<'_>>,
     taken: &mut Vec<Taken>,
 ) -> Vec<(&'s TodayVolume, Vec<&'static str>)> {
@@ -319,8 +356,8 @@ fn with_roles<'s>(
         ("checkpoint", ["depot", "db", "journal"]),
     ];
     let known = |role: &String| ROLES.into_iter().find(|known| known == role);
-    let stated = site.today.volumes.iter();
     let mut all: Vec<(&TodayVolume, Vec<&'static str>)> = stated
+        .iter()
         .map(|volume| (volume, volume.roles.iter().filter_map(known).collect()))
         .collect();
     if base.is_some() {
@@ -374,7 +411,11 @@ fn volume(
             let protocol = spoken(site, catalog, &array).ok_or_else(|| {
                 NoSystem::Impossible(format!("{array} serves no protocol that the site allows"))
             })?;
-            take("protocol", &protocol, &format!("models/arrays/{array}.toml"));
+            take(
+                "protocol",
+                &protocol,
+                &format!("models/arrays/{array}.toml"),
+            );
             (array, protocol)
         }
         (None, Some(protocol)) if protocol != "local" => {
@@ -406,7 +447,12 @@ fn volume(
     let medium = value(&stated.medium).or_else(|| {
         let like = like.map(|((_, mount), from)| (mount.medium.clone(), from.clone()));
         let own = &site.server.local_medium;
-        let own = || (own.value.clone(), format!("server.local_medium ({})", own.origin));
+        let own = || {
+            (
+                own.value.clone(),
+                format!("server.local_medium ({})", own.origin),
+            )
+        };
         let (medium, from) = like.or_else(|| is_local.then(own))?;
         take("drives' kind", &medium, &from);
         Some(medium)
@@ -530,7 +576,10 @@ fn filesystem(site: &Site, catalog: &Catalog) -> String {
     let all = filesystems(site, catalog);
     let usual = all.iter().find(|id| *id == USUAL);
     let first = usual.or_else(|| all.iter().find(|id| *id != "zfs"));
-    first.or_else(|| all.first()).map_or(USUAL, |id| id).to_owned()
+    first
+        .or_else(|| all.first())
+        .map_or(USUAL, |id| id)
+        .to_owned()
 }
 
 /// Gives the drives that were added to a deployment what their volumes need at the horizon; what is there stays.

@@ -268,8 +268,9 @@ impl<'a> Form<'a> {
                     _ => ("price", "item"),
                 };
                 // What is asked once stands before the tables.
-                let (listed, once): (Vec<Question>, Vec<Question>) =
-                    questions.into_iter().partition(|q| q.path.starts_with(list));
+                let (listed, once): (Vec<Question>, Vec<Question>) = questions
+                    .into_iter()
+                    .partition(|q| q.path.starts_with(list));
                 let mut groups = Vec::new();
                 if terms.is_empty() || !once.is_empty() {
                     groups.push(Group {
