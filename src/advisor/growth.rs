@@ -12,6 +12,8 @@ use crate::workload::{Load, Work};
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
+/// The least multiple that is looked at.
+pub const FACTOR_LEAST: f64 = 1.0 / FACTOR_MAX;
 /// The limit where none is found up to `FACTOR_MAX`.
 pub const NO_LIMIT: &str = "no limit was found up to 64 times today's peak load";
 const _: () = assert!(FACTOR_MAX == 64.0, "NO_LIMIT names it");

@@ -10,8 +10,9 @@ use super::answer::place_in_words;
 use super::prose::{Names, about_count, capital, grouped, list};
 use super::screen::{COLUMNS, LINES, Screen, Tone};
 use super::table::{Table, WIDTH, paragraph, wrap};
-use crate::advisor::NO_LIMIT;
+
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
+use crate::advisor::{FACTOR_LEAST, NO_LIMIT};
 use crate::catalog::{Catalog, Change};
 use crate::site::Site;
 use crate::units::{Fraction, Seconds, two_digits};
@@ -249,12 +250,13 @@ impl Told<'_> {
                 "Today's system misses targets of its {people} people: {}.",
                 self.named(&today.missed.join("; "))
             ));
-            said.push(format!(
-                "It meets every target for {}.",
-                self.carried(today)
-            ));
+            said.push(if is_at_floor(today) {
+                "A smaller load does not help.".to_owned()
+            } else {
+                format!("It meets every target for {}.", self.carried(today))
+            });
         }
-        if let Some((name, busy)) = &today.busiest {
+        if let Some((name, busy)) = today.busiest.as_ref().filter(|_| !is_at_floor(today)) {
             let busy = Fraction::new(*busy).estimated();
             said.push(format!(
                 "Busiest at that load: {}, {busy}.",
@@ -386,8 +388,9 @@ impl Told<'_> {
         let time = self.site.horizon.time.value;
         let until = self.site.horizon.until(time);
         let rate = format!(
-            "at {} % growth a year",
-            two_digits(100.0 * self.site.data.db_growth.value.get())
+            "at {} % growth a year, with {} % to spare",
+            two_digits(100.0 * self.site.data.db_growth.value.get()),
+            two_digits(100.0 * self.site.horizon.headroom.value.get())
         );
         match self.advice.plan.last() {
             None if self.advice.is_plan_enough() => {
@@ -401,7 +404,7 @@ impl Told<'_> {
                 } else if last.after.missed.is_empty() {
                     let needed = two_digits(self.advice.horizon);
                     format!(
-                        "Then the system carries {carried}. Growth needs {needed} times today's peak load {until} {rate}: `plimsoll advise` without --from-today compares new designs."
+                        "Then the system carries {carried}. {needed} times today's peak load are needed {until} {rate}: `plimsoll advise` without --from-today compares new designs."
                     )
                 } else {
                     let missed: Vec<String> = last.after.missed.iter().map(|m| self.named(m)).collect();
@@ -413,6 +416,11 @@ impl Told<'_> {
             }
         }
     }
+}
+
+/// Whether no load that is looked at is small enough: what is missed does not come from load.
+fn is_at_floor(state: &State) -> bool {
+    state.factor <= FACTOR_LEAST
 }
 
 fn part(change: &Change) -> PartRow {
@@ -629,20 +637,25 @@ impl ChangeRow {
     fn line(&self) -> String {
         let people = about_count(self.people);
         let fixes = if self.fixes.is_empty() {
-            let now = self
-                .times
-                .iter()
-                .filter_map(|time| Some(time.before_s? / time.after_s?));
-            match now.fold(1.0, f64::max) {
-                times if times >= 2.0 => format!("{} times faster", two_digits(times)),
-                _ => "more people".to_owned(),
-            }
+            self.faster().unwrap_or_else(|| "more people".to_owned())
         } else {
             format!("meets {}", list(&self.fixes))
         };
         let cost = format!("{}", self.cost);
         let title = format!("  {}", self.title);
         row([title.trim_start(), &people, &fixes, &self.down_time, &cost])
+    }
+
+    /// "submit 12 × faster": of the work with a target, or of all where none has one, what gains most; none where nothing is
+    /// much faster.
+    fn faster(&self) -> Option<String> {
+        const MUCH: f64 = 1.5;
+        let any = self.times.iter().any(|time| time.target_s.is_some());
+        let judged = self.times.iter();
+        let judged = judged.filter(|time| !any || time.target_s.is_some());
+        let gains = judged.filter_map(|time| Some((time, time.before_s? / time.after_s?)));
+        let (time, times) = gains.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (times >= MUCH).then(|| format!("{} {} × faster", time.name, two_digits(times)))
     }
 
     /// "about 3,700 people; meets submit and edit; then …".
@@ -655,7 +668,16 @@ impl ChangeRow {
         if !self.fixes.is_empty() {
             said.push(format!("meets {}", list(&self.fixes)));
         }
-        said.push(format!("{} down", self.down_time));
+        let all = if self.changes.len() > 1 {
+            " in all"
+        } else {
+            ""
+        };
+        said.push(if self.down_time_s > 0.0 {
+            format!("{} down{all}", self.down_time)
+        } else {
+            "no down time".to_owned()
+        });
         said.push(self.trouble_means.to_owned());
         said.join("; ")
     }

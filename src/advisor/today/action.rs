@@ -1,7 +1,7 @@
 //! What the actions of `models/changes` do to a system: each gives another deployment, or nothing where it would change
 //! nothing or the site cannot have it.
 
-use super::system::{System, provision_new};
+use super::system::{System, provision_new, words};
 use crate::catalog::{Access, Action, Catalog, Change, Form, Release};
 use crate::site::Site;
 use crate::system::{Deployment, LOCAL_DISKS, Mount, bind};
@@ -153,7 +153,7 @@ impl Shop<'_> {
             }
         }
         let medium = medium.unwrap_or(&from.medium).clone();
-        let set = format!("local {raid} for {}", roles.join(", "));
+        let set = format!("local {raid} for {}", words(roles));
         let filesystem = from.filesystem.clone().or_else(|| {
             let fixed = deployment.volumes.iter().find_map(|m| m.filesystem.clone());
             Some(fixed.unwrap_or_else(|| self.system.choices.filesystem.clone()))
@@ -368,7 +368,7 @@ fn cloud_medium(
     let is_such =
         |mount: &&Mount| mount.is_cloud() && mount.medium != *medium && mount.roles.contains(first);
     let from = deployment.volumes.iter().find(is_such)?.clone();
-    let set = format!("{medium} for {}", roles.join(", "));
+    let set = format!("{medium} for {}", words(roles));
     let moved = Mount {
         roles: Vec::new(),
         medium: medium.clone(),

@@ -109,7 +109,7 @@ pub struct TodayAdvice {
     pub pair: Option<Effect>,
     /// The best plan: what holds after each of its steps.
     pub plan: Vec<Effect>,
-    /// Multiple of today's load at the horizon.
+    /// Multiple of today's load at the horizon, with the share of capacity that is to be free then.
     pub horizon: f64,
 }
 
@@ -172,7 +172,9 @@ pub fn today(
     useless.sort_by(order);
     let mut known: BTreeMap<Vec<String>, Effect> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
-    let horizon = site.data.db_growth.value.over(site.horizon.time.value);
+    let free = site.horizon.headroom.value.get();
+    let growth = site.data.db_growth.value.over(site.horizon.time.value);
+    let horizon = growth / (1.0 - free).max(f64::EPSILON);
     let plan = search.plan(&singles, pair.as_ref(), horizon);
     Ok(TodayAdvice {
         system,

@@ -265,7 +265,8 @@ fn built(
         volumes,
     };
     let deployment = bind(catalog, &layout, &choices);
-    let deployment = deployment.map_err(|error| NoSystem::Impossible(error.to_string()))?;
+    let mut deployment = deployment.map_err(|error| NoSystem::Impossible(error.to_string()))?;
+    name_sets(&mut deployment.volumes);
     let mut candidate = Candidate {
         deployment,
         choices,
@@ -580,6 +581,28 @@ fn filesystem(site: &Site, catalog: &Catalog) -> String {
         .or_else(|| all.first())
         .map_or(USUAL, |id| id)
         .to_owned()
+}
+
+/// Names the sets of the server's own drives as people do: "local raid5" where there is one, else with what lies on it.
+fn name_sets(volumes: &mut [Mount]) {
+    let mut sets: Vec<(String, String, Vec<&'static str>)> = Vec::new();
+    for mount in volumes.iter().filter(|mount| mount.is_local()) {
+        match sets.iter_mut().find(|(set, ..)| *set == mount.set) {
+            Some((.., roles)) => roles.extend(&mount.roles),
+            None => sets.push((mount.set.clone(), mount.raid.clone(), mount.roles.clone())),
+        }
+    }
+    let is_only = sets.len() == 1;
+    for (set, raid, roles) in sets {
+        let name = if is_only {
+            format!("local {raid}")
+        } else {
+            format!("local {raid} for {}", words(&roles))
+        };
+        for mount in volumes.iter_mut().filter(|mount| mount.set == set) {
+            mount.set.clone_from(&name);
+        }
+    }
 }
 
 /// Gives the drives that were added to a deployment what their volumes need at the horizon; what is there stays.
