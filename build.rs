@@ -14,6 +14,8 @@ fn main() -> io::Result<()> {
     let out = PathBuf::from(variable("OUT_DIR")?);
     println!("cargo:rerun-if-changed=build.rs");
 
+    // A folder that is new is a kind that is new.
+    println!("cargo:rerun-if-changed=models");
     let mut models = String::from("&[\n");
     for kind in sorted(&root.join("models"), Path::is_dir)? {
         let folder = format!("models/{kind}");

@@ -200,7 +200,7 @@ fn runs(site: &Site, systems: &[&str]) -> bool {
 }
 
 /// Filesystems of the operating systems that the site runs.
-fn filesystems(site: &Site, catalog: &Catalog) -> Vec<String> {
+pub(super) fn filesystems(site: &Site, catalog: &Catalog) -> Vec<String> {
     let systems = &site.infrastructure.operating_systems.value;
     let wanted = site.infrastructure.filesystems.as_ref().map(|f| &f.value);
     catalog

@@ -12,6 +12,8 @@ use crate::workload::{Load, Work};
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
+/// The least multiple that is looked at.
+pub const FACTOR_LEAST: f64 = 1.0 / FACTOR_MAX;
 /// The limit where none is found up to `FACTOR_MAX`.
 pub const NO_LIMIT: &str = "no limit was found up to 64 times today's peak load";
 const _: () = assert!(FACTOR_MAX == 64.0, "NO_LIMIT names it");
@@ -219,6 +221,57 @@ pub(super) fn headroom(
     }
 }
 
+/// The largest multiple of the load at which `bounds` hold, nothing saturates and no memory is missing, and what limits
+/// it. The search begins at `from`, a multiple that a similar deployment carries.
+pub(super) fn carried(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    bounds: &[Bound],
+    from: f64,
+) -> (f64, String) {
+    let at = |factor: f64| {
+        let load = load.scaled(factor);
+        if let Some(short) = memory_short(calibration, deployment, &load) {
+            return Some(short);
+        }
+        let outcome = predict_through(Lens::forgetful(), deployment, &load, catalog, calibration);
+        breaks(bounds, &outcome)
+    };
+    if let Some(limit) = at(from) {
+        let below = |part: f64| at(from * part);
+        let (part, limit) = bisect_below(limit, below);
+        return (from * part, limit);
+    }
+    // Most changes give nothing: that is seen just above what is carried without them.
+    let (mut low, mut high) = (from, from * CLOSE);
+    let limit = loop {
+        if low >= FACTOR_MAX {
+            return (FACTOR_MAX, NO_LIMIT.to_owned());
+        }
+        match at(high) {
+            Some(limit) => break limit,
+            None => (low, high) = (high, (high * 2.0).min(FACTOR_MAX)),
+        }
+    };
+    let (low, nearer) = close_in(low, high, at);
+    (low, nearer.unwrap_or(limit))
+}
+
+/// How closely a limit is looked for, as a ratio.
+const CLOSE: f64 = 1.02;
+
+/// The bounds that targets set: those that do not depend on what is there today.
+pub(super) fn bounds_of_targets(site: &Site, any: &Prediction) -> Vec<Bound> {
+    let mut bounds = bounds(site, any);
+    bounds.retain(|bound| {
+        let class = any.class(&bound.work);
+        class.is_some_and(|class| !wants(site, class).is_empty())
+    });
+    bounds
+}
+
 /// The largest multiple of the load at which all servers have enough memory, and which lacks it then; `None` where
 /// none does up to the largest multiple that is tried.
 fn memory_limit(
@@ -349,7 +402,7 @@ fn close_in(
     at: impl Fn(f64) -> Option<String>,
 ) -> (f64, Option<String>) {
     let mut limit = None;
-    while high / low > 1.02 {
+    while high / low > CLOSE {
         let middle = (low * high).sqrt();
         match at(middle) {
             None => low = middle,

@@ -28,6 +28,7 @@ mod safety;
 mod score;
 mod sensitivity;
 mod stores;
+pub mod today;
 mod views;
 pub mod what_if;
 mod why_not;
@@ -44,7 +45,9 @@ pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
-pub use growth::{Headroom, MemoryLimit, NO_LIMIT, Overload, Want, has_targets, target, tightest};
+pub use growth::{
+    FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload, Want, has_targets, target, tightest,
+};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use ranking::missed;

@@ -10,7 +10,7 @@ use crate::document::{Kind, TEXT_MAX, Value};
 pub(super) type Roots = BTreeMap<(String, String), Value>;
 
 /// Fields that name other files: kind of the file, path of the field, kind that it names. `[]` stands behind lists.
-const NAMES: [(&str, &str, &str); 15] = [
+const NAMES: [(&str, &str, &str); 21] = [
     ("arrays", "protocols[]", "protocols"),
     ("arrays", "cache_options[]", "caches"),
     ("arrays", "medium", "media"),
@@ -26,6 +26,12 @@ const NAMES: [(&str, &str, &str); 15] = [
     ("layouts", "volume[].filesystem", "filesystems"),
     ("layouts", "volume[].raid", "raid"),
     ("layouts", "volume[].medium", "media"),
+    ("changes", "includes[]", "changes"),
+    ("changes", "action[].medium", "media"),
+    ("changes", "action[].raid", "raid"),
+    ("changes", "action[].array", "arrays"),
+    ("changes", "action[].network", "networks"),
+    ("changes", "action[].family", "processors"),
 ];
 
 /// Lists of conditions, of which some name other files: `protocol:nfsv3`.

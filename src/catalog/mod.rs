@@ -1,7 +1,7 @@
 //! The catalogue: what exists and its shape, from `models/`.
 //!
 //! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, processors, networks,
-//! commands, layouts, scenarios and settings, each number with its origin; embedded in the binary, added to or overridden
+//! commands, layouts, scenarios, settings and changes, each number with its origin; embedded in the binary, added to or overridden
 //! by a folder on the command line. Must not know the user's site, nor how anything is solved.
 //!
 //! ```
@@ -27,6 +27,7 @@ fn bare<T>(found: Option<document::Located<T>>) -> Option<T> {
     found.map(|found| found.value)
 }
 
+pub mod change;
 mod check;
 pub mod command;
 mod embedded;
@@ -51,6 +52,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::document::{self, Reader};
 use crate::posterior::{Factors, Posterior};
 
+pub use change::{Action, Change};
 pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use entry::{Entry, Fact};
 pub use filesystem::Filesystem;
@@ -65,7 +67,7 @@ pub use setting::{Amount, Setting, Settings, Target, Value};
 pub use storage::{Array, Cache, Medium, Raid};
 
 /// The folders of `models/`, in the order in which they are listed.
-pub const KINDS: [&str; 13] = [
+pub const KINDS: [&str; 14] = [
     "protocols",
     "filesystems",
     "media",
@@ -79,6 +81,7 @@ pub const KINDS: [&str; 13] = [
     "layouts",
     "scenarios",
     "settings",
+    "changes",
 ];
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
@@ -110,6 +113,10 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "MOD006",
         "A setting is inconsistent: it has one of `value`, `amount` and `ask`, names in braces what is known of a server, and its conditions are among those that models/README.md lists.",
+    ),
+    (
+        "MOD009",
+        "A change is inconsistent: grades of trouble go from 0 to 4 and of cost from 0 to 5, an amount of an action from 1 to 100, and a release is one of p4d.",
     ),
     (
         "MOD007",
@@ -146,6 +153,8 @@ pub struct Catalog {
     pub scenarios: BTreeMap<String, Scenario>,
     /// Settings of servers, by where they are written.
     pub settings: BTreeMap<String, Settings>,
+    /// Changes of a system that is there.
+    pub changes: BTreeMap<String, Change>,
     /// Works that the origins cite.
     pub references: BTreeMap<String, Reference>,
     /// Fingerprint of all texts that it was read from.
@@ -256,6 +265,7 @@ impl Catalog {
             "commands" => add!(commands, Command::read),
             "scenarios" => add!(scenarios, Scenario::read),
             "settings" => add!(settings, Settings::read),
+            "changes" => add!(changes, Change::read),
             _ => add!(layouts, Layout::read),
         }
     }
@@ -323,6 +333,7 @@ impl Catalog {
             "layouts" => self.layouts.values().map(|x| &x.entry).collect(),
             "scenarios" => self.scenarios.values().map(|x| &x.entry).collect(),
             "settings" => self.settings.values().map(|x| &x.entry).collect(),
+            "changes" => self.changes.values().map(|x| &x.entry).collect(),
             _ => Vec::new(),
         }
     }

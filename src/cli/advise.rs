@@ -24,6 +24,10 @@ pub(super) struct Arguments {
     /// Print everything: all volumes, times, other layouts, evidence and assumptions
     #[arg(long)]
     full: bool,
+    /// Begin with the system that is there (`[today]`, infrastructure.current_layout): what limits it, and what to
+    /// change first
+    #[arg(long, conflicts_with_all = ["out", "confirm"])]
+    from_today: bool,
     /// Write the report and the configuration of each server below this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -42,6 +46,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };
+    if arguments.from_today {
+        return from_today(&library, &site, arguments);
+    }
     if let Some(Err(reason)) = arguments.out.as_deref().map(out::check) {
         return Outcome::wrong_as(&reason, format);
     }
@@ -110,6 +117,29 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     Outcome::judged(text, missed).toned(tones)
+}
+
+/// Today's system and what to change first.
+fn from_today(library: &Library, site: &Site, arguments: &Arguments) -> Outcome {
+    let format = arguments.common.format;
+    let found = match advisor::today::today(site, &library.catalog, &library.calibration) {
+        Ok(found) => found,
+        Err(reason) => return Outcome::wrong_as(&reason.to_string(), format),
+    };
+    let missed = found.falls_short();
+    let answer = report::TodayAnswer::of(site, &library.catalog, &found);
+    if format == Format::Json {
+        return Outcome::json(&report::today_json(&library.inputs(site), &answer), missed);
+    }
+    if arguments.common.quiet {
+        return Outcome::judged(format!("{}\n", answer.verdict.join(" ")), missed);
+    }
+    if arguments.full {
+        return Outcome::judged(report::today_text(site, &answer), missed);
+    }
+    let screen = report::today_screen(site, &answer);
+    let tones = arguments.common.tones(screen.tones);
+    Outcome::judged(screen.text, missed).toned(tones)
 }
 
 /// The files beside the answer: the report, and the configuration of each server.

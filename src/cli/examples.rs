@@ -11,7 +11,8 @@ pub(super) const ADVISE: &str = "\
 Examples:
   plimsoll advise site.toml
   plimsoll advise site.toml --set people.developers=500 --full
-  plimsoll advise site.toml --out handover\
+  plimsoll advise site.toml --out handover
+  plimsoll advise site.toml --from-today    what to change first in the system that is there\
 ";
 
 pub(super) const INIT: &str = "\

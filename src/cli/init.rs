@@ -284,8 +284,11 @@ impl Form<'_> {
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
         let mut found = Answer::of(&site, catalog, &advice).questions;
         let known = answered(&self.text);
-        let below_a_list =
-            |path: &str| path.starts_with("people.site.") || path.starts_with("price.");
+        let below_a_list = |path: &str| {
+            ["people.site.", "today.", "price."]
+                .iter()
+                .any(|list| path.starts_with(list))
+        };
         let rest = FIELDS.iter().filter(|f| {
             f.kind != Kind::Tables
                 && f.kept_for.is_none()

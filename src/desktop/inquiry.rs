@@ -22,6 +22,8 @@ pub enum Part {
     Server,
     /// What surrounds it.
     Infrastructure,
+    /// What is there today.
+    Today,
     /// What must be reached.
     Targets,
     /// How it is kept safe.
@@ -34,7 +36,7 @@ pub enum Part {
 
 impl Part {
     /// All, in the order of asking.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Criteria,
         Self::People,
         Self::Offices,
@@ -42,6 +44,7 @@ impl Part {
         Self::Workload,
         Self::Server,
         Self::Infrastructure,
+        Self::Today,
         Self::Targets,
         Self::Protection,
         Self::Horizon,
@@ -58,6 +61,7 @@ impl Part {
             Self::Workload => "Workload",
             Self::Server => "Server",
             Self::Infrastructure => "Infrastructure",
+            Self::Today => "Today",
             Self::Targets => "Targets",
             Self::Protection => "Protection",
             Self::Horizon => "Horizon",
@@ -76,6 +80,9 @@ impl Part {
             Self::Server => "The machine that p4d runs on, and the machines of edges.",
             Self::Infrastructure => {
                 "Storage, protocols and networks that may be used. All choices are compared."
+            }
+            Self::Today => {
+                "The system that is there: `plimsoll advise --from-today` says what to change first."
             }
             Self::Targets => {
                 "Times that 95 of 100 commands must meet. Leave out targets that the customer does not have."
@@ -106,6 +113,7 @@ impl Part {
             "workload" => Some(Self::Workload),
             "server" | "edge" => Some(Self::Server),
             "infrastructure" => Some(Self::Infrastructure),
+            "today" => Some(Self::Today),
             "targets" => Some(Self::Targets),
             "protection" => Some(Self::Protection),
             "horizon" => Some(Self::Horizon),

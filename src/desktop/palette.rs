@@ -124,7 +124,8 @@ fn evidence(engine: &Engine) -> impl Iterator<Item = Entry> {
 fn questions() -> impl Iterator<Item = Entry> {
     let asked = FIELDS.iter().filter(|field| {
         let part = Part::of(field.path);
-        let is_listed = matches!(part, None | Some(Part::Offices | Part::Prices));
+        let is_listed = matches!(part, None | Some(Part::Offices | Part::Prices))
+            || field.path.starts_with("today.volume.");
         field.kind != Kind::Tables && !is_listed
     });
     asked.map(|field| {

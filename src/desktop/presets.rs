@@ -51,6 +51,7 @@ pub fn table(path: &str, text: &str) -> &'static [(&'static str, &'static str)] 
             let free = |office: &&[(&str, &str); 2]| !text.contains(office[0].1);
             OFFICES.iter().find(free).unwrap_or(&OFFICES[0])
         }
+        "today.volume" => &[("roles", "[\"db\"]")],
         "price" => &[
             ("item", "\"nvme\""),
             ("price", "\"1000 EUR\""),

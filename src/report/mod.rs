@@ -57,6 +57,7 @@ mod solve_sweep;
 mod solve_text;
 pub mod table;
 mod theme;
+mod today;
 mod volumes;
 
 use serde_json::{Map, Value, json};
@@ -110,6 +111,7 @@ pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json,
 pub use solve_sweep::{sweep_csv, sweep_text};
 pub use solve_text::{bounds_text, solve_text, unsolved_text};
 pub use theme::{Rgb, STEPS, Theme, busy_step};
+pub use today::{ChangeRow, PartRow, TimeRow, TodayAnswer, today_json, today_screen, today_text};
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.

@@ -48,6 +48,18 @@ pub static CODES: &[(&str, &str)] = &[
         "An answer contradicts the named server model. Leave the line out to use the value of the model's file. On your own machine, memory and disks may differ from the file; a cloud instance has fixed ones.",
     ),
     (
+        "SIT013",
+        "Two [[today.volume]] tables hold the same role. Database, journal, log, depots and checkpoints each lie on one volume.",
+    ),
+    (
+        "SIT014",
+        "The array of a [[today.volume]] does not serve its protocol. Correct one of the two, or leave the protocol out.",
+    ),
+    (
+        "SIT015",
+        "The [[today.volume]] tables do not say where the database lies, and no infrastructure.current_layout does. Add \"db\" to the roles of its volume.",
+    ),
+    (
         "SIT102",
         "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
     ),

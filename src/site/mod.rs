@@ -54,7 +54,7 @@ pub use reference::reference;
 pub use schema::schema;
 pub use sections::{
     Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Target,
-    Targets, Workload,
+    Targets, Today, TodayVolume, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use spelling::spelling;
@@ -87,6 +87,8 @@ pub struct Site {
     pub edge: Edge,
     /// What surrounds it.
     pub infrastructure: Infrastructure,
+    /// What is there today.
+    pub today: Today,
     /// What must be reached.
     pub targets: Targets,
     /// How it is kept safe.

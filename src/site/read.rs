@@ -6,7 +6,9 @@ use crate::origin::Origin;
 use super::answer::{Answer, Assumption};
 use super::price::{Money, Per, Price};
 use super::section::{Section, known};
-use super::sections::{Criteria, Horizon, Infrastructure, Office, Protection, Targets};
+use super::sections::{
+    Criteria, Horizon, Infrastructure, Office, Protection, Targets, Today, TodayVolume,
+};
 
 pub(super) fn criteria(section: &Section<'_>) -> Criteria {
     let criteria = Criteria {
@@ -201,6 +203,92 @@ pub(super) fn infrastructure(
     );
     section.reader.finish();
     infrastructure
+}
+
+/// The `[today]` table; `has_layout` where the site names the layout nearest to today's, which answers what no volume states.
+pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
+    let mut volumes: Vec<TodayVolume> = Vec::new();
+    for (i, reader) in section.reader.tables("volume").into_iter().enumerate() {
+        let volume = Section {
+            reader,
+            prefix: format!("today.volume.{i}."),
+            ledger: section.ledger,
+        };
+        volumes.push(today_volume(&volume, &volumes));
+    }
+    let holds_db = |volume: &TodayVolume| volume.roles.iter().any(|role| role == "db");
+    // A volume whose roles could not be read was reported, and may hold it.
+    let all_read = volumes.iter().all(|volume| !volume.roles.is_empty());
+    if !volumes.is_empty() && all_read && !has_layout && !volumes.iter().any(holds_db) {
+        section.report(
+            "today.volume",
+            Diagnostic::error("SIT015", "no [[today.volume]] holds the database")
+                .help("name it: roles = [\"db\"], or state infrastructure.current_layout, which says where the rest lies"),
+            "in these tables",
+        );
+    }
+    let today = Today {
+        parallel_threads: section.stated("today.parallel_threads"),
+        volumes,
+    };
+    section.reader.finish();
+    today
+}
+
+/// One `[[today.volume]]` table after those `before`.
+fn today_volume(section: &Section<'_>, before: &[TodayVolume]) -> TodayVolume {
+    const ROLES: &str = "today.volume.roles";
+    const PROTOCOL: &str = "today.volume.protocol";
+    section.require(&[ROLES]);
+    let roles: Option<Answer<Vec<String>>> = section.stated_choice(ROLES);
+    at_least_one(section, ROLES, roles.as_ref());
+    let roles = roles.map(|roles| roles.value).unwrap_or_default();
+    let held = |role: &&String| before.iter().any(|volume| volume.roles.contains(role));
+    if let Some(role) = roles.iter().find(held) {
+        section.report(
+            ROLES,
+            Diagnostic::error(
+                "SIT013",
+                format!("two volumes of today hold {role}, which lies on one"),
+            )
+            .help("name each role in one [[today.volume]] table"),
+            "the second",
+        );
+    }
+    let array: Option<Answer<String>> = section.stated_choice("today.volume.array");
+    let protocol: Option<Answer<String>> = section.stated_choice(PROTOCOL);
+    let spoken = array
+        .as_ref()
+        .and_then(|array| section.ledger.vocabulary.speaks.get(&array.value));
+    if let (Some(array), Some(protocol), Some(spoken)) = (&array, &protocol, spoken)
+        && !spoken.contains(&protocol.value)
+    {
+        section.report(
+            PROTOCOL,
+            Diagnostic::error(
+                "SIT014",
+                format!("{} does not serve {}", array.value, protocol.value),
+            )
+            .help(format!("it serves {}", spoken.join(", "))),
+            "this protocol",
+        );
+    }
+    let mount_options = (section.reader.raw("mount_options").is_some())
+        .then(|| name(section, "today.volume.mount_options"))
+        .filter(|options| !options.is_empty());
+    let volume = TodayVolume {
+        roles,
+        medium: section.stated_choice("today.volume.medium"),
+        array,
+        protocol,
+        drives: section.stated("today.volume.drives"),
+        drive_size: section.stated("today.volume.drive_size"),
+        raid: section.stated_choice("today.volume.raid"),
+        filesystem: section.stated_choice("today.volume.filesystem"),
+        mount_options,
+    };
+    section.reader.finish();
+    volume
 }
 
 pub(super) fn targets(section: &Section<'_>) -> Targets {

@@ -78,7 +78,7 @@ pub fn reference() -> String {
         if table != Some(section) {
             let title = match section {
                 None => "At the top".to_owned(),
-                Some(name @ ("people.site" | "price")) => format!("`[[{name}]]`"),
+                Some(name @ ("people.site" | "today.volume" | "price")) => format!("`[[{name}]]`"),
                 Some(name) => format!("`[{name}]`"),
             };
             let heading = format!("\n## {title}\n\n{intro}{COLUMNS}");
@@ -137,6 +137,13 @@ fn default_of(field: &Field) -> String {
         "edge.local_medium" => "as in the server".to_owned(),
         "edge.drive_size" => "what the data need, up to 4 times the usual".to_owned(),
         "price.per" => "unit".to_owned(),
+        "today.parallel_threads" => "10 from release 2014.1 on, else 1".to_owned(),
+        "today.volume" => "those of `current_layout`".to_owned(),
+        "today.volume.array" => "that of `current_layout`, else the server's own drives".to_owned(),
+        "today.volume.mount_options" => "those that the catalogue recommends".to_owned(),
+        path if path.starts_with("today.volume.") => {
+            "that of `current_layout`, else what the site's other answers say".to_owned()
+        }
         "server.model" => "the usual one of the release's time".to_owned(),
         "server.local_medium" | "server.bits" => "the model's".to_owned(),
         "server.clock" => "the named model's, else the typical one of the processor".to_owned(),

@@ -201,6 +201,38 @@ pub struct Infrastructure {
     pub filesystems: Option<Answer<Vec<String>>>,
 }
 
+/// `[today]`: the system that is there.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Today {
+    /// Threads of a parallel sync; none where nobody answered.
+    pub parallel_threads: Option<Answer<f64>>,
+    /// Its volumes; empty where nobody stated one.
+    pub volumes: Vec<TodayVolume>,
+}
+
+/// `[[today.volume]]`: one volume of the system that is there; `None` is unanswered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TodayVolume {
+    /// What it holds: roles of layouts.
+    pub roles: Vec<String>,
+    /// Id of the kind of its drives.
+    pub medium: Option<Answer<String>>,
+    /// Id of the array that it lies on.
+    pub array: Option<Answer<String>>,
+    /// Id of the protocol.
+    pub protocol: Option<Answer<String>>,
+    /// Drives that it has to itself; a count.
+    pub drives: Option<Answer<f64>>,
+    /// Size of each.
+    pub drive_size: Option<Answer<Bytes>>,
+    /// Id of the RAID level.
+    pub raid: Option<Answer<String>>,
+    /// Id of the filesystem.
+    pub filesystem: Option<Answer<String>>,
+    /// Options that it is mounted with, as in fstab.
+    pub mount_options: Option<String>,
+}
+
 /// What a target of the site judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {

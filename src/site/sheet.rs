@@ -168,6 +168,8 @@ impl Sheet {
         );
         checks::infrastructure(&surroundings, &infrastructure, &server);
 
+        let today = read::today(&section("today"), infrastructure.current_layout.is_some());
+
         let target_table = section("targets");
         let targets = read::targets(&target_table);
         checks::targets(&target_table, &targets, &workload);
@@ -189,6 +191,7 @@ impl Sheet {
             server,
             edge,
             infrastructure,
+            today,
             targets,
             protection,
             horizon,

@@ -35,6 +35,8 @@ pub struct Vocabulary {
     pub caches: Vec<String>,
     /// Ids of `models/layouts`.
     pub layouts: Vec<String>,
+    /// Ids of `models/raid`.
+    pub raid: Vec<String>,
     /// The server models, by id: what they have is assumed where the site names one and says no more.
     pub machines: BTreeMap<String, Machine>,
     /// The typical clock of each processor family, and the file that says it, by id.
@@ -68,6 +70,8 @@ pub enum Words {
     Caches,
     /// Ids of layouts.
     Layouts,
+    /// Ids of RAID levels.
+    Raid,
     /// Ids of anything that can be bought: servers, arrays, networks, media, caches.
     Anything,
 }
@@ -86,6 +90,7 @@ impl Vocabulary {
             media: ids("media"),
             caches: ids("caches"),
             layouts: ids("layouts"),
+            raid: ids("raid"),
             machines: catalog
                 .servers
                 .iter()
@@ -141,6 +146,7 @@ impl Vocabulary {
             Words::Media => vec![&self.media],
             Words::Caches => vec![&self.caches],
             Words::Layouts => vec![&self.layouts],
+            Words::Raid => vec![&self.raid],
             Words::Anything => vec![
                 &self.servers,
                 &self.arrays,

@@ -181,6 +181,7 @@ fn bind_volume(
         mount_point: volume.mount_point.clone(),
         why: volume.why.value.clone(),
         mount_option: mount_option(catalog, layout, volume, &protocol, choices),
+        stated_options: None,
         set: device.clone(),
         disk_bytes: catalog
             .media
@@ -407,6 +408,7 @@ fn office_volumes(
                 .clone(),
         ),
         mount_option: None,
+        stated_options: None,
         network: None,
     };
     volumes.into_iter().map(volume).collect()

@@ -109,6 +109,8 @@ pub struct Mount {
     pub filesystem: Option<String>,
     /// Index into the protocol's mount options.
     pub mount_option: Option<usize>,
+    /// The options with which a system that is there mounts it, word for word; `None` where the catalogue's hold.
+    pub stated_options: Option<String>,
     /// Storage network or fabric; `None` inside the server.
     pub network: Option<String>,
 }
@@ -151,6 +153,9 @@ impl Mount {
 
     /// The options to mount it with on a machine as old as a release of p4d of some year, as in fstab.
     pub fn options(&self, catalog: &Catalog, year: u16) -> String {
+        if let Some(stated) = &self.stated_options {
+            return stated.clone();
+        }
         let sets = self.option_sets(catalog);
         if sets.is_empty() {
             let id = self.filesystem.as_ref();

@@ -124,6 +124,8 @@ fn values(field: &Field, path: &str) -> Vec<String> {
             "[]",
             "[{ name = \"Far\", developers = 20, round_trip = \"200 ms\" }]",
             "[{ item = \"nvme\", price = \"900 EUR\" }]",
+            "[{ roles = [\"db\"], medium = \"nvme\", drives = 2 }]",
+            "[{ roles = [\"db\"], medium = \"disk-10k\", drives = 4 }]",
         ]
         .map(str::to_owned)
         .to_vec(),
@@ -166,6 +168,23 @@ fn forecast(base: &Base, site: &Site) -> String {
         Ok(p) => format!(
             "{volumes:?} {sizes:?} {:?} {:?} {:?}",
             p.classes, p.resources, p.locks
+        ),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// What the system that is there does, as far as it is stated.
+fn there(site: &Site) -> String {
+    let Ok(system) = plimsoll::advisor::today::system(site, &CATALOG, &CALIBRATION) else {
+        return "none".to_owned();
+    };
+    let prediction = predict(&system.deployment, &system.load, &CATALOG, &CALIBRATION);
+    match prediction {
+        Ok(p) => format!(
+            "{:?} {:?} {:?}",
+            p.classes,
+            p.resources,
+            system.space(site, &CATALOG)
         ),
         Err(error) => error.to_string(),
     }
@@ -225,10 +244,16 @@ fn moves(base: &Base, path: &str, values: &[String], view: impl Fn(&Site) -> Str
 
 /// Where a field is set: that of an office in the first of them.
 fn path_of(field: &Field) -> String {
-    match field.path.strip_prefix("people.site.") {
-        Some(key) => format!("people.site.0.{key}"),
-        None => field.path.to_owned(),
+    for list in ["people.site", "today.volume"] {
+        if let Some(key) = field
+            .path
+            .strip_prefix(list)
+            .and_then(|rest| rest.strip_prefix('.'))
+        {
+            return format!("{list}.0.{key}");
+        }
     }
+    field.path.to_owned()
 }
 
 /// Looks where it is quick first: at one layout of two sites, then at the whole advice of one with every
@@ -238,6 +263,26 @@ fn has_effect(field: &Field, bases: &[Base]) -> bool {
     let values = values(field, &path);
     let forecasts = |base: &Base| moves(base, &path, &values, |site| forecast(base, site));
     let advised = |base: &Base| moves(base, &path, &values, |site| advice(site).to_string());
+    // What is there today moves what is advised to change, and nothing of a new design.
+    if field.path.starts_with("today.") || field.path == "infrastructure.current_layout" {
+        return [
+            "medium = \"disk-10k\"\n",
+            "array = \"fas3270\"\nprotocol = \"nfsv3\"\n",
+        ]
+        .iter()
+        .any(|volume| {
+            let text = format!(
+                "{}[[today.volume]]\nroles = [\"db\"]\n{volume}",
+                generated(1).text
+            );
+            let text = match field.path {
+                "infrastructure.current_layout" | "today.volume" => generated(1).text,
+                _ => text,
+            };
+            let base = Base { text, layout: "" };
+            moves(&base, &path, &values, there)
+        });
+    }
     let (quick, rest) = bases.split_at(2);
     quick.iter().any(forecasts)
         || advised(&answered())

@@ -45,6 +45,7 @@ mod site_broken;
 mod site_fields;
 mod site_hostile;
 mod system;
+mod today;
 mod work;
 
 /// A kind of work by its printed name.

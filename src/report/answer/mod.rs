@@ -21,6 +21,7 @@ use crate::units::Bytes;
 
 pub use findings::FindingRow;
 pub use limits::LimitRow;
+pub(super) use places::place_in_words;
 pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
 pub use verdict::{BUSIEST, Stands};

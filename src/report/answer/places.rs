@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::super::prose::{capital, list};
+use super::super::prose::{Names, capital, list};
 use super::super::volumes::volume_rows;
 use super::Told;
+use crate::catalog::Catalog;
 use crate::system::{Deployment, Mount, role_in_words};
 use crate::units::Bytes;
 
@@ -134,29 +135,33 @@ impl Told<'_> {
         places.map(|(_, place, roles)| (place, roles)).collect()
     }
 
-    /// "4 local NVMe drives (7.7 TB) in RAID 10, XFS".
     fn place(&self, mount: &Mount) -> String {
-        let name = |id: &str| self.names.name(id).to_owned();
-        let fs = mount.filesystem.as_deref();
-        let fs = fs.map_or(String::new(), |fs| format!(", {}", name(fs)));
-        let medium = name(&mount.medium);
-        if mount.is_local() {
-            let each = Bytes::new(mount.disk_bytes).si();
-            let raid = name(&mount.raid);
-            return format!("{} local {medium}s ({each}) in {raid}{fs}", mount.disks);
-        }
-        if mount.is_cloud() {
-            return format!("{medium}{fs}");
-        }
-        let usual = self.catalog.arrays.get(&mount.device).map(|a| &a.raid);
-        let raid = match usual {
-            Some(usual) if *usual != mount.raid => format!(" ({})", name(&mount.raid)),
-            _ => String::new(),
-        };
-        format!(
-            "{}{raid} over {}{fs}",
-            name(&mount.device),
-            name(&mount.protocol)
-        )
+        place_in_words(&self.names, self.catalog, mount)
     }
+}
+
+/// "4 local NVMe drives (7.7 TB) in RAID 10, XFS".
+pub(in crate::report) fn place_in_words(names: &Names, catalog: &Catalog, mount: &Mount) -> String {
+    let name = |id: &str| names.name(id).to_owned();
+    let fs = mount.filesystem.as_deref();
+    let fs = fs.map_or(String::new(), |fs| format!(", {}", name(fs)));
+    let medium = name(&mount.medium);
+    if mount.is_local() {
+        let each = Bytes::new(mount.disk_bytes).si();
+        let raid = name(&mount.raid);
+        return format!("{} local {medium}s ({each}) in {raid}{fs}", mount.disks);
+    }
+    if mount.is_cloud() {
+        return format!("{medium}{fs}");
+    }
+    let usual = catalog.arrays.get(&mount.device).map(|a| &a.raid);
+    let raid = match usual {
+        Some(usual) if *usual != mount.raid => format!(" ({})", name(&mount.raid)),
+        _ => String::new(),
+    };
+    format!(
+        "{}{raid} over {}{fs}",
+        name(&mount.device),
+        name(&mount.protocol)
+    )
 }

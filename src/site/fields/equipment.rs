@@ -92,9 +92,8 @@ pub(super) const FIELDS: &[Field] = &[
         "Which caches are in use, or offered?",
         "ids of the catalogue; `plimsoll models caches` lists them; [] is none").answers(5),
     Field::free("infrastructure.current_layout", Kind::Word(Words::Layouts),
-        "Which layout comes nearest to today's?",
-        "an id of the catalogue; `plimsoll models layouts` lists them").answers(5)
-        .kept_for("the comparison of the advice with what is there; `plimsoll predict` and `plimsoll simulate` take it where no --layout is given"),
+        "Which layout comes nearest to today's? (`[today]` states more.)",
+        "an id of the catalogue; `plimsoll models layouts` lists them; `plimsoll advise --from-today` begins with it, and `predict` and `simulate` take it where no --layout is given").answers(5),
     Field::free("infrastructure.filesystems", Kind::List(Words::Filesystems),
         "Which filesystems may be used? (Leave out if any.)",
         "ids of the catalogue; `plimsoll models filesystems` lists them").answers(5),

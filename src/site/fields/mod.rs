@@ -6,6 +6,7 @@
 mod equipment;
 mod goals;
 mod organization;
+mod today;
 mod usage;
 
 use super::vocabulary::Words;
@@ -169,6 +170,7 @@ pub static FIELDS: &[Field] = &ALL;
 const LENGTH: usize = organization::FIELDS.len()
     + usage::FIELDS.len()
     + equipment::FIELDS.len()
+    + today::FIELDS.len()
     + goals::FIELDS.len();
 
 static ALL: [Field; LENGTH] = joined();
@@ -178,6 +180,7 @@ const fn joined() -> [Field; LENGTH] {
         organization::FIELDS,
         usage::FIELDS,
         equipment::FIELDS,
+        today::FIELDS,
         goals::FIELDS,
     ];
     let mut all = [organization::FIELDS[0]; LENGTH];

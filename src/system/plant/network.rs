@@ -197,8 +197,14 @@ impl Plant<'_> {
     /// TCP connections of a mount: what its options say (`nconnect=`), as far as the server's clients know them.
     fn connections(&self, mount: &Mount) -> f64 {
         let year = self.deployment.release.year();
-        let sets = mount.option_sets(self.catalog);
+        // What a system that is there is mounted with holds for it, whatever the catalogue recommends.
+        let sets = match mount.stated_options {
+            Some(_) => Vec::new(),
+            None => mount.option_sets(self.catalog),
+        };
         let options = sets.iter().flat_map(|set| set.in_year(year));
+        let own = mount.stated_options.iter().flat_map(|text| text.split(','));
+        let options = options.chain(own.map(str::trim));
         let stated = options.filter_map(|o| o.strip_prefix("nconnect=")?.parse::<f64>().ok());
         stated.fold(1.0, f64::max)
     }

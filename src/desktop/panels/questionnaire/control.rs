@@ -161,6 +161,7 @@ fn entries(words: Words, catalog: &Catalog) -> Vec<&Entry> {
         Words::Networks => &["networks"],
         Words::Media => &["media"],
         Words::Caches => &["caches"],
+        Words::Raid => &["raid"],
         Words::Layouts => &["layouts"],
         Words::Anything => &["servers", "arrays", "networks", "media", "caches"],
     };

@@ -183,12 +183,17 @@ impl<'a> Form<'a> {
             .filter(move |field| field.kind != Kind::Tables && Part::of(field.path) == Some(part));
         match list_of(part) {
             None => fields.map(|f| (f.path.to_owned(), f)).collect(),
-            Some(list) => (0..self.state.reading.count(list))
-                .flat_map(|i| {
-                    let fields = fields.clone();
-                    fields.map(move |f| (format!("{list}.{i}.{}", f.key()), f))
-                })
-                .collect(),
+            Some(list) => {
+                let (listed, once): (Vec<&'static Field>, Vec<&'static Field>) =
+                    fields.partition(|field| field.path.starts_with(list));
+                let once = once.into_iter().map(|f| (f.path.to_owned(), f));
+                let tables = 0..self.state.reading.count(list);
+                let listed = tables.flat_map(|i| {
+                    let listed = listed.clone().into_iter();
+                    listed.map(move |f| (format!("{list}.{i}.{}", f.key()), f))
+                });
+                once.chain(listed).collect()
+            }
         }
     }
 
@@ -257,30 +262,30 @@ impl<'a> Form<'a> {
             None if questions.is_empty() && !terms.is_empty() => Vec::new(),
             None => vec![Group { questions, ..head }],
             Some(list) => {
-                let word = if part == Part::Offices {
-                    "office"
-                } else {
-                    "price"
+                let (word, key) = match part {
+                    Part::Offices => ("office", "name"),
+                    Part::Today => ("volume", "roles"),
+                    _ => ("price", "item"),
                 };
+                // What is asked once stands before the tables.
+                let (listed, once): (Vec<Question>, Vec<Question>) = questions
+                    .into_iter()
+                    .partition(|q| q.path.starts_with(list));
                 let mut groups = Vec::new();
-                if terms.is_empty() {
+                if terms.is_empty() || !once.is_empty() {
                     groups.push(Group {
                         about: field(list).map_or_else(String::new, |f| f.question.to_owned()),
                         adds: Some((list, word)),
+                        questions: once,
                         ..head.clone()
                     });
                 }
                 let called = |index: usize| {
-                    let key = if part == Part::Offices {
-                        "name"
-                    } else {
-                        "item"
-                    };
                     let name = self.state.reading.answer(&format!("{list}.{index}.{key}"));
                     name.filter(|name| !name.is_empty())
                         .unwrap_or_else(|| format!("{word} {}", index + 1))
                 };
-                groups.extend(tables(list, called, questions, &head));
+                groups.extend(tables(list, called, listed, &head));
                 groups
             }
         }
@@ -311,6 +316,7 @@ impl<'a> Form<'a> {
 fn list_of(part: Part) -> Option<&'static str> {
     match part {
         Part::Offices => Some("people.site"),
+        Part::Today => Some("today.volume"),
         Part::Prices => Some("price"),
         _ => None,
     }

@@ -1,0 +1,406 @@
+//! What the actions of `models/changes` do to a system: each gives another deployment, or nothing where it would change
+//! nothing or the site cannot have it.
+
+use super::system::{System, provision_new, words};
+use crate::catalog::{Access, Action, Catalog, Change, Form, Release};
+use crate::site::Site;
+use crate::system::{Deployment, LOCAL_DISKS, Mount, bind};
+use crate::workload::Load;
+
+/// A system with a change made.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Made {
+    pub(super) deployment: Deployment,
+    pub(super) load: Load,
+}
+
+/// What actions ask of.
+#[derive(Clone, Copy)]
+pub(super) struct Shop<'a> {
+    pub(super) site: &'a Site,
+    pub(super) catalog: &'a Catalog,
+    pub(super) system: &'a System,
+}
+
+/// Threads of a large sync in a release that has several.
+const THREADS: f64 = 10.0;
+/// The most links of a server, as `infrastructure.client_links` has it.
+const LINKS_MOST: f64 = 64.0;
+
+impl Shop<'_> {
+    /// Makes a change; `None` where one of its actions changes nothing, or the site cannot have it.
+    pub(super) fn make(&self, change: &Change, made: &Made) -> Option<Made> {
+        let mut made = made.clone();
+        let mut new = Vec::new();
+        for action in &change.actions {
+            self.act(action, &mut made, &mut new)?;
+        }
+        provision_new(
+            self.site,
+            self.catalog,
+            self.system,
+            &mut made.deployment,
+            &new,
+        );
+        Some(made)
+    }
+
+    fn act(&self, action: &Action, made: &mut Made, new: &mut Vec<String>) -> Option<()> {
+        let Made { deployment, load } = made;
+        match action {
+            Action::OwnDrives {
+                roles,
+                medium,
+                drives,
+                raid,
+            } => self.own_drives(deployment, roles, medium.as_ref(), (*drives, raid), new),
+            Action::FlashDrives {
+                medium,
+                drives,
+                raid,
+            } => self.flash_drives(deployment, medium, (*drives, raid), new),
+            Action::CloudMedium { roles, medium } => cloud_medium(deployment, roles, medium, new),
+            Action::Array { roles, array } => self.array(deployment, roles, array),
+            Action::ClientNetwork(network) => {
+                let rate = |id: &str| {
+                    let network = self.catalog.networks.get(id)?;
+                    Some(network.bandwidth.value.get())
+                };
+                let now = rate(&deployment.client_network)? * deployment.client_links;
+                (rate(network)? > now).then(|| {
+                    deployment.client_network.clone_from(network);
+                    deployment.client_links = 1.0;
+                })
+            }
+            Action::ClientLinks(times) => {
+                let links = deployment.client_links * times;
+                (links <= LINKS_MOST).then(|| deployment.client_links = links)
+            }
+            Action::Memory(times) => {
+                deployment.memory *= times;
+                Some(())
+            }
+            Action::Processor { family, cores } => self.processor(deployment, family, *cores),
+            Action::Release(release) => {
+                let is_newer = !deployment.release.lockless() && *release > deployment.release;
+                is_newer.then(|| {
+                    if deployment.release < Release::new(2014, 1) {
+                        parallel(load, THREADS);
+                    }
+                    deployment.release = *release;
+                    deployment.lockless = true;
+                })
+            }
+            Action::Peeking => (deployment.release.lockless() && !deployment.lockless)
+                .then(|| deployment.lockless = true),
+            Action::Edges => self.edges(deployment),
+            Action::Proxies => {
+                let reads = load.groups.iter().any(|group| group.proxied);
+                (reads && !deployment.proxies).then(|| deployment.proxies = true)
+            }
+            Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
+            Action::ParallelSyncs(threads) => {
+                let has_any = deployment.release >= Release::new(2014, 1);
+                let mut groups = load.groups.iter();
+                let fewer = groups.any(|g| g.clients.are_large_syncs() && g.threads < *threads);
+                (has_any && fewer).then(|| parallel(load, *threads))
+            }
+        }
+    }
+
+    /// Whether drives can be put into the server: not into an instance of a cloud, nor where the site's protocols exclude
+    /// the server's own drives.
+    fn takes_drives(&self, deployment: &Deployment) -> bool {
+        let server = self.catalog.servers.get(&deployment.server);
+        let is_machine = server.is_none_or(|server| server.form != Form::Instance);
+        let protocols = &self.site.infrastructure.protocols;
+        let allowed = !protocols.is_stated() || protocols.value.iter().any(|p| p == "local");
+        is_machine && allowed && !deployment.volumes.iter().any(Mount::is_cloud)
+    }
+
+    fn is_flash(&self, medium: &str) -> bool {
+        let medium = self.catalog.media.get(medium);
+        medium.is_some_and(|medium| medium.kind == "flash")
+    }
+
+    /// Moves roles to drives of their own in the server.
+    fn own_drives(
+        &self,
+        deployment: &mut Deployment,
+        roles: &[&'static str],
+        medium: Option<&String>,
+        (drives, raid): (f64, &str),
+        new: &mut Vec<String>,
+    ) -> Option<()> {
+        let from = deployment.mount(roles.first()?)?.clone();
+        if !self.takes_drives(deployment) {
+            return None;
+        }
+        let there = |mount: &Mount| mount.is_local() && self.is_flash(&mount.medium);
+        match medium {
+            // Flash in the server that others use too is quick enough: drives of their own are another change.
+            Some(medium) if from.medium == *medium || there(&from) => return None,
+            Some(_) => {}
+            None => {
+                // What other work cannot delay needs no drives of its own.
+                let mut others = deployment.volumes.iter();
+                let shares = others.any(|mount| {
+                    mount.set == from.set && mount.roles.iter().any(|r| !roles.contains(r))
+                });
+                if !shares || !from.is_local() {
+                    return None;
+                }
+            }
+        }
+        let medium = medium.unwrap_or(&from.medium).clone();
+        let set = format!("local {raid} for {}", words(roles));
+        let filesystem = from.filesystem.clone().or_else(|| {
+            let fixed = deployment.volumes.iter().find_map(|m| m.filesystem.clone());
+            Some(fixed.unwrap_or_else(|| self.system.choices.filesystem.clone()))
+        });
+        let moved = Mount {
+            roles: Vec::new(),
+            protocol: "local".to_owned(),
+            device: LOCAL_DISKS.to_owned(),
+            disk_bytes: self.catalog.media.get(&medium)?.capacity.value.get(),
+            medium,
+            raid: raid.to_owned(),
+            disks: drives,
+            filesystem,
+            mount_option: None,
+            stated_options: None,
+            network: None,
+            set: set.clone(),
+            ..from
+        };
+        relocate(deployment, roles, moved);
+        new.push(set);
+        Some(())
+    }
+
+    /// Replaces disks by flash in the server.
+    fn flash_drives(
+        &self,
+        deployment: &mut Deployment,
+        medium: &String,
+        (drives, raid): (f64, &str),
+        new: &mut Vec<String>,
+    ) -> Option<()> {
+        if !self.takes_drives(deployment) {
+            return None;
+        }
+        let capacity = self.catalog.media.get(medium)?.capacity.value.get();
+        let on_disks = |mount: &Mount| !self.is_flash(&mount.medium);
+        let slow: Vec<Mount> = deployment
+            .volumes
+            .iter()
+            .filter(|m| on_disks(m))
+            .cloned()
+            .collect();
+        if slow.is_empty() {
+            return None;
+        }
+        for mount in &mut deployment.volumes {
+            if mount.is_local() && !self.is_flash(&mount.medium) {
+                mount.medium.clone_from(medium);
+                mount.disk_bytes = capacity;
+                new.push(mount.set.clone());
+            }
+        }
+        let outside: Vec<&'static str> = slow
+            .iter()
+            .filter(|mount| !mount.is_local())
+            .flat_map(|mount| mount.roles.clone())
+            .collect();
+        if !outside.is_empty() {
+            self.own_drives(deployment, &outside, Some(medium), (drives, raid), new)?;
+        }
+        Some(())
+    }
+
+    /// Moves roles that lie on disks to an all-flash array that the site has.
+    fn array(
+        &self,
+        deployment: &mut Deployment,
+        roles: &[&'static str],
+        array: &String,
+    ) -> Option<()> {
+        let from = deployment.mount(roles.first()?)?.clone();
+        let has = self.site.infrastructure.storage.value.contains(array);
+        if !has || from.device == *array || self.is_flash(&from.medium) {
+            return None;
+        }
+        let catalog = self.catalog;
+        let own = crate::advisor::candidates::stores(self.site, catalog, Access::Block);
+        let (_, protocol) = own.into_iter().find(|(id, _)| id == array)?;
+        let device = catalog.arrays.get(array)?;
+        let (ethernet, fabric) = self.system.choices.networks.clone();
+        let network = match catalog.protocols.get(&protocol)?.transport {
+            crate::catalog::Transport::Ethernet => Some(ethernet),
+            crate::catalog::Transport::FibreChannel => Some(fabric),
+            crate::catalog::Transport::None => None,
+        };
+        let moved = Mount {
+            roles: Vec::new(),
+            protocol,
+            set: array.clone(),
+            device: array.clone(),
+            medium: device.medium.clone(),
+            raid: device.raid.clone(),
+            disks: device.disks.value,
+            disk_bytes: catalog.media.get(&device.medium)?.capacity.value.get(),
+            filesystem: from
+                .filesystem
+                .clone()
+                .or_else(|| Some(self.system.choices.filesystem.clone())),
+            mount_option: None,
+            stated_options: None,
+            network,
+            ..from
+        };
+        relocate(deployment, roles, moved);
+        Some(())
+    }
+
+    /// Another processor or more cores; nothing where the processor is at least as fast and there are no more cores.
+    fn processor(
+        &self,
+        deployment: &mut Deployment,
+        family: &Option<String>,
+        times: f64,
+    ) -> Option<()> {
+        let catalog = self.catalog;
+        let speed = |id: &str, clock: Option<f64>| {
+            let family = catalog.processors.get(id)?;
+            Some(family.ipc.value * clock.unwrap_or(family.clock.value.get()))
+        };
+        let is_instance = catalog.servers.get(&deployment.server)?.form == Form::Instance;
+        if is_instance {
+            return None;
+        }
+        let now = deployment.processor.as_deref();
+        let now = now.and_then(|id| speed(id, deployment.clock));
+        let family = family.as_ref().filter(|id| {
+            let new = speed(id, None);
+            now.is_none_or(|now| new.is_some_and(|new| new > now))
+        });
+        if family.is_none() && times <= 1.0 {
+            return None;
+        }
+        if let Some(family) = family {
+            deployment.processor = Some(family.clone());
+            deployment.clock = None;
+        }
+        deployment.cores *= times;
+        Some(())
+    }
+
+    /// An edge in each distant office, as far as the site accepts edges.
+    fn edges(&self, deployment: &mut Deployment) -> Option<()> {
+        let System {
+            layout, choices, ..
+        } = self.system;
+        let most = self.site.infrastructure.edges_max.value as usize;
+        let offices = choices.offices.len().min(most);
+        if !deployment.release.edges() || offices <= deployment.offices.len() {
+            return None;
+        }
+        let mut choices = choices.clone();
+        choices.edges = u32::try_from(offices).ok()?;
+        let served = bind(self.catalog, layout, &choices).ok()?;
+        if served.offices.len() < offices {
+            return None;
+        }
+        deployment.edges = served.edges;
+        deployment.offices = served.offices;
+        deployment.office_volumes = served.office_volumes;
+        Some(())
+    }
+
+    /// The catalogue's mount options in place of those that are stated.
+    fn mounts(&self, deployment: &mut Deployment, connections_only: bool) -> Option<()> {
+        let mut changed = None;
+        let many = deployment.shared_depot || self.system.choices.shared_access;
+        let year = deployment.release.year();
+        for mount in &mut deployment.volumes {
+            let Some(stated) = mount.stated_options.clone() else {
+                continue;
+            };
+            let Some(protocol) = self.catalog.protocols.get(&mount.protocol) else {
+                continue;
+            };
+            let is_depot = mount.roles.contains(&"depot");
+            if connections_only {
+                let mut general = protocol
+                    .mount_options
+                    .iter()
+                    .filter(|o| o.removes.is_empty());
+                let more =
+                    general.find_map(|set| set.in_year(year).find(|o| o.starts_with("nconnect")));
+                if let Some(more) = more.filter(|_| !stated.contains("nconnect")) {
+                    mount.stated_options = Some(format!("{stated},{more}"));
+                    changed = Some(());
+                }
+                continue;
+            }
+            let best = protocol.mount_options.iter().position(|o| {
+                let safe = !o.requires.contains(&"single-client") || !(many && is_depot);
+                safe && o.roles.iter().any(|role| mount.roles.contains(role))
+            });
+            if best != mount.mount_option && best.is_some() {
+                mount.mount_option = best;
+                mount.stated_options = None;
+                changed = Some(());
+            }
+        }
+        changed
+    }
+}
+
+/// Another kind of rented disks for roles that lie on such.
+fn cloud_medium(
+    deployment: &mut Deployment,
+    roles: &[&'static str],
+    medium: &String,
+    new: &mut Vec<String>,
+) -> Option<()> {
+    let first = roles.first()?;
+    let is_such =
+        |mount: &&Mount| mount.is_cloud() && mount.medium != *medium && mount.roles.contains(first);
+    let from = deployment.volumes.iter().find(is_such)?.clone();
+    let set = format!("{medium} for {}", words(roles));
+    let moved = Mount {
+        roles: Vec::new(),
+        medium: medium.clone(),
+        set: set.clone(),
+        ..from
+    };
+    relocate(deployment, roles, moved);
+    new.push(set);
+    Some(())
+}
+
+/// Takes roles from the volumes that hold them, and gives them to another.
+fn relocate(deployment: &mut Deployment, roles: &[&'static str], mut to: Mount) {
+    for mount in &mut deployment.volumes {
+        mount.roles.retain(|role| {
+            let moves = roles.contains(role);
+            if moves {
+                to.roles.push(role);
+            }
+            !moves
+        });
+    }
+    deployment.volumes.retain(|mount| !mount.roles.is_empty());
+    to.mount_point = format!("{}-new", to.mount_point);
+    deployment.volumes.push(to);
+}
+
+/// So many threads for each large sync.
+fn parallel(load: &mut Load, threads: f64) {
+    for group in &mut load.groups {
+        if group.clients.are_large_syncs() {
+            group.threads = group.threads.max(threads);
+        }
+    }
+}

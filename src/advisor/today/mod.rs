@@ -1,0 +1,489 @@
+//! Today's system, what limits it, and what to change first.
+//!
+//! ```text
+//!  Site ─► system (today's deployment) ─► headroom ─┐
+//!  models/changes ─► action ─► deployment after it ─┴► effect ─► singles, best pair, plan
+//! ```
+//!
+//! Everything is solved, nothing simulated. Changes are solved in several threads and gathered in their order: the answer is
+//! the same however many there are.
+
+mod action;
+mod system;
+
+use std::collections::BTreeMap;
+use std::thread;
+
+use super::growth::{self, Bound};
+use super::ranking::missed;
+use super::safety::memory_short;
+use crate::calibration::Calibration;
+use crate::catalog::{Catalog, Change};
+use crate::site::Site;
+use crate::system::{Lens, PredictError, Prediction, predict_through};
+use crate::workload::Work;
+
+use action::{Made, Shop};
+pub use system::{NoSystem, System, Taken, system, words};
+
+/// The most changes of a plan.
+const PLAN_MOST: usize = 4;
+/// A gain of people below this, as a ratio, is none: limits are known to 2 %.
+const GAIN: f64 = 1.03;
+/// A time that is not shorter by this ratio is the same.
+const SHORTER: f64 = 1.1;
+/// The singles that pairs begin with.
+const FIRST_OF_PAIR: usize = 4;
+/// Threads that solve changes.
+const WORKERS: usize = 4;
+/// A target that is met again counts as if so many times the people were carried.
+const FIXED_COUNTS: f64 = 2.0;
+/// Shorter times count so much of the same ratio of people.
+const TIMES_COUNT: f64 = 0.1;
+/// A pair is worth its second change if it carries so many times the people of the better one.
+const PAIR_GAIN: f64 = 1.05;
+
+/// What a system does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Largest multiple of today's peak load at which targets hold, nothing saturates and memory suffices.
+    pub factor: f64,
+    /// What limits it then.
+    pub limit: String,
+    /// The busiest resource or lock at that multiple; none where nothing is solved there.
+    pub busiest: Option<(String, f64)>,
+    /// Targets that today's peak misses, in words; of a peak that saturates why it does.
+    pub missed: Vec<String>,
+    /// Whether today's peak cannot be kept up with.
+    pub overloaded: bool,
+    /// 95th percentiles at today's peak \[s\], of the kinds of work that a person waits for; empty where it saturates.
+    pub times: Vec<Time>,
+}
+
+/// The time of one kind of work at today's peak.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Time {
+    /// Which it is.
+    pub work: Work,
+    /// As printed.
+    pub name: String,
+    /// 95th percentile \[s\].
+    pub p95: f64,
+    /// The target and the time that it judges \[s\].
+    pub target: Option<(f64, f64)>,
+}
+
+impl Time {
+    fn is_met(&self) -> bool {
+        self.target.is_none_or(|(limit, time)| time <= limit)
+    }
+}
+
+/// Changes that are made together, and what they give.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effect {
+    /// Ids of the changes, in the order in which they are made.
+    pub changes: Vec<String>,
+    /// What the system does after them.
+    pub after: State,
+    /// Names of the kinds of work whose target is met only after them.
+    pub fixes: Vec<String>,
+    /// Whether they give anything: people, a target, or shorter times of work with a target.
+    pub gives: bool,
+    /// What they give for their cost and trouble: higher is earlier.
+    pub score: f64,
+}
+
+/// Today's system and what to change first.
+#[derive(Debug, Clone)]
+pub struct TodayAdvice {
+    /// The system that is there.
+    pub system: System,
+    /// What it does.
+    pub today: State,
+    /// Single changes that give something, best first.
+    pub singles: Vec<Effect>,
+    /// Those that give nothing.
+    pub useless: Vec<Effect>,
+    /// The best two together; none where no two give more than the better of them.
+    pub pair: Option<Effect>,
+    /// The best plan: what holds after each of its steps.
+    pub plan: Vec<Effect>,
+    /// Multiple of today's load at the horizon, with the share of capacity that is to be free then.
+    pub horizon: f64,
+}
+
+impl TodayAdvice {
+    /// Whether today's system misses what the site wants.
+    pub fn falls_short(&self) -> bool {
+        !self.today.missed.is_empty()
+    }
+
+    /// Whether the plan meets all targets up to the horizon.
+    pub fn is_plan_enough(&self) -> bool {
+        self.plan
+            .last()
+            .map_or(&self.today, |last| &last.after)
+            .is_enough(self.horizon)
+    }
+}
+
+impl State {
+    fn is_enough(&self, horizon: f64) -> bool {
+        self.missed.is_empty() && self.factor >= horizon
+    }
+}
+
+/// Today's system of a site, and what to change first.
+pub fn today(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Result<TodayAdvice, NoSystem> {
+    let system = system(site, catalog, calibration)?;
+    let now = Made {
+        deployment: system.deployment.clone(),
+        load: system.load.clone(),
+    };
+    let judge = Judge::of(site, catalog, calibration, &now);
+    let today = judge.state(&now, 1.0);
+    let shop = Shop {
+        site,
+        catalog,
+        system: &system,
+    };
+    let search = Search {
+        judge: &judge,
+        shop,
+        now: &now,
+        today: &today,
+    };
+    let alone: Vec<Vec<&Change>> = catalog
+        .changes
+        .values()
+        .map(|change| vec![change])
+        .collect();
+    let (mut singles, mut useless): (Vec<Effect>, Vec<Effect>) = search
+        .effects(&alone, today.factor)
+        .into_iter()
+        .flatten()
+        .partition(|effect| effect.gives);
+    singles.sort_by(order);
+    useless.sort_by(order);
+    let mut known: BTreeMap<Vec<String>, Effect> = BTreeMap::new();
+    let pair = search.pair(&singles, &mut known);
+    let free = site.horizon.headroom.value.get();
+    let growth = site.data.db_growth.value.over(site.horizon.time.value);
+    let horizon = growth / (1.0 - free).max(f64::EPSILON);
+    let plan = search.plan(&singles, pair.as_ref(), horizon);
+    Ok(TodayAdvice {
+        system,
+        today,
+        singles,
+        useless,
+        pair,
+        plan,
+        horizon,
+    })
+}
+
+/// Best first; by id where two are alike.
+fn order(a: &Effect, b: &Effect) -> std::cmp::Ordering {
+    b.score
+        .total_cmp(&a.score)
+        .then_with(|| a.changes.cmp(&b.changes))
+}
+
+/// What is wanted of a system, the same before and after a change.
+struct Judge<'a> {
+    site: &'a Site,
+    catalog: &'a Catalog,
+    calibration: &'a Calibration,
+    bounds: Vec<Bound>,
+}
+
+impl<'a> Judge<'a> {
+    /// Targets, and where a kind of work has none three times what it takes today. A peak that saturates has no times:
+    /// then targets alone are judged.
+    fn of(site: &'a Site, catalog: &'a Catalog, calibration: &'a Calibration, now: &Made) -> Self {
+        /// A load that nearly every system carries.
+        const LIGHT: f64 = 1.0 / 64.0;
+        let mut judge = Self {
+            site,
+            catalog,
+            calibration,
+            bounds: Vec::new(),
+        };
+        judge.bounds = match judge.predict(now, 1.0) {
+            Ok(today) => growth::bounds(site, &today),
+            Err(_) => judge.predict(now, LIGHT).map_or_else(
+                |_saturated| Vec::new(),
+                |light| growth::bounds_of_targets(site, &light),
+            ),
+        };
+        judge
+    }
+
+    fn predict(&self, made: &Made, factor: f64) -> Result<Prediction, PredictError> {
+        let load = made.load.scaled(factor);
+        let lens = Lens::forgetful();
+        predict_through(
+            lens,
+            &made.deployment,
+            &load,
+            self.catalog,
+            self.calibration,
+        )
+    }
+
+    /// What a system does; it is supposed to carry `from` times today's load.
+    fn state(&self, made: &Made, from: f64) -> State {
+        let Made { deployment, load } = made;
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let (factor, limit) =
+            growth::carried(catalog, calibration, deployment, load, &self.bounds, from);
+        let busiest = self.predict(made, factor).ok().map(|p| p.bottleneck());
+        let short = memory_short(calibration, deployment, load);
+        let peak = self.predict(made, 1.0);
+        let (missed, times) = match &peak {
+            Ok(prediction) => {
+                let mut missed = missed(self.site, prediction);
+                missed.splice(0..0, short);
+                (missed, self.times(prediction))
+            }
+            Err(error) => (vec![error.to_string()], Vec::new()),
+        };
+        State {
+            factor,
+            limit,
+            busiest,
+            missed,
+            overloaded: peak.is_err(),
+            times,
+        }
+    }
+
+    fn times(&self, prediction: &Prediction) -> Vec<Time> {
+        let classes = prediction.classes.iter();
+        let judged = classes.filter(|class| class.work.target().is_some());
+        let time = judged.map(|class| Time {
+            work: class.work.clone(),
+            name: class.name.clone(),
+            p95: class.p95.value,
+            target: growth::target(self.site, class),
+        });
+        time.collect()
+    }
+}
+
+/// The search for changes.
+struct Search<'a> {
+    judge: &'a Judge<'a>,
+    shop: Shop<'a>,
+    now: &'a Made,
+    today: &'a State,
+}
+
+impl<'a> Search<'a> {
+    fn changes(&self) -> &'a BTreeMap<String, Change> {
+        &self.shop.catalog.changes
+    }
+
+    /// The effects of several sets of changes, in their order; `None` where one cannot be made.
+    fn effects(&self, sets: &[Vec<&'a Change>], from: f64) -> Vec<Option<Effect>> {
+        let one = |set: &Vec<&'a Change>| {
+            let made = self.make(set)?;
+            let from = if made.deployment.release == self.now.deployment.release {
+                from
+            } else {
+                // Another release asks for other work: what was carried before need not be.
+                from.min(self.today.factor)
+            };
+            Some(self.effect(set, self.judge.state(&made, from)))
+        };
+        let one = &one;
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..WORKERS)
+                .map(|first| {
+                    let mine = move || {
+                        let mine = sets.iter().skip(first).step_by(WORKERS);
+                        mine.map(one).collect::<Vec<_>>()
+                    };
+                    (first, thread::Builder::new().spawn_scoped(scope, mine))
+                })
+                .collect();
+            let mut found: Vec<Option<Effect>> = sets.iter().map(|_| None).collect();
+            for (first, worker) in workers {
+                let done = worker.map(thread::ScopedJoinHandle::join);
+                let done = match done {
+                    Ok(Ok(done)) => done,
+                    // The machine gives no thread, or it was lost: it is done here.
+                    _ => sets.iter().skip(first).step_by(WORKERS).map(one).collect(),
+                };
+                let places = (first..sets.len()).step_by(WORKERS);
+                for (place, effect) in places.zip(done) {
+                    found[place] = effect;
+                }
+            }
+            found
+        })
+    }
+
+    /// The system after changes, in their order or, where a later one cannot follow, in the other.
+    fn make(&self, set: &[&Change]) -> Option<Made> {
+        let forward = set.iter().try_fold(self.now.clone(), |made, change| {
+            self.shop.make(change, &made)
+        });
+        forward.or_else(|| {
+            let mut back = set.iter().rev();
+            back.try_fold(self.now.clone(), |made, change| {
+                self.shop.make(change, &made)
+            })
+        })
+    }
+
+    fn effect(&self, set: &[&Change], after: State) -> Effect {
+        let today = self.today;
+        let met = |time: &Time| {
+            let now = today.times.iter().find(|now| now.work == time.work);
+            // What saturates meets no target.
+            time.target.is_some() && time.is_met() && now.is_none_or(|now| !now.is_met())
+        };
+        let fixes: Vec<String> = after
+            .times
+            .iter()
+            .filter(|time| met(time))
+            .map(|time| time.name.clone())
+            .collect();
+        let people = after.factor / today.factor;
+        let shorter = after.times.iter().filter_map(|time| {
+            let now = today.times.iter().find(|now| now.work == time.work)?;
+            time.target?;
+            Some(now.p95 / time.p95)
+        });
+        let shorter = shorter.fold(1.0, f64::max);
+        let gains = [
+            (people >= GAIN).then(|| people.ln()),
+            (!fixes.is_empty()).then(|| FIXED_COUNTS.ln() * fixes.len() as f64),
+            (shorter >= SHORTER).then(|| TIMES_COUNT * shorter.ln()),
+        ];
+        let gain: f64 = gains.into_iter().flatten().sum();
+        let price: f64 = set.iter().map(|c| c.cost.value + c.trouble.value).sum();
+        Effect {
+            changes: set.iter().map(|change| change.entry.id.clone()).collect(),
+            after,
+            fixes,
+            gives: gain > 0.0,
+            score: gain / (1.0 + price),
+        }
+    }
+
+    /// Whether a change is a part of one of the others, or has one of them as a part.
+    fn overlaps(&self, change: &Change, others: &[String]) -> bool {
+        let changes = self.changes();
+        others.iter().any(|id| {
+            let includes = |whole: &Change, part: &str| whole.includes.iter().any(|p| p == part);
+            let other = changes.get(id);
+            *id == change.entry.id
+                || includes(change, id)
+                || other.is_some_and(|other| includes(other, &change.entry.id))
+        })
+    }
+
+    /// Sets of changes: those that are made, and each that can follow.
+    fn followed(&self, made: &[String]) -> Vec<Vec<&'a Change>> {
+        let changes = self.changes();
+        let first: Vec<&Change> = made.iter().filter_map(|id| changes.get(id)).collect();
+        let next = changes.values().filter(|next| !self.overlaps(next, made));
+        let sets = next.map(|next| first.iter().copied().chain([next]).collect());
+        sets.collect()
+    }
+
+    /// The best two: of the first singles with any other change, which alone may give nothing.
+    fn pair(
+        &self,
+        singles: &[Effect],
+        known: &mut BTreeMap<Vec<String>, Effect>,
+    ) -> Option<Effect> {
+        let by_people = |a: &&Effect, b: &&Effect| b.after.factor.total_cmp(&a.after.factor);
+        let mut most: Vec<&Effect> = singles.iter().collect();
+        most.sort_by(by_people);
+        let first = singles.iter().take(FIRST_OF_PAIR);
+        let mut firsts: Vec<&Effect> = Vec::new();
+        for single in first.chain(most.into_iter().take(FIRST_OF_PAIR / 2)) {
+            if !firsts.contains(&single) {
+                firsts.push(single);
+            }
+        }
+        for single in firsts {
+            let sets = self.followed(&single.changes);
+            let new = sets
+                .into_iter()
+                .filter(|set| !known.contains_key(&key(set)));
+            let new: Vec<Vec<&Change>> = new.collect();
+            for (set, effect) in new.iter().zip(self.effects(&new, single.after.factor)) {
+                if let Some(effect) = effect {
+                    known.insert(key(set), effect);
+                }
+            }
+        }
+        let alone = |id: &String| {
+            let mut all = singles.iter();
+            let single = all.find(|single| single.changes.first() == Some(id));
+            single.map_or(self.today.factor, |single| single.after.factor)
+        };
+        let worth = known.values().filter(|effect| {
+            let better = effect.changes.iter().map(alone).fold(0.0, f64::max);
+            effect.after.factor >= better * PAIR_GAIN
+        });
+        worth.cloned().min_by(order)
+    }
+
+    /// One change after the other, each the best that can follow, until targets hold to the horizon or nothing helps; it
+    /// begins with the best pair where no single change gives as much.
+    fn plan(&self, singles: &[Effect], pair: Option<&Effect>, horizon: f64) -> Vec<Effect> {
+        let mut plan: Vec<Effect> = Vec::new();
+        if self.today.is_enough(horizon) {
+            return plan;
+        }
+        let enough = |effect: &&Effect| effect.after.is_enough(horizon);
+        // One change that is enough is better than two; else those that lead furthest for their price.
+        let mut first = singles.iter().filter(enough).min_by(|a, b| order(a, b));
+        if first.is_none() {
+            let of_pair = |single: &&Effect| {
+                pair.is_some_and(|pair| pair.changes.contains(&single.changes[0]))
+            };
+            first = singles.iter().find(of_pair).or_else(|| singles.first());
+        }
+        let Some(first) = first else { return plan };
+        plan.push(first.clone());
+        while plan.len() < PLAN_MOST {
+            let Some(last) = plan.last() else { break };
+            if last.after.is_enough(horizon) {
+                break;
+            }
+            let sets = self.followed(&last.changes);
+            let found = self.effects(&sets, last.after.factor);
+            let better = |effect: &Effect| {
+                effect.after.factor >= last.after.factor * GAIN
+                    || effect.fixes.len() > last.fixes.len()
+            };
+            let next = found.into_iter().flatten().filter(better);
+            let Some(next) = next.min_by(|a, b| {
+                let is_short = |effect: &Effect| !effect.after.is_enough(horizon);
+                is_short(a).cmp(&is_short(b)).then_with(|| order(a, b))
+            }) else {
+                break;
+            };
+            plan.push(next);
+        }
+        plan
+    }
+}
+
+/// The ids of a set of changes, in the order of ids.
+fn key(set: &[&Change]) -> Vec<String> {
+    let mut ids: Vec<String> = set.iter().map(|change| change.entry.id.clone()).collect();
+    ids.sort();
+    ids
+}

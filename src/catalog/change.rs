@@ -1,0 +1,259 @@
+//! Changes of a system that is there: what an administrator can do about it, with risk, down time and steps.
+//!
+//! A file says in words what the change is, and names actions from a small set that the advisor can apply to a
+//! deployment.
+
+use super::bare;
+use super::entry::Entry;
+use super::layout::ROLES;
+use super::release::Release;
+use crate::diag::quoted;
+use crate::document::{Kind, Reader};
+use crate::origin::Sourced;
+use crate::units::Seconds;
+
+/// The words for actions in a file.
+pub const ACTIONS: [&str; 14] = [
+    "own-drives",
+    "flash-drives",
+    "cloud-medium",
+    "array",
+    "client-network",
+    "client-links",
+    "memory",
+    "processor",
+    "release",
+    "peeking",
+    "edges",
+    "proxies",
+    "mounts",
+    "parallel-syncs",
+];
+
+/// What a change does to a deployment.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Moves roles to drives of their own in the server: of this kind, or (without one) of the kind on which they lie,
+    /// wherever that is.
+    OwnDrives {
+        /// What moves.
+        roles: Vec<&'static str>,
+        /// The kind of drives.
+        medium: Option<String>,
+        /// How many.
+        drives: f64,
+        /// RAID level.
+        raid: String,
+    },
+    /// Replaces the disks of every volume by flash in the server: of the server's own as many, of an array so many.
+    FlashDrives {
+        /// The kind of drives.
+        medium: String,
+        /// How many, for what lies on disks of an array.
+        drives: f64,
+        /// RAID level of these.
+        raid: String,
+    },
+    /// Moves roles on rented disks to another kind of them.
+    CloudMedium {
+        /// What moves.
+        roles: Vec<&'static str>,
+        /// The kind of disks.
+        medium: String,
+    },
+    /// Moves roles to an array that the site has.
+    Array {
+        /// What moves.
+        roles: Vec<&'static str>,
+        /// The array.
+        array: String,
+    },
+    /// Joins server and clients by another network, if that is faster.
+    ClientNetwork(String),
+    /// So many times the links to the clients.
+    ClientLinks(f64),
+    /// So many times the memory of the commit server.
+    Memory(f64),
+    /// Another processor family, with so many times the cores.
+    Processor {
+        /// The family; none keeps the processor.
+        family: Option<String>,
+        /// Times the cores.
+        cores: f64,
+    },
+    /// Another release of p4d, if that is newer.
+    Release(Release),
+    /// `db.peeking` 2.
+    Peeking,
+    /// An edge in each distant office.
+    Edges,
+    /// Proxies for builds.
+    Proxies,
+    /// The mount options that are recommended for exports: all, or more connections alone.
+    Mounts {
+        /// Whether only `nconnect` is added.
+        connections_only: bool,
+    },
+    /// So many threads for each parallel sync.
+    ParallelSyncs(f64),
+}
+
+/// A change of a system that is there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// Id, title, summary, facts.
+    pub entry: Entry,
+    /// What can go wrong.
+    pub risk: Sourced<String>,
+    /// How long p4d is down for it.
+    pub down_time: Sourced<Seconds>,
+    /// 0 configuration only, 1 restart, 2 new hardware in the server, 3 data migration, 4 new server.
+    pub trouble: Sourced<f64>,
+    /// What it costs beside the others, from 0 (nothing) to 5.
+    pub cost: Sourced<f64>,
+    /// What is done, in order.
+    pub steps: Vec<String>,
+    /// Changes that are a part of this one: the two are not combined.
+    pub includes: Vec<String>,
+    /// What it does to a deployment.
+    pub actions: Vec<Action>,
+}
+
+/// The largest grade of cost and of trouble.
+pub const COST_MOST: f64 = 5.0;
+/// The same of trouble.
+pub const TROUBLE_MOST: f64 = 4.0;
+
+impl Change {
+    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
+        r.require(&["risk", "down_time", "trouble", "cost", "steps", "action"]);
+        let tables = r.tables("action");
+        let actions = tables.iter().filter_map(Action::read).collect();
+        let includes = texts(r, "includes");
+        let steps = texts(r, "steps");
+        let grade = |key: &'static str, most: f64| {
+            let grade = r.sourced_number(key)?;
+            let is_grade = (0.0..=most).contains(&grade.value) && grade.value.fract() == 0.0;
+            if is_grade {
+                return Some(grade);
+            }
+            let message = format!("{key:?} must be a whole number from 0 to {most}");
+            if let Some(value) = r.raw(key) {
+                let found = format!("found {}", grade.value);
+                r.report("MOD009", message, &value.place, found);
+            }
+            None
+        };
+        whole!(
+            r,
+            Self {
+                entry, actions, includes, steps;
+                risk: r.statement("risk"),
+                down_time: r.sourced("down_time"),
+                trouble: grade("trouble", TROUBLE_MOST),
+                cost: grade("cost", COST_MOST),
+            }
+        )
+    }
+}
+
+fn texts(r: &Reader<'_>, key: &'static str) -> Vec<String> {
+    let texts = r.texts(key).unwrap_or_default();
+    texts.into_iter().map(|text| text.value).collect()
+}
+
+impl Action {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        r.require(&["do"]);
+        let what = r.word("do", &ACTIONS)?.value;
+        let text = |key: &'static str| {
+            r.require(&[key]);
+            bare(r.text(key))
+        };
+        let times = |key: &'static str| {
+            r.require(&[key]);
+            let times = r.number(key)?;
+            if times.value >= 1.0 && times.value <= 100.0 {
+                return Some(times.value);
+            }
+            let found = format!("found {}", times.value);
+            let message = format!("{key:?} must be a number from 1 to 100");
+            r.report("MOD009", message, &times.place, found);
+            None
+        };
+        let roles = || {
+            r.require(&["roles"]);
+            r.word_list("roles", &ROLES)
+        };
+        let action = match what {
+            "own-drives" => {
+                let (medium, roles) = (bare(r.text("medium")), roles());
+                let (drives, raid) = (times("drives"), text("raid"));
+                Self::OwnDrives {
+                    roles: roles?,
+                    medium,
+                    drives: drives?,
+                    raid: raid?,
+                }
+            }
+            "flash-drives" => {
+                let (medium, drives, raid) = (text("medium"), times("drives"), text("raid"));
+                Self::FlashDrives {
+                    medium: medium?,
+                    drives: drives?,
+                    raid: raid?,
+                }
+            }
+            "cloud-medium" => {
+                let (roles, medium) = (roles(), text("medium"));
+                Self::CloudMedium {
+                    roles: roles?,
+                    medium: medium?,
+                }
+            }
+            "array" => {
+                let (roles, array) = (roles(), text("array"));
+                Self::Array {
+                    roles: roles?,
+                    array: array?,
+                }
+            }
+            "client-network" => Self::ClientNetwork(text("network")?),
+            "client-links" => Self::ClientLinks(times("times")?),
+            "memory" => Self::Memory(times("times")?),
+            "processor" => {
+                let (family, cores) = (bare(r.text("family")), times("cores"));
+                Self::Processor {
+                    family,
+                    cores: cores?,
+                }
+            }
+            "release" => Self::Release(release(r)?),
+            "peeking" => Self::Peeking,
+            "edges" => Self::Edges,
+            "proxies" => Self::Proxies,
+            "parallel-syncs" => Self::ParallelSyncs(times("threads")?),
+            _ => Self::Mounts {
+                connections_only: r.boolean("connections_only").is_some_and(|b| b.value),
+            },
+        };
+        r.finish();
+        Some(action)
+    }
+}
+
+fn release(r: &Reader<'_>) -> Option<Release> {
+    r.require(&["release"]);
+    let value = r.raw("release")?;
+    if let Kind::Text(text) = &value.kind {
+        if let Ok(release) = text.parse() {
+            return Some(release);
+        }
+        let message = "\"release\" must be a release of p4d such as \"2024.2\"";
+        let found = format!("found {}", quoted(text));
+        r.report("MOD009", message, &value.place, found);
+    } else {
+        r.wrong("release", value, "a release in quotes, such as \"2024.2\"");
+    }
+    None
+}
