@@ -4,6 +4,7 @@ mod benchmarks;
 mod changes;
 mod distance;
 mod durable;
+mod failures;
 mod instances;
 mod laws;
 mod long_holds;
