@@ -567,9 +567,9 @@ impl Subject<'_> {
             (
                 Some(interval.value),
                 if journal {
-                    "the journal since the last backup is lost with it"
+                    "the journal written after the last backup is lost with it"
                 } else {
-                    "archives since the last backup are lost with it"
+                    "archives written after the last backup are lost with it"
                 },
             )
         } else {
