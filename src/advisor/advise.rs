@@ -191,6 +191,7 @@ pub fn advise_confirmed(
         headroom: &chosen.headroom,
         largest_commit: chosen.largest_commit,
         influences: &influences,
+        recovery: &chosen.recovery,
     });
     Advice {
         overload,

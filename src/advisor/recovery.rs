@@ -21,7 +21,7 @@ use crate::catalog::scenario::Part;
 use crate::site::{Backup, Site};
 use crate::system::durations::around;
 use crate::system::{
-    Deployment, Duration, Durations, Interval, Job, Lens, Mount, PredictError, Prediction, Used,
+    Deployment, Duration, Durations, Interval, Job, Lens, Mount, Prediction, Used,
     durations, predict_through, role_in_words,
 };
 use crate::units::Seconds;
@@ -218,6 +218,15 @@ impl Availability {
     }
 }
 
+/// What a standby on a machine and store of its own does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standby {
+    /// Time until it has taken over \[s\].
+    pub switch: f64,
+    /// Work that it has not received yet, in time \[s\].
+    pub lag: f64,
+}
+
 /// All of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recovery {
@@ -231,6 +240,8 @@ pub struct Recovery {
     pub disasters: Vec<Recovered>,
     /// None where the commit server does not come back.
     pub availability: Option<Availability>,
+    /// What a standby would do; none where there is one already.
+    pub standby: Option<Standby>,
     /// What to do where an answer is missed, in sentences.
     pub advice: Vec<String>,
     /// The numbers that the durations rest on, by name.
@@ -266,11 +277,13 @@ pub fn recovery(
     let mut used = std::mem::take(&mut found.used);
     let disasters = subject.disasters(&found, &mut used);
     let availability = subject.availability(&disasters, &mut used);
+    let standby = subject.standby();
     let timed: Vec<Timed> = found.all.into_iter().map(|d| timed(site, d)).collect();
     Recovery {
         cases: subject.cases(shown),
         whole_meets: missed(site, shown).is_empty(),
-        advice: subject.advice(&timed, &disasters, availability),
+        advice: subject.advice(&timed, &disasters, availability, standby),
+        standby,
         durations: timed,
         disasters,
         availability,
@@ -437,13 +450,6 @@ impl Subject<'_> {
         let lens = Lens::forgetful();
         let mut after = match predict_through(lens, without, load, catalog, self.calibration) {
             Ok(after) => after,
-            Err(PredictError::Saturated {
-                resource,
-                utilization,
-            }) => {
-                let percent = 100.0 * utilization;
-                return Left::Overloaded(format!("{resource} needs {percent:.0} % of its time"));
-            }
             Err(error) => return Left::Overloaded(error.to_string()),
         };
         let mut times = Vec::new();
@@ -601,23 +607,29 @@ impl Subject<'_> {
         })
     }
 
+    fn standby(&self) -> Option<Standby> {
+        let value = |id| self.calibration.parameter(id).map(|p| p.value.value);
+        let has_one = self.site.protection.backup.value == Backup::Replica;
+        Some(Standby {
+            switch: value("standby.switch")?,
+            lag: value("standby.lag")?,
+        })
+        .filter(|_| !has_one)
+    }
+
     fn advice(
         &self,
         durations: &[Timed],
         disasters: &[Recovered],
         availability: Option<Availability>,
+        standby: Option<Standby>,
     ) -> Vec<String> {
         let asked = &self.site.protection;
         let mut advice = Vec::new();
-        let has_standby = asked.backup.value == Backup::Replica;
         let late = disasters.iter().any(|d| d.rto == Verdict::Missed);
         let loses = disasters.iter().any(|d| !d.rpo_met);
         let is_down = availability.is_some_and(|a| !a.is_met());
-        if (late || is_down || loses) && !has_standby {
-            let switch = self.calibration.parameter("standby.switch");
-            let switch = switch.map_or(0.0, |p| p.value.value);
-            let lag = self.calibration.parameter("standby.lag");
-            let lag = lag.map_or(0.0, |p| p.value.value);
+        if let Some(Standby { switch, lag }) = standby.filter(|_| late || is_down || loses) {
             let mut why = Vec::new();
             if late {
                 why.push(format!("people must work again within {}", asked.rto.value));
@@ -646,7 +658,7 @@ impl Subject<'_> {
         }
         let journal_local = self.deployment.mount("journal").is_some_and(Mount::is_local);
         let lost_journal = disasters.first().is_some_and(|d| !d.rpo_met) && journal_local;
-        if lost_journal && !has_standby {
+        if lost_journal && standby.is_some() {
             advice.push(
                 "Without a standby, copy the journal off the server as it is written, or put it on a store that outlives the server".to_owned(),
             );

@@ -130,8 +130,7 @@ impl Told<'_> {
                 format!("times at most {} times as long", two_digits(slower))
             }
             Left::Works { .. } => "no further target is missed".to_owned(),
-            Left::Overloaded(why) => format!("overloaded, {}", self.names.said(why)),
-            Left::Gone(why) => format!("data is lost: {}", self.names.said(why)),
+            Left::Overloaded(why) | Left::Gone(why) => self.names.said(why),
         };
         let what = if case.is_met() && has_targets(self.site) && self.recovery.whole_meets {
             "all targets met".to_owned()
