@@ -109,9 +109,10 @@ fn more_bytes_take_longer_and_more_cores_and_drives_never_do() {
     let many = times(layout, &["server.cores=32"]);
     assert!(of(&many, Job::CheckpointParallel) < of(&few, Job::CheckpointParallel));
     assert!(of(&few, Job::CheckpointParallel) < of(&few, Job::CheckpointOffline));
+    let (layout, depots) = ("local-all", "data.depot_size=\"1 TiB\"");
     let disks = "server.local_medium=\"disk-sata\"";
-    let few = times(layout, &[disks, "server.local_disks=4"]);
-    let many = times(layout, &[disks, "server.local_disks=24"]);
+    let few = times(layout, &[disks, depots, "server.local_disks=8"]);
+    let many = times(layout, &[disks, depots, "server.local_disks=24"]);
     for ((job, few), (_, many)) in few.iter().zip(&many) {
         assert!(*many <= few * (1.0 + 1e-9), "{job:?}: {many} with more drives, {few}");
     }
