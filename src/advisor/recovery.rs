@@ -534,13 +534,12 @@ impl Subject<'_> {
                 .filter(|role| goes(role))
                 .map(role_in_words)
                 .collect();
-            let why = match backup {
-                Backup::Snapshots => {
-                    "snapshots lie on the disks that they are of, and a server's own have none"
-                }
-                _ => "there is no backup",
+            let why = match (backup, &lost) {
+                (Backup::Snapshots, Disaster::Store(_)) => "with their snapshots",
+                (Backup::Snapshots, _) => "since a server's own disks take no snapshots",
+                _ => "since there is no backup",
             };
-            (None, format!("{} are gone: {why}", gone.join(", ")))
+            (None, format!("{} are gone {why}", gone.join(" and ")))
         } else if depot {
             (
                 Some(plus(spare, of(Job::Restore))),

@@ -196,21 +196,24 @@ impl Told<'_> {
             Disaster::CommitServer => "Commit server lost".to_owned(),
             Disaster::Store(array) => format!("{} lost", capital(&self.names.said(array))),
         };
-        let back = match one.time {
-            Some(time) => format!(
-                "people work again in {} ({}): {}",
-                shown(time.value),
-                interval(time),
-                one.how
-            ),
-            None => format!("it does not come back: {}", one.how),
+        let rpo = if one.rpo_met { "met" } else { "missed" };
+        let Some(time) = one.time else {
+            return format!(
+                "{lost}: {}; nothing brings them back (RTO {}: missed; RPO {}: {rpo})",
+                one.how, asked.rto.value, asked.rpo.value
+            );
         };
+        let back = format!(
+            "people work again in {} ({}): {}",
+            shown(time.value),
+            interval(time),
+            one.how
+        );
         let loses = match one.loses {
             None => "all work is lost".to_owned(),
             Some(0.0) => "no work is lost".to_owned(),
             Some(loses) => format!("up to {} of work is lost", shown(loses)),
         };
-        let rpo = if one.rpo_met { "met" } else { "missed" };
         format!(
             "{lost}: {back} (RTO {}: {}). {}, since {} (RPO {}: {rpo})",
             asked.rto.value,

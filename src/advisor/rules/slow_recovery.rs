@@ -58,7 +58,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Seconds::new(time.value).estimated(),
                 rto.value
             ),
-            None => format!("nothing brings the data back after {lost} is lost ({})", worst.how),
+            None => format!(
+                "if {lost} is lost, nothing brings its data back (RTO {}); {}",
+                rto.value, worst.how
+            ),
         });
     }
     if loses(&worst) && worst.time.is_some() {
