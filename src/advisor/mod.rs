@@ -50,8 +50,8 @@ pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use ranking::missed;
 pub use recovery::{
-    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby, Timed as TimedJob,
-    Verdict as WindowVerdict, Window, recovery,
+    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
+    Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
 };
 pub use safety::memory_short;
 pub use score::{CRITERIA, Score, Scores, Timed};

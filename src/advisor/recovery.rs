@@ -21,8 +21,8 @@ use crate::catalog::scenario::Part;
 use crate::site::{Backup, Site};
 use crate::system::durations::around;
 use crate::system::{
-    Deployment, Duration, Durations, Interval, Job, Lens, Mount, Prediction, Used,
-    durations, predict_through, role_in_words,
+    Deployment, Duration, Durations, Interval, Job, Lens, Mount, Prediction, Used, durations,
+    predict_through, role_in_words,
 };
 use crate::units::Seconds;
 use crate::workload::{Load, Work};
@@ -515,8 +515,7 @@ impl Subject<'_> {
             Disaster::Store(device) => mount.device == *device,
         };
         let goes = |role: &str| self.deployment.mount(role).is_some_and(is_lost);
-        let [db, depot, checkpoint, journal] =
-            ["db", "depot", "checkpoint", "journal"].map(goes);
+        let [db, depot, checkpoint, journal] = ["db", "depot", "checkpoint", "journal"].map(goes);
         // A snapshot lies on the disks that it is of; on a server's own there is none.
         let is_backed_up = matches!(backup, Backup::Tape | Backup::Checkpoint);
         let loses_data = (depot || (db && checkpoint)) && !is_backed_up;
@@ -655,7 +654,10 @@ impl Subject<'_> {
                 Seconds::new(lag).estimated(),
             ));
         }
-        let journal_local = self.deployment.mount("journal").is_some_and(Mount::is_local);
+        let journal_local = self
+            .deployment
+            .mount("journal")
+            .is_some_and(Mount::is_local);
         let lost_journal = disasters.first().is_some_and(|d| !d.rpo_met) && journal_local;
         if lost_journal && standby.is_some() {
             advice.push(
@@ -681,7 +683,10 @@ impl Subject<'_> {
                     "Make parallel checkpoints (-jcpm): {} in place of a night that is too short",
                     Seconds::new(p.duration.time.value).estimated()
                 ),
-                None => "Make checkpoints on a standby: no night is long enough for one on this server".to_owned(),
+                None => {
+                    "Make checkpoints on a standby: no night is long enough for one on this server"
+                        .to_owned()
+                }
             });
         }
         advice

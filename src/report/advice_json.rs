@@ -31,7 +31,11 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
         map.insert("headroom".to_owned(), headroom(chosen));
         let names = &Names::of(catalog);
         let recovery = &chosen.recovery;
-        let told = recovery::Told { site, names, recovery };
+        let told = recovery::Told {
+            site,
+            names,
+            recovery,
+        };
         map.insert("recovery".to_owned(), told.json());
         map.insert("numbers".to_owned(), numbers(&chosen.prediction));
     }

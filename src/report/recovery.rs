@@ -147,7 +147,11 @@ impl Told<'_> {
             .cases
             .iter()
             .filter(|case| !case.is_met())
-            .max_by(|a, b| a.gravity().partial_cmp(&b.gravity()).unwrap_or(std::cmp::Ordering::Equal));
+            .max_by(|a, b| {
+                a.gravity()
+                    .partial_cmp(&b.gravity())
+                    .unwrap_or(std::cmp::Ordering::Equal)
+            });
         if let Some(worst) = worst {
             return format!("{}.", self.case(worst));
         }
@@ -251,7 +255,8 @@ impl Told<'_> {
     /// The section `recovery`; keys are listed in `docs/json.md`.
     pub(super) fn json(&self) -> Value {
         let r = self.recovery;
-        let span = |time: Interval| json!({ "value": time.value, "low": time.low, "high": time.high });
+        let span =
+            |time: Interval| json!({ "value": time.value, "low": time.low, "high": time.high });
         let jobs = r.durations.iter().zip(self.jobs());
         let durations: Vec<Value> = jobs
             .map(|(timed, row)| {

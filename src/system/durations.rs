@@ -239,12 +239,7 @@ impl Subject<'_> {
             fetch(plant, d, "checkpoint", checkpoint);
         });
         let restored = in_turn(fetched.clone(), replay.clone());
-        add(
-            Job::RestoreDatabase,
-            none(),
-            checkpoint,
-            restored.clone(),
-        );
+        add(Job::RestoreDatabase, none(), checkpoint, restored.clone());
         // The replay runs while archives follow the checkpoint.
         let all_fetched = pipeline(plant, 0.0, |plant, d| {
             fetch(plant, d, "checkpoint", checkpoint);

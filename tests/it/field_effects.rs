@@ -213,8 +213,14 @@ fn advice(site: &Site) -> Value {
 fn recovery(section: &Value) -> Value {
     let rows = |key: &str| section[key].as_array().into_iter().flatten();
     let durations = rows("durations").map(|row| json!([row["duration_s"], row["verdict"]]));
-    let disasters = rows("disasters")
-        .map(|row| json!([row["duration_s"], row["loses_s"], row["rto"], row["rpo_met"]]));
+    let disasters = rows("disasters").map(|row| {
+        json!([
+            row["duration_s"],
+            row["loses_s"],
+            row["rto"],
+            row["rpo_met"]
+        ])
+    });
     json!([
         durations.collect::<Vec<_>>(),
         disasters.collect::<Vec<_>>(),
@@ -366,10 +372,7 @@ fn what_was_answered_and_is_not_used_is_listed() {
                 [[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n";
     let site = read(text, "protection.availability=\"99 %\"").unwrap();
     let unused: Vec<&str> = site.answered_but_unused().iter().map(|f| f.path).collect();
-    assert_eq!(
-        unused,
-        ["infrastructure.current_layout", "price"]
-    );
+    assert_eq!(unused, ["infrastructure.current_layout", "price"]);
     let least = read(
         "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 50\n",
         "",

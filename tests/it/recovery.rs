@@ -67,24 +67,35 @@ fn recovered(layout: &str, set: &[&str]) -> (Site, Recovery) {
 
 #[test]
 fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
-    let (site, load, deployment) = studio("flasharray-flashblade", &["server.tcp_window=\"1 GiB\""]);
+    let (site, load, deployment) =
+        studio("flasharray-flashblade", &["server.tcp_window=\"1 GiB\""]);
     let found = durations(&site, &deployment, &load, &CATALOG, &CALIBRATION);
     let number = |id: &str| CALIBRATION.parameter(id).expect("a parameter").value.value;
     for d in found.all.iter().filter(|d| d.job == Job::Rebuild) {
         let mut volumes = deployment.volumes.iter();
         let mount = volumes.find(|m| m.set == d.of).expect("its set");
         let stream = CATALOG.media[&mount.medium].stream.value.get();
-        near(d.time.value, mount.disk_bytes / (stream * number("rebuild.share")));
+        near(
+            d.time.value,
+            mount.disk_bytes / (stream * number("rebuild.share")),
+        );
     }
     // The store of backups is slower than 25 Gb/s and than a FlashBlade takes writes.
     let checkpoint = site.data.db_size.value.get() * number("checkpoint.share");
     let all = checkpoint + site.data.depot_size.value.get();
-    let restore = found.all.iter().find(|d| d.job == Job::Restore).expect("it is there");
+    let restore = found
+        .all
+        .iter()
+        .find(|d| d.job == Job::Restore)
+        .expect("it is there");
     near(restore.time.value, all / number("restore.rate"));
     assert_eq!(restore.limit, "store of backups");
     for d in found.all.iter().filter(|d| d.job == Job::Seed) {
         let office = &site.people.sites[0];
-        near(d.time.value, d.bytes * number("line.compressed") / office.bandwidth.value.get());
+        near(
+            d.time.value,
+            d.bytes * number("line.compressed") / office.bandwidth.value.get(),
+        );
     }
 }
 
@@ -92,7 +103,12 @@ fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
 fn twice_the_database_takes_twice_as_long() {
     let once = times("local-nvme-nas-depot", &["data.db_size=\"100 GiB\""]);
     let twice = times("local-nvme-nas-depot", &["data.db_size=\"200 GiB\""]);
-    for job in [Job::CheckpointLive, Job::CheckpointOffline, Job::Replay, Job::RestoreDatabase] {
+    for job in [
+        Job::CheckpointLive,
+        Job::CheckpointOffline,
+        Job::Replay,
+        Job::RestoreDatabase,
+    ] {
         near(of(&twice, job), 2.0 * of(&once, job));
     }
 }
@@ -114,15 +130,30 @@ fn more_bytes_take_longer_and_more_cores_and_drives_never_do() {
     let few = times(layout, &[disks, depots, "server.local_disks=8"]);
     let many = times(layout, &[disks, depots, "server.local_disks=24"]);
     for ((job, few), (_, many)) in few.iter().zip(&many) {
-        assert!(*many <= few * (1.0 + 1e-9), "{job:?}: {many} with more drives, {few}");
+        assert!(
+            *many <= few * (1.0 + 1e-9),
+            "{job:?}: {many} with more drives, {few}"
+        );
     }
     assert!(of(&many, Job::Replay) <= of(&few, Job::Replay));
 }
 
 #[test]
 fn a_parallel_checkpoint_is_of_releases_that_have_it() {
-    let of = |release: &str| times("local-all", &[&format!("server.release=\"{release}\""), "data.depot_size=\"1 TiB\""]);
-    let has = |release: &str| of(release).iter().any(|(job, _)| *job == Job::CheckpointParallel);
+    let of = |release: &str| {
+        times(
+            "local-all",
+            &[
+                &format!("server.release=\"{release}\""),
+                "data.depot_size=\"1 TiB\"",
+            ],
+        )
+    };
+    let has = |release: &str| {
+        of(release)
+            .iter()
+            .any(|(job, _)| *job == Job::CheckpointParallel)
+    };
     assert!(has("2022.2") && !has("2022.1"));
 }
 
@@ -157,11 +188,18 @@ fn without_a_part_nothing_is_better_than_whole() {
 #[test]
 fn a_disk_without_redundancy_loses_its_data() {
     let (site, load, mut deployment) = studio("local-nvme-nas-depot", &[]);
-    let db = deployment.volumes.iter_mut().find(|m| m.roles.contains(&"db"));
+    let db = deployment
+        .volumes
+        .iter_mut()
+        .find(|m| m.roles.contains(&"db"));
     db.expect("a volume for db").raid = "raid0".to_owned();
     let shown = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is steady");
     let found = recovery(&site, &CATALOG, &CALIBRATION, &deployment, &load, &shown);
-    assert!(matches!(found.cases[0].left, Left::Gone(_)), "{:?}", found.cases[0]);
+    assert!(
+        matches!(found.cases[0].left, Left::Gone(_)),
+        "{:?}",
+        found.cases[0]
+    );
     assert_eq!(found.cases[0].gravity().0, 3);
 }
 
@@ -182,21 +220,37 @@ fn the_way_of_backup_decides_what_a_disaster_costs() {
     assert!(standby.advice.is_empty(), "{:?}", standby.advice);
     let none = of("none", &[]);
     let store = |r: &Recovery| {
-        let mut all = r.disasters.iter().filter(|d| d.lost != Disaster::CommitServer);
+        let mut all = r
+            .disasters
+            .iter()
+            .filter(|d| d.lost != Disaster::CommitServer);
         all.next().expect("the depots lie on an array").clone()
     };
     assert!(store(&none).time.is_none() && store(&none).loses.is_none());
     let copied = of("checkpoint", &["protection.rto=\"10 min\""]);
     assert!(store(&copied).time.is_some() && store(&copied).rto == WindowVerdict::Missed);
-    assert!(copied.advice.iter().any(|text| text.contains("standby")), "{:?}", copied.advice);
-    let patient = ["protection.rto=\"30 days\"", "protection.rpo=\"2 days\"", "protection.availability=\"90 %\""];
+    assert!(
+        copied.advice.iter().any(|text| text.contains("standby")),
+        "{:?}",
+        copied.advice
+    );
+    let patient = [
+        "protection.rto=\"30 days\"",
+        "protection.rpo=\"2 days\"",
+        "protection.availability=\"90 %\"",
+    ];
     let patient = of("checkpoint", &patient);
     assert!(patient.advice.is_empty(), "{:?}", patient.advice);
 }
 
 #[test]
 fn a_journal_on_an_array_outlives_the_server() {
-    let lost = |layout: &str| recovered(layout, &["protection.backup=\"checkpoint\""]).1.disasters[0].loses;
+    let lost = |layout: &str| {
+        recovered(layout, &["protection.backup=\"checkpoint\""])
+            .1
+            .disasters[0]
+            .loses
+    };
     assert_eq!(lost("flasharray-flashblade"), Some(0.0));
     assert_eq!(lost("local-nvme-nas-depot"), Some(86_400.0));
 }
@@ -252,8 +306,16 @@ fn text_and_json_say_the_same() {
             assert!(text.contains(&words(sentence)), "{sentence}");
         }
     }
-    for (row, timed) in section["durations"].as_array().into_iter().flatten().zip(&chosen.recovery.durations) {
-        assert_eq!(row["duration_s"]["value"].as_f64(), Some(timed.duration.time.value));
+    for (row, timed) in section["durations"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .zip(&chosen.recovery.durations)
+    {
+        assert_eq!(
+            row["duration_s"]["value"].as_f64(),
+            Some(timed.duration.time.value)
+        );
         assert_eq!(row["job"], timed.duration.job.word());
     }
     for case in section["cases"].as_array().into_iter().flatten() {

@@ -95,7 +95,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Evidence::new("model", format!("{}; {}", worst.how, worst.journal)),
             Evidence::answer("protection.rto", rto, rto.value),
             Evidence::answer("protection.rpo", rpo, rpo.value),
-            Evidence::answer("protection.backup", &asked.backup, asked.backup.value.word()),
+            Evidence::answer(
+                "protection.backup",
+                &asked.backup,
+                asked.backup.value.word(),
+            ),
         ],
     ));
 }

@@ -228,7 +228,9 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("RCV001", WARNING, |w| {
         w.recovers(Some(WindowVerdict::Missed), None)
     }),
-    ("RCV001", None, |w| w.recovers(Some(WindowVerdict::Met), None)),
+    ("RCV001", None, |w| {
+        w.recovers(Some(WindowVerdict::Met), None)
+    }),
     ("RCV001", None, |w| {
         w.recovers(Some(WindowVerdict::MayMiss), None)
     }),

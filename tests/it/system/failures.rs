@@ -56,7 +56,8 @@ fn a_failed_controller_halves_the_ports_in_simulation_and_analysis_alike() {
     let catalog = slow_ports();
     let site = ORDINARY.site();
     let mut load = from_site::load(&site);
-    load.groups.retain(|group| group.clients == Clients::LargeSyncs);
+    load.groups
+        .retain(|group| group.clients == Clients::LargeSyncs);
     let deployment = on("san-four-volumes", &rich(&site));
     let base = Base {
         site: &site,
