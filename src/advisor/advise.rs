@@ -5,6 +5,7 @@ use super::confirm::{Ask, confirm};
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom, Overload};
 use super::ranking::{Failed, Ranked, Solved, missed, solve_all};
+use super::recovery::{Recovery, recovery};
 use super::rules::{self, Facts, Finding};
 use super::score::{Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
@@ -44,6 +45,8 @@ pub struct Chosen {
     pub memory: Memory,
     /// How far to its limits.
     pub headroom: Headroom,
+    /// How it fails and recovers.
+    pub recovery: Recovery,
 }
 
 /// A layout that is not the one, and why.
@@ -188,6 +191,7 @@ pub fn advise_confirmed(
         headroom: &chosen.headroom,
         largest_commit: chosen.largest_commit,
         influences: &influences,
+        recovery: &chosen.recovery,
     });
     Advice {
         overload,
@@ -265,6 +269,11 @@ fn choose(
         &prediction,
         &sizes,
     );
+    let recovery = recovery(site, catalog, calibration, &deployment, load, &prediction);
+    for (name, number) in &recovery.used {
+        let known = prediction.used.entry(name.clone());
+        known.or_insert_with(|| number.clone());
+    }
     let safety = first.safety;
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
@@ -282,6 +291,7 @@ fn choose(
         sizes,
         memory,
         headroom,
+        recovery,
         prediction,
     }
 }

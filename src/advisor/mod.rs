@@ -23,6 +23,7 @@ mod kinship;
 mod outlook;
 mod prospect;
 mod ranking;
+mod recovery;
 pub mod rules;
 mod safety;
 mod score;
@@ -51,6 +52,10 @@ pub use growth::{
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use ranking::missed;
+pub use recovery::{
+    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
+    Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
+};
 pub use safety::memory_short;
 pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};

@@ -21,7 +21,7 @@ use crate::diag::Diagnostics;
 use crate::site::{self, Site, Vocabulary};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::{Choices, Deployment, PredictError, Prediction, bind, predict};
-use crate::units::{BytesPerSecond, Seconds};
+use crate::units::{BytesPerSecond, PerSecond, Seconds};
 use crate::workload::{Load, from_site};
 
 /// What differs from the deployment that one starts from.
@@ -255,7 +255,7 @@ pub fn pairs(catalog: &Catalog, access: Access) -> Vec<(String, String)> {
 }
 
 /// Takes what failed out of the deployment; gives the catalogue with what is left of a store, if it is one.
-fn fail(
+pub(super) fn fail(
     part: Part,
     deployment: &mut Deployment,
     catalog: &Catalog,
@@ -309,6 +309,9 @@ fn fail(
                 let share = array.controllers.value / controllers;
                 for rate in [&mut array.bandwidth, &mut array.write_bandwidth] {
                     rate.value = BytesPerSecond::new(rate.value.get() * share);
+                }
+                if let Some(operations) = &mut array.operations {
+                    operations.value = PerSecond::new(operations.value.get() * share);
                 }
             }
             Ok(Some(Arc::new(left)))

@@ -129,6 +129,8 @@ pub struct Array {
     pub disks: Sourced<f64>,
     /// Controllers that share the load.
     pub controllers: Sourced<f64>,
+    /// How long requests wait until the other controller has taken over; at once where the file does not say.
+    pub takeover: Option<Sourced<Seconds>>,
     /// Time that the controller adds to a request.
     pub front_end: Sourced<Seconds>,
     /// Time of a read served by its cache.
@@ -182,10 +184,11 @@ impl Array {
         ]);
         let clones = r.boolean("clones").is_some_and(|b| b.value);
         let operations = r.sourced("operations");
+        let takeover = r.sourced("takeover");
         whole!(
             r,
             Self {
-                entry, clones, operations;
+                entry, clones, operations, takeover;
                 protocols: ids(r, "protocols"),
                 medium: bare(r.text("medium")),
                 raid: bare(r.text("raid")),

@@ -7,6 +7,8 @@ use super::answer::Answer;
 use super::assumed::is_unused;
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
+use super::prose::Names;
+use super::recovery;
 use super::volumes::volume_rows;
 use crate::advisor::{Advice, Alternative, Chosen, Influence, Scores};
 use crate::catalog::Catalog;
@@ -27,6 +29,14 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
     if let Some(chosen) = &advice.chosen {
         insert_prediction(&mut map, &chosen.prediction);
         map.insert("headroom".to_owned(), headroom(chosen));
+        let names = &Names::of(catalog);
+        let recovery = &chosen.recovery;
+        let told = recovery::Told {
+            site,
+            names,
+            recovery,
+        };
+        map.insert("recovery".to_owned(), told.json());
         map.insert("numbers".to_owned(), numbers(&chosen.prediction));
     }
     let alternatives: Vec<Value> = advice.alternatives.iter().map(alternative).collect();

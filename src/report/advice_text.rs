@@ -5,6 +5,7 @@ use super::assumed;
 use super::contest::contest_text;
 use super::prediction_text::prediction_text;
 use super::prose::{Names, about_count, capital, grouped};
+use super::recovery;
 use super::shown::measured_numbers;
 use super::table::{Table, paragraph};
 use super::volumes::{VolumeRow, volume_rows};
@@ -45,6 +46,7 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
         );
         headroom(&mut out, site, chosen);
         memory(&mut out, chosen);
+        failures(&mut out, site, chosen, &names);
     }
     scores(&mut out, advice);
     others(&mut out, advice, &names);
@@ -275,6 +277,20 @@ fn memory(out: &mut String, chosen: &Chosen) {
     out.push_str(&paragraph(&rule, 2));
     for one in &m.servers {
         out.push_str(&paragraph(&memory_of(&chosen.deployment, one), 2));
+    }
+}
+
+/// Maintenance, lost parts, disasters.
+fn failures(out: &mut String, site: &Site, chosen: &Chosen, names: &Names) {
+    heading(out, "Failure and recovery");
+    let recovery = &chosen.recovery;
+    let told = recovery::Told {
+        site,
+        names,
+        recovery,
+    };
+    for sentence in told.sentences() {
+        out.push_str(&paragraph(&sentence, 2));
     }
 }
 

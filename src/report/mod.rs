@@ -44,6 +44,7 @@ mod precision;
 mod prediction_json;
 mod prediction_text;
 mod prose;
+mod recovery;
 pub mod response;
 mod screen;
 mod shown;

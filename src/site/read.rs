@@ -310,6 +310,7 @@ pub(super) fn protection(section: &Section<'_>) -> Protection {
         snapshot_reserve: section.amount("protection.snapshot_reserve"),
         checkpoints_kept: section.amount("protection.checkpoints_kept"),
         journals_kept: section.amount("protection.journals_kept"),
+        night_window: section.amount("protection.night_window"),
         rpo: section.amount("protection.rpo"),
         rto: section.amount("protection.rto"),
         availability: section.amount("protection.availability"),

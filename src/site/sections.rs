@@ -312,6 +312,8 @@ pub struct Protection {
     pub checkpoints_kept: Answer<f64>,
     /// Rotated journals kept on disk; a count.
     pub journals_kept: Answer<f64>,
+    /// Time at night in which checkpoints are made.
+    pub night_window: Answer<Seconds>,
     /// Work that a disaster may lose, in time.
     pub rpo: Answer<Seconds>,
     /// Time until people work again.

@@ -26,6 +26,7 @@ mod cost;
 mod demand;
 pub mod deployment;
 mod drives;
+pub mod durations;
 mod flow;
 pub mod interval;
 mod lens;
@@ -56,6 +57,7 @@ pub use commit::{commit_time, commit_time_through};
 pub use deployment::{
     CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, role_in_words,
 };
+pub use durations::{Duration, Durations, Job, durations};
 pub use lens::{Lens, Used};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{

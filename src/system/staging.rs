@@ -57,30 +57,59 @@ fn cycles(plant: &Plant<'_>, load: &Load, pieces: &[Piece<'_>]) -> Vec<f64> {
 fn failures(plant: &mut Plant<'_>, scenario: &Scenario) -> Result<Vec<Happening>, String> {
     let mut happenings = Vec::new();
     for failure in &scenario.failures {
-        let (station, factor) = failed(plant, failure)?;
-        let happening = |at, factor| Happening {
-            at,
-            kind: HappeningKind::Speed { station, factor },
-        };
-        happenings.push(happening(failure.at.get(), factor));
-        happenings.push(happening(failure.until.get(), 1.0));
+        let Failed {
+            stations,
+            left,
+            pause,
+        } = failed(plant, failure)?;
+        let (at, until) = (failure.at.get(), failure.until.get());
+        for station in stations {
+            let mut speed = |at, factor| {
+                happenings.push(Happening {
+                    at,
+                    kind: HappeningKind::Speed { station, factor },
+                });
+            };
+            let taken_over = (at + pause).min(until);
+            if pause > 0.0 {
+                speed(at, 0.0);
+            }
+            if taken_over < until {
+                speed(taken_over, left);
+            }
+            speed(until, 1.0);
+        }
     }
     Ok(happenings)
 }
 
-/// The station that a failure hits, and the share of its speed that is left.
-fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<(usize, f64), String> {
+/// What a failure does.
+struct Failed {
+    /// The stations that it hits.
+    stations: Vec<usize>,
+    /// The share of their speed that is left.
+    left: f64,
+    /// How long they stand still first \[s\].
+    pause: f64,
+}
+
+fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<Failed, String> {
     let deployment = plant.deployment;
     let mount = |role: &str| {
         deployment
             .mount(role)
             .ok_or_else(|| format!("no volume holds {role}: its store cannot fail"))
     };
+    let at_once = |station, left| Failed {
+        stations: vec![station],
+        left,
+        pause: 0.0,
+    };
     match failure.part {
         Part::Edge if deployment.edges == 0 => {
             Err("there is no edge that could fail in this layout".to_owned())
         }
-        Part::Edge => Ok((plant.processor(1), 0.0)),
+        Part::Edge => Ok(at_once(plant.processor(1), 0.0)),
         Part::Disk(role) => {
             let mount = mount(role)?;
             let raid = &plant.catalog.raid[&mount.raid];
@@ -88,7 +117,7 @@ fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<(usize, f64), Stri
             // The others serve all, and a read of the lost disk costs reads of several.
             let left = (mount.disks - 1.0) / mount.disks / raid.degraded_read_factor.value;
             let station = plant.disks(0, mount);
-            Ok((station, if survives { left } else { 0.0 }))
+            Ok(at_once(station, if survives { left } else { 0.0 }))
         }
         Part::Controller(role) => {
             let mount = mount(role)?;
@@ -97,9 +126,13 @@ fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<(usize, f64), Stri
                     "{role} lies on the server's own disks: there is no controller pair that could fail"
                 ));
             }
-            let controllers = plant.array(mount).controllers.value.max(1.0);
-            let left = (controllers - 1.0) / controllers;
-            Ok((plant.ports(mount), left))
+            let array = plant.array(mount);
+            let controllers = array.controllers.value.max(1.0);
+            Ok(Failed {
+                left: (controllers - 1.0) / controllers,
+                pause: array.takeover.as_ref().map_or(0.0, |t| t.value.get()),
+                stations: plant.controllers(mount),
+            })
         }
     }
 }

@@ -222,9 +222,29 @@ fn advice(site: &Site) -> Value {
         "score": r["scores"]["total"],
         "prediction": [answer["predictions"], answer["resources"], answer["locks"], answer["memory"]],
         "growth": answer["headroom"],
+        "recovery": recovery(&answer["recovery"]),
         "findings": findings.collect::<Value>(),
         "alternatives": alternatives.collect::<Value>(),
     })
+}
+
+/// What is judged of failure and recovery, and how long everything takes.
+fn recovery(section: &Value) -> Value {
+    let rows = |key: &str| section[key].as_array().into_iter().flatten();
+    let durations = rows("durations").map(|row| json!([row["duration_s"], row["verdict"]]));
+    let disasters = rows("disasters").map(|row| {
+        json!([
+            row["duration_s"],
+            row["loses_s"],
+            row["rto"],
+            row["rpo_met"]
+        ])
+    });
+    json!([
+        durations.collect::<Vec<_>>(),
+        disasters.collect::<Vec<_>>(),
+        section["availability"]["met"],
+    ])
 }
 
 /// Whether two values of a field make two answers of `view` on a site.
@@ -393,14 +413,11 @@ fn names_are_labels_of_the_answer() {
 
 #[test]
 fn what_was_answered_and_is_not_used_is_listed() {
-    let text = "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 50\n[protection]\nrto = \"4 h\"\n\
+    let text = "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 50\n[infrastructure]\ncurrent_layout = \"local-all\"\n\
                 [[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n";
-    let site = read(text, "protection.availability=99 %").unwrap();
+    let site = read(text, "protection.availability=\"99 %\"").unwrap();
     let unused: Vec<&str> = site.answered_but_unused().iter().map(|f| f.path).collect();
-    assert_eq!(
-        unused,
-        ["protection.rto", "protection.availability", "price"]
-    );
+    assert_eq!(unused, ["infrastructure.current_layout", "price"]);
     let least = read(
         "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 50\n",
         "",

@@ -33,6 +33,7 @@ mod parameters;
 mod promises;
 mod queueing;
 mod readme;
+mod recovery;
 mod report;
 mod reproduction;
 mod rules;

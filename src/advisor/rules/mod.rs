@@ -2,7 +2,7 @@
 //!
 //! One file for each rule; ids are stable and never reused: `STO` storage, `NET` network, `CPU`, `MEM`,
 //! `QUE` queueing and locks, `CAP` capacity, `PLC` placement, `OSX` operating system, `BLD` build
-//! farms, `FLX` clones, `EVD` quality of the evidence; `SIT` belongs to the questionnaire.
+//! farms, `FLX` clones, `RCV` recovery, `EVD` quality of the evidence; `SIT` belongs to the questionnaire.
 
 mod assumed_edge_drives;
 mod build_farm_without_proxy;
@@ -29,6 +29,7 @@ mod shared_spindles;
 mod shared_storage;
 mod shared_storage_and_client_network;
 mod single_client_mount_options;
+mod slow_recovery;
 mod unprotected_raid;
 mod unsafe_directories;
 mod unused_array;
@@ -40,6 +41,7 @@ mod workspace_clones;
 use std::fmt::Display;
 
 use crate::advisor::growth::Headroom;
+use crate::advisor::recovery::Recovery;
 use crate::advisor::sensitivity::Influence;
 use crate::calibration::Calibration;
 use crate::catalog::{Access, Catalog, MountOption};
@@ -119,6 +121,8 @@ pub struct Facts<'a> {
     pub largest_commit: f64,
     /// Which assumptions matter, largest first.
     pub influences: &'a [Influence],
+    /// How it fails and recovers.
+    pub recovery: &'a Recovery,
 }
 
 /// One number behind a finding.
@@ -289,6 +293,7 @@ pub static RULES: &[&Rule] = &[
     &long_commit::RULE,
     &locks_on_reads::RULE,
     &busy_lock::RULE,
+    &slow_recovery::RULE,
     &saturated_disks::RULE,
     &busy_nfs_slots::RULE,
     &unprotected_raid::RULE,

@@ -47,6 +47,8 @@ pub struct Answer {
     pub stalls: Vec<String>,
     /// What ends the use of the deployment as it is, soonest first.
     pub limits: Vec<LimitRow>,
+    /// What happens while a disk, a controller or an edge is lost, in one sentence; nothing where nothing is recommended.
+    pub n_minus_one: String,
     /// Risks and what to do about them, gravest first.
     pub findings: Vec<FindingRow>,
     /// Unanswered questions, those first that move the answer most.
@@ -90,6 +92,7 @@ impl Answer {
             busiest: told.busiest(),
             stalls: told.stalls(),
             limits: told.limits(),
+            n_minus_one: told.n_minus_one(),
             findings: told.findings(),
             sure: if none { String::new() } else { told.sure() },
             load_line: told.load_line(),
@@ -129,6 +132,19 @@ impl<'a> Told<'a> {
             names: Names::of(catalog),
             si: typed_in_powers_of_1000(&site.text, &["db_size", "depot_size"]),
         }
+    }
+
+    fn n_minus_one(&self) -> String {
+        let chosen = self.advice.chosen.as_ref();
+        let recovery = chosen.map(|chosen| &chosen.recovery);
+        recovery.map_or(String::new(), |recovery| {
+            let told = super::recovery::Told {
+                site: self.site,
+                names: &self.names,
+                recovery,
+            };
+            told.n_minus_one()
+        })
     }
 
     fn load_line(&self) -> Option<LoadLine> {

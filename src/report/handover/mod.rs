@@ -13,6 +13,7 @@ mod doubts;
 mod growth;
 mod layout;
 mod peak;
+mod recovery;
 mod summary;
 
 use super::Inputs;
@@ -265,6 +266,7 @@ pub fn report(source: &Source<'_>) -> Report {
         sections.push(layout::layout(told, chosen, &answer));
         sections.push(peak::peak(told, chosen, &answer));
         sections.push(growth::growth(told, &answer));
+        sections.push(recovery::recovery(told, chosen));
     }
     sections.extend(doubts::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));

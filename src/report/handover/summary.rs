@@ -194,7 +194,12 @@ fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
 fn limits(answer: &Answer) -> Vec<Block> {
     let limits = answer.limits.iter().take(LIMITS);
     let points = limits.map(|limit| Cell::to(super::limit(limit), "growth"));
-    points_below("Limits, and what to buy", points.collect())
+    let mut blocks = points_below("Limits, and what to buy", points.collect());
+    if !answer.n_minus_one.is_empty() {
+        let lost = Cell::to(answer.n_minus_one.clone(), "recovery");
+        blocks.extend(points_below("One part lost (N - 1)", vec![lost]));
+    }
+    blocks
 }
 
 /// Points below a heading; nothing where there are none.

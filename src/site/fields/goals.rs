@@ -12,7 +12,6 @@ const RECOVERY_WHY: &str =
     "0 s asks for a replica; a server that may be gone for a month needs no sizing";
 const COSTS: &str =
     "the comparison of layouts by price; until then cost is judged by the catalogue's grades";
-const RECOVERING: &str = "the judgement of layouts by how fast they recover";
 const KEPT_WHY: &str = "they lie beside the database and cost its volume; more than a year of daily ones belongs on tape";
 
 pub(super) const FIELDS: &[Field] = &[
@@ -90,14 +89,21 @@ pub(super) const FIELDS: &[Field] = &[
     )
     .answers(7),
     Field::bounded(
+        "protection.night_window",
+        Kind::Time,
+        ("1 min", "24 h"),
+        "How long is the night's window for checkpoints?",
+        "a checkpoint a day has to be done within the day; below a minute there is no window",
+    )
+    .answers(7),
+    Field::bounded(
         "protection.rpo",
         Kind::Time,
         RECOVERY,
         "How much work, counted in time, may a disaster lose (RPO)?",
         RECOVERY_WHY,
     )
-    .answers(7)
-    .kept_for("the judgement of layouts by what a disaster loses; today it stands beside the finding on db and journal on one set"),
+    .answers(7),
     Field::bounded(
         "protection.rto",
         Kind::Time,
@@ -105,8 +111,7 @@ pub(super) const FIELDS: &[Field] = &[
         "How long may it take until people work again after a disaster (RTO)?",
         RECOVERY_WHY,
     )
-    .answers(7)
-    .kept_for(RECOVERING),
+    .answers(7),
     Field::bounded(
         "protection.availability",
         Kind::Share,
@@ -114,8 +119,7 @@ pub(super) const FIELDS: &[Field] = &[
         "What share of the time must the server answer?",
         "below 90 %, five weeks a year, any machine is good enough",
     )
-    .answers(1)
-    .kept_for(RECOVERING),
+    .answers(1),
     Field::bounded(
         "horizon.time",
         Kind::Time,

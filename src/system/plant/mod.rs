@@ -9,6 +9,7 @@
 //! cache costs one random read; readahead makes archive reads sequential but for the first block.
 
 mod archives;
+mod bulk;
 mod demand;
 mod distance;
 mod ledger;

@@ -246,8 +246,7 @@ impl Plant<'_> {
         };
         let name = format_args!("arrays/{}.operations", mount.device);
         let rate = self.lens.quantity(name, operations);
-        let name = format!("operations of {}", mount.device);
-        let station = self.station(name, 1.0, ResourceKind::Ports);
+        let station = self.operations(mount);
         self.limit(d, station, count / rate, service);
     }
 
@@ -262,6 +261,30 @@ impl Plant<'_> {
         self.spot((ResourceKind::Ports, 0, place(mount)), 1.0, || {
             format!("ports of {}", mount.device)
         })
+    }
+
+    /// What the controllers of a mount's array do: its ports, its requests where it limits them, and the writes that it
+    /// takes. A forced write waits for the slowest of these, so that ports alone do not show that a controller is missing.
+    pub(in crate::system) fn controllers(&mut self, mount: &Mount) -> Vec<usize> {
+        let deployment = self.deployment;
+        let mut stations = vec![self.ports(mount)];
+        if self.array(mount).operations.is_some() {
+            stations.push(self.operations(mount));
+        }
+        let same = |other: &&Mount| other.device == mount.device;
+        for other in deployment.volumes.iter().filter(same) {
+            let transfer = self.stream(0, other);
+            if !stations.contains(&transfer) {
+                stations.push(transfer);
+            }
+        }
+        stations
+    }
+
+    /// The limit of a mount's array on requests.
+    fn operations(&mut self, mount: &Mount) -> usize {
+        let name = format!("operations of {}", mount.device);
+        self.station(name, 1.0, ResourceKind::Ports)
     }
 
     /// Bytes over the storage network and through the array's ports. Of link and connections, which have the

@@ -36,7 +36,7 @@ impl Plant<'_> {
         })
     }
 
-    pub(super) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
+    pub(in crate::system) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
         self.spot((ResourceKind::Stream, server, place(mount)), 1.0, || {
             let [_, transfer] = mount.resources_on(server);
             transfer

@@ -143,6 +143,7 @@ fn the_report_of_every_example_is_whole() {
             "layout",
             "peak",
             "growth",
+            "recovery",
             "alternatives",
             "findings",
             "assumptions",

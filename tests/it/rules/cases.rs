@@ -1,6 +1,7 @@
 //! What each rule says of a change of the healthy world: above, below and at its thresholds.
 
 use super::world::{World, stated};
+use plimsoll::advisor::WindowVerdict;
 use plimsoll::advisor::rules::Severity;
 use plimsoll::site::{Backup, Release};
 use plimsoll::system::ResourceKind;
@@ -224,6 +225,18 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     ("QUE002", WARNING, |w| w.deployment.lockless = false),
     ("QUE003", WARNING, |w| w.lock(0.5 * MORE)),
     ("QUE003", None, |w| w.lock(0.5)),
+    ("RCV001", WARNING, |w| {
+        w.recovers(Some(WindowVerdict::Missed), None)
+    }),
+    ("RCV001", None, |w| {
+        w.recovers(Some(WindowVerdict::Met), None)
+    }),
+    ("RCV001", None, |w| {
+        w.recovers(Some(WindowVerdict::MayMiss), None)
+    }),
+    ("RCV001", WARNING, |w| w.recovers(None, Some(false))),
+    ("RCV001", None, |w| w.recovers(None, Some(true))),
+    ("RCV001", None, |w| w.recovers(None, None)),
     ("STO001", WARNING, |w| {
         w.busy(ResourceKind::Disks, 0.7 * MORE)
     }),

@@ -1,7 +1,7 @@
 //! What the rules look at: a healthy site, and how a test makes it sick.
 
 use plimsoll::advisor::rules::Facts;
-use plimsoll::advisor::{Headroom, Influence, Limit};
+use plimsoll::advisor::{Headroom, Influence, Limit, Recovery, WindowVerdict, recovery};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Answer, Office, Release, Site, Vocabulary};
@@ -35,6 +35,7 @@ pub(super) struct World {
     pub(super) headroom: Headroom,
     pub(super) largest_commit: f64,
     pub(super) influences: Vec<Influence>,
+    pub(super) recovery: Recovery,
 }
 
 impl World {
@@ -97,6 +98,14 @@ impl World {
             },
             largest_commit: 1.5,
             influences: Vec::new(),
+            recovery: recovery(
+                &site,
+                &CATALOG,
+                &CALIBRATION,
+                &deployment,
+                &load,
+                &prediction,
+            ),
             site,
             deployment,
             prediction,
@@ -115,6 +124,22 @@ impl World {
             headroom: &self.headroom,
             largest_commit: self.largest_commit,
             influences: &self.influences,
+            recovery: &self.recovery,
+        }
+    }
+
+    /// A stated RTO against the worst disaster's time, and a stated RPO that is missed or met.
+    pub(super) fn recovers(&mut self, rto: Option<WindowVerdict>, rpo_met: Option<bool>) {
+        let asked = &mut self.site.protection;
+        for one in &mut self.recovery.disasters {
+            one.rto = rto.unwrap_or(WindowVerdict::Missed);
+            one.rpo_met = rpo_met.unwrap_or(false);
+        }
+        if rto.is_some() {
+            asked.rto = stated(asked.rto.value);
+        }
+        if rpo_met.is_some() {
+            asked.rpo = stated(asked.rpo.value);
         }
     }
 

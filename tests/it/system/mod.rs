@@ -4,6 +4,7 @@ mod benchmarks;
 mod changes;
 mod distance;
 mod durable;
+mod failures;
 mod first_principles;
 mod instances;
 mod laws;

@@ -1,0 +1,55 @@
+//! Failure and recovery: maintenance against its windows, lost parts, disasters.
+
+use super::{Block, Cell, Grid, Section, Told};
+use crate::advisor::Chosen;
+use crate::report::recovery;
+
+pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
+    let shown = recovery::Told {
+        site: told.inputs.site,
+        names: &told.names,
+        recovery: &chosen.recovery,
+    };
+    let found = &chosen.recovery;
+    let points = |texts: Vec<String>| {
+        let cells = texts.into_iter();
+        Block::Points(cells.map(|text| Cell::plain(format!("{text}."))).collect())
+    };
+    let cases = found.cases.iter().map(|case| shown.case(case));
+    let mut table = Grid::new(&[
+        "maintenance",
+        ">time",
+        ">80 % interval",
+        "limited by",
+        "judged by",
+    ]);
+    for row in shown.jobs() {
+        table.row(vec![row.job, row.time, row.interval, row.limit, row.judged]);
+    }
+    let disasters = found.disasters.iter().map(|one| shown.disaster(one));
+    let availability = found.availability.iter();
+    let availability = availability.map(|one| shown.availability(*one));
+    let mut blocks = vec![
+        Block::Heading("One part lost at today's peak".to_owned()),
+        points(cases.collect()),
+        Block::Heading("Disasters".to_owned()),
+        points(disasters.chain(availability).collect()),
+    ];
+    if !found.advice.is_empty() {
+        let advice = found.advice.iter().map(|text| told.names.said(text));
+        blocks.push(Block::Heading("What to do".to_owned()));
+        blocks.push(points(advice.collect()));
+    }
+    blocks.push(Block::Heading("How long maintenance takes".to_owned()));
+    blocks.push(Block::Table(table));
+    blocks.push(Block::Note(
+        "On an idle server. No published measurement covers these times; the intervals are those of the numbers behind them."
+            .to_owned(),
+    ));
+    Section {
+        anchor: "recovery",
+        title: "Failure and recovery",
+        appendix: false,
+        blocks,
+    }
+}

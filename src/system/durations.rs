@@ -1,0 +1,358 @@
+//! How long maintenance takes: checkpoints, their replay, a verify, restores, rebuilds, the seeding of an edge.
+//!
+//! Each is one process on an idle server. What it streams goes through all stations at once, so that it takes as long as
+//! the slowest of them (asymptotic bound of one customer with perfect read-ahead: Lazowska and others 1984, chapter 5);
+//! what it waits for file by file comes on top. With D bytes of db, T = `checkpoint.text` · D of plain text, and
+//! R = D / 8 KiB · `rows_per_page` rows:
+//!
+//! ```text
+//! checkpoint   max( D / read db,  R · scan + T · (copy + compress),  C / write checkpoint ),   C = checkpoint.share · D
+//! replay       max( C / read checkpoint,  R · row write + T · (copy + decompress),  D / write db )
+//! verify       revisions · (open + first block) + max( depots / read,  depots · copy )
+//! restore      max( bytes / restore.rate,  bytes / network,  bytes / write ), and the replay
+//! rebuild      drive / ( stream · rebuild.share )
+//! edge         bytes / line, or bytes · round trip / window
+//! ```
+//!
+//! Intervals: the error of each number alone, in squares (delta method on the logarithmic scale, [`super::interval`]); of two
+//! directions the larger counts, since at the change from one limit to another only one direction moves anything. Nobody
+//! published such times beside the hardware: nothing of this is fitted, and what p4d itself works through errs by
+//! `unmeasured` besides.
+//!
+//! Assumptions: no other load; sizes as stated or assumed; archives one after the other; a checkpoint is compressed.
+
+use std::collections::BTreeMap;
+
+use statrs::distribution::{ContinuousCDF as _, Normal};
+
+use super::deployment::Deployment;
+use super::lens::{Lens, Used};
+use super::plant::{Demand, PAGE, Plant};
+use super::prediction::Interval;
+use crate::calibration::Calibration;
+use crate::catalog::{Catalog, Release};
+use crate::site::Site;
+use crate::workload::Load;
+
+/// A spread below this moves no time by a percent.
+const SPREAD_MIN: f64 = 0.02;
+/// The first release with parallel checkpoints (P4HELP: db.checkpoint.threads).
+const PARALLEL_SINCE: Release = Release::new(2022, 2);
+
+/// A kind of maintenance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Job {
+    /// `p4d -jc`: all tables are locked so long.
+    CheckpointLive,
+    /// The same of the offline copy: nobody waits for it.
+    CheckpointOffline,
+    /// `p4d -jcpm` with a thread for each core.
+    CheckpointParallel,
+    /// `p4d -jr` of a checkpoint.
+    Replay,
+    /// `p4 verify` of all archives.
+    Verify,
+    /// The checkpoint from the store of backups, and its replay.
+    RestoreDatabase,
+    /// Database and depots from the store of backups.
+    Restore,
+    /// A new drive of a set is filled.
+    Rebuild,
+    /// Checkpoint and archives of a new edge cross its line.
+    Seed,
+}
+
+impl Job {
+    /// Whether p4d itself works through rows or archives.
+    fn is_of_p4d(self) -> bool {
+        !matches!(self, Self::Restore | Self::Rebuild | Self::Seed)
+    }
+
+    /// Its word, for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::CheckpointLive => "checkpoint-live",
+            Self::CheckpointOffline => "checkpoint-offline",
+            Self::CheckpointParallel => "checkpoint-parallel",
+            Self::Replay => "replay",
+            Self::Verify => "verify",
+            Self::RestoreDatabase => "restore-database",
+            Self::Restore => "restore",
+            Self::Rebuild => "rebuild",
+            Self::Seed => "seed",
+        }
+    }
+}
+
+/// How long one of them takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Duration {
+    /// What is done.
+    pub job: Job,
+    /// Of which set or office; empty where there is one alone.
+    pub of: String,
+    /// Bytes that it is about.
+    pub bytes: f64,
+    /// How long \[s\].
+    pub time: Interval,
+    /// What limits it: the name of a resource.
+    pub limit: String,
+}
+
+/// All of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Durations {
+    /// In the order of [`Job`].
+    pub all: Vec<Duration>,
+    /// The numbers that they rest on, by name.
+    pub used: BTreeMap<String, Used>,
+}
+
+impl Durations {
+    /// How long a job takes that there is one of.
+    pub fn time(&self, job: Job) -> Option<Interval> {
+        self.all.iter().find(|d| d.job == job).map(|d| d.time)
+    }
+}
+
+/// A limit that is no station.
+const PROCESSOR: &str = "one core of commit server";
+
+/// What is done to which bytes.
+struct Subject<'a> {
+    site: &'a Site,
+    db: f64,
+    depots: f64,
+    revisions: f64,
+}
+
+/// How long all maintenance of a deployment takes on an idle server, with 80 % intervals.
+pub fn durations(
+    site: &Site,
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Durations {
+    // Nothing of what is read once is in a cache.
+    let mut idle = load.clone();
+    idle.cold = true;
+    let subject = Subject {
+        site,
+        db: site.data.db_size.value.get(),
+        depots: site.data.depot_size.value.get(),
+        revisions: site.data.revisions.value,
+    };
+    let work = |lens: Lens<'_>| {
+        let mut plant = Plant::new(deployment, catalog, calibration, &lens, &idle);
+        let all = subject.work(&mut plant);
+        drop(plant);
+        (all, lens.into_used())
+    };
+    let (mut all, used) = work(Lens::default());
+    let mut squares = vec![0.0_f64; all.len()];
+    for (name, number) in &used {
+        if number.spread < SPREAD_MIN || number.value == 0.0 {
+            continue;
+        }
+        let mut largest = vec![0.0_f64; all.len()];
+        for sign in [1.0, -1.0] {
+            let factors = BTreeMap::from([(name.clone(), (sign * number.spread).exp())]);
+            let (shifted, _) = work(Lens::scaling(&factors));
+            let pairs = all.iter().zip(&shifted);
+            for (change, (was, is)) in largest.iter_mut().zip(pairs) {
+                let moved = (is.time.value / was.time.value).ln().abs();
+                if moved.is_finite() {
+                    *change = change.max(moved);
+                }
+            }
+        }
+        for (square, change) in squares.iter_mut().zip(largest) {
+            *square += change.powi(2);
+        }
+    }
+    let own = calibration.posterior.discrepancy.powi(2);
+    let unmeasured = calibration.parameter("unmeasured");
+    let unmeasured = unmeasured.map_or(0.0, |u| u.value.value.powi(2));
+    for (one, square) in all.iter_mut().zip(squares) {
+        // Rates of drives, lines and backups are what they are; how p4d works through a checkpoint nobody measured.
+        let beyond = if one.job.is_of_p4d() { unmeasured } else { 0.0 };
+        one.time = around(one.time.value, (square + own + beyond).sqrt());
+    }
+    Durations { all, used }
+}
+
+/// The 80 % interval of a value with a logarithm that errs by `sigma`.
+pub fn around(value: f64, sigma: f64) -> Interval {
+    let factor = (Normal::standard().inverse_cdf(0.9) * sigma).exp();
+    Interval {
+        value,
+        low: value / factor,
+        high: value * factor,
+    }
+}
+
+impl Subject<'_> {
+    fn work(&self, plant: &mut Plant<'_>) -> Vec<Duration> {
+        let mut all = Vec::new();
+        let mut add = |job, of: String, bytes, (limit, seconds): (String, f64)| {
+            all.push(Duration {
+                job,
+                of,
+                bytes,
+                time: Interval::exact(seconds),
+                limit,
+            });
+        };
+        let none = String::new;
+        let (db, depots) = (self.db, self.depots);
+        let checkpoint = db * plant.parameter("checkpoint.share");
+        let dump = self.dump_time(plant);
+        let live = pipeline(plant, dump, |plant, d| {
+            plant.read_all(d, 0, "db", db);
+            plant.write_all(d, 0, "checkpoint", checkpoint);
+        });
+        add(Job::CheckpointLive, none(), db, live);
+        let offline = pipeline(plant, dump, |plant, d| {
+            plant.read_all(d, 0, "offline_db", db);
+            plant.write_all(d, 0, "checkpoint", checkpoint);
+        });
+        add(Job::CheckpointOffline, none(), db, offline);
+        if plant.deployment.release >= PARALLEL_SINCE {
+            let divided = plant.parameter("checkpoint.parallel").min(1.0);
+            let cores = plant.deployment.cores.max(1.0);
+            let dump = dump * (1.0 - divided + divided / cores);
+            let parallel = pipeline(plant, dump, |plant, d| {
+                plant.read_all(d, 0, "offline_db", db);
+                plant.write_all(d, 0, "checkpoint", checkpoint);
+            });
+            add(Job::CheckpointParallel, none(), db, parallel);
+        }
+        let load = self.load_time(plant);
+        let replay = pipeline(plant, load, |plant, d| {
+            plant.read_all(d, 0, "checkpoint", checkpoint);
+            plant.write_all(d, 0, "db", db);
+        });
+        add(Job::Replay, none(), checkpoint, replay.clone());
+        add(Job::Verify, none(), depots, self.verify(plant));
+        let fetched = pipeline(plant, 0.0, |plant, d| {
+            fetch(plant, d, "checkpoint", checkpoint);
+        });
+        let restored = in_turn(fetched.clone(), replay.clone());
+        add(Job::RestoreDatabase, none(), checkpoint, restored.clone());
+        // The replay runs while archives follow the checkpoint.
+        let all_fetched = pipeline(plant, 0.0, |plant, d| {
+            fetch(plant, d, "checkpoint", checkpoint);
+            fetch(plant, d, "depot", depots);
+        });
+        let longer = if all_fetched.1 >= restored.1 {
+            all_fetched
+        } else {
+            restored
+        };
+        add(Job::Restore, none(), checkpoint + depots, longer);
+        let deployment = plant.deployment;
+        let mut seen: Vec<&str> = Vec::new();
+        for mount in &deployment.volumes {
+            let raid = &plant.catalog.raid[&mount.raid];
+            // A cloud's service rebuilds unseen; without redundancy nothing is left to rebuild from.
+            if mount.is_cloud()
+                || raid.failures_tolerated.value < 1.0
+                || seen.contains(&mount.set.as_str())
+            {
+                continue;
+            }
+            seen.push(&mount.set);
+            let (bytes, rate) = plant.rebuild(mount);
+            let limit = format!("one drive of {}", mount.set);
+            add(
+                Job::Rebuild,
+                mount.set.clone(),
+                bytes,
+                (limit, bytes / rate),
+            );
+        }
+        for name in &deployment.offices {
+            let mut offices = self.site.people.sites.iter();
+            let Some(office) = offices.find(|office| office.name == *name) else {
+                continue;
+            };
+            let share = self.site.edge.depot_share.value.get();
+            let bytes = checkpoint + depots * share;
+            let sent = bytes * plant.parameter("line.compressed");
+            let line = sent / office.bandwidth.value.get();
+            let window = self.site.server.tcp_window.value.get();
+            let stream = sent * office.round_trip.value.get() / window;
+            let limit = if stream > line {
+                format!("one TCP stream over the line to {name}")
+            } else {
+                format!("line to {name}")
+            };
+            add(Job::Seed, name.clone(), bytes, (limit, line.max(stream)));
+        }
+        all
+    }
+
+    fn rows(&self, plant: &Plant<'_>) -> f64 {
+        self.db / PAGE * plant.parameter("rows_per_page")
+    }
+
+    /// Processor time of one thread that dumps all rows \[s\].
+    fn dump_time(&self, plant: &Plant<'_>) -> f64 {
+        let scan = plant.processor_time("row_read") * plant.parameter("scan_share");
+        self.rows(plant) * scan + self.text_time(plant, "compress")
+    }
+
+    /// Processor time of one thread that writes all rows of a checkpoint \[s\].
+    fn load_time(&self, plant: &Plant<'_>) -> f64 {
+        self.rows(plant) * plant.processor_time("row_write") + self.text_time(plant, "decompress")
+    }
+
+    /// Processor time of a checkpoint's plain text, copied and packed or unpacked \[s\].
+    fn text_time(&self, plant: &Plant<'_>, packed: &'static str) -> f64 {
+        let packing = plant.parameter(packed) * plant.slower_than_measured();
+        let text = self.db * plant.parameter("checkpoint.text");
+        text * (plant.processor_time("byte") + packing)
+    }
+
+    fn verify(&self, plant: &mut Plant<'_>) -> (String, f64) {
+        let digest = self.depots * plant.processor_time("byte");
+        let depots = self.depots;
+        let streamed = pipeline(plant, digest, |plant, d| {
+            plant.read_all(d, 0, "depot", depots);
+        });
+        let mut opened = Demand::default();
+        plant.open_all(&mut opened, 0, self.revisions);
+        let opened = ("archive files one by one".to_owned(), opened.sum());
+        in_turn(opened, streamed)
+    }
+}
+
+/// Bytes from the store of backups to a volume.
+fn fetch(plant: &mut Plant<'_>, d: &mut Demand, role: &str, bytes: f64) {
+    plant.draw(d, ("store of backups", "restore.rate"), bytes);
+    plant.cross_network(d, 0, bytes);
+    plant.write_all(d, 0, role, bytes);
+}
+
+/// One process whose processor time and stations are at work together: the slowest, and how long it takes \[s\].
+fn pipeline<'a>(
+    plant: &mut Plant<'a>,
+    processor: f64,
+    work: impl Fn(&mut Plant<'a>, &mut Demand),
+) -> (String, f64) {
+    let mut d = Demand::default();
+    work(plant, &mut d);
+    let slowest = plant.slowest(&d);
+    if processor > slowest.1 {
+        (PROCESSOR.to_owned(), processor)
+    } else {
+        slowest
+    }
+}
+
+/// One after the other: limited by what limits the longer one.
+fn in_turn(a: (String, f64), b: (String, f64)) -> (String, f64) {
+    let sum = a.1 + b.1;
+    (if a.1 > b.1 { a.0 } else { b.0 }, sum)
+}

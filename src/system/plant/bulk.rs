@@ -1,0 +1,134 @@
+//! Maintenance on an idle server: one process reads or writes all of a volume in sequence.
+//!
+//! Stations are those of the commands; what is busy beside the process (other disks of a stripe, slots of an NFS client)
+//! is left out, since nobody else is there.
+
+use super::{Demand, Plant, ResourceKind};
+
+/// The other part of a station that was split, as its name ends.
+const IN_SERVICE: &str = ", in service";
+
+impl Plant<'_> {
+    /// Reads `bytes` of a role's volume in sequence.
+    pub(in crate::system) fn read_all(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &str,
+        bytes: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
+            return;
+        };
+        self.transfer(d, server, mount, bytes);
+        self.storage_transfer(d, server, mount, bytes);
+        self.forget();
+    }
+
+    /// Writes `bytes` to a role's volume in sequence; an array takes a long burst as fast as it destages.
+    pub(in crate::system) fn write_all(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &str,
+        bytes: f64,
+    ) {
+        let Some(mount) = self.deployment.mount_on(role, server) else {
+            return;
+        };
+        let raid = self.things(mount).raid;
+        let name = format_args!("raid/{}.full_stripe_penalty", mount.raid);
+        let penalty = self.lens.number(name, &raid.full_stripe_penalty);
+        self.transfer(d, server, mount, bytes * penalty);
+        self.storage_transfer(d, server, mount, bytes);
+        if !mount.is_private() {
+            let name = format_args!("arrays/{}.write_bandwidth", mount.device);
+            let rate = self.lens.quantity(name, &self.array(mount).write_bandwidth);
+            let name = format!("writes to {}", mount.device);
+            let station = self.station(name, 1.0, ResourceKind::Ports);
+            d.add(station, bytes / rate);
+        }
+        self.forget();
+    }
+
+    /// Opens `files` archive files one after the other and waits for the first block of each.
+    pub(in crate::system) fn open_all(&mut self, d: &mut Demand, server: usize, files: f64) {
+        let Some(mount) = self.deployment.mount_on("depot", server) else {
+            return;
+        };
+        let trips = self.open_trips(mount);
+        self.request_archive(d, server, files * (1.0 + trips));
+        let medium = self.things(mount).medium;
+        let name = format_args!("media/{}.random_read", mount.medium);
+        let read = self.lens.quantity(name, &medium.random_read);
+        let disks = self.disks(server, mount);
+        let others = self.others(mount);
+        self.add(d, disks, files * read * others);
+        self.forget();
+    }
+
+    /// Bytes between a server and another machine on the network of its clients.
+    pub(in crate::system) fn cross_network(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+        self.line_transfer(d, server, bytes);
+    }
+
+    /// Bytes that something outside gives at a rate that a parameter states \[B/s\].
+    pub(in crate::system) fn draw(
+        &mut self,
+        d: &mut Demand,
+        (name, parameter): (&str, &'static str),
+        bytes: f64,
+    ) {
+        let rate = self.parameter(parameter);
+        let station = self.station(name.to_owned(), 1.0, ResourceKind::Wan);
+        d.add(station, bytes / rate);
+    }
+
+    /// Processor time of a unit of work on one core \[s\]: `row_read`, `row_write`, `byte`.
+    pub(in crate::system) fn processor_time(&self, what: &'static str) -> f64 {
+        self.cost(what)
+    }
+
+    /// Time of one thread of this server over that of the generation which was measured last.
+    pub(in crate::system) fn slower_than_measured(&self) -> f64 {
+        self.cost("row_read") / self.parameter("row_read.2017")
+    }
+
+    /// What a rebuild puts on a new disk of a volume's set, and the share of the disk's rate that it gets \[B, B/s\].
+    pub(in crate::system) fn rebuild(
+        &self,
+        mount: &crate::system::deployment::Mount,
+    ) -> (f64, f64) {
+        let medium = self.things(mount).medium;
+        let name = format_args!("media/{}.stream", mount.medium);
+        let stream = self.lens.quantity(name, &medium.stream);
+        (mount.disk_bytes, stream * self.parameter("rebuild.share"))
+    }
+
+    /// Where one process that streams is held up: the station that takes longest, and how long \[s\].
+    pub(in crate::system) fn slowest(&self, d: &Demand) -> (String, f64) {
+        let mut by_name: Vec<(&str, f64)> = Vec::new();
+        for (k, seconds) in d.iter() {
+            let (station, kind) = &self.stations[k];
+            // Requests of one reader go round all connections of its mount.
+            let seconds = match kind {
+                ResourceKind::Connections => seconds / self.servers(k),
+                _ => seconds,
+            };
+            let name = station.name.trim_end_matches(IN_SERVICE);
+            match by_name.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += seconds,
+                None => by_name.push((name, seconds)),
+            }
+        }
+        let slowest = by_name.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        slowest.map_or((String::new(), 0.0), |(name, s)| (name.to_owned(), s))
+    }
+
+    /// Drops what is busy beside the one process.
+    fn forget(&mut self) {
+        self.background = Demand::default();
+        self.held = Demand::default();
+        self.asked = None;
+    }
+}

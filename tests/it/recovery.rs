@@ -1,0 +1,343 @@
+//! Failure and recovery: how long maintenance takes, what is left without a part, what a disaster costs.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use plimsoll::advisor::{
+    Advice, Case, Disaster, Left, Lost, Recovery, WindowVerdict, advise, best_of_layout, recovery,
+};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::report::{Inputs, LINES, advice_json, advice_screen, advice_text};
+use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::system::{Deployment, Job, durations, predict};
+use plimsoll::workload::{Load, from_site};
+
+use crate::cli::example;
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
+static STUDIO: LazyLock<(Site, Advice)> = LazyLock::new(|| {
+    let site = read("game-studio", &[]);
+    let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+    (site, advice)
+});
+
+fn read(name: &str, set: &[&str]) -> Site {
+    let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(example(name));
+    site::load(&file, &set, &VOCABULARY).unwrap_or_else(|d| panic!("{}", d.render()))
+}
+
+/// One layout of the studio with some answers changed.
+fn studio(layout: &str, set: &[&str]) -> (Site, Load, Deployment) {
+    let site = read("game-studio", set);
+    let deployment = best_of_layout(&site, &CATALOG, &CALIBRATION, layout);
+    let load = from_site::load(&site);
+    (site, load, deployment.expect("the studio can have it"))
+}
+
+fn times(layout: &str, set: &[&str]) -> Vec<(Job, f64)> {
+    let (site, load, deployment) = studio(layout, set);
+    let found = durations(&site, &deployment, &load, &CATALOG, &CALIBRATION);
+    for d in &found.all {
+        assert!(d.time.low < d.time.value, "{:?} {:?}", d.job, d.time);
+        assert!(d.time.value < d.time.high, "{:?} {:?}", d.job, d.time);
+        assert!(!d.limit.is_empty(), "{:?} is limited by nothing", d.job);
+    }
+    found.all.iter().map(|d| (d.job, d.time.value)).collect()
+}
+
+fn of(times: &[(Job, f64)], job: Job) -> f64 {
+    let found = times.iter().find(|(j, _)| *j == job);
+    found.unwrap_or_else(|| panic!("no {job:?}")).1
+}
+
+fn near(a: f64, b: f64) {
+    assert!((a / b - 1.0).abs() < 1e-9, "{a} where {b} follows");
+}
+
+fn recovered(layout: &str, set: &[&str]) -> (Site, Recovery) {
+    let (site, load, deployment) = studio(layout, set);
+    let shown = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is steady");
+    let found = recovery(&site, &CATALOG, &CALIBRATION, &deployment, &load, &shown);
+    (site, found)
+}
+
+#[test]
+fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
+    let (site, load, deployment) =
+        studio("flasharray-flashblade", &["server.tcp_window=\"1 GiB\""]);
+    let found = durations(&site, &deployment, &load, &CATALOG, &CALIBRATION);
+    let number = |id: &str| CALIBRATION.parameter(id).expect("a parameter").value.value;
+    for d in found.all.iter().filter(|d| d.job == Job::Rebuild) {
+        let mut volumes = deployment.volumes.iter();
+        let mount = volumes.find(|m| m.set == d.of).expect("its set");
+        let stream = CATALOG.media[&mount.medium].stream.value.get();
+        near(
+            d.time.value,
+            mount.disk_bytes / (stream * number("rebuild.share")),
+        );
+    }
+    // The store of backups is slower than 25 Gb/s and than a FlashBlade takes writes.
+    let checkpoint = site.data.db_size.value.get() * number("checkpoint.share");
+    let all = checkpoint + site.data.depot_size.value.get();
+    let restore = found
+        .all
+        .iter()
+        .find(|d| d.job == Job::Restore)
+        .expect("it is there");
+    near(restore.time.value, all / number("restore.rate"));
+    assert_eq!(restore.limit, "store of backups");
+    for d in found.all.iter().filter(|d| d.job == Job::Seed) {
+        let office = &site.people.sites[0];
+        near(
+            d.time.value,
+            d.bytes * number("line.compressed") / office.bandwidth.value.get(),
+        );
+    }
+}
+
+#[test]
+fn twice_the_database_takes_twice_as_long() {
+    let once = times("local-nvme-nas-depot", &["data.db_size=\"100 GiB\""]);
+    let twice = times("local-nvme-nas-depot", &["data.db_size=\"200 GiB\""]);
+    for job in [
+        Job::CheckpointLive,
+        Job::CheckpointOffline,
+        Job::Replay,
+        Job::RestoreDatabase,
+    ] {
+        near(of(&twice, job), 2.0 * of(&once, job));
+    }
+}
+
+#[test]
+fn more_bytes_take_longer_and_more_cores_and_drives_never_do() {
+    let layout = "local-nvme-nas-depot";
+    let small = times(layout, &["data.depot_size=\"5 TiB\""]);
+    let large = times(layout, &["data.depot_size=\"10 TiB\""]);
+    for job in [Job::Verify, Job::Restore] {
+        assert!(of(&large, job) > of(&small, job), "{job:?}");
+    }
+    let few = times(layout, &["server.cores=4"]);
+    let many = times(layout, &["server.cores=32"]);
+    assert!(of(&many, Job::CheckpointParallel) < of(&few, Job::CheckpointParallel));
+    assert!(of(&few, Job::CheckpointParallel) < of(&few, Job::CheckpointOffline));
+    let (layout, depots) = ("local-all", "data.depot_size=\"1 TiB\"");
+    let disks = "server.local_medium=\"disk-sata\"";
+    let few = times(layout, &[disks, depots, "server.local_disks=8"]);
+    let many = times(layout, &[disks, depots, "server.local_disks=24"]);
+    for ((job, few), (_, many)) in few.iter().zip(&many) {
+        assert!(
+            *many <= few * (1.0 + 1e-9),
+            "{job:?}: {many} with more drives, {few}"
+        );
+    }
+    assert!(of(&many, Job::Replay) <= of(&few, Job::Replay));
+}
+
+#[test]
+fn a_parallel_checkpoint_is_of_releases_that_have_it() {
+    let of = |release: &str| {
+        times(
+            "local-all",
+            &[
+                &format!("server.release=\"{release}\""),
+                "data.depot_size=\"1 TiB\"",
+            ],
+        )
+    };
+    let has = |release: &str| {
+        of(release)
+            .iter()
+            .any(|(job, _)| *job == Job::CheckpointParallel)
+    };
+    assert!(has("2022.2") && !has("2022.1"));
+}
+
+fn works(case: &Case) -> bool {
+    matches!(case.left, Left::Works { .. })
+}
+
+#[test]
+fn without_a_part_nothing_is_better_than_whole() {
+    for layout in ["local-nvme-nas-depot", "flasharray-flashblade"] {
+        let (_, found) = recovered(layout, &[]);
+        assert!(found.cases.iter().any(works), "{layout}");
+        for case in &found.cases {
+            let Left::Works { times, .. } = &case.left else {
+                continue;
+            };
+            // An edge's people may be nearer to the commit server than its detour; parts of one server are not.
+            if matches!(case.lost, Lost::Edge(_)) {
+                continue;
+            }
+            let worst = times.iter().map(|t| t.p95 / t.whole).fold(0.0, f64::max);
+            assert!(worst >= 0.999, "{layout} {:?}: {worst}", case.lost);
+            for t in times {
+                // Where large syncs take longer, others meet fewer of their blocks.
+                let ratio = t.p95 / t.whole;
+                assert!(ratio > 0.9, "{layout} {:?} {}: {ratio}", case.lost, t.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_disk_without_redundancy_loses_its_data() {
+    let (site, load, mut deployment) = studio("local-nvme-nas-depot", &[]);
+    let db = deployment
+        .volumes
+        .iter_mut()
+        .find(|m| m.roles.contains(&"db"));
+    db.expect("a volume for db").raid = "raid0".to_owned();
+    let shown = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is steady");
+    let found = recovery(&site, &CATALOG, &CALIBRATION, &deployment, &load, &shown);
+    assert!(
+        matches!(found.cases[0].left, Left::Gone(_)),
+        "{:?}",
+        found.cases[0]
+    );
+    assert_eq!(found.cases[0].gravity().0, 3);
+}
+
+#[test]
+fn the_way_of_backup_decides_what_a_disaster_costs() {
+    let layout = "local-nvme-nas-depot";
+    let of = |backup: &str, more: &[&str]| {
+        let backup = format!("protection.backup=\"{backup}\"");
+        let mut set = vec![backup.as_str()];
+        set.extend(more);
+        recovered(layout, &set).1
+    };
+    let standby = of("replica", &[]);
+    for one in &standby.disasters {
+        assert!(one.time.is_some_and(|t| t.value < 3600.0), "{one:?}");
+        assert!(one.rpo_met && one.rto != WindowVerdict::Missed, "{one:?}");
+    }
+    assert!(standby.advice.is_empty(), "{:?}", standby.advice);
+    let none = of("none", &[]);
+    let store = |r: &Recovery| {
+        let mut all = r
+            .disasters
+            .iter()
+            .filter(|d| d.lost != Disaster::CommitServer);
+        all.next().expect("the depots lie on an array").clone()
+    };
+    assert!(store(&none).time.is_none() && store(&none).loses.is_none());
+    let copied = of("checkpoint", &["protection.rto=\"10 min\""]);
+    assert!(store(&copied).time.is_some() && store(&copied).rto == WindowVerdict::Missed);
+    assert!(
+        copied.advice.iter().any(|text| text.contains("standby")),
+        "{:?}",
+        copied.advice
+    );
+    let patient = [
+        "protection.rto=\"30 days\"",
+        "protection.rpo=\"2 days\"",
+        "protection.availability=\"90 %\"",
+    ];
+    let patient = of("checkpoint", &patient);
+    assert!(patient.advice.is_empty(), "{:?}", patient.advice);
+}
+
+#[test]
+fn a_journal_on_an_array_outlives_the_server() {
+    let lost = |layout: &str| {
+        recovered(layout, &["protection.backup=\"checkpoint\""])
+            .1
+            .disasters[0]
+            .loses
+    };
+    assert_eq!(lost("flasharray-flashblade"), Some(0.0));
+    assert_eq!(lost("local-nvme-nas-depot"), Some(86_400.0));
+}
+
+#[test]
+fn availability_follows_from_how_long_the_commit_server_is_away() {
+    let expected = |backup: &str| {
+        let set = [format!("protection.backup=\"{backup}\"")];
+        let (_, found) = recovered("local-nvme-nas-depot", &[set[0].as_str()]);
+        found.availability.expect("it comes back").expected
+    };
+    assert!(expected("replica") > expected("checkpoint"));
+}
+
+#[test]
+fn a_night_that_is_too_short_is_missed() {
+    let verdict = |night: &str| {
+        let set = format!("protection.night_window=\"{night}\"");
+        let (_, found) = recovered("local-nvme-nas-depot", &[&set]);
+        let mut jobs = found.durations.into_iter();
+        let one = jobs.find(|t| t.duration.job == Job::CheckpointOffline);
+        one.and_then(|t| t.window).expect("it is judged").verdict
+    };
+    assert_eq!(verdict("1 min"), WindowVerdict::Missed);
+    assert_eq!(verdict("24 h"), WindowVerdict::Met);
+}
+
+#[test]
+fn text_and_json_say_the_same() {
+    let (site, advice) = &*STUDIO;
+    let inputs = Inputs {
+        site,
+        catalog: &CATALOG,
+        calibration: &CALIBRATION,
+    };
+    let answer = advice_json(&inputs, advice);
+    let section = &answer["recovery"];
+    let text = advice_text(site, &CATALOG, advice);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(&text);
+    let chosen = advice.chosen.as_ref().expect("a layout");
+    assert_eq!(section["sentence"], answer["answer"]["n_minus_one"]);
+    for (key, count) in [
+        ("durations", chosen.recovery.durations.len()),
+        ("cases", chosen.recovery.cases.len()),
+        ("disasters", chosen.recovery.disasters.len()),
+    ] {
+        let rows = section[key].as_array().expect("a list");
+        assert_eq!(rows.len(), count, "{key}");
+        assert!(count > 0, "{key}");
+        for row in rows {
+            let sentence = row["sentence"].as_str().expect("a sentence");
+            assert!(text.contains(&words(sentence)), "{sentence}");
+        }
+    }
+    for (row, timed) in section["durations"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .zip(&chosen.recovery.durations)
+    {
+        assert_eq!(
+            row["duration_s"]["value"].as_f64(),
+            Some(timed.duration.time.value)
+        );
+        assert_eq!(row["job"], timed.duration.job.word());
+    }
+    for case in section["cases"].as_array().into_iter().flatten() {
+        for time in case["times"].as_array().into_iter().flatten() {
+            assert!(time["response_time_p95_s"].as_f64() > Some(0.0), "{time}");
+        }
+    }
+}
+
+#[test]
+fn the_screen_has_one_sentence_about_it_and_still_fits() {
+    let (site, advice) = &*STUDIO;
+    let screen = advice_screen(site, &CATALOG, advice).text;
+    assert!(screen.contains("one part lost"), "{screen}");
+    assert!(screen.lines().count() <= LINES, "{screen}");
+}
+
+#[test]
+fn the_numbers_behind_it_are_listed_with_those_of_the_answer() {
+    let chosen = STUDIO.1.chosen.as_ref().expect("a layout");
+    assert!(chosen.recovery.used.contains_key("parameter restore.rate"));
+    for used in chosen.recovery.used.keys() {
+        assert!(chosen.prediction.used.contains_key(used), "{used}");
+    }
+}
