@@ -17,6 +17,7 @@ pub const ACTIONS: [&str; 14] = [
     "own-drives",
     "flash-drives",
     "cloud-medium",
+    "cloud-volumes",
     "array",
     "client-network",
     "client-links",
@@ -56,6 +57,13 @@ pub enum Action {
     },
     /// Moves roles on rented disks to another kind of them.
     CloudMedium {
+        /// What moves.
+        roles: Vec<&'static str>,
+        /// The kind of disks.
+        medium: String,
+    },
+    /// Moves roles from a file service or an array to rented disks of the instance.
+    CloudVolumes {
         /// What moves.
         roles: Vec<&'static str>,
         /// The kind of disks.
@@ -207,6 +215,13 @@ impl Action {
             "cloud-medium" => {
                 let (roles, medium) = (roles(), text("medium"));
                 Self::CloudMedium {
+                    roles: roles?,
+                    medium: medium?,
+                }
+            }
+            "cloud-volumes" => {
+                let (roles, medium) = (roles(), text("medium"));
+                Self::CloudVolumes {
                     roles: roles?,
                     medium: medium?,
                 }

@@ -73,6 +73,11 @@ const CLOUD: &str = "schema = 1\nname = \"Rented\"\n[people]\ndevelopers = 150\n
 [infrastructure]\nstorage = [\"cloud-block\"]\nclient_network = \"eth-10g\"\n\
 [[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\nmedium = \"cloud-gp3\"\n";
 
+/// An instance of a cloud with everything on a file service.
+const FILED: &str = "schema = 1\nname = \"Filed\"\n[people]\ndevelopers = 150\n\
+[server]\nmodel = \"cloud-8xl\"\nrelease = \"2024.2\"\n\
+[infrastructure]\nstorage = [\"cloud-nfs\"]\nprotocols = [\"nfsv3\"]\ncurrent_layout = \"nfs-all\"\nclient_network = \"eth-10g\"\n";
+
 fn there(text: &str) -> Deployment {
     let found = system(&read(text), &CATALOG, &CALIBRATION);
     found.unwrap_or_else(|no| panic!("{text}\n{no}")).deployment
@@ -238,7 +243,7 @@ fn what_is_not_stated_is_taken_from_somewhere_that_is_told() {
 fn every_change_of_the_catalogue_is_made_at_some_site() {
     let old = "schema = 1\nname = \"Eldest\"\n[people]\ndevelopers = 100\n[server]\nrelease = \"2010.1\"\n\
                local_disks = 6\n[infrastructure]\ncurrent_layout = \"single-volume\"\nclient_network = \"eth-1g\"\n";
-    let made: BTreeSet<String> = [OLD, EXPORTS, CLOUD, old]
+    let made: BTreeSet<String> = [OLD, EXPORTS, CLOUD, FILED, old]
         .iter()
         .flat_map(|text| {
             let advice = of(text);
@@ -249,6 +254,17 @@ fn every_change_of_the_catalogue_is_made_at_some_site() {
         .collect();
     let all: BTreeSet<String> = CATALOG.changes.keys().cloned().collect();
     assert_eq!(made, all);
+}
+
+#[test]
+fn an_instance_moves_its_database_from_the_file_service_to_block_volumes() {
+    let advice = of(FILED);
+    let effect = single(&advice, "cloud-volumes-db").expect("it can be made");
+    assert!(effect.factor > advice.factor, "{effect:?}");
+    assert!(
+        single(&advice, "nvme-db").is_none(),
+        "no drives in an instance"
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::system::{System, provision_new, words};
 use crate::catalog::{Access, Action, Catalog, Change, Form, Release};
 use crate::site::Site;
-use crate::system::{Deployment, LOCAL_DISKS, Mount, bind};
+use crate::system::{CLOUD_DISKS, Deployment, LOCAL_DISKS, Mount, bind};
 use crate::workload::Load;
 
 /// A system with a change made.
@@ -60,6 +60,9 @@ impl Shop<'_> {
                 raid,
             } => self.flash_drives(deployment, medium, (*drives, raid), new),
             Action::CloudMedium { roles, medium } => cloud_medium(deployment, roles, medium, new),
+            Action::CloudVolumes { roles, medium } => {
+                self.cloud_volumes(deployment, roles, medium, new)
+            }
             Action::Array { roles, array } => self.array(deployment, roles, array),
             Action::ClientNetwork(network) => {
                 let rate = |id: &str| {
@@ -259,6 +262,42 @@ impl Shop<'_> {
             ..from
         };
         relocate(deployment, roles, moved);
+        Some(())
+    }
+
+    /// Moves roles of an instance from a file service or an array to a rented volume.
+    fn cloud_volumes(
+        &self,
+        deployment: &mut Deployment,
+        roles: &[&'static str],
+        medium: &String,
+        new: &mut Vec<String>,
+    ) -> Option<()> {
+        let server = self.catalog.servers.get(&deployment.server)?;
+        let from = deployment.mount(roles.first()?)?.clone();
+        if server.form != Form::Instance || from.is_private() {
+            return None;
+        }
+        let store = self.catalog.arrays.get(CLOUD_DISKS)?;
+        let set = format!("{medium} for {}", words(roles));
+        let filesystem = from.filesystem.clone();
+        let moved = Mount {
+            roles: Vec::new(),
+            protocol: "local".to_owned(),
+            set: set.clone(),
+            device: CLOUD_DISKS.to_owned(),
+            medium: medium.clone(),
+            raid: store.raid.clone(),
+            disks: store.disks.value,
+            disk_bytes: self.catalog.media.get(medium)?.capacity.value.get(),
+            filesystem: filesystem.or_else(|| Some(self.system.choices.filesystem.clone())),
+            mount_option: None,
+            stated_options: None,
+            network: None,
+            ..from
+        };
+        relocate(deployment, roles, moved);
+        new.push(set);
         Some(())
     }
 
