@@ -296,6 +296,11 @@ impl Told<'_> {
         } else {
             format!("{} links", d.client_links)
         };
+        let cores = if d.cores == 1.0 {
+            "one core".to_owned()
+        } else {
+            format!("{} cores", d.cores)
+        };
         let reads = if d.lockless {
             "reads without locks"
         } else {
@@ -307,8 +312,8 @@ impl Told<'_> {
             String::new()
         };
         format!(
-            "{} cores, {} of memory, p4d {} ({reads}); {links} of {} to the clients{edges}",
-            d.cores,
+            "{}, {} of memory, p4d {} ({reads}); {links} of {} to the clients{edges}",
+            cores,
             crate::units::Bytes::new(d.memory),
             d.release,
             self.names.name(&d.client_network)
@@ -553,6 +558,9 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
         }
     }
     if !answer.no_gain.is_empty() {
+        if answer.changes.is_empty() {
+            out.push((Tone::Plain, String::new()));
+        }
         let titles: Vec<&str> = answer
             .no_gain
             .iter()

@@ -33,7 +33,7 @@ const GAIN: f64 = 1.03;
 /// A time that is not shorter by this ratio is the same.
 const SHORTER: f64 = 1.1;
 /// The singles that pairs begin with.
-const FIRST_OF_PAIR: usize = 4;
+const FIRST_OF_PAIR: usize = 3;
 /// Threads that solve changes.
 const WORKERS: usize = 4;
 /// A target that is met again counts as if so many times the people were carried.
@@ -170,12 +170,12 @@ pub fn today(
         .partition(|effect| effect.gives);
     singles.sort_by(order);
     useless.sort_by(order);
-    let mut known: BTreeMap<Vec<String>, Effect> = BTreeMap::new();
+    let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
     let free = site.horizon.headroom.value.get();
     let growth = site.data.db_growth.value.over(site.horizon.time.value);
     let horizon = growth / (1.0 - free).max(f64::EPSILON);
-    let plan = search.plan(&singles, pair.as_ref(), horizon);
+    let plan = search.plan(&singles, pair.as_ref(), horizon, &mut known);
     Ok(TodayAdvice {
         system,
         today,
@@ -399,40 +399,52 @@ impl<'a> Search<'a> {
         sets.collect()
     }
 
+    /// The effects of sets that can be made, each solved once.
+    fn looked(
+        &self,
+        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
+        sets: &[Vec<&'a Change>],
+        from: f64,
+    ) -> Vec<Effect> {
+        let new = sets.iter().filter(|set| !known.contains_key(&key(set)));
+        let new: Vec<Vec<&Change>> = new.cloned().collect();
+        for (set, effect) in new.iter().zip(self.effects(&new, from)) {
+            known.insert(key(set), effect);
+        }
+        let found = sets.iter().filter_map(|set| {
+            let effect = known.get(&key(set))?.clone()?;
+            // As they are asked for: the last is new.
+            let changes = set.iter().map(|change| change.entry.id.clone()).collect();
+            Some(Effect { changes, ..effect })
+        });
+        found.collect()
+    }
+
     /// The best two: of the first singles with any other change, which alone may give nothing.
     fn pair(
         &self,
         singles: &[Effect],
-        known: &mut BTreeMap<Vec<String>, Effect>,
+        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
     ) -> Option<Effect> {
         let by_people = |a: &&Effect, b: &&Effect| b.after.factor.total_cmp(&a.after.factor);
         let mut most: Vec<&Effect> = singles.iter().collect();
         most.sort_by(by_people);
         let first = singles.iter().take(FIRST_OF_PAIR);
         let mut firsts: Vec<&Effect> = Vec::new();
-        for single in first.chain(most.into_iter().take(FIRST_OF_PAIR / 2)) {
+        for single in first.chain(most.into_iter().take(1)) {
             if !firsts.contains(&single) {
                 firsts.push(single);
             }
         }
         for single in firsts {
-            let sets = self.followed(&single.changes);
-            let new = sets
-                .into_iter()
-                .filter(|set| !known.contains_key(&key(set)));
-            let new: Vec<Vec<&Change>> = new.collect();
-            for (set, effect) in new.iter().zip(self.effects(&new, single.after.factor)) {
-                if let Some(effect) = effect {
-                    known.insert(key(set), effect);
-                }
-            }
+            self.looked(known, &self.followed(&single.changes), single.after.factor);
         }
         let alone = |id: &String| {
             let mut all = singles.iter();
             let single = all.find(|single| single.changes.first() == Some(id));
             single.map_or(self.today.factor, |single| single.after.factor)
         };
-        let worth = known.values().filter(|effect| {
+        let worth = known.values().flatten().filter(|effect| {
             let better = effect.changes.iter().map(alone).fold(0.0, f64::max);
             effect.after.factor >= better * PAIR_GAIN
         });
@@ -441,7 +453,13 @@ impl<'a> Search<'a> {
 
     /// One change after the other, each the best that can follow, until targets hold to the horizon or nothing helps; it
     /// begins with the best pair where no single change gives as much.
-    fn plan(&self, singles: &[Effect], pair: Option<&Effect>, horizon: f64) -> Vec<Effect> {
+    fn plan(
+        &self,
+        singles: &[Effect],
+        pair: Option<&Effect>,
+        horizon: f64,
+        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
+    ) -> Vec<Effect> {
         let mut plan: Vec<Effect> = Vec::new();
         if self.today.is_enough(horizon) {
             return plan;
@@ -463,12 +481,12 @@ impl<'a> Search<'a> {
                 break;
             }
             let sets = self.followed(&last.changes);
-            let found = self.effects(&sets, last.after.factor);
+            let found = self.looked(known, &sets, last.after.factor);
             let better = |effect: &Effect| {
                 effect.after.factor >= last.after.factor * GAIN
                     || effect.fixes.len() > last.fixes.len()
             };
-            let next = found.into_iter().flatten().filter(better);
+            let next = found.into_iter().filter(better);
             let Some(next) = next.min_by(|a, b| {
                 let is_short = |effect: &Effect| !effect.after.is_enough(horizon);
                 is_short(a).cmp(&is_short(b)).then_with(|| order(a, b))

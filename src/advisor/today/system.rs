@@ -292,6 +292,15 @@ impl System {
     /// The store that does not hold today's data, or else one that is full before the horizon, in words; `None` where
     /// there is room.
     pub fn space(&self, site: &Site, catalog: &Catalog) -> Option<String> {
+        // Of drives whose size nobody stated nobody can say that they are full.
+        if !site
+            .today
+            .volumes
+            .iter()
+            .any(|volume| volume.drive_size.is_some())
+        {
+            return None;
+        }
         let limits = room::capacity(site, catalog, &self.deployment, &self.sizes);
         let too_small = limits.iter().find_map(Limit::too_small_today);
         too_small.or_else(|| limits.iter().find_map(Limit::fills))
@@ -585,19 +594,26 @@ fn filesystem(site: &Site, catalog: &Catalog) -> String {
 
 /// Names the sets of the server's own drives as people do: "local raid5" where there is one, else with what lies on it.
 fn name_sets(volumes: &mut [Mount]) {
+    let kind = |mount: &Mount| {
+        if mount.is_local() {
+            format!("local {}", mount.raid)
+        } else {
+            mount.medium.clone()
+        }
+    };
     let mut sets: Vec<(String, String, Vec<&'static str>)> = Vec::new();
-    for mount in volumes.iter().filter(|mount| mount.is_local()) {
+    for mount in volumes.iter().filter(|mount| mount.is_private()) {
         match sets.iter_mut().find(|(set, ..)| *set == mount.set) {
             Some((.., roles)) => roles.extend(&mount.roles),
-            None => sets.push((mount.set.clone(), mount.raid.clone(), mount.roles.clone())),
+            None => sets.push((mount.set.clone(), kind(mount), mount.roles.clone())),
         }
     }
     let is_only = sets.len() == 1;
-    for (set, raid, roles) in sets {
+    for (set, kind, roles) in sets {
         let name = if is_only {
-            format!("local {raid}")
+            kind
         } else {
-            format!("local {raid} for {}", words(&roles))
+            format!("{kind} for {}", words(&roles))
         };
         for mount in volumes.iter_mut().filter(|mount| mount.set == set) {
             mount.set.clone_from(&name);
