@@ -13,7 +13,7 @@ use crate::origin::Sourced;
 use crate::units::Seconds;
 
 /// The words for actions in a file.
-pub const ACTIONS: [&str; 14] = [
+pub const ACTIONS: [&str; 15] = [
     "own-drives",
     "flash-drives",
     "cloud-medium",

@@ -274,7 +274,7 @@ fn every_change_of_the_catalogue_is_made_at_some_site() {
 fn an_instance_moves_its_database_from_the_file_service_to_block_volumes() {
     let advice = of(FILED);
     let effect = single(&advice, "cloud-volumes-db").expect("it can be made");
-    assert!(effect.factor > advice.factor, "{effect:?}");
+    assert!(effect.after.factor > advice.today.factor, "{effect:?}");
     assert!(
         single(&advice, "nvme-db").is_none(),
         "no drives in an instance"
