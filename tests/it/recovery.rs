@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use plimsoll::advisor::{
-    Advice, Case, Disaster, Left, Lost, Recovery, WindowVerdict, advise, best_of_layout, recovery,
+    Advice, Case, Disaster, Left, Lost, Recovery, WindowVerdict, advise, choices_for, recovery,
 };
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::report::{Inputs, LINES, advice_json, advice_screen, advice_text};
 use plimsoll::site::{self, Site, Vocabulary};
-use plimsoll::system::{Deployment, Job, durations, predict};
+use plimsoll::system::{Choices, Deployment, Job, bind, durations, predict};
 use plimsoll::workload::{Load, from_site};
 
 use crate::cli::example;
@@ -30,12 +30,22 @@ fn read(name: &str, set: &[&str]) -> Site {
     site::load(&file, &set, &VOCABULARY).unwrap_or_else(|d| panic!("{}", d.render()))
 }
 
-/// One layout of the studio with some answers changed.
+/// One layout of the studio with some answers changed, on the arrays that it names.
 fn studio(layout: &str, set: &[&str]) -> (Site, Load, Deployment) {
     let site = read("game-studio", set);
-    let deployment = best_of_layout(&site, &CATALOG, &CALIBRATION, layout);
+    let layout = &CATALOG.layouts[layout];
+    let usual = choices_for(&site, &CATALOG);
+    let medium = site.server.local_medium.value.clone();
+    let choices = Choices {
+        local: Some((medium, site.server.local_disks.value)),
+        block: Some(("flasharray".to_owned(), "iscsi".to_owned())),
+        file: Some(("flashblade".to_owned(), "nfsv3".to_owned())),
+        edges: layout.edges.iter().copied().max().unwrap_or(0).min(1),
+        ..usual
+    };
+    let deployment = bind(&CATALOG, layout, &choices).expect("the studio can have it");
     let load = from_site::load(&site);
-    (site, load, deployment.expect("the studio can have it"))
+    (site, load, deployment)
 }
 
 fn times(layout: &str, set: &[&str]) -> Vec<(Job, f64)> {
