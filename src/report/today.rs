@@ -141,6 +141,9 @@ pub struct PartRow {
     pub steps: Vec<String>,
 }
 
+/// A change after which so many times fewer people are carried is told to be one.
+const FEWER: f64 = 0.9;
+
 /// What grades of trouble mean.
 const TROUBLE: [&str; 5] = [
     "configuration only",
@@ -561,12 +564,18 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
         if answer.changes.is_empty() {
             out.push((Tone::Plain, String::new()));
         }
-        let titles: Vec<&str> = answer
-            .no_gain
-            .iter()
-            .map(|row| row.title.as_str())
+        // Large syncs that a change makes faster come more often, which other work can feel.
+        let fewer = |row: &ChangeRow| {
+            if row.factor < FEWER * answer.factor {
+                format!(" (fewer people: about {})", about_count(row.people))
+            } else {
+                String::new()
+            }
+        };
+        let none = answer.no_gain.iter();
+        let small: Vec<String> = none
+            .map(|row| format!("{}{}", small(&row.title), fewer(row)))
             .collect();
-        let small: Vec<String> = titles.iter().map(|title| small(title)).collect();
         plain(
             &mut out,
             &format!("These alone give nothing: {}.", small.join("; ")),

