@@ -229,7 +229,7 @@ impl Told<'_> {
     }
 
     /// "Availability 99.98 % with a failure in 4 years; wanted 99.9 %: met."
-    pub(super) fn availability(&self, one: Availability) -> String {
+    pub(super) fn availability(one: Availability) -> String {
         let verdict = if one.is_met() { "met" } else { "missed" };
         format!(
             "Availability: failures of the commit server leave {} of the time (wanted {}: {verdict})",
@@ -245,7 +245,7 @@ impl Told<'_> {
         let jobs = jobs.iter().map(JobRow::sentence);
         let cases = r.cases.iter().map(|case| self.case(case));
         let disasters = r.disasters.iter().map(|one| self.disaster(one));
-        let availability = r.availability.iter().map(|one| self.availability(*one));
+        let availability = r.availability.iter().map(|one| Self::availability(*one));
         let advice = r.advice.iter().map(|text| self.names.said(text));
         let all = jobs.chain(cases).chain(disasters);
         let all = all.chain(availability).chain(advice);

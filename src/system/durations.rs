@@ -251,34 +251,21 @@ impl Subject<'_> {
             restored
         };
         add(Job::Restore, none(), checkpoint + depots, longer);
-        let deployment = plant.deployment;
-        let mut seen: Vec<&str> = Vec::new();
-        for mount in &deployment.volumes {
-            let raid = &plant.catalog.raid[&mount.raid];
-            // A cloud's service rebuilds unseen; without redundancy nothing is left to rebuild from.
-            if mount.is_cloud()
-                || raid.failures_tolerated.value < 1.0
-                || seen.contains(&mount.set.as_str())
-            {
-                continue;
-            }
-            seen.push(&mount.set);
-            let (bytes, rate) = plant.rebuild(mount);
-            let limit = format!("one drive of {}", mount.set);
-            add(
-                Job::Rebuild,
-                mount.set.clone(),
-                bytes,
-                (limit, bytes / rate),
-            );
-        }
-        for name in &deployment.offices {
+        all.extend(rebuilds(plant));
+        all.extend(self.seeds(plant, checkpoint));
+        all
+    }
+
+    /// Checkpoint and archives of each distant edge over its line.
+    fn seeds(&self, plant: &Plant<'_>, checkpoint: f64) -> Vec<Duration> {
+        let mut all = Vec::new();
+        for name in &plant.deployment.offices {
             let mut offices = self.site.people.sites.iter();
             let Some(office) = offices.find(|office| office.name == *name) else {
                 continue;
             };
             let share = self.site.edge.depot_share.value.get();
-            let bytes = checkpoint + depots * share;
+            let bytes = checkpoint + self.depots * share;
             let sent = bytes * plant.parameter("line.compressed");
             let line = sent / office.bandwidth.value.get();
             let window = self.site.server.tcp_window.value.get();
@@ -288,7 +275,13 @@ impl Subject<'_> {
             } else {
                 format!("line to {name}")
             };
-            add(Job::Seed, name.clone(), bytes, (limit, line.max(stream)));
+            all.push(Duration {
+                job: Job::Seed,
+                of: name.clone(),
+                bytes,
+                time: Interval::exact(line.max(stream)),
+                limit,
+            });
         }
         all
     }
@@ -326,6 +319,28 @@ impl Subject<'_> {
         let opened = ("archive files one by one".to_owned(), opened.sum());
         in_turn(opened, streamed)
     }
+}
+
+/// A new drive of each set of the commit server.
+fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
+    let mut all: Vec<Duration> = Vec::new();
+    for mount in &plant.deployment.volumes {
+        let raid = &plant.catalog.raid[&mount.raid];
+        // A cloud's service rebuilds unseen; without redundancy nothing is left to rebuild from.
+        let is_ours = !mount.is_cloud() && raid.failures_tolerated.value >= 1.0;
+        if !is_ours || all.iter().any(|d| d.of == mount.set) {
+            continue;
+        }
+        let (bytes, rate) = plant.rebuild(mount);
+        all.push(Duration {
+            job: Job::Rebuild,
+            of: mount.set.clone(),
+            bytes,
+            time: Interval::exact(bytes / rate),
+            limit: format!("one drive of {}", mount.set),
+        });
+    }
+    all
 }
 
 /// Bytes from the store of backups to a volume.

@@ -28,7 +28,7 @@ pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
     }
     let disasters = found.disasters.iter().map(|one| shown.disaster(one));
     let availability = found.availability.iter();
-    let availability = availability.map(|one| shown.availability(*one));
+    let availability = availability.map(|one| recovery::Told::availability(*one));
     let mut blocks = vec![
         Block::Heading("One part lost at today's peak".to_owned()),
         points(cases.collect()),
