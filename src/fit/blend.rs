@@ -195,7 +195,9 @@ pub fn blend(
     };
     let new = pulls(&problem, &followed.follows, &slopes, says);
     let follows = followed.follows.clone();
-    let after = followed.beside(new);
+    let mut after = followed.beside(new);
+    // What is kept of the other numbers is nothing, and so the times are shown without them.
+    after.shift[published.free.len()..first_own].fill(0.0);
     let predicted_after = problem.predict(&after.shift);
     let data = compared(&problem, (&predicted, &predicted_after), &expected);
     let slopes = problem.derivatives(&after.shift);

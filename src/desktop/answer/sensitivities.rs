@@ -16,7 +16,7 @@ pub const MORE: f64 = 1.25;
 /// What each number does to the time that limits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sensitivities {
-    /// The kind of work that is nearest to its target, or beyond it by most.
+    /// The kind of work that gives way first as the load grows; else the one nearest to its target.
     pub limiting: Option<Work>,
     /// By field, the ratio of its time with more of the number; infinite where that overloads the deployment.
     pub ratios: Vec<(&'static str, f64)>,
@@ -26,7 +26,9 @@ impl Sensitivities {
     /// Of the recommended deployment.
     pub(super) fn of(engine: &Engine, advised: &Advised, before: &Prediction) -> Self {
         let site = &*advised.site;
-        let Some(class) = limiting(site, before) else {
+        let chosen = advised.advice.chosen.as_ref();
+        let first = chosen.and_then(|chosen| first_to_miss(&chosen.headroom.limit, before));
+        let Some(class) = first.or_else(|| limiting(site, before)) else {
             return Self::default();
         };
         let ratio = |set: Set| {
@@ -55,6 +57,16 @@ impl Sensitivities {
             .find(|(known, _)| *known == field)
             .map(|(_, ratio)| *ratio)
     }
+}
+
+/// The kind of work that the limit of the headroom names, as all answers do: of names that begin alike the longest.
+fn first_to_miss<'p>(limit: &str, prediction: &'p Prediction) -> Option<&'p ClassPrediction> {
+    let named = prediction.classes.iter();
+    let named = named.filter(|class| {
+        let rest = limit.strip_prefix(class.name.as_str());
+        rest.is_some_and(|rest| rest.starts_with(' '))
+    });
+    named.max_by_key(|class| class.name.len())
 }
 
 /// The kind of work that is nearest to its target; where there are no targets the slowest.

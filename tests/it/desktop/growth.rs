@@ -122,7 +122,7 @@ fn the_horizon_is_typed_dragged_and_given_back() {
 /// Memory that growth uses up is a limit of its own where something else gives way before, and is said once.
 #[test]
 fn the_limits_tell_when_memory_is_used_up() {
-    for (ram, is_today) in [("2 GiB", true), ("16 GiB", false), ("256 GiB", false)] {
+    for (ram, is_today) in [("2 GiB", true), ("16 GiB", false), ("64 GiB", false)] {
         let mut state = open(0);
         let edit = changed(&state, |change| {
             change.answers.insert("server.ram".into(), ram.into());

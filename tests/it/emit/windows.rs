@@ -268,7 +268,10 @@ fn servers_get_what_their_age_has() {
         sizes.map(|(_, size)| size.parse().unwrap()).collect()
     };
     assert_eq!(clusters(&sites()[0]), [65536]);
-    assert_eq!(clusters(&sites()[1]), [8192, 65536, 65536]);
+    // The database's volume has clusters of a page, the others larger ones.
+    let second = clusters(&sites()[1]);
+    assert!(second.len() > 1 && second[1..].iter().all(|size| *size == 65536));
+    assert_eq!(second[0], 8192);
     let mut large = sites()[0].clone();
     for size in &mut large.advice.chosen.as_mut().unwrap().sizes {
         size.data = size.data * 1e4;

@@ -143,6 +143,7 @@ fn nfs() -> String {
             array.bandwidth.value = array.bandwidth.value * 1e3;
             network.bandwidth.value = network.bandwidth.value * 1e3;
             protocol.slots.value = slots;
+            protocol.slots_per_connection = false;
             if let Some(calls) = &mut protocol.connection_calls {
                 calls.value = calls.value * 1e3;
             }

@@ -88,7 +88,7 @@ impl Data {
 }
 
 /// Below this share of answered questions the result is called rough.
-const FEW: f64 = 0.25;
+const FEW: f64 = 0.2;
 
 /// How few questions are answered, as long as they are few.
 fn rough(state: &State, engine: &Engine) -> Option<String> {
