@@ -250,10 +250,10 @@ pub(super) fn carried(
         if low >= FACTOR_MAX {
             return (FACTOR_MAX, NO_LIMIT.to_owned());
         }
-        match at(high) {
-            Some(limit) => break limit,
-            None => (low, high) = (high, (high * 2.0).min(FACTOR_MAX)),
+        if let Some(limit) = at(high) {
+            break limit;
         }
+        (low, high) = (high, (high * 2.0).min(FACTOR_MAX));
     };
     let (low, nearer) = close_in(low, high, at);
     (low, nearer.unwrap_or(limit))

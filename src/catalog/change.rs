@@ -212,18 +212,13 @@ impl Action {
                     raid: raid?,
                 }
             }
-            "cloud-medium" => {
+            "cloud-medium" | "cloud-volumes" => {
                 let (roles, medium) = (roles(), text("medium"));
-                Self::CloudMedium {
-                    roles: roles?,
-                    medium: medium?,
-                }
-            }
-            "cloud-volumes" => {
-                let (roles, medium) = (roles(), text("medium"));
-                Self::CloudVolumes {
-                    roles: roles?,
-                    medium: medium?,
+                let (roles, medium) = (roles?, medium?);
+                if what == "cloud-medium" {
+                    Self::CloudMedium { roles, medium }
+                } else {
+                    Self::CloudVolumes { roles, medium }
                 }
             }
             "array" => {

@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     /// Print everything: all volumes, times, other layouts, evidence and assumptions
     #[arg(long)]
     full: bool,
-    /// Begin with the system that is there (`[today]`, infrastructure.current_layout): what limits it, and what to
+    /// Begin with the system that is there (`[today]`, `infrastructure.current_layout`): what limits it, and what to
     /// change first
     #[arg(long, conflicts_with_all = ["out", "confirm"])]
     from_today: bool,

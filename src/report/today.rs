@@ -539,6 +539,32 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
         plain(&mut out, &format!("{}: {}", place.roles, place.place), 2, 2);
     }
     plain(&mut out, &format!("server: {}", answer.server), 2, 2);
+    changes(&mut out, answer, rows);
+    if let Some(pair) = &answer.pair {
+        heading(&mut out, "Best two together");
+        plain(&mut out, &format!("{}: {}", pair.title, pair.gives()), 2, 3);
+    }
+    plan(&mut out, answer, steps);
+    plain(&mut out, &answer.plan_verdict, 2, 3);
+    out.push((Tone::Plain, String::new()));
+    let warnings = match site.warnings.len() {
+        0 => String::new(),
+        1 => "1 warning about the answers, ".to_owned(),
+        n => format!("{n} warnings about the answers, "),
+    };
+    plain(
+        &mut out,
+        &format!(
+            "Cost from 0 to 5, assumed. --full shows {warnings}all times, risks, steps and what was not stated."
+        ),
+        0,
+        2,
+    );
+    out
+}
+
+/// The table of single changes, and those that give nothing.
+fn changes(out: &mut Lines, answer: &TodayAnswer, rows: usize) {
     if !answer.changes.is_empty() {
         out.push((Tone::Plain, String::new()));
         let head = row([
@@ -577,17 +603,17 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
             .map(|row| format!("{}{}", small(&row.title), fewer(row)))
             .collect();
         plain(
-            &mut out,
+            out,
             &format!("These alone give nothing: {}.", small.join("; ")),
             2,
             3,
         );
     }
-    if let Some(pair) = &answer.pair {
-        heading(&mut out, "Best two together");
-        plain(&mut out, &format!("{}: {}", pair.title, pair.gives()), 2, 3);
-    }
-    heading(&mut out, "Plan");
+}
+
+/// The plan, step by step.
+fn plan(out: &mut Lines, answer: &TodayAnswer, steps: usize) {
+    heading(out, "Plan");
     for (n, after) in answer.plan.iter().enumerate() {
         // Each row of the plan has the changes before it: the last is new.
         let Some(new) = after.changes.last() else {
@@ -595,31 +621,15 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
         };
         let title = new.title.as_str();
         plain(
-            &mut out,
+            out,
             &format!("{}. {title}: then {}", n + 1, after.gives()),
             2,
             2,
         );
         for what in new.steps.iter().take(steps) {
-            plain(&mut out, &format!("- {what}"), 5, 1);
+            plain(out, &format!("- {what}"), 5, 1);
         }
     }
-    plain(&mut out, &answer.plan_verdict, 2, 3);
-    out.push((Tone::Plain, String::new()));
-    let warnings = match site.warnings.len() {
-        0 => String::new(),
-        1 => "1 warning about the answers, ".to_owned(),
-        n => format!("{n} warnings about the answers, "),
-    };
-    plain(
-        &mut out,
-        &format!(
-            "Cost from 0 to 5, assumed. --full shows {warnings}all times, risks, steps and what was not stated."
-        ),
-        0,
-        2,
-    );
-    out
 }
 
 /// With a small letter at its head, where the first word is no name.

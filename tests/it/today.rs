@@ -1,6 +1,7 @@
 //! `plimsoll advise --from-today`: the system that is there, what limits it, and what to change first.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use plimsoll::advisor::best_of_layout;
@@ -180,23 +181,27 @@ fn stated(text: &str, deployment: &Deployment) -> String {
     for mount in &deployment.volumes {
         let is_local = mount.is_local();
         text.push_str("[[today.volume]]\n");
-        text.push_str(&format!("roles = {:?}\n", mount.roles));
-        text.push_str(&format!(
+        writeln!(text, "roles = {:?}", mount.roles).unwrap();
+        write!(
+            text,
             "array = {:?}\nprotocol = {:?}\n",
             mount.device, mount.protocol
-        ));
-        text.push_str(&format!(
+        )
+        .unwrap();
+        write!(
+            text,
             "medium = {:?}\nraid = {:?}\n",
             mount.medium, mount.raid
-        ));
+        )
+        .unwrap();
         if let Some(filesystem) = &mount.filesystem {
-            text.push_str(&format!("filesystem = {filesystem:?}\n"));
+            writeln!(text, "filesystem = {filesystem:?}").unwrap();
         }
         if is_local {
-            text.push_str(&format!("drives = {}\n", mount.disks));
+            writeln!(text, "drives = {}", mount.disks).unwrap();
         } else if mount.filesystem.is_none() {
             let options = mount.options(&CATALOG, deployment.release.year());
-            text.push_str(&format!("mount_options = {options:?}\n"));
+            writeln!(text, "mount_options = {options:?}").unwrap();
         }
     }
     text

@@ -83,7 +83,9 @@ impl Shop<'_> {
                 deployment.memory *= times;
                 Some(())
             }
-            Action::Processor { family, cores } => self.processor(deployment, family, *cores),
+            Action::Processor { family, cores } => {
+                self.processor(deployment, family.as_ref(), *cores)
+            }
             Action::Release(release) => {
                 let is_newer = !deployment.release.lockless() && *release > deployment.release;
                 is_newer.then(|| {
@@ -305,7 +307,7 @@ impl Shop<'_> {
     fn processor(
         &self,
         deployment: &mut Deployment,
-        family: &Option<String>,
+        family: Option<&String>,
         times: f64,
     ) -> Option<()> {
         let catalog = self.catalog;
@@ -319,7 +321,7 @@ impl Shop<'_> {
         }
         let now = deployment.processor.as_deref();
         let now = now.and_then(|id| speed(id, deployment.clock));
-        let family = family.as_ref().filter(|id| {
+        let family = family.filter(|id| {
             let new = speed(id, None);
             now.is_none_or(|now| new.is_some_and(|new| new > now))
         });
@@ -383,7 +385,7 @@ impl Shop<'_> {
                 continue;
             }
             let best = protocol.mount_options.iter().position(|o| {
-                let safe = !o.requires.contains(&"single-client") || !(many && is_depot);
+                let safe = !(o.requires.contains(&"single-client") && many && is_depot);
                 safe && o.roles.iter().any(|role| mount.roles.contains(role))
             });
             if best != mount.mount_option && best.is_some() {

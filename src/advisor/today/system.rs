@@ -396,26 +396,16 @@ fn with_roles<'s>(
     all
 }
 
-/// A volume as it is stated; what is not is taken from the layout, else from the site's other answers.
-fn volume(
+/// Store and protocol of a volume: as stated, as the site's answers have them, else as of the volume that it is `like`.
+fn device(
     site: &Site,
     catalog: &Catalog,
-    base: Option<&Base<'_>>,
     stated: &TodayVolume,
-    roles: &[&'static str],
-    taken: &mut Vec<Taken>,
-) -> Result<Volume, NoSystem> {
+    like: Option<(&Mount, &String)>,
+    take: &mut impl FnMut(&'static str, &str, &str),
+) -> Result<(String, String), NoSystem> {
     let value = |answer: &Option<Answer<String>>| answer.as_ref().map(|a| a.value.clone());
-    let mut take = |what: &'static str, value: &str, from: &str| {
-        taken.push(Taken {
-            of: words(roles),
-            what,
-            value: value.to_owned(),
-            from: from.to_owned(),
-        });
-    };
-    let like = base.and_then(|base| Some((base.like(roles)?, &base.from)));
-    let (device, protocol) = match (value(&stated.array), value(&stated.protocol)) {
+    Ok(match (value(&stated.array), value(&stated.protocol)) {
         (Some(array), Some(protocol)) => (array, protocol),
         (Some(array), None) => {
             let protocol = spoken(site, catalog, &array).ok_or_else(|| {
@@ -444,13 +434,46 @@ fn volume(
             (Some(medium), _) if medium.value.starts_with("cloud-") => {
                 (CLOUD_DISKS.to_owned(), "local".to_owned())
             }
-            (None, Some(((_, mount), from))) if protocol.is_none() => {
+            (None, Some((mount, from))) if protocol.is_none() => {
                 take("array", &mount.device, from);
                 (mount.device.clone(), mount.protocol.clone())
             }
             _ => (LOCAL_DISKS.to_owned(), "local".to_owned()),
         },
+    })
+}
+
+/// Where a volume lies, in the words of a layout.
+fn place(device: &str, access: Option<Access>) -> Place {
+    match device {
+        LOCAL_DISKS => Place::Local,
+        CLOUD_DISKS => Place::Cloud,
+        _ if access == Some(Access::File) => Place::File,
+        _ => Place::Block,
+    }
+}
+
+/// A volume as it is stated; what is not is taken from the layout, else from the site's other answers.
+fn volume(
+    site: &Site,
+    catalog: &Catalog,
+    base: Option<&Base<'_>>,
+    stated: &TodayVolume,
+    roles: &[&'static str],
+    taken: &mut Vec<Taken>,
+) -> Result<Volume, NoSystem> {
+    let value = |answer: &Option<Answer<String>>| answer.as_ref().map(|a| a.value.clone());
+    let mut take = |what: &'static str, value: &str, from: &str| {
+        taken.push(Taken {
+            of: words(roles),
+            what,
+            value: value.to_owned(),
+            from: from.to_owned(),
+        });
     };
+    let like = base.and_then(|base| Some((base.like(roles)?, &base.from)));
+    let bound = like.map(|((_, mount), from)| (mount, from));
+    let (device, protocol) = device(site, catalog, stated, bound, &mut take)?;
     let like = like.filter(|((_, mount), _)| mount.device == device);
     let is_local = device == LOCAL_DISKS;
     let access = catalog.protocols.get(&protocol).map(|p| p.access);
@@ -493,12 +516,7 @@ fn volume(
         });
     Ok(Volume {
         roles: roles.to_vec(),
-        place: match device.as_str() {
-            LOCAL_DISKS => Place::Local,
-            CLOUD_DISKS => Place::Cloud,
-            _ if access == Some(Access::File) => Place::File,
-            _ => Place::Block,
-        },
+        place: place(&device, access),
         mount_point: format!("/today/{}", roles.first().unwrap_or(&"data")),
         why: Sourced::new(
             "it lies there today".to_owned(),

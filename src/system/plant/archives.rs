@@ -85,15 +85,12 @@ impl Plant<'_> {
         });
         let moved = bytes * (1.0 - found) * factor / efficiency;
         let mut content = Demand::default();
-        let window = match self.read_ahead(mount) {
-            Some(window) => {
-                self.transfer_by(&mut content, server, mount, moved, (window, 1.0));
-                window
-            }
-            None => {
-                self.transfer(&mut content, server, mount, moved);
-                self.parameter("readahead").max(self.request_size(mount))
-            }
+        let window = if let Some(window) = self.read_ahead(mount) {
+            self.transfer_by(&mut content, server, mount, moved, (window, 1.0));
+            window
+        } else {
+            self.transfer(&mut content, server, mount, moved);
+            self.parameter("readahead").max(self.request_size(mount))
         };
         self.storage_transfer(&mut content, server, mount, bytes);
         self.hold(server, mount, content.sum());

@@ -137,7 +137,7 @@ fn an_idle_read_takes_the_sum_of_its_parts_once() {
     let all_cached = with(|array, _, _| array.cache.value = Bytes::new(1e15));
     let limited = with(|array, _, _| {
         array.cache.value = Bytes::new(0.0);
-        array.operations = operations(50_000.0);
+        array.operations = Some(operations(50_000.0));
     });
     for (catalog, cached) in [
         (&without_cache, false),
@@ -168,11 +168,11 @@ fn an_idle_read_takes_the_sum_of_its_parts_once() {
     }
 }
 
-fn operations(rate: f64) -> Option<plimsoll::origin::Sourced<plimsoll::units::PerSecond>> {
+fn operations(rate: f64) -> plimsoll::origin::Sourced<plimsoll::units::PerSecond> {
     let rate = plimsoll::units::PerSecond::new(rate);
     let known = &CATALOG.arrays["flashblade"].operations;
     let known = known.as_ref().expect("it states one");
-    Some(plimsoll::origin::Sourced::new(rate, known.origin.clone()))
+    plimsoll::origin::Sourced::new(rate, known.origin.clone())
 }
 
 /// A slot is held from the call to its answer, the time on the disks included: S slots carry at most S calls in the time
@@ -235,11 +235,14 @@ fn eight_connections_carry_eight_times_the_bytes_of_one() {
     assert!((eight / one - 8.0).abs() < 1e-3, "{}", eight / one);
 }
 
+/// Sets a limit of calls to so many times the least that is tried.
+type Raise = fn(&mut Array, &mut Protocol, f64);
+
 /// More slots, more or faster connections and more operations never slow anybody down, alone or among many.
 #[test]
 fn more_of_what_limits_calls_never_slows_anybody_down() {
     let deployment = on_filer("2019.1");
-    let limits: [(&str, fn(&mut Array, &mut Protocol, f64)); 4] = [
+    let limits: [(&str, Raise); 4] = [
         ("slots", |_, protocol, times| {
             protocol.slots.value = 2.0 * times;
         }),
@@ -252,7 +255,7 @@ fn more_of_what_limits_calls_never_slows_anybody_down() {
             calls.value = calls.value * (0.01 * times);
         }),
         ("operations", |array, _, times| {
-            array.operations = operations(500.0 * times);
+            array.operations = Some(operations(500.0 * times));
         }),
     ];
     for many in [0.01, 1.0, 30.0] {

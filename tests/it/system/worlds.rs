@@ -12,7 +12,7 @@ const WORLDS: usize = 200;
 /// by as much again.
 const WIDTHS: (f64, f64) = (0.7, 1.4);
 
-/// Numbers from a seed (Steele, Lea and Flood 2014: SplitMix64), two at a time as normal ones (Box and Muller 1958).
+/// Numbers from a seed (Steele, Lea and Flood 2014: `SplitMix64`), two at a time as normal ones (Box and Muller 1958).
 struct Draws(u64);
 
 impl Draws {
