@@ -295,7 +295,7 @@ impl Calibration {
     ///
     /// ```
     /// use plimsoll::{calibration::Calibration, origin::Origin};
-    /// let references = ["KB2957", "LAZOWSKA1984", "P4HELP", "P4LOGS", "SAG"].map(str::to_owned).into();
+    /// let references = ["KB2957", "LAZOWSKA1984", "P4HELP", "P4LOGS", "SAG", "SDP"].map(str::to_owned).into();
     /// let origin = Origin::Source { ids: vec!["N13-mount-bth".to_owned()] };
     /// let fact = ("models/protocols/nfsv3.toml, cost".to_owned(), &origin);
     /// let sentences = Calibration::embedded().check_origins(&references, std::iter::once(fact));
