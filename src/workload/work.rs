@@ -164,7 +164,9 @@ impl fmt::Display for Work {
         let what = self.what();
         match &self.clients {
             Clients::MainOffice | Clients::LargeSyncs => f.write_str(what),
-            Clients::Office(name) if name == AUTOMATION => write!(f, "{what} (office {name})"),
+            Clients::Office(name) | Clients::LargeSyncsOf(name) if name == AUTOMATION => {
+                write!(f, "{what} (office {name})")
+            }
             Clients::Office(name) | Clients::LargeSyncsOf(name) => write!(f, "{what} ({name})"),
             other => write!(f, "{what} ({other})"),
         }
