@@ -33,8 +33,6 @@ use crate::workload::Load;
 const TIED: f64 = 0.1;
 /// Rivals that are looked at: those next by score.
 const RIVALS: usize = 3;
-/// Numbers known better than this are not shifted: they move the lead by less than the score shows.
-const SPREAD_MIN: f64 = 0.02;
 /// Lead of one that saturates where the other does not, in logarithms of the score: far beyond any lead that
 /// is in doubt, and no more.
 const SATURATED: f64 = 1.0;
@@ -234,8 +232,7 @@ impl Parts {
         let mut moves: Vec<(DoubtKind, String, Vec<f64>)> = Vec::new();
         for name in names {
             let used = sides.iter().find_map(|side| side.used.get(name));
-            let unsure =
-                |u: &&Used| u.origin.kind() != "fitted" && u.spread >= SPREAD_MIN && u.value != 0.0;
+            let unsure = |u: &&Used| u.origin.kind() != "fitted" && u.is_uncertain();
             if let Some(used) = used.filter(unsure) {
                 let factors = BTreeMap::from([(name.clone(), used.spread.exp())]);
                 moves.push((DoubtKind::Number, name.clone(), scaled(&factors)));

@@ -28,6 +28,8 @@ pub struct Headroom {
     pub factor: f64,
     /// What limits it.
     pub limit: String,
+    /// The kind of work that then takes too long, where that is the limit.
+    pub work: Option<Work>,
     /// The busiest resource or lock at `factor`, and its busy fraction; `None` where nothing is solved there.
     pub busiest: Option<(String, f64)>,
     /// Multiple of the work other than large syncs at which its busiest resource would be fully busy:
@@ -179,6 +181,20 @@ pub(super) fn broken(bounds: &[Bound], prediction: &Prediction) -> Option<String
     })
 }
 
+/// What a load is limited by, in words: memory, saturation, a bound.
+fn limit_at(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    bounds: &[Bound],
+) -> Option<String> {
+    memory_short(calibration, deployment, load).or_else(|| {
+        let outcome = predict_through(Lens::forgetful(), deployment, load, catalog, calibration);
+        breaks(bounds, &outcome)
+    })
+}
+
 /// Finds headroom by bisection over multiples of the load.
 pub(super) fn headroom(
     site: &Site,
@@ -191,12 +207,13 @@ pub(super) fn headroom(
 ) -> Headroom {
     let bounds = bounds(site, today);
     let at = |factor: f64| {
-        let load = load.scaled(factor);
-        if let Some(short) = memory_short(calibration, deployment, &load) {
-            return Some(short);
-        }
-        let outcome = predict_through(Lens::forgetful(), deployment, &load, catalog, calibration);
-        breaks(&bounds, &outcome)
+        limit_at(
+            catalog,
+            calibration,
+            deployment,
+            &load.scaled(factor),
+            &bounds,
+        )
     };
     // Today is as it was solved and confirmed, not solved once more.
     let now = memory_short(calibration, deployment, load).or_else(|| broken(&bounds, today));
@@ -204,10 +221,12 @@ pub(super) fn headroom(
         Some(limit) => bisect_below(limit, at),
         None => bisect(at),
     };
+    let named = bounds.iter().find(|bound| bound.words == limit);
     let growth = site.data.db_growth.value;
     let reached = |factor: f64| years_to(factor, growth).map(Seconds::years);
     Headroom {
         factor,
+        work: named.map(|bound| bound.work.clone()),
         limit,
         busiest: busiest_at(factor, deployment, load, catalog, calibration),
         knee: knee(catalog, calibration, deployment, load).0,
@@ -232,12 +251,13 @@ pub(super) fn carried(
     from: f64,
 ) -> (f64, String) {
     let at = |factor: f64| {
-        let load = load.scaled(factor);
-        if let Some(short) = memory_short(calibration, deployment, &load) {
-            return Some(short);
-        }
-        let outcome = predict_through(Lens::forgetful(), deployment, &load, catalog, calibration);
-        breaks(bounds, &outcome)
+        limit_at(
+            catalog,
+            calibration,
+            deployment,
+            &load.scaled(factor),
+            bounds,
+        )
     };
     if let Some(limit) = at(from) {
         let below = |part: f64| at(from * part);

@@ -19,7 +19,6 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::catalog::scenario::Part;
 use crate::site::{Backup, Site};
-use crate::system::durations::around;
 use crate::system::{
     Deployment, Duration, Durations, Interval, Job, Lens, Mount, Prediction, Used, durations,
     predict_through, role_in_words,
@@ -317,7 +316,7 @@ impl Subject<'_> {
             return Interval::exact(0.0);
         };
         used.insert(format!("parameter {id}"), Used::of_parameter(parameter));
-        around(parameter.value.value, parameter.value.spread)
+        Interval::around(parameter.value.value, parameter.value.spread)
     }
 
     fn cases(&self, shown: &Prediction) -> Vec<Case> {

@@ -44,6 +44,11 @@ impl Release {
         self >= Self::new(2013, 3)
     }
 
+    /// Whether a sync may have several threads (`net.parallel`): from 2014.1 on.
+    pub fn parallel_syncs(self) -> bool {
+        self >= Self::new(2014, 1)
+    }
+
     /// Whether `net.autotune` leaves the sizes of TCP buffers to the kernel: from 2014.2 on.
     pub fn autotunes(self) -> bool {
         self >= Self::new(2014, 2)

@@ -11,8 +11,9 @@
 //! their prediction, in units of its covariance, is χ² with a degree of freedom a datum (a prior
 //! predictive check, Box 1980). The covariance is that of all parameters and numbers, of the measurement,
 //! and of what the model errs by at resources that nobody measured ([`crate::system::unmeasured`]); that last
-//! part does not weigh in the blend itself, which is what measures them. Beyond chance, the data move the file's own numbers alone: these follow
-//! from the data with the published ones as they stand, whose uncertainty they inherit, and nothing
+//! part does not weigh in the blend itself, which is what measures them.
+//!
+//! Beyond chance, the data move the file's own numbers alone: these follow from the data with the published ones as they stand, whose uncertainty they inherit, and nothing
 //! flows back (a cut, Plummer 2015, "Cuts in Bayesian graphical models").
 //!
 //! Knows rows, priors and posteriors. Must not know files, nor any output format.
@@ -33,7 +34,7 @@ use crate::posterior::{Factors, Free, Gain, Posterior};
 /// Data less likely than this under the published posterior contradict it.
 pub const CHANCE: f64 = 0.01;
 /// Numbers whose errors change no figure by such a share are left as they stand.
-const UNFITTED_LEAST: f64 = 0.01;
+const CHANGE_LEAST: f64 = 0.01;
 /// A parameter moved whose mean went by this share of its σ, or whose σ shrank by this share.
 const MOVED: f64 = 0.02;
 
@@ -163,7 +164,7 @@ pub fn blend(
         )
     };
     // Numbers that no free parameter scales stand between what is published and what the file sets free.
-    let unfitted = problem_of(beside(published, free))?.further_free(UNFITTED_LEAST);
+    let unfitted = problem_of(beside(published, free))?.further_free(CHANGE_LEAST);
     let before = beside(&beside(published, &unfitted), free);
     let problem = problem_of(before.clone())?;
     let all = vec![true; problem.rows.len()];

@@ -21,8 +21,6 @@ const SIGMA: f64 = 0.03;
 const SIGMA_ORDER: f64 = 0.05;
 /// Factor by which a fit wants a bound held.
 const MARGIN: f64 = 1.02;
-/// Errors of numbers below this share say nothing.
-const UNFITTED_LEAST: f64 = 0.02;
 /// A prediction below this share of the published figure counts as this share: a saving cannot be negative.
 const LEAST: f64 = 1e-3;
 
@@ -56,8 +54,6 @@ struct Prepared<'a> {
     deployment: Deployment,
     /// The free parameters that scale a number which it reads.
     uses: Vec<usize>,
-    /// Numbers that it reads and that no free parameter scales, with their errors.
-    unfitted: Vec<(String, f64)>,
     /// What is predicted where nothing moved: which numbers are read, and where the time goes.
     prediction: Prediction,
 }
@@ -87,12 +83,6 @@ impl<'a> Problem<'a> {
         for run in experiments.runs.values() {
             let deployment = run.deployment(catalog)?;
             let (_, prediction) = run.predict_on(&deployment, catalog, calibration, &factors)?;
-            let is_free = |name: &String| prior.free.iter().any(|free| free.scales.contains(name));
-            let unfitted = prediction.used.iter();
-            let unfitted = unfitted
-                .filter(|(name, used)| used.value != 0.0 && !is_free(name))
-                .map(|(name, used)| (name.clone(), used.spread))
-                .collect();
             let free = prior.free.iter().enumerate();
             let uses = free
                 .filter(|(_, f)| f.scales.iter().any(|n| prediction.used.contains_key(n)))
@@ -102,7 +92,6 @@ impl<'a> Problem<'a> {
                 run,
                 deployment,
                 uses,
-                unfitted,
                 prediction,
             });
         }
@@ -118,11 +107,13 @@ impl<'a> Problem<'a> {
         })
     }
 
-    /// Numbers that runs read and no free parameter scales, with their errors.
+    /// Uncertain numbers that runs read and no free parameter scales, with their errors.
     fn unfitted(&self) -> BTreeMap<&str, f64> {
-        let all = self.runs.iter().flat_map(|run| &run.unfitted);
-        let all = all.map(|(name, spread)| (name.as_str(), *spread));
-        all.filter(|(_, spread)| *spread >= UNFITTED_LEAST)
+        let is_free = |name: &String| self.prior.free.iter().any(|f| f.scales.contains(name));
+        let used = self.runs.iter().flat_map(|run| &run.prediction.used);
+        let unfitted = used.filter(|(name, used)| used.is_uncertain() && !is_free(name));
+        unfitted
+            .map(|(name, used)| (name.as_str(), used.spread))
             .collect()
     }
 
@@ -136,7 +127,7 @@ impl<'a> Problem<'a> {
             *factors.entry(name.to_owned()).or_insert(1.0) *= spread.exp();
             let mut readings = at.clone();
             for run in &self.runs {
-                if run.unfitted.iter().any(|(read, _)| read == name) {
+                if run.prediction.used.contains_key(name) {
                     match self.read(run, &factors) {
                         Some(new) => readings.insert(&run.run.id, new),
                         None => readings.remove(run.run.id.as_str()),

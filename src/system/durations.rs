@@ -23,19 +23,16 @@
 
 use std::collections::BTreeMap;
 
-use statrs::distribution::{ContinuousCDF as _, Normal};
-
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::plant::{Demand, PAGE, Plant};
 use super::prediction::Interval;
+use super::unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Release};
 use crate::site::Site;
 use crate::workload::Load;
 
-/// A spread below this moves no time by a percent.
-const SPREAD_MIN: f64 = 0.02;
 /// The first release with parallel checkpoints (P4HELP: db.checkpoint.threads).
 const PARALLEL_SINCE: Release = Release::new(2022, 2);
 
@@ -152,7 +149,7 @@ pub fn durations(
     let (mut all, used) = work(Lens::default());
     let mut squares = vec![0.0_f64; all.len()];
     for (name, number) in &used {
-        if number.spread < SPREAD_MIN || number.value == 0.0 {
+        if !number.is_uncertain() {
             continue;
         }
         let mut largest = vec![0.0_f64; all.len()];
@@ -172,24 +169,13 @@ pub fn durations(
         }
     }
     let own = calibration.posterior.discrepancy.powi(2);
-    let unmeasured = calibration.parameter("unmeasured");
-    let unmeasured = unmeasured.map_or(0.0, |u| u.value.value.powi(2));
+    let unmeasured = unmeasured::sigma(calibration).powi(2);
     for (one, square) in all.iter_mut().zip(squares) {
         // Rates of drives, lines and backups are what they are; how p4d works through a checkpoint nobody measured.
         let beyond = if one.job.is_of_p4d() { unmeasured } else { 0.0 };
-        one.time = around(one.time.value, (square + own + beyond).sqrt());
+        one.time = Interval::around(one.time.value, (square + own + beyond).sqrt());
     }
     Durations { all, used }
-}
-
-/// The 80 % interval of a value with a logarithm that errs by `sigma`.
-pub fn around(value: f64, sigma: f64) -> Interval {
-    let factor = (Normal::standard().inverse_cdf(0.9) * sigma).exp();
-    Interval {
-        value,
-        low: value / factor,
-        high: value * factor,
-    }
 }
 
 impl Subject<'_> {
@@ -292,24 +278,24 @@ impl Subject<'_> {
 
     /// Processor time of one thread that dumps all rows \[s\].
     fn dump_time(&self, plant: &Plant<'_>) -> f64 {
-        let scan = plant.processor_time("row_read") * plant.parameter("scan_share");
+        let scan = plant.cost("row_read") * plant.parameter("scan_share");
         self.rows(plant) * scan + self.text_time(plant, "compress")
     }
 
     /// Processor time of one thread that writes all rows of a checkpoint \[s\].
     fn load_time(&self, plant: &Plant<'_>) -> f64 {
-        self.rows(plant) * plant.processor_time("row_write") + self.text_time(plant, "decompress")
+        self.rows(plant) * plant.cost("row_write") + self.text_time(plant, "decompress")
     }
 
     /// Processor time of a checkpoint's plain text, copied and packed or unpacked \[s\].
     fn text_time(&self, plant: &Plant<'_>, packed: &'static str) -> f64 {
         let packing = plant.parameter(packed) * plant.slower_than_measured();
         let text = self.db * plant.parameter("checkpoint.text");
-        text * (plant.processor_time("byte") + packing)
+        text * (plant.cost("byte") + packing)
     }
 
     fn verify(&self, plant: &mut Plant<'_>) -> (String, f64) {
-        let digest = self.depots * plant.processor_time("byte");
+        let digest = self.depots * plant.cost("byte");
         let depots = self.depots;
         let streamed = pipeline(plant, digest, |plant, d| {
             plant.read_all(d, 0, "depot", depots);
@@ -346,7 +332,7 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
 /// Bytes from the store of backups to a volume.
 fn fetch(plant: &mut Plant<'_>, d: &mut Demand, role: &str, bytes: f64) {
     plant.draw(d, ("store of backups", "restore.rate"), bytes);
-    plant.cross_network(d, 0, bytes);
+    plant.line_transfer(d, 0, bytes);
     plant.write_all(d, 0, role, bytes);
 }
 

@@ -10,8 +10,6 @@
 
 use std::collections::BTreeMap;
 
-use statrs::distribution::{ContinuousCDF as _, Normal};
-
 use super::deployment::Deployment;
 use super::lens::Lens;
 use super::own_error::OwnError;
@@ -22,9 +20,6 @@ use super::unmeasured::Unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::workload::{Load, Work};
-
-/// How many of the most uncertain numbers are shifted; the rest are below a percent each.
-const SHIFTED_SPREAD_MIN: f64 = 0.02;
 
 /// By kind of work, the factor on either side within which its p95 lies with a chance of 80 %; none where the
 /// analytic solver finds no steady state.
@@ -105,7 +100,7 @@ pub fn add_intervals(
         }
     }
     for (name, used) in &prediction.used {
-        if is_fitted(name) || used.spread < SHIFTED_SPREAD_MIN || used.value == 0.0 {
+        if is_fitted(name) || !used.is_uncertain() {
             continue;
         }
         let Some((shifted, sign)) = shift(&solve, &[name], used.spread) else {
@@ -119,7 +114,6 @@ pub fn add_intervals(
         }
     }
     prediction.sways = watch.found();
-    let quantile = Normal::standard().inverse_cdf(0.9);
     let own = OwnError::of(deployment);
     let unmeasured = Unmeasured::of(deployment, &prediction.used, (calibration, posterior));
     for (class, square) in prediction.classes.iter_mut().zip(squares) {
@@ -127,12 +121,7 @@ pub fn add_intervals(
         let of_both = [(&mut class.mean, own.mean), (&mut class.p95, own.p95)];
         for (interval, own) in of_both {
             let square = square.max(0.0) + beyond + OwnError::sigma(own).powi(2);
-            let factor = (quantile * square.sqrt()).exp();
-            *interval = Interval {
-                value: interval.value,
-                low: interval.value / factor,
-                high: interval.value * factor,
-            };
+            *interval = Interval::around(interval.value, square.sqrt());
         }
     }
 }

@@ -12,6 +12,9 @@ use crate::calibration::Parameter;
 use crate::origin::{Origin, Sourced};
 use crate::units::Quantity;
 
+/// Errors of numbers below this share are not told: what each does is below a percent.
+const SPREAD_LEAST: f64 = 0.02;
+
 /// A number that a prediction rests on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Used {
@@ -37,6 +40,11 @@ pub struct Lens<'a> {
 }
 
 impl Used {
+    /// Whether its error is worth telling.
+    pub(crate) fn is_uncertain(&self) -> bool {
+        self.spread >= SPREAD_LEAST && self.value != 0.0
+    }
+
     /// A parameter that something else than a station reads.
     pub(crate) fn of_parameter(parameter: &Parameter) -> Self {
         Self {

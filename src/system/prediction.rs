@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use statrs::distribution::{ContinuousCDF as _, Normal};
+
 use super::lens::Used;
 use super::plant::{Io, ResourceKind};
 use super::sway::Sway;
@@ -26,6 +28,16 @@ impl Interval {
             value,
             low: value,
             high: value,
+        }
+    }
+
+    /// The 80 % interval of a value whose logarithm errs by `sigma`.
+    pub fn around(value: f64, sigma: f64) -> Self {
+        let factor = (Normal::standard().inverse_cdf(0.9) * sigma).exp();
+        Self {
+            value,
+            low: value / factor,
+            high: value * factor,
         }
     }
 }

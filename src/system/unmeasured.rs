@@ -1,6 +1,6 @@
 //! What the model errs by where nobody has measured.
 //!
-//! The discrepancy that leaving sources out shows holds for hosts, arrays and networks that some source measured. Of others
+//! The discrepancy that leaving data out shows holds for hosts, arrays and networks that some source measured. Of others
 //! the model knows data sheets, and what it leaves out of them no datum shows. Let what is spent at each kind of resource err
 //! by a share of its own, independent of the others (the assumption of [`crate::advisor`] between layouts), and by nothing
 //! beyond the fit's discrepancy where a datum moved its numbers: then a time errs by σ √Σ wᵢ², with the shares wᵢ of the time
@@ -15,8 +15,11 @@ use super::prediction::{ClassPrediction, Prediction};
 use crate::calibration::Calibration;
 use crate::posterior::Posterior;
 
-/// The parameter that holds σ.
-const PARAMETER: &str = "unmeasured";
+/// σ: what is spent at a kind of resource that nobody measured errs by, on the logarithmic scale.
+pub(super) fn sigma(calibration: &Calibration) -> f64 {
+    let parameter = calibration.parameters.get("unmeasured");
+    parameter.map_or(0.0, |parameter| parameter.value.value)
+}
 
 /// What judging p4d by clock and instructions per clock errs by, as a prediction lists it.
 const RATIO: &str = "parameter speed_error.2026";
@@ -38,7 +41,6 @@ impl Unmeasured {
         used: &BTreeMap<String, Used>,
         (calibration, posterior): (&Calibration, &Posterior),
     ) -> Self {
-        let sigma = calibration.parameters.get(PARAMETER);
         let is_measured = |prefix: &str| {
             let names = used.range(prefix.to_owned()..);
             let mut names = names.take_while(|(name, _)| name.starts_with(prefix));
@@ -81,7 +83,7 @@ impl Unmeasured {
             is_measured("networks/") && stores,
         );
         Self {
-            sigma: sigma.map_or(0.0, |parameter| parameter.value.value),
+            sigma: sigma(calibration),
             measured,
         }
     }

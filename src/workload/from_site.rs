@@ -246,13 +246,9 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
     }]
 }
 
-/// Threads of a large sync: net.parallel.threads, ten in P17-configurables; before release 2014.1 one.
-fn threads(site: &Site) -> f64 {
-    if site.server.release.value >= Release::new(2014, 1) {
-        10.0
-    } else {
-        1.0
-    }
+/// Threads of a large sync: `net.parallel.threads`, ten in P17-configurables; before release 2014.1 one.
+pub fn threads(release: Release) -> f64 {
+    if release.parallel_syncs() { 10.0 } else { 1.0 }
 }
 
 /// How many large syncs are in flight at the main office, and at each distant one: its share by developers, to the nearest
@@ -306,7 +302,7 @@ fn large_syncs_of(site: &Site, clients: Clients, population: f64) -> Group {
         },
         calls: vec![Call::once("sync", files, bytes)],
         remote: None,
-        threads: threads(site),
+        threads: threads(site.server.release.value),
         connected: false,
         proxied: site.infrastructure.proxies.value,
     }

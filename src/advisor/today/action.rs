@@ -2,10 +2,10 @@
 //! nothing or the site cannot have it.
 
 use super::system::{System, provision_new, words};
-use crate::catalog::{Access, Action, Catalog, Change, Form, Release};
+use crate::catalog::{Access, Action, Catalog, Change, Form, Transport};
 use crate::site::Site;
 use crate::system::{CLOUD_DISKS, Deployment, LOCAL_DISKS, Mount, bind};
-use crate::workload::Load;
+use crate::workload::{Load, from_site};
 
 /// A system with a change made.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,8 +22,6 @@ pub(super) struct Shop<'a> {
     pub(super) system: &'a System,
 }
 
-/// Threads of a large sync in a release that has several.
-const THREADS: f64 = 10.0;
 /// The most links of a server, as `infrastructure.client_links` has it.
 const LINKS_MOST: f64 = 64.0;
 
@@ -89,8 +87,8 @@ impl Shop<'_> {
             Action::Release(release) => {
                 let is_newer = !deployment.release.lockless() && *release > deployment.release;
                 is_newer.then(|| {
-                    if deployment.release < Release::new(2014, 1) {
-                        parallel(load, THREADS);
+                    if !deployment.release.parallel_syncs() {
+                        parallel(load, from_site::threads(*release));
                     }
                     deployment.release = *release;
                     deployment.lockless = true;
@@ -105,7 +103,7 @@ impl Shop<'_> {
             }
             Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
             Action::ParallelSyncs(threads) => {
-                let has_any = deployment.release >= Release::new(2014, 1);
+                let has_any = deployment.release.parallel_syncs();
                 let mut groups = load.groups.iter();
                 let fewer = groups.any(|g| g.clients.are_large_syncs() && g.threads < *threads);
                 (has_any && fewer).then(|| parallel(load, *threads))
@@ -126,6 +124,27 @@ impl Shop<'_> {
     fn is_flash(&self, medium: &str) -> bool {
         let medium = self.catalog.media.get(medium);
         medium.is_some_and(|medium| medium.kind == "flash")
+    }
+
+    /// A volume on another store, with the drives that the catalogue gives it there and no mount options.
+    fn elsewhere(&self, from: &Mount, device: &str, medium: &str) -> Option<Mount> {
+        let store = self.catalog.arrays.get(device)?;
+        let filesystem = from.filesystem.clone();
+        Some(Mount {
+            roles: Vec::new(),
+            protocol: "local".to_owned(),
+            set: device.to_owned(),
+            device: device.to_owned(),
+            medium: medium.to_owned(),
+            raid: store.raid.clone(),
+            disks: store.disks.value,
+            disk_bytes: self.catalog.media.get(medium)?.capacity.value.get(),
+            filesystem: filesystem.or_else(|| Some(self.system.choices.filesystem.clone())),
+            mount_option: None,
+            stated_options: None,
+            network: None,
+            ..from.clone()
+        })
     }
 
     /// Moves roles to drives of their own in the server.
@@ -164,19 +183,11 @@ impl Shop<'_> {
             Some(fixed.unwrap_or_else(|| self.system.choices.filesystem.clone()))
         });
         let moved = Mount {
-            roles: Vec::new(),
-            protocol: "local".to_owned(),
-            device: LOCAL_DISKS.to_owned(),
-            disk_bytes: self.catalog.media.get(&medium)?.capacity.value.get(),
-            medium,
             raid: raid.to_owned(),
             disks: drives,
             filesystem,
-            mount_option: None,
-            stated_options: None,
-            network: None,
             set: set.clone(),
-            ..from
+            ..self.elsewhere(&from, LOCAL_DISKS, &medium)?
         };
         relocate(deployment, roles, moved);
         new.push(set);
@@ -241,27 +252,14 @@ impl Shop<'_> {
         let device = catalog.arrays.get(array)?;
         let (ethernet, fabric) = self.system.choices.networks.clone();
         let network = match catalog.protocols.get(&protocol)?.transport {
-            crate::catalog::Transport::Ethernet => Some(ethernet),
-            crate::catalog::Transport::FibreChannel => Some(fabric),
-            crate::catalog::Transport::None => None,
+            Transport::Ethernet => Some(ethernet),
+            Transport::FibreChannel => Some(fabric),
+            Transport::None => None,
         };
         let moved = Mount {
-            roles: Vec::new(),
             protocol,
-            set: array.clone(),
-            device: array.clone(),
-            medium: device.medium.clone(),
-            raid: device.raid.clone(),
-            disks: device.disks.value,
-            disk_bytes: catalog.media.get(&device.medium)?.capacity.value.get(),
-            filesystem: from
-                .filesystem
-                .clone()
-                .or_else(|| Some(self.system.choices.filesystem.clone())),
-            mount_option: None,
-            stated_options: None,
             network,
-            ..from
+            ..self.elsewhere(&from, array, &device.medium)?
         };
         relocate(deployment, roles, moved);
         Some(())
@@ -280,23 +278,10 @@ impl Shop<'_> {
         if server.form != Form::Instance || from.is_private() {
             return None;
         }
-        let store = self.catalog.arrays.get(CLOUD_DISKS)?;
         let set = format!("{medium} for {}", words(roles));
-        let filesystem = from.filesystem.clone();
         let moved = Mount {
-            roles: Vec::new(),
-            protocol: "local".to_owned(),
             set: set.clone(),
-            device: CLOUD_DISKS.to_owned(),
-            medium: medium.clone(),
-            raid: store.raid.clone(),
-            disks: store.disks.value,
-            disk_bytes: self.catalog.media.get(medium)?.capacity.value.get(),
-            filesystem: filesystem.or_else(|| Some(self.system.choices.filesystem.clone())),
-            mount_option: None,
-            stated_options: None,
-            network: None,
-            ..from
+            ..self.elsewhere(&from, CLOUD_DISKS, medium)?
         };
         relocate(deployment, roles, moved);
         new.push(set);

@@ -9,7 +9,7 @@ use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Catalog, Entry, Layout, Place, Protocol, Volume};
 use crate::origin::{Origin, Sourced};
-use crate::site::{Answer, Release, Site, TodayVolume};
+use crate::site::{Answer, Site, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, bind, role_in_words};
 use crate::workload::{Load, from_site};
@@ -138,7 +138,7 @@ fn one_volume(site: &Site) -> TodayVolume {
 fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
     let stated = site.today.parallel_threads.as_ref();
-    let has_any = site.server.release.value >= Release::new(2014, 1);
+    let has_any = site.server.release.value.parallel_syncs();
     if let Some(threads) = stated.filter(|_| has_any) {
         for group in &mut load.groups {
             if group.clients.are_large_syncs() {

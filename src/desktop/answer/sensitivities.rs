@@ -27,7 +27,7 @@ impl Sensitivities {
     pub(super) fn of(engine: &Engine, advised: &Advised, before: &Prediction) -> Self {
         let site = &*advised.site;
         let chosen = advised.advice.chosen.as_ref();
-        let first = chosen.and_then(|chosen| first_to_miss(&chosen.headroom.limit, before));
+        let first = chosen.and_then(|chosen| before.class(chosen.headroom.work.as_ref()?));
         let Some(class) = first.or_else(|| limiting(site, before)) else {
             return Self::default();
         };
@@ -57,16 +57,6 @@ impl Sensitivities {
             .find(|(known, _)| *known == field)
             .map(|(_, ratio)| *ratio)
     }
-}
-
-/// The kind of work that the limit of the headroom names, as all answers do: of names that begin alike the longest.
-fn first_to_miss<'p>(limit: &str, prediction: &'p Prediction) -> Option<&'p ClassPrediction> {
-    let named = prediction.classes.iter();
-    let named = named.filter(|class| {
-        let rest = limit.strip_prefix(class.name.as_str());
-        rest.is_some_and(|rest| rest.starts_with(' '))
-    });
-    named.max_by_key(|class| class.name.len())
 }
 
 /// The kind of work that is nearest to its target; where there are no targets the slowest.

@@ -11,7 +11,7 @@ use crate::site::Site;
 use crate::units::two_digits;
 
 /// Rows and points of the first page: as many as one page of paper holds.
-const WORK: usize = 6;
+const WORK: usize = 4;
 const LIMITS: usize = 3;
 const STORES: usize = 3;
 const FINDINGS: usize = 2;

@@ -4,6 +4,7 @@
 //! is left out, since nobody else is there.
 
 use super::{Demand, Plant, ResourceKind};
+use crate::system::deployment::Mount;
 
 /// The other part of a station that was split, as its name ends.
 const IN_SERVICE: &str = ", in service";
@@ -67,11 +68,6 @@ impl Plant<'_> {
         self.forget();
     }
 
-    /// Bytes between a server and another machine on the network of its clients.
-    pub(in crate::system) fn cross_network(&mut self, d: &mut Demand, server: usize, bytes: f64) {
-        self.line_transfer(d, server, bytes);
-    }
-
     /// Bytes that something outside gives at a rate that a parameter states \[B/s\].
     pub(in crate::system) fn draw(
         &mut self,
@@ -84,21 +80,13 @@ impl Plant<'_> {
         d.add(station, bytes / rate);
     }
 
-    /// Processor time of a unit of work on one core \[s\]: `row_read`, `row_write`, `byte`.
-    pub(in crate::system) fn processor_time(&self, what: &'static str) -> f64 {
-        self.cost(what)
-    }
-
     /// Time of one thread of this server over that of the generation which was measured last.
     pub(in crate::system) fn slower_than_measured(&self) -> f64 {
         self.cost("row_read") / self.parameter("row_read.2017")
     }
 
     /// What a rebuild puts on a new disk of a volume's set, and the share of the disk's rate that it gets \[B, B/s\].
-    pub(in crate::system) fn rebuild(
-        &self,
-        mount: &crate::system::deployment::Mount,
-    ) -> (f64, f64) {
+    pub(in crate::system) fn rebuild(&self, mount: &Mount) -> (f64, f64) {
         let medium = self.things(mount).medium;
         let name = format_args!("media/{}.stream", mount.medium);
         let stream = self.lens.quantity(name, &medium.stream);

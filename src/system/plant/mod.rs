@@ -195,7 +195,7 @@ impl<'a> Plant<'a> {
 
     /// A processor cost of the server: that of its generation, or that of the latest generation which was measured times
     /// the ratio of the speeds, where a speed is the clock times the instructions per clock relative to Skylake.
-    fn cost(&self, what: &'static str) -> f64 {
+    pub(super) fn cost(&self, what: &'static str) -> f64 {
         let stated = self.deployment.processor.as_deref();
         let Some(id) = stated.or_else(|| self.server.processor()) else {
             return self.read_parameter(&format!("{what}.{}", self.server.generation));

@@ -33,7 +33,7 @@ impl Plant<'_> {
     }
 
     /// Bytes between a server and a client in another town: what they take of the server's own network.
-    pub(super) fn line_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+    pub(in crate::system) fn line_transfer(&mut self, d: &mut Demand, server: usize, bytes: f64) {
         let rate = self.client_network_rate();
         let nic = self.client_network(server);
         d.add(nic, bytes / rate);

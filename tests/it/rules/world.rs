@@ -90,6 +90,7 @@ impl World {
             headroom: Headroom {
                 factor: 4.0,
                 limit: String::new(),
+                work: None,
                 busiest: None,
                 knee: 8.0,
                 reached_in: None,

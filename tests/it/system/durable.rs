@@ -72,28 +72,16 @@ fn media_are_in_the_order_of_their_flushes() {
 #[test]
 fn an_arm_that_turns_for_each_writer_is_a_queue_and_flash_is_not() {
     // Utilisation law: flushes a second times the time of each, over the drives of the set.
-    let (deployment, load) = own("disk-sata", false);
-    let busy = |flush: f64| {
-        let load = load.scaled(0.1);
-        let catalog = flushing("disk-sata", flush);
-        let prediction = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is idle");
-        let disks = prediction
-            .resources
-            .iter()
-            .filter(|r| r.kind == ResourceKind::Disks);
-        disks.map(|r| r.utilization).fold(0.0, f64::max)
-    };
-    assert!(busy(20e-3) > busy(10e-3) && busy(10e-3) > busy(0.0));
-    let (deployment, load) = own("nvme", false);
-    let at = |flush: f64| {
-        let catalog = flushing("nvme", flush);
+    let busy = |medium, flush: f64| {
+        let (deployment, load) = own(medium, false);
+        let catalog = flushing(medium, flush);
         let load = load.scaled(0.1);
         let prediction = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is idle");
-        let disks = prediction
-            .resources
-            .iter()
-            .filter(|r| r.kind == ResourceKind::Disks);
+        let resources = prediction.resources.iter();
+        let disks = resources.filter(|r| r.kind == ResourceKind::Disks);
         disks.map(|r| r.utilization).fold(0.0, f64::max)
     };
-    assert!((at(1e-3) - at(0.0)).abs() < 1e-6);
+    let arm = |flush| busy("disk-sata", flush);
+    assert!(arm(20e-3) > arm(10e-3) && arm(10e-3) > arm(0.0));
+    assert!((busy("nvme", 1e-3) - busy("nvme", 0.0)).abs() < 1e-6);
 }

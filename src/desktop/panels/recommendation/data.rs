@@ -19,7 +19,7 @@ pub struct Data {
     pub waiting: Option<String>,
     /// The short answer.
     pub answer: Option<Answer>,
-    /// "rough: 2 of 69 answered", as long as few questions are answered.
+    /// "rough: 2 of 80 answered", as long as few questions are answered.
     pub rough: Option<String>,
     /// Warnings of the questionnaire.
     pub warnings: Vec<String>,
@@ -87,14 +87,14 @@ impl Data {
     }
 }
 
-/// Below this share of answered questions the result is called rough.
-const FEW: f64 = 0.2;
+/// Below so many answers the result is called rough: fewer than `plimsoll init` asks for. A share of all questions would
+/// call the same answers rough as soon as the questionnaire has more.
+const FEW: usize = 12;
 
 /// How few questions are answered, as long as they are few.
 fn rough(state: &State, engine: &Engine) -> Option<String> {
     let (answered, total) = progress(state, engine);
-    let is_few = (answered as f64) < FEW * total as f64;
-    is_few.then(|| format!("rough: {answered} of {total} answered"))
+    (answered < FEW).then(|| format!("rough: {answered} of {total} answered"))
 }
 
 /// The whole advice as the command line prints it; made only where it is shown.
