@@ -23,7 +23,7 @@
 //!   same simulated; [`network`]: both from a file;
 //! - [`posterior`]: what the fit made of the model's numbers; [`catalog`]: what exists, from `models/`;
 //!   [`calibration`]: what was measured, from `calibration/`;
-//! - [`site`]: the questionnaire; [`workload`]: the load that it implies;
+//! - [`serverlog`]: what a p4d log says; [`site`]: the questionnaire; [`workload`]: the load that it implies;
 //! - [`system`]: a deployment under a load; [`experiment`]: the published measurements as such;
 //!   [`fit`]: parameters from them, and how well they predict; [`advisor`]: which deployment, and why;
 //! - [`emit`]: the recommended deployment as configuration to paste; [`report`]: the answer as text,
@@ -50,6 +50,7 @@ pub mod origin;
 pub mod posterior;
 pub mod queueing;
 pub mod report;
+pub mod serverlog;
 pub mod sim;
 pub mod site;
 pub mod stats;

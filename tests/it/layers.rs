@@ -19,6 +19,7 @@ const ORDER: &[&str] = &[
     "posterior",
     "catalog",
     "calibration",
+    "serverlog",
     "site",
     "workload",
     "system",

@@ -1,0 +1,11 @@
+//! Server logs of Perforce: what p4d, its replicas and proxies wrote while they worked.
+//!
+//! ```text
+//!  files (plain, gzip, zstd) ─► reader ─► record::Command, Event, Damage ─► analysis ─► report
+//!                                                                        └► export, site answers
+//! ```
+//!
+//! The format is not documented and differs by release, level and damage, so that nothing here refuses a log: what is not
+//! understood is counted and shown with its place.
+
+pub mod record;
