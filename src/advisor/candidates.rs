@@ -1,7 +1,9 @@
 //! Every deployment that the site allows, and the dropped layouts with the reasons.
 
 use super::drives;
-use crate::catalog::{Access, Array, Catalog, Layout, Place, Protocol, Server, usual_server};
+use crate::catalog::{
+    Access, Array, Catalog, Layout, Place, Protocol, ReadLocks, Server, usual_server,
+};
 use crate::site::{Answer, Office, Site};
 use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, OfficeDisks};
 use crate::workload::from_site;
@@ -102,7 +104,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         write_cache: site.server.write_cache.value,
         dedicated: infrastructure.dedicated.value,
         release: site.server.release.value,
-        lockless: site.server.release.value.lockless() && site.server.peeking.value >= 2.0,
+        read_locks: ReadLocks::of(site.server.release.value, site.server.peeking.value),
         shared_access: site.criteria.direct_file_access.value > 0.0,
         tuned_mounts: true,
     }

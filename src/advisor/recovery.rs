@@ -152,6 +152,15 @@ pub struct CaseTime {
 }
 
 impl Case {
+    /// Kinds of work that go on.
+    pub fn times(&self) -> impl Iterator<Item = &CaseTime> {
+        let times = match &self.left {
+            Left::Works { times, .. } => times.as_slice(),
+            Left::Overloaded(_) | Left::Gone(_) => &[],
+        };
+        times.iter()
+    }
+
     /// Whether it goes on and misses nothing that the whole deployment meets.
     pub fn is_met(&self) -> bool {
         matches!(&self.left, Left::Works { missed, .. } if missed.is_empty())

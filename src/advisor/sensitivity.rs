@@ -196,7 +196,7 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
         client_links: fresh.client_links,
         write_cache: fresh.write_cache,
         release: fresh.release,
-        lockless: fresh.lockless,
+        read_locks: fresh.read_locks,
         ..choices.clone()
     }
 }

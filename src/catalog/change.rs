@@ -6,7 +6,7 @@
 use super::bare;
 use super::entry::Entry;
 use super::layout::ROLES;
-use super::release::Release;
+use super::release::{ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::{Kind, Reader};
 use crate::origin::Sourced;
@@ -91,8 +91,8 @@ pub enum Action {
     },
     /// Another release of p4d, if that is newer.
     Release(Release),
-    /// `db.peeking` 2.
-    Peeking,
+    /// `db.peeking`: which locks reads take then.
+    Peeking(ReadLocks),
     /// An edge in each distant office.
     Edges,
     /// Proxies for builds.
@@ -239,7 +239,7 @@ impl Action {
                 }
             }
             "release" => Self::Release(release(r)?),
-            "peeking" => Self::Peeking,
+            "peeking" => Self::Peeking(peeking(r)?),
             "edges" => Self::Edges,
             "proxies" => Self::Proxies,
             "parallel-syncs" => Self::ParallelSyncs(times("threads")?),
@@ -250,6 +250,15 @@ impl Action {
         r.finish();
         Some(action)
     }
+}
+
+/// `value` 2 or 3 of db.peeking.
+fn peeking(r: &Reader<'_>) -> Option<ReadLocks> {
+    let value = r.word("value", &["2", "3"])?;
+    Some(match value.value {
+        "2" => ReadLocks::Few,
+        _ => ReadLocks::None,
+    })
 }
 
 fn release(r: &Reader<'_>) -> Option<Release> {

@@ -104,6 +104,8 @@ pub enum Step {
         tables: Vec<String>,
         /// Exclusive, or shared with other readers.
         exclusive: bool,
+        /// Those of the tables that a read locks with `db.peeking` 2 as well.
+        kept: Vec<String>,
         /// Rows after which the locks are released and taken again; all in one hold where there is none.
         batch_rows: Option<Sourced<f64>>,
     },
@@ -276,9 +278,11 @@ impl Step {
                 r.require(&["tables", "mode"]);
                 let (tables, mode) = (r.texts("tables"), r.word("mode", &["read", "write"]));
                 let batch_rows = r.sourced_number("batch_rows");
+                let kept = r.texts("locked_at_peeking_2").unwrap_or_default();
                 Self::Lock {
                     tables: tables?.into_iter().map(|t| t.value).collect(),
                     exclusive: mode?.value == "write",
+                    kept: kept.into_iter().map(|t| t.value).collect(),
                     batch_rows,
                 }
             }

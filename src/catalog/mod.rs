@@ -61,7 +61,7 @@ pub use layout::{Layout, Place, Volume};
 pub use processor::Processor;
 pub use protocol::{Access, MountOption, Protocol, Transport};
 pub use reference::Reference;
-pub use release::{Release, ReleaseError};
+pub use release::{ReadLocks, Release, ReleaseError};
 pub use scenario::Scenario;
 pub use setting::{Amount, Setting, Settings, Target, Value};
 pub use storage::{Array, Cache, Medium, Raid};

@@ -60,6 +60,35 @@ impl Release {
     }
 }
 
+/// Which locks reads take, by release and `db.peeking`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadLocks {
+    /// All of their tables: before 2013.3, and with `db.peeking` 0 or 1.
+    All,
+    /// Those of the tables that stay locked with `db.peeking` 2, such as db.revhx.
+    Few,
+    /// None: `db.peeking` 3.
+    None,
+}
+
+impl ReadLocks {
+    /// Those of a server of this release with this `db.peeking`.
+    pub fn of(release: Release, peeking: f64) -> Self {
+        if !release.lockless() || peeking < 2.0 {
+            Self::All
+        } else if peeking < 3.0 {
+            Self::Few
+        } else {
+            Self::None
+        }
+    }
+
+    /// Whether reads do without most locks, or all.
+    pub fn peeks(self) -> bool {
+        self != Self::All
+    }
+}
+
 impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.year, self.number)

@@ -30,6 +30,7 @@ mod report;
 mod run;
 mod schema;
 mod simulate;
+mod simulated_log;
 mod solve;
 mod stop;
 mod sweep;

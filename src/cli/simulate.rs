@@ -8,7 +8,7 @@ use clap::Args;
 use super::layout::{layout_id, scenario_id};
 use super::output::Outcome;
 use super::trace::NoTrace;
-use super::{Common, Format, Library, SiteArguments, compare, run, trace};
+use super::{Common, Format, Library, SiteArguments, compare, run, simulated_log, trace};
 use crate::advisor;
 use crate::report::table::paragraph;
 use crate::report::{self, Answer, Simulation, Wanted};
@@ -51,6 +51,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    log: simulated_log::Options,
+    #[command(flatten)]
     pub(super) options: run::Options,
     #[command(flatten)]
     pub(super) common: Common,
@@ -80,6 +82,16 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let layout = arguments.layout.as_deref();
     let deployment = deployment(&mut library, &site, layout, format)?;
     let scenario = arguments.scenario.as_deref();
+    if arguments.log.is_wanted() {
+        let id = scenario
+            .map(|name| scenario_id(&mut library.catalog, name, format))
+            .transpose()?;
+        let seed = arguments.common.seed;
+        let written = arguments
+            .log
+            .write(&library, &site, &deployment, id.as_deref(), seed);
+        return written.map_err(wrong);
+    }
     let staged = stage(&mut library, &site, &deployment, scenario, format)?;
     let steady = arguments.options.steady(arguments.common.seed);
     let run = staged.run(arguments, steady);

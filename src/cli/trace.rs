@@ -146,6 +146,12 @@ fn words(model: &Model, what: What) -> (&'static str, &str, serde_json::Value) {
         What::Wants { pool: p, count } => ("wants", pool(p), json!(count)),
         What::Takes { pool: p, count } => ("takes", pool(p), json!(count)),
         What::Gives { pool: p, count } => ("gives", pool(p), json!(count)),
+        What::Starts => ("starts", "", json!(null)),
+        What::Sized { factor } => ("sized", "", json!(factor)),
+        What::Completes { activity } => {
+            let activity = model.activities[activity].as_str();
+            ("completes", activity, json!(null))
+        }
         What::Departs => ("departs", "", json!(null)),
     }
 }

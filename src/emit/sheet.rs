@@ -186,7 +186,7 @@ impl<'a> Sheet<'a> {
         note(self.is_distant(), "distant");
         note(!self.offices().is_empty(), "offices");
         note(d.proxies, "proxies");
-        note(d.lockless, "lockless");
+        note(d.read_locks.peeks(), "lockless");
         for place in &self.places {
             let shares = place.shared && place.roles.contains(&"depot");
             note(shares, "shared-depot");

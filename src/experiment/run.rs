@@ -6,7 +6,7 @@ use super::amount::{Amount, Known, unknown};
 use super::measure::Measure;
 use super::workload::Workload;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Release};
+use crate::catalog::{Catalog, ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::Reader;
 use crate::system::{self, Choices, Deployment, Lens, Mount, Prediction, Used, bind};
@@ -386,7 +386,7 @@ impl Setup {
             systems: server.systems.iter().map(|s| (*s).to_owned()).collect(),
             bits: server.bits.value,
             release: self.lab.release,
-            lockless: self.lab.release.lockless() && self.lab.peeking >= 2.0,
+            read_locks: ReadLocks::of(self.lab.release, self.lab.peeking),
             shared_access: false,
             tuned_mounts: true,
         }

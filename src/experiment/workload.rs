@@ -115,6 +115,7 @@ impl Workload {
             db_bytes: value(&self.db),
             db_hot_bytes: value(&self.db_hot),
             instances: 1.0,
+            revisions_a_file: 1.0,
             depot_bytes: value(&self.depot),
             connections: value(&self.connections),
             beside: Beside::default(),

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::prose::{Names, capital, list};
 use crate::advisor::{
-    Availability, Case, Disaster, Left, Lost, Recovered, Recovery, TimedJob, WindowVerdict,
-    has_targets,
+    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, TimedJob,
+    WindowVerdict, has_targets,
 };
 use crate::site::Site;
 use crate::system::{Interval, Job};
@@ -13,6 +13,29 @@ use crate::units::{Fraction, Seconds, two_digits};
 
 /// Most kinds of work that one line names.
 const NAMED: usize = 2;
+
+/// Factor below which nobody notices that something takes longer, and from which on a factor says less than the times.
+const NOTICED: f64 = 1.1;
+const TOLD_AS_FACTOR: f64 = 10.0;
+
+/// How much longer the kind of work that suffers most takes.
+fn slowest<'t>(times: impl Iterator<Item = &'t CaseTime>) -> String {
+    let factor = |time: &CaseTime| time.p95 / time.whole;
+    let worst = times.max_by(|a, b| factor(a).total_cmp(&factor(b)));
+    match worst {
+        Some(worst) if factor(worst) >= TOLD_AS_FACTOR => format!(
+            "{} takes up to {} in place of {} (95 % within)",
+            worst.name,
+            shown(worst.p95),
+            shown(worst.whole)
+        ),
+        Some(worst) if factor(worst) >= NOTICED => format!(
+            "times are at most {} times as long",
+            two_digits(factor(worst))
+        ),
+        _ => "nothing takes noticeably longer".to_owned(),
+    }
+}
 
 /// The sections of recovery, told with the names that people use.
 pub(super) struct Told<'a> {
@@ -125,10 +148,7 @@ impl Told<'_> {
                 };
                 format!("{}{more}", self.names.said(&named.join("; ")))
             }
-            Left::Works { times, .. } if !has_targets(self.site) => {
-                let slower = times.iter().map(|t| t.p95 / t.whole).fold(1.0, f64::max);
-                format!("times at most {} times as long", two_digits(slower))
-            }
+            Left::Works { times, .. } if !has_targets(self.site) => slowest(times.iter()),
             Left::Works { .. } => "no further target is missed".to_owned(),
             Left::Overloaded(why) | Left::Gone(why) => self.names.said(why),
         };
@@ -177,13 +197,9 @@ impl Told<'_> {
             ", and with cold caches too"
         };
         if !has_targets(self.site) {
-            let cases = self.recovery.cases.iter();
-            let slower = cases.map(|case| case.gravity().1).fold(1.0, f64::max);
-            return format!(
-                "With {parts} lost{cold}, times are at most {} times as long.",
-                two_digits(slower)
-            )
-            .replace("cold caches lost", "cold caches");
+            let times = self.recovery.cases.iter().flat_map(Case::times);
+            return format!("With {parts} lost{cold}, {}.", slowest(times))
+                .replace("cold caches lost", "cold caches");
         }
         let which = if self.recovery.whole_meets {
             "all targets are still met"

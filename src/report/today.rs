@@ -13,7 +13,7 @@ use super::table::{Table, WIDTH, paragraph, wrap};
 
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, NO_LIMIT};
-use crate::catalog::{Catalog, Change};
+use crate::catalog::{Catalog, Change, ReadLocks};
 use crate::site::Site;
 use crate::units::{Fraction, Seconds, two_digits};
 
@@ -304,10 +304,10 @@ impl Told<'_> {
         } else {
             format!("{} cores", d.cores)
         };
-        let reads = if d.lockless {
-            "reads without locks"
-        } else {
-            "reads take locks"
+        let reads = match d.read_locks {
+            ReadLocks::All => "reads take locks",
+            ReadLocks::Few => "reads without most locks",
+            ReadLocks::None => "reads without locks",
         };
         let edges = if d.edges > 0 {
             format!("; {}", d.edges_in_words())

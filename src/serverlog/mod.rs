@@ -9,3 +9,4 @@
 //! understood is counted and shown with its place.
 
 pub mod record;
+pub mod write;

@@ -88,6 +88,18 @@ pub enum What {
         /// How many.
         count: u32,
     },
+    /// Begins work that is timed.
+    Starts,
+    /// Has so many times the usual work to do.
+    Sized {
+        /// How many times.
+        factor: f64,
+    },
+    /// Ends work that is timed.
+    Completes {
+        /// Index of its activity.
+        activity: usize,
+    },
     /// Leaves with its response.
     Departs,
 }

@@ -94,7 +94,7 @@ pub fn bind(
         write_cache: choices.write_cache,
         dedicated: choices.dedicated,
         release: choices.release,
-        lockless: choices.lockless,
+        read_locks: choices.read_locks,
     })
 }
 

@@ -3,7 +3,7 @@
 use super::cost::Cost;
 use super::plant::{ARCHIVE_BLOCK, Crossing, Demand, Entry, Io, PAGE, Plant, Work};
 use super::sheet::Sheet;
-use crate::catalog::{Command, Lockless, Message, PerFile, Step};
+use crate::catalog::{Command, Lockless, Message, PerFile, ReadLocks, Step};
 use crate::origin::Sourced;
 use crate::units::Bytes;
 use crate::workload::{Call, Group, Remote};
@@ -21,7 +21,9 @@ struct Walk<'p, 'a> {
     /// The command whose steps are walked: `overhead` comes first.
     id: &'a str,
     server: usize,
-    lockless: bool,
+    reads: ReadLocks,
+    /// Whether the rows that are read next come from db.rev in place of db.revhx, which has the head revisions alone.
+    beside_heads: bool,
     /// Share of content that the server itself moves; a proxy has the rest.
     own_share: f64,
     dirty: f64,
@@ -61,7 +63,8 @@ pub(super) fn cost<'a>(
         call,
         id: &command.entry.id,
         server,
-        lockless: false,
+        reads: ReadLocks::All,
+        beside_heads: false,
         own_share,
         dirty: 0.0,
         streams: command.kind == "transfer",
@@ -103,7 +106,11 @@ impl<'a> Walk<'_, 'a> {
 
     fn command(&mut self, command: &'a Command) {
         self.id = &command.entry.id;
-        self.lockless = self.plant.deployment.lockless && command.lockless != Lockless::Never;
+        self.reads = match (self.plant.deployment.read_locks, command.lockless) {
+            (_, Lockless::Never) => ReadLocks::All,
+            (ReadLocks::Few, Lockless::Always) => ReadLocks::None,
+            (reads, _) => reads,
+        };
         for step in &command.steps {
             self.step(step);
         }
@@ -162,8 +169,18 @@ impl<'a> Walk<'_, 'a> {
             Step::Lock {
                 tables,
                 exclusive,
+                kept,
                 batch_rows,
             } => {
+                let tables = match self.reads {
+                    _ if *exclusive => tables,
+                    ReadLocks::All => tables,
+                    ReadLocks::Few => kept,
+                    ReadLocks::None => {
+                        self.beside_heads = !kept.is_empty();
+                        return;
+                    }
+                };
                 self.lock(tables, *exclusive);
                 if let Some(rows) = batch_rows {
                     self.batch_rows = Some(self.count("lock.batch_rows", rows).max(1.0));
@@ -174,7 +191,13 @@ impl<'a> Walk<'_, 'a> {
                     self.leave();
                 }
             }
-            Step::ReadRows { rows, scan } => self.read_rows(self.amount("read_rows", rows), *scan),
+            Step::ReadRows { rows, scan } => {
+                self.read_rows(self.amount("read_rows", rows), *scan);
+                if std::mem::take(&mut self.beside_heads) {
+                    let more = self.plant.revisions_a_file - 1.0;
+                    self.read_rows(self.call.files * more, true);
+                }
+            }
             Step::WriteRows(rows) => self.write_rows(self.amount("write_rows", rows)),
             Step::ReadPages(pages) => {
                 self.work(Work::PageRead, self.count("read_pages.pages", pages));
@@ -321,7 +344,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn lock(&mut self, tables: &'a [String], exclusive: bool) {
-        if self.lockless && !exclusive {
+        if tables.is_empty() {
             return;
         }
         let commit = tables.iter().any(|t| t == COMMIT);

@@ -1,6 +1,6 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
-use crate::catalog::{Access, Catalog, MountOption, Release};
+use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
 
 /// The store of volumes on a server's own disks.
 pub const LOCAL_DISKS: &str = "local-raid";
@@ -74,8 +74,8 @@ pub struct Deployment {
     pub dedicated: bool,
     /// Release of p4d.
     pub release: Release,
-    /// Whether reads take no locks (release 2013.3 and later with db.peeking 2 or 3).
-    pub lockless: bool,
+    /// Which locks reads take.
+    pub read_locks: ReadLocks,
 }
 
 /// A volume bound to a store.
@@ -313,8 +313,8 @@ pub struct Choices {
     pub dedicated: bool,
     /// Release of p4d.
     pub release: Release,
-    /// Whether reads take no locks.
-    pub lockless: bool,
+    /// Which locks reads take.
+    pub read_locks: ReadLocks,
     /// Whether other machines are to reach the depots directly: no options for a single client then.
     pub shared_access: bool,
     /// Whether exports may be mounted with options that need a single client.

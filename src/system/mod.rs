@@ -32,6 +32,7 @@ pub mod interval;
 mod lens;
 mod links;
 mod lock_waits;
+pub mod logged;
 mod long_holds;
 pub mod memory;
 mod mixing;

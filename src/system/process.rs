@@ -76,6 +76,13 @@ pub fn process(
     Ok(process)
 }
 
+/// The same for a log: each call of a group on each server is an activity of its own, and what it is.
+pub(super) fn process_by_call<'a>(plant: &Plant<'a>, load: &Load, pieces: &[Piece<'a>]) -> Process {
+    let mut builder = Builder::new(plant, load, pieces);
+    builder.by_call = true;
+    builder.build()
+}
+
 /// A table of one instance.
 type InstanceTable<'a> = (usize, Table<'a>);
 
@@ -88,6 +95,8 @@ pub(super) struct Builder<'b, 'a> {
     /// Those that somebody takes alone, in the order in which all take them.
     pub(super) locks: BTreeMap<InstanceTable<'b>, usize>,
     activities: Vec<Activity>,
+    /// Whether each piece is an activity of its own, in their order.
+    by_call: bool,
 }
 
 impl<'b, 'a> Builder<'b, 'a> {
@@ -113,12 +122,17 @@ impl<'b, 'a> Builder<'b, 'a> {
             order,
             locks,
             activities: Vec::new(),
+            by_call: false,
         }
     }
 
     fn build(mut self) -> Process {
         let mut groups = Vec::new();
         let mut classes = Vec::new();
+        if self.by_call {
+            let pieces = self.pieces.iter();
+            self.activities = pieces.map(|p| self.done(p.group, p.call)).collect();
+        }
         for group in 0..self.load.groups.len() {
             for class in self.classes(group) {
                 groups.push(group);
@@ -226,16 +240,18 @@ impl<'b, 'a> Builder<'b, 'a> {
 
     /// One call, on one of the servers that its group uses and one of these instances.
     fn call(&mut self, group: usize, call: usize, instances: Range<usize>) -> Vec<Step> {
-        let activity = self.activity(group, call);
-        let on_servers: Vec<&Piece> = self
-            .pieces
-            .iter()
-            .filter(|p| p.group == group && p.call == call)
+        let pieces = self.pieces.iter().enumerate();
+        let on_servers: Vec<(usize, &Piece)> = pieces
+            .filter(|(_, p)| p.group == group && p.call == call)
             .collect();
         let mut choices = Vec::new();
-        for piece in on_servers {
+        for (index, piece) in on_servers {
             for instance in instances.clone() {
-                let script = self.script(&self.load.groups[group], piece, instance);
+                let mut script = self.script(&self.load.groups[group], piece, instance);
+                if self.by_call {
+                    let (activity, body) = (index, script);
+                    script = vec![Step::Timed { activity, body }];
+                }
                 choices.push((piece.weight, script));
             }
         }
@@ -249,6 +265,10 @@ impl<'b, 'a> Builder<'b, 'a> {
         // The size is drawn before the server: it is the same however many servers there are.
         let factor = self.size(&self.load.groups[group], call);
         let body = vec![Step::Sized { factor, body }];
+        if self.by_call {
+            return body;
+        }
+        let activity = self.activity(group, call);
         vec![Step::Timed { activity, body }]
     }
 
@@ -263,17 +283,23 @@ impl<'b, 'a> Builder<'b, 'a> {
         }
     }
 
-    fn activity(&mut self, group: usize, call: usize) -> usize {
+    /// What a call of a group is.
+    fn done(&self, group: usize, call: usize) -> Activity {
         let group = &self.load.groups[group];
         let call = &group.calls[call];
         let command = &self.plant.catalog.commands[&call.command];
         let work = Work::new(&group.clients, command.response, &call.command);
-        let known = self.activities.iter().position(|a| a.work == work);
+        Activity {
+            name: work.to_string(),
+            work,
+        }
+    }
+
+    fn activity(&mut self, group: usize, call: usize) -> usize {
+        let done = self.done(group, call);
+        let known = self.activities.iter().position(|a| a.work == done.work);
         known.unwrap_or_else(|| {
-            self.activities.push(Activity {
-                name: work.to_string(),
-                work,
-            });
+            self.activities.push(done);
             self.activities.len() - 1
         })
     }

@@ -116,6 +116,7 @@ pub fn load(site: &Site) -> Load {
         db_hot_bytes: (site.data.db_size.value.get() / 2.0)
             .min(site.data.files.value * HOT_BYTES_A_FILE),
         instances: site.server.instances.value,
+        revisions_a_file: (site.data.revisions.value / site.data.files.value).max(1.0),
         depot_bytes: site.data.depot_size.value.get(),
         connections: site.people.connections_at_peak.value,
         beside: Beside::of(site),

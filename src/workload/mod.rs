@@ -105,6 +105,8 @@ pub struct Load {
     pub db_hot_bytes: f64,
     /// Instances of p4d that share the load evenly, each with its own tables and locks.
     pub instances: f64,
+    /// Revisions of a file, on average: what reads go over where they do without db.revhx (db.peeking 3).
+    pub revisions_a_file: f64,
     /// Bytes of archives.
     pub depot_bytes: f64,
     /// Client connections at the peak.

@@ -20,13 +20,14 @@ P17-lockless names the release; P4LOCKLESS lists the commands that profit; RN201
 Release 2013.3 or later, then `p4 configure set db.peeking=2`.
 
 ### Limits
-Some commands keep their locks whatever db.peeking is; the model follows P4LOCKLESS.
+With 2, syncs and listings still lock db.revhx while they read; 3 frees them of that and makes them read all revisions of a
+file. The model follows P4LOCKLESS; how long db.revhx stays locked is published nowhere: until the tables are read.
 ",
     check,
 };
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    if facts.deployment.lockless {
+    if facts.deployment.read_locks.peeks() {
         return;
     }
     let server = &facts.site.server;

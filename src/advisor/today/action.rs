@@ -2,7 +2,7 @@
 //! nothing or the site cannot have it.
 
 use super::system::{System, provision_new, words};
-use crate::catalog::{Access, Action, Catalog, Change, Form, Transport};
+use crate::catalog::{Access, Action, Catalog, Change, Form, ReadLocks, Transport};
 use crate::site::Site;
 use crate::system::{CLOUD_DISKS, Deployment, LOCAL_DISKS, Mount, bind};
 use crate::workload::{Load, from_site};
@@ -91,11 +91,18 @@ impl Shop<'_> {
                         parallel(load, from_site::threads(*release));
                     }
                     deployment.release = *release;
-                    deployment.lockless = true;
+                    deployment.read_locks = ReadLocks::Few;
                 })
             }
-            Action::Peeking => (deployment.release.lockless() && !deployment.lockless)
-                .then(|| deployment.lockless = true),
+            Action::Peeking(locks) => {
+                // From 2 to 3 is a change of its own; 3 is not tried before 2.
+                let before = match locks {
+                    ReadLocks::None => ReadLocks::Few,
+                    ReadLocks::All | ReadLocks::Few => ReadLocks::All,
+                };
+                (deployment.release.lockless() && deployment.read_locks == before)
+                    .then(|| deployment.read_locks = *locks)
+            }
             Action::Edges => self.edges(deployment),
             Action::Proxies => {
                 let reads = load.groups.iter().any(|group| group.proxied);

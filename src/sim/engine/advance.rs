@@ -134,6 +134,7 @@ impl<O: Observer> Engine<'_, O> {
                 let outside = *size;
                 *size *= factor;
                 *self.tasks.slot(task, slot) = outside;
+                self.tell(task, What::Sized { factor });
             }
             Op::SizedEnd { slot } => {
                 let outside = *self.tasks.slot(task, slot);
@@ -143,6 +144,7 @@ impl<O: Observer> Engine<'_, O> {
                 let waited = self.tasks.extra[task as usize].lock_wait;
                 *self.tasks.slot(task, slot) = now;
                 *self.tasks.slot(task, slot + 1) = waited;
+                self.tell(task, What::Starts);
             }
             Op::TimedEnd { slot, activity } => {
                 let began = *self.tasks.slot(task, slot);
@@ -151,6 +153,8 @@ impl<O: Observer> Engine<'_, O> {
                 let timing = self.n_classes + activity as usize;
                 self.timings[timing].record(now - began);
                 self.timings[timing].lock_wait += waited;
+                let activity = activity as usize;
+                self.tell(task, What::Completes { activity });
             }
             _ => unreachable!("the loop before handles {op:?}"),
         }

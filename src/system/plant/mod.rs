@@ -110,6 +110,8 @@ pub(super) struct Plant<'a> {
     parts: BTreeSet<usize>,
     /// What one client takes \[B/s\].
     client_rate: f64,
+    /// Revisions of a file, on average.
+    pub(super) revisions_a_file: f64,
     /// Windows and replication.
     distance: Distance,
     /// Lines to offices with an edge of their own.
@@ -158,6 +160,7 @@ impl<'a> Plant<'a> {
             split: BTreeMap::new(),
             parts: BTreeSet::new(),
             client_rate: load.client_rate,
+            revisions_a_file: load.revisions_a_file,
             distance: load.distance,
             lines: distance::lines(deployment, load),
             db_hit: vec![0.0; deployment.servers()],

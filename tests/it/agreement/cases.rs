@@ -111,7 +111,7 @@ fn cases(
             name,
             set,
             share: *share,
-            lockless: deployment.lockless,
+            lockless: deployment.read_locks.peeks(),
             saturation,
             deployment: deployment.clone(),
             load: times(&load, share * saturation).in_whole_clients(),

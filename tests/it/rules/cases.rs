@@ -3,6 +3,7 @@
 use super::world::{World, stated};
 use plimsoll::advisor::WindowVerdict;
 use plimsoll::advisor::rules::Severity;
+use plimsoll::catalog::ReadLocks;
 use plimsoll::site::{Backup, Release};
 use plimsoll::system::ResourceKind;
 use plimsoll::system::memory::ServerMemory;
@@ -222,7 +223,9 @@ pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
     }),
     ("QUE001", WARNING, |w| w.largest_commit = 10.0 * MORE),
     ("QUE001", None, |w| w.largest_commit = 10.0),
-    ("QUE002", WARNING, |w| w.deployment.lockless = false),
+    ("QUE002", WARNING, |w| {
+        w.deployment.read_locks = ReadLocks::All
+    }),
     ("QUE003", WARNING, |w| w.lock(0.5 * MORE)),
     ("QUE003", None, |w| w.lock(0.5)),
     ("RCV001", WARNING, |w| {

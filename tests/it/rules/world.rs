@@ -3,7 +3,7 @@
 use plimsoll::advisor::rules::Facts;
 use plimsoll::advisor::{Headroom, Influence, Limit, Recovery, WindowVerdict, recovery};
 use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
+use plimsoll::catalog::{Catalog, ReadLocks};
 use plimsoll::site::{self, Answer, Office, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
@@ -73,7 +73,7 @@ impl World {
             office_disks: None,
             cache: None,
             release: Release::new(2024, 2),
-            lockless: true,
+            read_locks: ReadLocks::Few,
             shared_access: false,
             tuned_mounts: true,
         };

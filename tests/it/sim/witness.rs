@@ -53,6 +53,7 @@ impl Witness {
         let who = event.customer;
         match event.what {
             What::Arrives => self.present[event.class] += 1,
+            What::Starts | What::Sized { .. } | What::Completes { .. } => {}
             What::Departs => {
                 self.present[event.class] -= 1;
                 self.departed[event.class] += 1;

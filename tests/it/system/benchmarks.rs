@@ -18,6 +18,7 @@ fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
         client_rate: f64::INFINITY,
         db_hot_bytes: db_bytes / 2.0,
         instances: 1.0,
+        revisions_a_file: 1.0,
         depot_bytes,
         connections,
         beside: plimsoll::workload::Beside::default(),

@@ -13,7 +13,7 @@ fn beside(large_syncs: u32) -> Prediction {
     }
     .site();
     let choices = Choices {
-        lockless: false,
+        read_locks: ReadLocks::All,
         ..rich(&site)
     };
     shown(&on("n13-nfs", &choices), &from_site::load(&site))

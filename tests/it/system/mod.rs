@@ -25,7 +25,7 @@ use proptest::prelude::*;
 
 use plimsoll::advisor::{best_of_layout, candidates, choices_for};
 use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
+use plimsoll::catalog::{Catalog, ReadLocks};
 use plimsoll::sim::{self, Outcome, Run, Span};
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::cache::{Popularity, hit_ratio};

@@ -2,10 +2,10 @@
 
 use super::*;
 
-/// Before 2013.3 whoever reads waits for whoever writes; with lockless reads hardly.
+/// Before 2013.3 whoever reads waits for whoever writes; with db.peeking 2 at db.revhx alone, with 3 hardly.
 #[test]
 fn writers_hold_up_readers_where_reads_take_locks() {
-    let wait = |lockless: bool, submits: u32| {
+    let wait = |read_locks: ReadLocks, submits: u32| {
         let site = Answers {
             submits,
             files_per_submit: 50,
@@ -16,7 +16,7 @@ fn writers_hold_up_readers_where_reads_take_locks() {
         let deployment = on(
             "san-four-volumes",
             &Choices {
-                lockless,
+                read_locks,
                 ..rich(&site)
             },
         );
@@ -29,11 +29,36 @@ fn writers_hold_up_readers_where_reads_take_locks() {
                 .value,
         )
     };
-    let ((few, _), (many, _)) = (wait(false, 2), wait(false, 20));
+    let ((few, _), (many, _)) = (wait(ReadLocks::All, 2), wait(ReadLocks::All, 20));
     assert!(many > 3.0 * few && few > 0.0, "{few} {many}");
-    let ((_, without), (lockless, mean)) = (wait(true, 2), wait(true, 20));
+    let (nearly, _) = wait(ReadLocks::Few, 20);
+    let ((_, without), (lockless, mean)) = (wait(ReadLocks::None, 2), wait(ReadLocks::None, 20));
     assert!(lockless < 0.05 * many, "{lockless} {many}");
+    assert!(
+        lockless < nearly && nearly < many,
+        "{lockless} {nearly} {many}"
+    );
     assert!(mean < without * 1.1, "{mean} {without}");
+}
+
+/// With db.peeking 3 a read goes over all revisions of its files in db.rev, which costs as many rows more.
+#[test]
+fn reads_beside_db_revhx_cost_more_where_files_have_more_revisions() {
+    let site = ORDINARY.site();
+    let time = |read_locks, revisions_a_file| {
+        let choices = Choices {
+            read_locks,
+            ..rich(&site)
+        };
+        let load = Load {
+            revisions_a_file,
+            ..from_site::load(&site)
+        };
+        let prediction = shown(&on("san-four-volumes", &choices), &load);
+        crate::class(&prediction, "sync").expect("there").mean.value
+    };
+    assert!(time(ReadLocks::None, 30.0) > 1.02 * time(ReadLocks::None, 1.0));
+    assert!((time(ReadLocks::Few, 30.0) / time(ReadLocks::Few, 1.0) - 1.0).abs() < 1e-9);
 }
 
 #[test]

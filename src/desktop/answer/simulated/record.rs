@@ -109,6 +109,9 @@ impl Record {
             }
             What::Begins { .. }
             | What::Pauses { .. }
+            | What::Starts
+            | What::Sized { .. }
+            | What::Completes { .. }
             | What::Wants { .. }
             | What::Takes { .. }
             | What::Gives { .. } => {}

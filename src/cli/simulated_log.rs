@@ -1,0 +1,147 @@
+//! `plimsoll simulate SITE.toml --log FILE`: the run as a log that p4d would have written.
+
+use std::io::Write as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::out::{Output, over};
+use super::output::Outcome;
+use super::{Library, run};
+use crate::files::Refusal;
+use crate::report::table::paragraph;
+use crate::serverlog::record::Moment;
+use crate::serverlog::write::Levels;
+use crate::sim::{self, Run, Span};
+use crate::site::Site;
+use crate::system::Deployment;
+use crate::system::logged::Logged;
+use crate::units::{Bytes, Quantity, Seconds};
+use crate::workload::from_site;
+
+/// When a simulated log begins: Monday, 2026/01/05 09:00:00. Fixed, so that the same run has the same bytes.
+const ORIGIN: Moment = Moment {
+    micros: 1_767_603_600_000_000,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Write the run as a server log, as p4d would, and nothing else; `plimsoll workload FILE` reads it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["trace", "trace_locks", "compare"])]
+    log: Option<PathBuf>,
+    /// How long the server is logged, at the peak; a scenario is logged as a whole
+    #[arg(long, value_name = "TIME", default_value = "1 h", value_parser = <Seconds as Quantity>::parse, requires = "log")]
+    log_time: Seconds,
+    /// Level of the log, as `p4 configure set server=N`: 1 beginnings, 2 completions, 3 ends of compute phases
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=3), requires = "log")]
+    log_level: u8,
+    /// Tracking, as `p4 configure set track=N`: 0 none, 1 every command
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=1), requires = "log")]
+    log_track: u8,
+    /// The edge whose log it is, from 1; without it the commit server
+    #[arg(long, value_name = "N", requires = "log")]
+    log_edge: Option<usize>,
+}
+
+impl Options {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.log.is_some()
+    }
+
+    /// Simulates and writes; what was written.
+    pub(super) fn write(
+        &self,
+        library: &Library,
+        site: &Site,
+        deployment: &Deployment,
+        scenario: Option<&str>,
+        seed: u64,
+    ) -> Result<Outcome, String> {
+        let Some(path) = self.log.as_deref() else {
+            return Err("no file to write the log to".to_owned());
+        };
+        let server = self.server(deployment)?;
+        let output = Output {
+            path,
+            mark: None,
+            over: over(false),
+            option: "another file",
+        };
+        output.check()?;
+        let scenario = scenario.map(|id| &library.catalog.scenarios[id]);
+        let load = scenario.map_or_else(
+            || from_site::load(site),
+            |scenario| from_site::with_herds(site, scenario),
+        );
+        let models = (&library.catalog, &library.calibration);
+        let logged = Logged::new(deployment, &load, models, scenario, server)?;
+        let time = scenario.map_or(self.log_time.get(), |scenario| scenario.length.get());
+        let simulation = Run {
+            seed,
+            span: Span::Until { time, piece: time },
+            events_max: u64::MAX,
+            ..Run::default()
+        };
+        run::listen();
+        let mut file = output.begin()?;
+        let mut failed = None;
+        let mut bytes = 0_u64;
+        let levels = Levels {
+            server: self.log_level,
+            track: self.log_track > 0,
+        };
+        let mut log = logged.log(levels, ORIGIN, |text| {
+            bytes += text.len() as u64;
+            if failed.is_none() {
+                failed = file.write_all(text.as_bytes()).err();
+            }
+        });
+        let mut watch = |_| {
+            if run::is_stopped() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let model = &logged.process.model;
+        sim::simulate_traced(model, &simulation, 0, &mut watch, &mut |event| {
+            log.see(event);
+        })
+        .map_err(|error| error.to_string())?;
+        let commands = log.finish();
+        if run::is_stopped() {
+            return Err("interrupted: no log was written".to_owned());
+        }
+        let finished = match failed {
+            Some(error) => Err(Refusal::Io(error)),
+            None => file.finish(),
+        };
+        finished.map_err(|refusal| output.said(&refusal))?;
+        let of = scenario.map_or_else(
+            || format!("{} at the peak", Seconds::new(time)),
+            |scenario| scenario.entry.title.clone(),
+        );
+        Ok(Outcome::done(paragraph(
+            &format!(
+                "Wrote {} of log, {commands} commands of {} ({}), {of}. Names in it are made up. Read it with: plimsoll workload {}",
+                Bytes::new(bytes as f64),
+                site.name,
+                deployment.layout,
+                path.display()
+            ),
+            0,
+        )))
+    }
+
+    fn server(&self, deployment: &Deployment) -> Result<usize, String> {
+        let edges = deployment.servers() - 1;
+        match self.log_edge {
+            None => Ok(0),
+            Some(edge) if (1..=edges).contains(&edge) => Ok(edge),
+            Some(edge) => Err(format!(
+                "--log-edge {edge}: the deployment has {edges} edges, counted from 1"
+            )),
+        }
+    }
+}

@@ -1,0 +1,465 @@
+//! A simulated server's log: the records that p4d would have written.
+//!
+//! What the simulator did is taken from its trace: when commands began and ended, which locks they waited for and held, how large
+//! they were. What a command touches (rows, files, bytes, processor time) is its script's, times its size; rows that are read or
+//! written under locks are spread evenly over the tables of that section, which p4d does not do. Names are made up.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::deployment::Deployment;
+use super::lens::Lens;
+use super::piece::{Piece, pieces};
+use super::plant::{Plant, ResourceKind};
+use super::process::{Process, process_by_call};
+use super::sheet::Scripts;
+use super::staging::Staging;
+use super::tables::lock_name;
+use crate::calibration::Calibration;
+use crate::catalog::{Catalog, Command as Script, PerFile, Scenario, Step};
+use crate::serverlog::record::{
+    Command, Ending, FileTotals, Moment, Rpc, Section, TableUse, Usage,
+};
+use crate::serverlog::write::{Levels, Part, parts};
+use crate::sim::{Event, Mode, What};
+use crate::workload::{Arrival, Clients, Load};
+
+/// The lock of the commit section, whose phase of a submit is a command of its own in a log.
+const COMMIT: &str = "meta/commit";
+
+/// What a kind of command is in a log.
+struct Kind {
+    function: String,
+    arguments: &'static str,
+    user: &'static str,
+    people: u64,
+    program: &'static str,
+    network: u8,
+    files: f64,
+    bytes: f64,
+    processor_s: f64,
+    is_sent: bool,
+    is_received: bool,
+    /// Rows by table: read by key, scanned, written.
+    rows: BTreeMap<String, [f64; 3]>,
+}
+
+/// A lock of one server.
+struct LoggedLock {
+    table: String,
+    server: usize,
+}
+
+/// A deployment under a load, whose simulation is written as the log of one server.
+pub struct Logged {
+    /// What the simulator takes.
+    pub process: Process,
+    kinds: Vec<(usize, Kind)>,
+    locks: Vec<LoggedLock>,
+    server: usize,
+}
+
+impl Logged {
+    /// Of one server, 0 being the commit server; a sentence if the scenario cannot happen here.
+    pub fn new(
+        deployment: &Deployment,
+        load: &Load,
+        (catalog, calibration): (&Catalog, &Calibration),
+        scenario: Option<&Scenario>,
+        server: usize,
+    ) -> Result<Self, String> {
+        let lens = Lens::forgetful();
+        let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
+        let pieces = pieces(&mut plant, load, Scripts::Kept);
+        let staging = scenario
+            .map(|scenario| Staging::new(scenario, &mut plant, load, &pieces))
+            .transpose()?;
+        let mut process = process_by_call(&plant, load, &pieces);
+        if let Some(staging) = staging {
+            staging.apply(&mut process, load);
+        }
+        let kinds = pieces
+            .iter()
+            .map(|piece| (piece.server, kind(piece, &plant, load, catalog)));
+        let servers = 0..deployment.servers();
+        let locks = process.model.locks.iter().map(|lock| {
+            let table = lock.name.split(" on ").next().unwrap_or(&lock.name);
+            let mut servers = servers.clone();
+            let server = servers.find(|s| lock.name.starts_with(&lock_name(table, *s)));
+            LoggedLock {
+                table: table.to_owned(),
+                server: server.unwrap_or(0),
+            }
+        });
+        Ok(Self {
+            kinds: kinds.collect(),
+            locks: locks.collect(),
+            process,
+            server,
+        })
+    }
+
+    /// Writes what `levels` say, from this moment on, in the order of time.
+    pub fn log<'l, W: FnMut(&str)>(
+        &'l self,
+        levels: Levels,
+        origin: Moment,
+        write: W,
+    ) -> Log<'l, W> {
+        Log {
+            logged: self,
+            levels,
+            origin,
+            open: BTreeMap::new(),
+            waiting: BinaryHeap::new(),
+            order: 0,
+            commands: 0,
+            write,
+        }
+    }
+}
+
+/// What a command of a script touches, of a client of its group.
+fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load, catalog: &Catalog) -> Kind {
+    let group = &load.groups[piece.group];
+    let call = &group.calls[piece.call];
+    let script = piece.command;
+    let mut rows = BTreeMap::new();
+    if script.prologue {
+        add_rows(&mut rows, &catalog.commands["overhead"], 0.0);
+    }
+    add_rows(&mut rows, script, call.files);
+    let processor = piece.cost.total().iter();
+    let processor = processor.filter(|(k, _)| plant.stations[*k].1 == ResourceKind::Processor);
+    let people = match group.arrival {
+        Arrival::Closed { population, .. } => population.max(1.0) as u64,
+        Arrival::Open { .. } => MACHINES,
+    };
+    let (user, program, network) = match &group.clients {
+        Clients::MainOffice | Clients::LargeSyncs => ("user", "P4V/NTX64/2024.2/2655015/v93", 1),
+        Clients::Office(_) | Clients::LargeSyncsOf(_) => {
+            ("remote", "P4V/NTX64/2024.2/2655015/v93", 2)
+        }
+        Clients::Automation | Clients::Herd(_) | Clients::Benchmark(_) => {
+            ("build", "p4/2024.2/LINUX26X86_64/2697822", 3)
+        }
+    };
+    let moves = |wanted: fn(&Step) -> bool| script.steps.iter().any(wanted);
+    let (name, arguments) = words(&script.entry.id);
+    Kind {
+        function: format!("user-{name}"),
+        arguments,
+        user,
+        people,
+        program,
+        network,
+        files: call.files,
+        bytes: call.bytes,
+        processor_s: processor.map(|(_, seconds)| seconds).sum(),
+        is_sent: moves(|step| matches!(step, Step::ReadArchive { .. })),
+        is_received: moves(|step| matches!(step, Step::WriteArchive { .. })),
+        rows,
+    }
+}
+
+/// Machines that a stream of builds and scripts comes from: made up, the model knows only their rate.
+const MACHINES: u64 = 20;
+
+/// Function and arguments in a log of a command of the catalogue.
+fn words(id: &str) -> (&str, &'static str) {
+    match id {
+        "sync-n" => ("sync", "-n //depot/main/..."),
+        "sync-p" => ("sync", "-p //depot/main/..."),
+        "flush" => ("sync", "-k //depot/main/..."),
+        "integrate-n" => ("integrate", "-n //depot/main/... //depot/dev/..."),
+        "client-spec" => ("client", "-o"),
+        "client-delete" => ("client", "-d old-workspace"),
+        "poll-ci" => ("changes", "-m1 -ssubmitted //depot/main/..."),
+        "poll-ide" => ("fstat", "-Olhp //depot/main/src/..."),
+        "changes" => ("changes", "-m100 //depot/main/..."),
+        id => (id, "//depot/main/..."),
+    }
+}
+
+fn add_rows(rows: &mut BTreeMap<String, [f64; 3]>, script: &Script, files: f64) {
+    let count = |per: &PerFile<f64>| {
+        per.per_command.as_ref().map_or(0.0, |x| x.value)
+            + per.per_file.as_ref().map_or(0.0, |x| x.value) * files
+    };
+    let mut tables: &[String] = &[];
+    for step in &script.steps {
+        let (all, what) = match step {
+            Step::Lock { tables: locked, .. } => {
+                tables = locked;
+                continue;
+            }
+            Step::ReadRows { rows, scan } => (count(rows), usize::from(*scan)),
+            Step::WriteRows(rows) => (count(rows), 2),
+            _ => continue,
+        };
+        let in_db = || tables.iter().filter(|table| table.starts_with("db."));
+        let each = all / in_db().count().max(1) as f64;
+        for table in in_db() {
+            rows.entry(table.clone()).or_default()[what] += each;
+        }
+    }
+}
+
+/// A lock that is asked for or held.
+struct Hold {
+    asked: f64,
+    granted: f64,
+    exclusive: bool,
+}
+
+/// What a command did at one lock so far \[ms\].
+#[derive(Default)]
+struct Used {
+    waits: [f64; 2],
+    holds: [f64; 2],
+    longest_waits: [f64; 2],
+    longest_holds: [f64; 2],
+    count: [u64; 2],
+    first_asked: f64,
+}
+
+/// A command that runs.
+struct Running {
+    began: f64,
+    size: f64,
+    held: BTreeMap<usize, Hold>,
+    used: BTreeMap<usize, Used>,
+}
+
+/// Takes a simulation's events and writes the log.
+pub struct Log<'l, W> {
+    logged: &'l Logged,
+    levels: Levels,
+    origin: Moment,
+    open: BTreeMap<u64, Running>,
+    /// Parts that may still have to stand behind others, by time and order.
+    waiting: BinaryHeap<Reverse<(Moment, u64, String)>>,
+    order: u64,
+    commands: u64,
+    write: W,
+}
+
+impl<W: FnMut(&str)> Log<'_, W> {
+    /// Something happens in the simulation.
+    pub fn see(&mut self, event: &Event) {
+        let now = event.time;
+        match event.what {
+            What::Sized { factor } => self.running(event.customer, now).size = factor,
+            What::Starts => self.running(event.customer, now).began = now,
+            What::Asks { lock, mode, .. } => {
+                let hold = Hold {
+                    asked: now,
+                    granted: now,
+                    exclusive: mode == Mode::Exclusive,
+                };
+                self.running(event.customer, now).held.insert(lock, hold);
+            }
+            What::Granted { lock, .. } => {
+                if let Some(hold) = self.running(event.customer, now).held.get_mut(&lock) {
+                    hold.granted = now;
+                }
+            }
+            What::Releases { lock, .. } => self.running(event.customer, now).release(lock, now),
+            What::Completes { activity } => {
+                if let Some(running) = self.open.remove(&event.customer) {
+                    self.complete(activity, event.customer, &running, now);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn running(&mut self, customer: u64, now: f64) -> &mut Running {
+        self.open.entry(customer).or_insert_with(|| Running {
+            began: now,
+            size: 1.0,
+            held: BTreeMap::new(),
+            used: BTreeMap::new(),
+        })
+    }
+
+    fn complete(&mut self, activity: usize, customer: u64, running: &Running, now: f64) {
+        let (server, kind) = &self.logged.kinds[activity];
+        if *server == self.logged.server {
+            for command in self.commands_of(kind, customer, running, now) {
+                self.commands += 1;
+                for Part { at, text } in parts(&command, self.levels) {
+                    self.order += 1;
+                    self.waiting.push(Reverse((at, self.order, text)));
+                }
+            }
+        }
+        let first = self.open.values().map(|r| r.began).fold(now, f64::min);
+        let until = self.at(first);
+        while let Some(Reverse((at, ..))) = self.waiting.peek()
+            && *at < until
+            && let Some(Reverse((_, _, text))) = self.waiting.pop()
+        {
+            (self.write)(&text);
+        }
+    }
+
+    fn at(&self, seconds: f64) -> Moment {
+        self.origin.plus_seconds(seconds)
+    }
+
+    /// The command; a submit is three.
+    fn commands_of(&self, kind: &Kind, customer: u64, running: &Running, now: f64) -> Vec<Command> {
+        let number = customer % kind.people + 1;
+        let size = running.size;
+        let whole = |from: f64, until: f64| Command {
+            // Every process is a new one; numbers of Linux wrap at four millions.
+            pid: 1000 + customer % 4_000_000,
+            start: self.at(from),
+            end: Some(self.at(until)),
+            ending: Ending::Completed,
+            user: format!("{}{number}", kind.user),
+            client: format!("{}{number}-ws", kind.user),
+            address: format!("10.{}.{}.{}", kind.network, number / 250, number % 250 + 1),
+            program: kind.program.to_owned(),
+            function: kind.function.clone(),
+            arguments: kind.arguments.to_owned(),
+            lapse_s: Some(until - from),
+            tracked: self.levels.track,
+            ..Command::default()
+        };
+        let mut command = whole(running.began, now);
+        command.usage = Some(Usage {
+            user_ms: (kind.processor_s * size * 1e3).round() as u64,
+            resident_kib: 8192,
+            ..Usage::default()
+        });
+        let (files, bytes) = (
+            (kind.files * size).round() as u64,
+            (kind.bytes * size) as u64,
+        );
+        let totals = FileTotals {
+            sent_files: if kind.is_sent { files } else { 0 },
+            sent_bytes: if kind.is_sent { bytes } else { 0 },
+            received_files: if kind.is_received { files } else { 0 },
+            received_bytes: if kind.is_received { bytes } else { 0 },
+        };
+        if totals != FileTotals::default() {
+            command.files = Some(totals);
+        }
+        command.rpc = Some(Rpc {
+            received: 2 + totals.received_files,
+            sent: 2 + totals.sent_files,
+            received_bytes: totals.received_bytes,
+            sent_bytes: totals.sent_bytes,
+            himark_forward: 318_788,
+            himark_reverse: 318_788,
+            ..Rpc::default()
+        });
+        command.tables = self.tables(kind, running);
+        let commit = running
+            .used
+            .iter()
+            .find(|(lock, _)| self.logged.locks[**lock].table == COMMIT);
+        match commit {
+            Some((_, commit)) if kind.function == "user-submit" => {
+                self.phases(command, whole, (running.began, now), commit)
+            }
+            _ => vec![command],
+        }
+    }
+
+    /// The three phases of a submit: what is sent comes before the commit section, which has tables and locks.
+    fn phases(
+        &self,
+        mut command: Command,
+        whole: impl Fn(f64, f64) -> Command,
+        (began, now): (f64, f64),
+        commit: &Used,
+    ) -> Vec<Command> {
+        let mut first = whole(began, began);
+        first.arguments = "-i".to_owned();
+        let mut transfer = whole(began, commit.first_asked);
+        transfer.function = "dm-SubmitChange".to_owned();
+        transfer.arguments = String::new();
+        transfer.files = command.files.take();
+        transfer.rpc = command.rpc.take();
+        command.function = "dm-CommitSubmit".to_owned();
+        command.arguments = String::new();
+        command.start = self.at(commit.first_asked);
+        command.lapse_s = Some(now - commit.first_asked);
+        vec![first, transfer, command]
+    }
+
+    fn tables(&self, kind: &Kind, running: &Running) -> Vec<TableUse> {
+        let mut tables: BTreeMap<&str, TableUse> = BTreeMap::new();
+        for (table, [get, scan, put]) in &kind.rows {
+            let rows = |mean: &f64| (mean * running.size).round() as u64;
+            let used = tables.entry(table).or_default();
+            (used.rows_get, used.rows_scan, used.rows_put) = (rows(get), rows(scan), rows(put));
+        }
+        for (lock, used) in &running.used {
+            let LoggedLock { table, server } = &self.logged.locks[*lock];
+            // The commit section of an edge's submit is in the commit server's log.
+            if *server == self.logged.server {
+                used.say(tables.entry(table).or_default());
+            }
+        }
+        let named = tables.into_iter().map(|(name, mut table)| {
+            name.clone_into(&mut table.name);
+            if !name.starts_with("db.") {
+                table.section = Section::LockFile;
+                table.mode = Some(if table.write_locks > 0 { 'W' } else { 'R' });
+            }
+            table
+        });
+        named.collect()
+    }
+
+    /// The end of the log: writes what is still to be written, and says how many commands it has. Commands that run on are not
+    /// in it.
+    pub fn finish(mut self) -> u64 {
+        while let Some(Reverse((_, _, text))) = self.waiting.pop() {
+            (self.write)(&text);
+        }
+        self.commands
+    }
+}
+
+impl Running {
+    fn release(&mut self, lock: usize, now: f64) {
+        let Some(hold) = self.held.remove(&lock) else {
+            return;
+        };
+        let used = self.used.entry(lock).or_insert_with(|| Used {
+            first_asked: hold.asked,
+            ..Used::default()
+        });
+        let how = usize::from(hold.exclusive);
+        let (wait, held) = (
+            (hold.granted - hold.asked) * 1e3,
+            (now - hold.granted) * 1e3,
+        );
+        used.waits[how] += wait;
+        used.holds[how] += held;
+        used.longest_waits[how] = used.longest_waits[how].max(wait);
+        used.longest_holds[how] = used.longest_holds[how].max(held);
+        used.count[how] += 1;
+    }
+}
+
+impl Used {
+    /// As a log has it: in whole milliseconds.
+    fn say(&self, table: &mut TableUse) {
+        [table.read_locks, table.write_locks] = self.count;
+        let whole = |ms: f64| ms.round() as i64;
+        let times = |waits: &[f64; 2], holds: &[f64; 2]| crate::serverlog::record::LockTimes {
+            read_wait_ms: whole(waits[0]),
+            read_held_ms: whole(holds[0]),
+            write_wait_ms: whole(waits[1]),
+            write_held_ms: whole(holds[1]),
+        };
+        table.total = times(&self.waits, &self.holds);
+        table.longest = times(&self.longest_waits, &self.longest_holds);
+    }
+}
