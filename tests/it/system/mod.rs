@@ -8,6 +8,7 @@ mod failures;
 mod first_principles;
 mod instances;
 mod laws;
+mod logged;
 mod long_holds;
 mod nfs;
 mod p4d;
