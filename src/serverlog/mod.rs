@@ -8,4 +8,17 @@
 //! The format is not documented and differs by release, level and damage, so that nothing here refuses a log: what is not
 //! understood is counted and shown with its place.
 
+mod block;
+mod head;
+mod lines;
+mod live;
+pub mod open;
+mod reader;
 pub mod record;
+mod reuse;
+mod scan;
+mod server;
+mod track;
+mod unread;
+
+pub use reader::Reader;
