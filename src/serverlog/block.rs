@@ -146,7 +146,7 @@ impl Block {
             return false;
         };
         let is_p4 = line[..at]
-            .split(|byte| byte.is_ascii_whitespace())
+            .split(u8::is_ascii_whitespace)
             .any(|word| matches!(word, b"p4" | b"p4.exe") || word.ends_with(b"/p4"));
         if !is_p4 {
             return false;
@@ -170,7 +170,7 @@ impl Block {
             )
         };
         let mut words = line[at..]
-            .split(|byte| byte.is_ascii_whitespace())
+            .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty());
         let mut skip = false;
         let name = words.find(|word| {

@@ -32,16 +32,28 @@ const LONGEST_TEXT: usize = 1 << 10;
 /// Triggers of a command.
 const MOST_TRIGGERS: usize = 100;
 
+/// Commands given out that are remembered, so that what comes too late is not taken for another one: a power of two.
+const REMEMBERED: usize = 4096;
+
 /// No other command.
 const NONE: u32 = u32::MAX;
 
 /// Commands whose end is not logged: transfers to replicas and their threads.
-fn is_unreported(function: &str) -> bool {
-    function.starts_with("rmt-") || function == "pull" || function == "client-Stats"
+fn is_unreported(function: &[u8]) -> bool {
+    function.starts_with(b"rmt-") || function == b"pull" || function == b"client-Stats"
+}
+
+/// Where a command is remembered.
+fn remembered_at((pid, time, rest): (u64, i64, u64)) -> usize {
+    (rest ^ pid ^ time.unsigned_abs() / 1_000_000) as usize % REMEMBERED
 }
 
 /// A command and what is known of its course.
-#[derive(Debug)]
+#[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a line that came or not, in any order"
+)]
 struct Slot {
     command: Command,
     /// Its start line's time and the rest of it, by which a track block finds it.
@@ -52,6 +64,8 @@ struct Slot {
     older: u32,
     newer: u32,
     before: u32,
+    /// Whether a line came that said nothing but that it begins.
+    started: bool,
     /// Whether "completed" came.
     completed: bool,
     /// Whether the lines at the end of its track block came.
@@ -83,6 +97,8 @@ pub(super) struct Live {
     last_s: Option<i64>,
     /// The process that logged "compute end" last: the network estimates that follow are of its sync.
     computing: Option<u64>,
+    /// Process, time and rest of those given out last that had begun with a line of their own.
+    given: Vec<(u64, i64, u64)>,
     /// Tables to use again.
     spare: Vec<TableUse>,
 }
@@ -102,6 +118,7 @@ impl Live {
             elapsed_s: 0,
             last_s: None,
             computing: None,
+            given: vec![(0, 0, 0); REMEMBERED],
             spare: Vec::new(),
         }
     }
@@ -150,11 +167,18 @@ impl Live {
         if head.field(head.fields.function) == b"client-Stats" {
             self.client_stats(head, place, track, sink);
         } else {
-            self.begin(head, place, sink);
+            let at = self.begin(head, place, sink);
+            self.slots[at as usize].started = true;
         }
     }
 
-    /// A trigger ran in a command, which may be named by this line for the first time.
+    /// Whether the command of this start line was given out not long ago.
+    fn was_given(&self, head: &Head) -> bool {
+        let key = (head.pid, head.at.micros, head.rest);
+        self.given[remembered_at(key)] == key
+    }
+
+    /// A trigger ran in a command, which may be named by this line for the first time. Whether it was found.
     pub(super) fn trigger(
         &mut self,
         head: &Head,
@@ -162,10 +186,16 @@ impl Live {
         name: &[u8],
         lapse_s: Option<f64>,
         sink: &mut dyn Sink,
-    ) {
+    ) -> bool {
         let key = Some((head.at.micros, head.rest));
-        let at = self.find(head.pid, |slot| slot.key == key);
-        let at = at.unwrap_or_else(|| self.begin(head, place, sink));
+        let at = match self.find(head.pid, |slot| slot.key == key) {
+            Some(at) => at,
+            None if self.was_given(head) => return false,
+            None => {
+                self.tick(head.at, sink);
+                self.begin(head, place, sink)
+            }
+        };
         let triggers = &mut self.slots[at as usize].command.triggers;
         if triggers.len() < MOST_TRIGGERS {
             let mut text = String::new();
@@ -175,6 +205,7 @@ impl Live {
                 lapse_s,
             });
         }
+        true
     }
 
     /// A track block with its start line. Whether it found its command, or is the only sign of one.
@@ -190,6 +221,15 @@ impl Live {
             return true;
         }
         let Some(at) = self.of_block(head, track) else {
+            // One start line is one command: what comes once more, or too late, is none.
+            let key = Some((head.at.micros, head.rest));
+            let known = self.was_given(head)
+                || self
+                    .find(head.pid, |slot| slot.started && slot.key == key)
+                    .is_some();
+            if known && !is_unreported(head.field(head.fields.function)) {
+                return false;
+            }
             if let Some(latest) = self.of_process.get(&head.pid)
                 && self.slots[*latest as usize]
                     .key
@@ -246,8 +286,8 @@ impl Live {
             }
             next = Some(slot.before).filter(|before| *before != NONE);
         }
-        let unreported =
-            same.is_some_and(|at| is_unreported(&self.slots[at as usize].command.function));
+        let unreported = same
+            .is_some_and(|at| is_unreported(self.slots[at as usize].command.function.as_bytes()));
         if unreported {
             // Each block is a command of its own, unless its beginning or its end was logged.
             return open.filter(|at| !self.slots[*at as usize].command.tracked);
@@ -383,6 +423,11 @@ impl Live {
         if let Some(at) = latest
             && !self.slots[at as usize].completed
         {
+            if self.slots[at as usize].closed {
+                // Its connection stayed when it had ended.
+                self.give(at, Ending::Pending, sink);
+                return;
+            }
             self.slots[at as usize].command.failed = true;
             self.give(at, Ending::Removed, sink);
         }
@@ -420,7 +465,7 @@ impl Live {
         self.bytes += slot.bytes;
         if slot.completed && slot.closed {
             self.give(at, Ending::Completed, sink);
-        } else if slot.closed || is_unreported(&slot.command.function) {
+        } else if slot.closed || is_unreported(slot.command.function.as_bytes()) {
             self.wait(at);
         }
         self.bound(sink);
@@ -468,24 +513,12 @@ impl Live {
         let before = self.of_process.get(&pid).copied().unwrap_or(NONE);
         self.number += 1;
         let at = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
-                command: Command::default(),
-                key: None,
-                number: 0,
-                older: NONE,
-                newer: NONE,
-                before: NONE,
-                completed: false,
-                closed: false,
-                replaced: false,
-                waits: false,
-                bytes: 0,
-            });
+            self.slots.push(Slot::default());
             (self.slots.len() - 1) as u32
         });
         let slot = &mut self.slots[at as usize];
         slot.number = self.number;
-        (slot.completed, slot.closed) = (false, false);
+        (slot.started, slot.completed, slot.closed) = (false, false, false);
         (slot.replaced, slot.waits) = (false, false);
         (slot.older, slot.newer, slot.before) = (self.newest, NONE, before);
         slot.command.place = place;
@@ -505,7 +538,7 @@ impl Live {
     /// Another command of the process begins.
     fn replaced(&mut self, latest: u32, sink: &mut dyn Sink) {
         let slot = &mut self.slots[latest as usize];
-        let tracked = slot.command.tracked && is_unreported(&slot.command.function);
+        let tracked = slot.command.tracked && is_unreported(slot.command.function.as_bytes());
         if slot.closed || tracked {
             self.give(latest, Ending::Replaced, sink);
             return;
@@ -544,7 +577,7 @@ impl Live {
         } else if let Some(lapse_s) = command.lapse_s {
             command.ending = Ending::Tracked;
             command.end = Some(command.start.plus_seconds(lapse_s));
-        } else if slot.closed || is_unreported(&command.function) {
+        } else if slot.closed || is_unreported(command.function.as_bytes()) {
             command.ending = Ending::Unreported;
             command.end = Some(command.start);
         } else if slot.replaced {
@@ -553,6 +586,12 @@ impl Live {
             command.ending = why;
         }
         sink.command(command);
+        if slot.started
+            && let Some((time, rest)) = slot.key
+        {
+            let key = (command.pid, time, rest);
+            self.given[remembered_at(key)] = key;
+        }
         reset(command, &mut self.spare);
         slot.number = 0;
         self.bytes -= slot.bytes;

@@ -23,6 +23,9 @@ use super::unread::Unread;
 /// Lines of a paste that are put together again.
 const MOST_WRAPPED: u64 = 8;
 
+/// And how long each may be.
+const LONGEST_WRAPPED: usize = 16 << 10;
+
 /// Reads logs; holds the commands that may still get lines.
 #[derive(Debug)]
 pub struct Reader {
@@ -186,9 +189,11 @@ impl Parser {
             Class::Noise => self.understood.noise += 1,
             Class::Unknown => {
                 self.understood.unknown += 1;
-                self.unread.line(place, bytes, line, sink);
+                let orphan = self.block.kind == Kind::Orphan && is_dashed(line).is_some();
+                self.unread.line(place, bytes, line, orphan, sink);
             }
             Class::Partial => {
+                let line = &line[..line.len().min(LONGEST_WRAPPED)];
                 self.wrapped.clear();
                 self.wrapped.extend_from_slice(line);
                 self.wrapped_lines = 1;
@@ -204,7 +209,7 @@ impl Parser {
             || is_dashed(text).is_some()
             || server::header(text).is_some()
             || self.calendar.moment(&mut Scan::new(text)).is_some();
-        if !begins && self.wrapped_lines < MOST_WRAPPED {
+        if !begins && self.wrapped_lines < MOST_WRAPPED && line.len() < LONGEST_WRAPPED {
             let mut whole = std::mem::take(&mut self.wrapped);
             whole.push(b' ');
             whole.extend_from_slice(line.trim_ascii());
@@ -232,7 +237,7 @@ impl Parser {
             self.wrapped_lines = 0;
             let (bytes, place) = (self.wrapped.len() as u64 + 1, self.wrapped_place);
             let line = std::mem::take(&mut self.wrapped);
-            self.unread.line(place, bytes, &line, sink);
+            self.unread.line(place, bytes, &line, false, sink);
             self.wrapped = line;
         }
     }
@@ -267,6 +272,9 @@ impl Parser {
         }
         if server::is_noise(line) {
             return Class::Noise;
+        }
+        if self.is_restart(line, place, sink) {
+            return Class::Understood;
         }
         if self.block.lapse_of_trigger(line) {
             return Class::Understood;
@@ -374,14 +382,7 @@ impl Parser {
                 Class::Noise
             };
         }
-        if let Some(at) = server::starting(text, &mut self.calendar) {
-            self.end_block(sink);
-            self.live.all(Ending::Restart, sink);
-            sink.event(&Event {
-                place,
-                at,
-                what: What::Started,
-            });
+        if self.is_restart(text, place, sink) {
             return Class::Understood;
         }
         if self.block.kind == Kind::Error {
@@ -404,18 +405,31 @@ impl Parser {
         Class::Unknown
     }
 
+    /// The server starts: everything that ran has ended.
+    fn is_restart(&mut self, text: &[u8], place: Place, sink: &mut dyn Sink) -> bool {
+        let Some(after) = server::starting(text) else {
+            return false;
+        };
+        let at = self.calendar.moment(&mut Scan::new(after));
+        self.end_block(sink);
+        self.live.all(Ending::Restart, sink);
+        sink.event(&Event {
+            place,
+            at,
+            what: What::Started,
+        });
+        true
+    }
+
     /// A track line without its dashes.
     #[inline]
     fn tracked(&mut self, text: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
         match self.block.kind {
             Kind::Head | Kind::Completed | Kind::Anonymous | Kind::Orphan => {}
-            Kind::Error => {
-                self.end_block(sink);
-                self.block.begin(Kind::Orphan, place);
-            }
+            Kind::Error => return self.block.error_line(text),
             Kind::Trigger => {
                 self.end_block(sink);
-                self.block.begin(Kind::Orphan, place);
+                self.block.kind = Kind::Head;
             }
             // A header and no start line: whose they are is not known.
             Kind::Header | Kind::Open => self.block.begin(Kind::Orphan, place),
@@ -483,11 +497,7 @@ impl Parser {
                         .live
                         .track(&block.head, block.place, &mut block.track, sink);
                     if !found {
-                        sink.damage(&Damage {
-                            place: block.place,
-                            bytes: 0,
-                            found: "track lines of a command that was given out before".to_owned(),
-                        });
+                        late(block.place, sink);
                     }
                 } else {
                     self.live
@@ -495,13 +505,11 @@ impl Parser {
                 }
             }
             Kind::Trigger => {
-                self.live.trigger(
-                    &block.head,
-                    block.place,
-                    &block.trigger,
-                    block.trigger_lapse_s,
-                    sink,
-                );
+                let lapse_s = block.trigger_lapse_s;
+                let (head, name) = (&block.head, &block.trigger);
+                if !self.live.trigger(head, block.place, name, lapse_s, sink) {
+                    late(block.place, sink);
+                }
             }
             Kind::Completed => {
                 if block.track.any {
@@ -522,6 +530,15 @@ impl Parser {
         self.live.share_spare(&mut block.track);
         block.kind = Kind::Nothing;
     }
+}
+
+/// Lines of a command that has been given out.
+fn late(place: Place, sink: &mut dyn Sink) {
+    sink.damage(&Damage {
+        place,
+        bytes: 0,
+        found: "lines of a command that was complete: they come once more, or too late".to_owned(),
+    });
 }
 
 /// The rest of a line that begins with three dashes, or with the one that web pages make of them.

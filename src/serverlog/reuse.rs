@@ -1,6 +1,8 @@
 //! Records are used again: a log has millions of them, and a thousand at a time.
 
-use super::record::{ArchiveKind, ArchiveUse, Command, LockTimes, Rpc, TableUse};
+use super::record::{
+    ArchiveKind, ArchiveUse, Command, Ending, LockTimes, Moment, Place, Rpc, TableUse,
+};
 
 /// Used tables kept for their memory.
 const MOST_SPARE: usize = 4096;
@@ -13,31 +15,48 @@ pub(super) fn reset(command: &mut Command, spare: &mut Vec<TableUse>) {
     for used in command.tables.drain(..) {
         give_back(used, spare);
     }
-    let mut new = Command {
-        user: std::mem::take(&mut command.user),
-        client: std::mem::take(&mut command.client),
-        address: std::mem::take(&mut command.address),
-        program: std::mem::take(&mut command.program),
-        function: std::mem::take(&mut command.function),
-        arguments: std::mem::take(&mut command.arguments),
-        archives: std::mem::take(&mut command.archives),
-        triggers: std::mem::take(&mut command.triggers),
-        tables: std::mem::take(&mut command.tables),
-        ..Command::default()
-    };
-    for text in [
-        &mut new.user,
-        &mut new.client,
-        &mut new.address,
-        &mut new.program,
-        &mut new.function,
-        &mut new.arguments,
-    ] {
+    let Command {
+        place,
+        pid,
+        start,
+        end,
+        ending,
+        failed,
+        user,
+        client,
+        address,
+        program,
+        function,
+        arguments,
+        lapse_s,
+        compute_s,
+        paused_s,
+        usage,
+        memory_bytes,
+        process_bytes,
+        rpc,
+        upstream,
+        files,
+        client_files,
+        estimate,
+        proxy,
+        archives,
+        triggers,
+        tables: _,
+        tracked,
+        parent,
+    } = command;
+    (*place, *pid, *start, *end) = (Place::default(), 0, Moment::default(), None);
+    (*ending, *failed, *tracked, *parent) = (Ending::default(), false, false, None);
+    for text in [user, client, address, program, function, arguments] {
         empty(text);
     }
-    new.archives.clear();
-    new.triggers.clear();
-    *command = new;
+    (*lapse_s, *compute_s, *paused_s, *usage) = (None, None, None, None);
+    (*memory_bytes, *process_bytes) = (None, None);
+    (*rpc, *upstream, *files, *client_files) = (None, None, None, None);
+    (*estimate, *proxy) = (None, None);
+    archives.clear();
+    triggers.clear();
 }
 
 fn empty(text: &mut String) {

@@ -43,10 +43,15 @@ impl<'a> Scan<'a> {
                 break;
             }
             digits += 1;
-            value = value.saturating_mul(10).saturating_add(u64::from(digit));
+            value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
         }
         self.rest = self.rest.get(digits..)?;
-        (digits > 0).then_some(value.min(LARGEST))
+        match digits {
+            0 => None,
+            1..=16 => Some(value),
+            // It may have turned over; leading zeros are none of a server's.
+            _ => Some(LARGEST),
+        }
     }
 
     /// `A+B`.

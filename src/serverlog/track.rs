@@ -46,6 +46,10 @@ enum Within {
 
 /// The track lines of one block.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a kind of line that came or not"
+)]
 pub(super) struct Track {
     /// What they say, in the fields of a command.
     pub(super) command: Command,
@@ -101,64 +105,29 @@ impl Track {
     fn within_section(&mut self, text: &[u8]) -> Class {
         let mut scan = Scan::new(text);
         let known = match text.first() {
-            Some(b'p') => {
-                if scan.tag(b"pages ").is_some() {
-                    self.pages(scan)
-                } else if scan.tag(b"peek count ").is_some() {
-                    self.peeks(scan)
-                } else {
-                    return Class::Unknown;
-                }
-            }
-            Some(b'l') => {
-                if scan.tag(b"locks read/write ").is_some() {
-                    self.rows(scan)
-                } else if scan.tag(b"locks wait+held read/write ").is_some() {
-                    self.longest(scan)
-                } else if scan.tag(b"locks acquired by blocking").is_some() {
-                    if let Some(table) = self.table() {
-                        table.blocked = true;
-                        return Class::Understood;
-                    }
+            Some(b'p') if scan.tag(b"pages ").is_some() => self.pages(scan),
+            Some(b'p') if scan.tag(b"peek count ").is_some() => self.peeks(scan),
+            Some(b'l') if scan.tag(b"locks read/write ").is_some() => self.rows(scan),
+            Some(b'l') if scan.tag(b"locks wait+held read/write ").is_some() => self.longest(scan),
+            Some(b'l') if scan.tag(b"locks acquired by blocking").is_some() => {
+                let Some(table) = self.table() else {
                     return Class::Noise;
-                } else {
-                    return Class::Unknown;
-                }
+                };
+                table.blocked = true;
+                return Class::Understood;
             }
-            Some(b't') => {
-                if scan.tag(b"total lock wait+held read/write ").is_some() {
-                    self.total(scan)
-                } else {
-                    return Class::Unknown;
-                }
+            Some(b't') if scan.tag(b"total lock wait+held read/write ").is_some() => {
+                self.total(scan)
             }
-            Some(b'm') => {
-                if scan.tag(b"max lock wait+held read/write ").is_some() {
-                    self.longest(scan)
-                } else {
-                    return Class::Unknown;
-                }
+            Some(b'm') if scan.tag(b"max lock wait+held read/write ").is_some() => {
+                self.longest(scan)
             }
-            Some(b'o') => {
-                if scan.tag(b"opens+closes+checkins+exists ").is_some() {
-                    self.opens(scan)
-                } else {
-                    return Class::Unknown;
-                }
+            Some(b'o') if scan.tag(b"opens+closes+checkins+exists ").is_some() => self.opens(scan),
+            Some(b'r') if scan.tag(b"reads+readbytes+writes+writebytes ").is_some() => {
+                self.bytes(scan)
             }
-            Some(b'r') => {
-                if scan.tag(b"reads+readbytes+writes+writebytes ").is_some() {
-                    self.bytes(scan)
-                } else {
-                    return Class::Unknown;
-                }
-            }
-            Some(b'd') => {
-                if scan.tag(b"digests+filesizes+modtimes+copies ").is_some() {
-                    self.digests(scan)
-                } else {
-                    return Class::Unknown;
-                }
+            Some(b'd') if scan.tag(b"digests+filesizes+modtimes+copies ").is_some() => {
+                self.digests(scan)
             }
             _ => return Class::Unknown,
         };
