@@ -43,6 +43,8 @@ pub(super) struct Block {
     pub(super) head: Head,
     /// The start line that is being read: it ends the block before it.
     pub(super) next: Head,
+    /// Whether its arguments may go on where they seemed to end.
+    quoted: bool,
     /// Its track lines.
     pub(super) track: Track,
     /// The trigger.
@@ -66,6 +68,7 @@ pub(super) struct Block {
 
 impl Block {
     pub(super) fn begin(&mut self, kind: Kind, place: Place) {
+        self.quoted = false;
         self.kind = kind;
         self.place = place;
         if kind == Kind::Error {
@@ -82,9 +85,17 @@ impl Block {
         self.kind = kind;
         self.place = place;
         self.trigger_lapse_s = None;
+        let arguments = self.head.field(self.head.fields.arguments);
+        self.quoted = kind == Kind::Open || memchr::memchr(b'\'', arguments).is_some();
+    }
+
+    /// Whether a line of no known form may be one more of the arguments: they had quotes, or several lines.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.quoted && !self.track.any && matches!(self.kind, Kind::Head | Kind::Nothing)
     }
 
     pub(super) fn completed(&mut self, pid: u64, number: u64, place: Place) {
+        self.quoted = false;
         self.kind = Kind::Completed;
         self.place = place;
         self.pid = pid;

@@ -181,7 +181,12 @@ impl Parser {
         if self.wrapped_lines > 0 && self.goes_on(line, sink) {
             return;
         }
-        match self.classify(line, place, sink) {
+        let class = match self.classify(line, place, sink) {
+            // A quote at the end of a line need not have closed the arguments.
+            Class::Unknown if self.block.may_go_on() => Class::Understood,
+            class => class,
+        };
+        match class {
             Class::Understood => {
                 self.understood.understood += 1;
                 self.unread.tell(sink);
@@ -275,6 +280,9 @@ impl Parser {
         }
         if self.is_restart(line, place, sink) {
             return Class::Understood;
+        }
+        if let Some(class) = self.estimated(line) {
+            return class;
         }
         if self.block.lapse_of_trigger(line) {
             return Class::Understood;
@@ -375,12 +383,8 @@ impl Parser {
 
     /// Text in a block, or of the server.
     fn sentence(&mut self, text: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
-        if let Some(estimate) = server::estimate(text) {
-            return if self.live.estimate(estimate) {
-                Class::Understood
-            } else {
-                Class::Noise
-            };
+        if let Some(class) = self.estimated(text) {
+            return class;
         }
         if self.is_restart(text, place, sink) {
             return Class::Understood;
@@ -403,6 +407,16 @@ impl Parser {
             return Class::Understood;
         }
         Class::Unknown
+    }
+
+    /// What the sync that computed last is about to send.
+    fn estimated(&mut self, text: &[u8]) -> Option<Class> {
+        let estimate = server::estimate(text)?;
+        Some(if self.live.estimate(estimate) {
+            Class::Understood
+        } else {
+            Class::Noise
+        })
     }
 
     /// The server starts: everything that ran has ended.
@@ -456,8 +470,9 @@ impl Parser {
     /// The arguments of a command go on over several lines, which may say anything.
     fn arguments(&mut self, line: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
         let text = line.trim_ascii_end();
-        if server::header(text).is_some() {
-            return self.other(text, place, sink);
+        let unindented = text.trim_ascii_start();
+        if server::header(unindented).is_some() {
+            return self.other(unindented, place, sink);
         }
         if let Some(track) = is_dashed(line)
             && is_of_block(track)
