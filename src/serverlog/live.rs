@@ -35,6 +35,10 @@ const MOST_TRIGGERS: usize = 100;
 /// Commands given out that are remembered, so that what comes too late is not taken for another one: a power of two.
 const REMEMBERED: usize = 4096;
 
+/// Lists of tables kept for their memory, and how long they may be.
+const MOST_LISTS: usize = 256;
+const LONGEST_LIST: usize = 64;
+
 /// No other command.
 const NONE: u32 = u32::MAX;
 
@@ -99,8 +103,9 @@ pub(super) struct Live {
     computing: Option<u64>,
     /// Process, time and rest of those given out last that had begun with a line of their own.
     given: Vec<(u64, i64, u64)>,
-    /// Tables to use again.
+    /// Tables and lists of them to use again.
     spare: Vec<TableUse>,
+    lists: Vec<Vec<TableUse>>,
 }
 
 impl Live {
@@ -120,6 +125,7 @@ impl Live {
             computing: None,
             given: vec![(0, 0, 0); REMEMBERED],
             spare: Vec::new(),
+            lists: Vec::new(),
         }
     }
 
@@ -476,6 +482,13 @@ impl Live {
         let slot = &mut self.slots[at as usize];
         if !slot.waits {
             slot.waits = true;
+            // Those that need not wait any more are left in the queue; not for ever, if the clock stands still.
+            if self.queue.len() > 2 * self.count + 1024 {
+                let slots = &self.slots;
+                self.queue
+                    .retain(|(_, at, number)| slots[*at as usize].number == *number);
+            }
+            let slot = &self.slots[at as usize];
             let until = self.elapsed_s.saturating_add(PATIENCE_S);
             self.queue.push_back((until, at, slot.number));
         }
@@ -593,6 +606,10 @@ impl Live {
             self.given[remembered_at(key)] = key;
         }
         reset(command, &mut self.spare);
+        let list = std::mem::take(&mut command.tables);
+        if list.capacity() <= LONGEST_LIST && self.lists.len() < MOST_LISTS {
+            self.lists.push(list);
+        }
         slot.number = 0;
         self.bytes -= slot.bytes;
         slot.bytes = 0;
@@ -638,14 +655,33 @@ impl Live {
         if track.spare.is_empty() {
             std::mem::swap(&mut track.spare, &mut self.spare);
         }
+        let tables = &mut track.command.tables;
+        if tables.capacity() == 0
+            && let Some(list) = self.lists.pop()
+        {
+            *tables = list;
+        }
     }
 }
 
 /// About the memory of a command.
 fn weight(command: &Command) -> usize {
+    let texts = [
+        &command.user,
+        &command.client,
+        &command.address,
+        &command.program,
+        &command.function,
+        &command.arguments,
+    ];
     size_of::<Slot>()
-        + command.arguments.len()
-        + command.tables.len() * (size_of::<TableUse>() + 32)
+        + texts.iter().map(|text| text.capacity()).sum::<usize>()
+        + command.tables.capacity() * size_of::<TableUse>()
+        + command
+            .tables
+            .iter()
+            .map(|table| table.name.capacity())
+            .sum::<usize>()
         + command.triggers.len() * 64
 }
 

@@ -8,7 +8,10 @@ use super::record::{
 const MOST_SPARE: usize = 4096;
 
 /// A text longer than this gives its memory back when the record is used again.
-const LARGE: usize = 512;
+const LARGE: usize = 160;
+
+/// A list with room for more triggers gives it back.
+const FEW: usize = 4;
 
 /// Makes a record as new, but for the memory that it has.
 pub(super) fn reset(command: &mut Command, spare: &mut Vec<TableUse>) {
@@ -57,6 +60,9 @@ pub(super) fn reset(command: &mut Command, spare: &mut Vec<TableUse>) {
     (*estimate, *proxy) = (None, None);
     archives.clear();
     triggers.clear();
+    if triggers.capacity() > FEW {
+        *triggers = Vec::new();
+    }
 }
 
 fn empty(text: &mut String) {

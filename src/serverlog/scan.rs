@@ -80,7 +80,7 @@ impl<'a> Scan<'a> {
                 b'0'..=b'9' => {
                     digits += 1;
                     // Fifteen digits are exact in a f64; what follows them changes nothing here.
-                    if value < 100_000_000_000_000 {
+                    if value < 100_000_000_000_000 && divisor < 100_000_000_000_000 {
                         value = value * 10 + u64::from(byte - b'0');
                         if point {
                             divisor *= 10;
@@ -103,7 +103,9 @@ impl<'a> Scan<'a> {
     pub(super) fn seconds(&mut self) -> Option<f64> {
         let (value, divisor) = self.decimal()?;
         self.tag(b"s")?;
-        Some(value as f64 / divisor as f64)
+        let seconds = value as f64 / divisor as f64;
+        // Thirty years: what is longer was damaged.
+        (seconds < 1e9).then_some(seconds)
     }
 
     /// Bytes by binary prefixes: `0`, `153K`, `25.6M`, `1862mb`, `0B`.
@@ -254,6 +256,10 @@ mod tests {
             (".s", None),
             ("s", None),
             ("12", None),
+            (".0000000000000000000000000001s", Some(0.0)),
+            ("999999999s", Some(999_999_999.0)),
+            ("1000000000s", None),
+            ("123456789012345678901234567890s", None),
         ] {
             assert_eq!(Scan::new(text.as_bytes()).seconds(), value, "{text}");
         }
