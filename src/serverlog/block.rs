@@ -258,3 +258,32 @@ impl Block {
         }
     }
 }
+
+/// The rest of a line that begins with three dashes, or with the one that web pages make of them.
+pub(super) fn is_dashed(line: &[u8]) -> Option<&[u8]> {
+    if let Some(text) = line.strip_prefix(b"---") {
+        return Some(text);
+    }
+    let text = line
+        .strip_prefix("—".as_bytes())
+        .or_else(|| line.strip_prefix("–".as_bytes()))?;
+    Some(text.strip_prefix(b"-").unwrap_or(text)).filter(|text| text.first() == Some(&b' '))
+}
+
+/// Whether a track line is one that stands in blocks of commands, and hardly in descriptions.
+pub(super) fn is_of_block(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    [
+        &b"lapse "[..],
+        b"usage ",
+        b"rpc msgs",
+        b"memory cmd",
+        b"db.",
+        b"meta/",
+        b"clients/",
+        b"clientEntity/",
+        b"storageup/",
+    ]
+    .iter()
+    .any(|head| text.starts_with(head))
+}
