@@ -37,9 +37,26 @@ const PROGRAMS: &[&str] = &[
 ];
 
 const TABLES: &[&str] = &[
-    "db.counters", "db.user", "db.group", "db.domain", "db.view", "db.have", "db.rev", "db.revhx",
-    "db.working", "db.resolve", "db.locks", "db.trigger", "db.protect", "db.monitor", "db.topology",
-    "db.integed", "db.archmap", "db.storage", "db.change", "db.desc",
+    "db.counters",
+    "db.user",
+    "db.group",
+    "db.domain",
+    "db.view",
+    "db.have",
+    "db.rev",
+    "db.revhx",
+    "db.working",
+    "db.resolve",
+    "db.locks",
+    "db.trigger",
+    "db.protect",
+    "db.monitor",
+    "db.topology",
+    "db.integed",
+    "db.archmap",
+    "db.storage",
+    "db.change",
+    "db.desc",
 ];
 
 /// Text at its time, in milliseconds.
@@ -126,7 +143,11 @@ impl Log {
     /// One command of a process; says when it has ended.
     fn command(&mut self, pid: u64, who: &str, what: &str, at: u64, early: &[String]) -> u64 {
         let short = self.dice.below(400);
-        let ms = if self.dice.below(50) == 0 { short * 200 } else { short };
+        let ms = if self.dice.below(50) == 0 {
+            short * 200
+        } else {
+            short
+        };
         let start = format!("\t{} pid {pid} {who} '{what}'", clock(at));
         self.say(at, format!("Perforce server info:\n{start}\n\n"));
         for lock in early {
@@ -164,7 +185,11 @@ impl Log {
             );
         }
         let end = at + ms;
-        let late = if self.dice.below(20) == 0 { self.dice.below(3000) } else { 0 };
+        let late = if self.dice.below(20) == 0 {
+            self.dice.below(3000)
+        } else {
+            0
+        };
         let mut completed = format!(
             "Perforce server info:\n\t{} pid {pid} completed {}s {usage}\n",
             clock(end),
@@ -221,10 +246,16 @@ impl Log {
             self.dice.of(PROGRAMS)
         );
         let folder = self.dice.below(5000);
-        let entity = [format!("clientEntity/{client}(W)"), "storageup/storageup(R)".to_owned()];
+        let entity = [
+            format!("clientEntity/{client}(W)"),
+            "storageup/storageup(R)".to_owned(),
+        ];
         match self.dice.below(100) {
             0..35 => {
-                let what = format!("user-fstat -Ob //depot/main/part{folder}/source/file{}.cpp", folder * 7);
+                let what = format!(
+                    "user-fstat -Ob //depot/main/part{folder}/source/file{}.cpp",
+                    folder * 7
+                );
                 self.command(pid, &who, &what, at, &[]);
             }
             35..60 => {
@@ -242,7 +273,8 @@ impl Log {
                 );
             }
             60..70 => {
-                let what = format!("user-edit -c {folder} //depot/main/part{folder}/art/scene.uasset");
+                let what =
+                    format!("user-edit -c {folder} //depot/main/part{folder}/art/scene.uasset");
                 self.command(pid, &who, &what, at, &entity);
             }
             70..75 => {
@@ -268,7 +300,13 @@ impl Log {
                 self.say(at, track);
             }
             85..88 => {
-                let end = self.command(pid, &who, "user-diff -f -sa //depot/a#have (824) //depot/b#have", at, &[]);
+                let end = self.command(
+                    pid,
+                    &who,
+                    "user-diff -f -sa //depot/a#have (824) //depot/b#have",
+                    at,
+                    &[],
+                );
                 self.say(
                     end.saturating_sub(1).max(at),
                     format!(
@@ -281,10 +319,16 @@ impl Log {
                 let count = 20 + self.dice.below(300);
                 self.say(
                     at,
-                    format!("{} 560465376 pid 1056102: Server is now using {count} active threads.\n", clock(at)),
+                    format!(
+                        "{} 560465376 pid 1056102: Server is now using {count} active threads.\n",
+                        clock(at)
+                    ),
                 );
             }
-            90 => self.say(at, "server to client 10.0.0.1:1666 vs 10.0.0.1:1666\n".to_owned()),
+            90 => self.say(
+                at,
+                "server to client 10.0.0.1:1666 vs 10.0.0.1:1666\n".to_owned(),
+            ),
             _ => {
                 let what = format!("user-changes -m1 -ssubmitted //{client}/...@<={folder}");
                 self.command(pid, &who, &what, at, &[]);
