@@ -8,5 +8,20 @@
 //! The format is not documented and differs by release, level and damage, so that nothing here refuses a log: what is not
 //! understood is counted and shown with its place.
 
+mod block;
+mod head;
+mod lines;
+mod live;
+mod merge;
+pub mod open;
+mod parser;
+mod reader;
 pub mod record;
+mod reuse;
+mod scan;
+mod server;
+mod track;
+mod unread;
 pub mod write;
+
+pub use reader::Reader;

@@ -66,7 +66,11 @@ fn table() -> impl Strategy<Value = TableUse> {
 }
 
 fn command() -> impl Strategy<Value = Command> {
-    let who = ("[a-z]{1,8}", "[a-z0-9_.-]{1,12}", "//[a-zA-Z0-9/. @#]{0,40}[a-z]");
+    let who = (
+        "[a-z]{1,8}",
+        "[a-z0-9_.-]{1,12}",
+        "//[a-zA-Z0-9/. @#]{0,40}[a-z]",
+    );
     // A log has times to the second, and lapses of three digits.
     let when = (1_700_000_000_i64..1_800_000_000, 0..999_u64);
     let files = (0..9999_u64, 0..500_u64);
@@ -168,7 +172,10 @@ fn a_simulated_log_says_what_went_in() {
         .filter(|c| c.function == "user-changes" && c.arguments.starts_with("-m1 "))
         .count() as f64;
     assert!(wanted > 100.0, "{wanted}");
-    assert!((found - wanted).abs() < 4.0 * wanted.sqrt(), "{found} {wanted}");
+    assert!(
+        (found - wanted).abs() < 4.0 * wanted.sqrt(),
+        "{found} {wanted}"
+    );
     // Every commit writes db.rev under its exclusive lock; nobody else does.
     for command in &kept.commands {
         let rev = command.tables.iter().find(|table| table.name == "db.rev");
