@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    log: simulated_log::Options,
+    log: simulated_log::LogOptions,
     #[command(flatten)]
     pub(super) options: run::Options,
     #[command(flatten)]

@@ -26,7 +26,7 @@ const ORIGIN: Moment = Moment {
 };
 
 #[derive(Debug, Args)]
-pub(super) struct Options {
+pub(super) struct LogOptions {
     /// Write the run as a server log, as p4d would, and nothing else; `plimsoll workload FILE` reads it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["trace", "trace_locks", "compare"])]
     log: Option<PathBuf>,
@@ -44,7 +44,7 @@ pub(super) struct Options {
     log_edge: Option<usize>,
 }
 
-impl Options {
+impl LogOptions {
     pub(super) fn is_wanted(&self) -> bool {
         self.log.is_some()
     }
