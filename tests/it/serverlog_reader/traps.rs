@@ -380,6 +380,9 @@ fn wrapped_lines_of_a_paste_are_put_together() {
 795416/795272 snd/rcv .000s/.004s
 --- usage 598+67us 304+0io
 0+0net 68864k 0pf
+--- db.have
+---   total lock wait+held read/write 0ms+0ms/0m
+s+15ms
 ";
     let taken = read(text);
     assert_eq!(taken.damage, []);
@@ -389,6 +392,7 @@ fn wrapped_lines_of_a_paste_are_put_together() {
     assert_eq!((sync.lapse_s, sync.ending), (Some(109.0), Ending::Tracked));
     assert_eq!(sync.rpc.unwrap().himark_reverse, 795_272);
     assert_eq!(sync.usage.unwrap().resident_kib, 68_864);
+    assert_eq!(table(sync, "db.have").total.write_held_ms, 15);
 }
 
 #[test]
