@@ -8,4 +8,9 @@
 //! The format is not documented and differs by release, level and damage, so that nothing here refuses a log: what is not
 //! understood is counted and shown with its place.
 
+pub mod analysis;
+mod pseudonym;
+pub mod quality;
 pub mod record;
+
+pub use pseudonym::Pseudonyms;
