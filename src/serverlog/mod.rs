@@ -9,6 +9,8 @@
 //! understood is counted and shown with its place.
 
 pub mod analysis;
+pub mod answers;
+pub mod export;
 mod pseudonym;
 pub mod quality;
 pub mod record;
