@@ -10,9 +10,21 @@
 
 pub mod analysis;
 pub mod answers;
+mod block;
 pub mod export;
+mod head;
+mod lines;
+mod live;
+pub mod open;
 mod pseudonym;
 pub mod quality;
+mod reader;
 pub mod record;
+mod reuse;
+mod scan;
+mod server;
+mod track;
+mod unread;
 
 pub use pseudonym::Pseudonyms;
+pub use reader::Reader;

@@ -1,0 +1,580 @@
+//! Track lines: what a command used, as the server counts it.
+//!
+//! A table or lock file that comes twice for a command, in one block or in two, is a further part: each early block tells of
+//! one lock that was given back. They are added, the longest kept. The lines at the head of a block (lapse, usage, rpc)
+//! are of the whole command: the later ones count.
+
+use super::record::{
+    ArchiveKind, ArchiveUse, Command, FileTotals, ProxyTotals, Rpc, Section, TableUse,
+};
+use super::reuse::{
+    add, add_signed, add_table, add_times, archive_of, both, give_back, is_same, later, longest,
+    percent_decoded, push_text, reset,
+};
+use super::scan::Scan;
+
+/// Tables and lock files that a command may have: p4d has some 150 tables, a submit some dozens of locks.
+pub(super) const MOST_TABLES: usize = 1000;
+
+/// No name in a log is longer.
+const LONGEST_NAME: usize = 1024;
+
+/// What was made of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// It carries something of the records.
+    Understood,
+    /// It is known to carry nothing of use.
+    Noise,
+    /// No known form.
+    Unknown,
+    /// A known form that ends too early: a paste may go on in the next line.
+    Partial,
+}
+
+/// Which section the next lines belong to.
+#[derive(Debug, Clone, Copy, Default)]
+enum Within {
+    /// None that is kept: its lines must not be booked on the table before it.
+    #[default]
+    Nothing,
+    /// This table.
+    Table(usize),
+    /// These archives.
+    Archive(usize),
+}
+
+/// The track lines of one block.
+#[derive(Debug, Default)]
+pub(super) struct Track {
+    /// What they say, in the fields of a command.
+    pub(super) command: Command,
+    /// Whether any line came.
+    pub(super) any: bool,
+    /// Whether there are lines that p4d writes at the end of a command only.
+    pub(super) closing: bool,
+    /// Whether there are tables that are written at the end only: not lock files, nor those of pending transfers.
+    pub(super) tables: bool,
+    within: Within,
+    /// Whether the files counted next are those of the connection to the server above.
+    above: bool,
+    /// Tables to use again.
+    pub(super) spare: Vec<TableUse>,
+}
+
+impl Track {
+    /// Forgets the block.
+    pub(super) fn clear(&mut self) {
+        if self.any {
+            reset(&mut self.command, &mut self.spare);
+        }
+        (self.any, self.closing, self.tables) = (false, false, false);
+        (self.within, self.above) = (Within::Nothing, false);
+    }
+
+    /// Whether the line is one of those that go at the head of a block, by which a pasted block begins.
+    pub(super) fn begins_block(text: &[u8]) -> bool {
+        let text = text.trim_ascii_start();
+        [&b"lapse "[..], b"usage ", b"memory ", b"rpc msgs"]
+            .iter()
+            .any(|head| text.starts_with(head))
+    }
+
+    /// Reads a line without its dashes.
+    pub(super) fn line(&mut self, text: &[u8]) -> Class {
+        let mut indent = 0;
+        while text.get(indent) == Some(&b' ') {
+            indent += 1;
+        }
+        let text = text[indent..].trim_ascii_end();
+        let class = match self.within_section(text) {
+            Class::Unknown if indent < 2 => self.head(text),
+            class => class,
+        };
+        if matches!(class, Class::Understood | Class::Noise) {
+            self.any = true;
+        }
+        class
+    }
+
+    /// The lines of a section.
+    fn within_section(&mut self, text: &[u8]) -> Class {
+        let mut scan = Scan::new(text);
+        let known = match text.first() {
+            Some(b'p') => {
+                if scan.tag(b"pages ").is_some() {
+                    self.pages(scan)
+                } else if scan.tag(b"peek count ").is_some() {
+                    self.peeks(scan)
+                } else {
+                    return Class::Unknown;
+                }
+            }
+            Some(b'l') => {
+                if scan.tag(b"locks read/write ").is_some() {
+                    self.rows(scan)
+                } else if scan.tag(b"locks wait+held read/write ").is_some() {
+                    self.longest(scan)
+                } else if scan.tag(b"locks acquired by blocking").is_some() {
+                    if let Some(table) = self.table() {
+                        table.blocked = true;
+                        return Class::Understood;
+                    }
+                    return Class::Noise;
+                } else {
+                    return Class::Unknown;
+                }
+            }
+            Some(b't') => {
+                if scan.tag(b"total lock wait+held read/write ").is_some() {
+                    self.total(scan)
+                } else {
+                    return Class::Unknown;
+                }
+            }
+            Some(b'm') => {
+                if scan.tag(b"max lock wait+held read/write ").is_some() {
+                    self.longest(scan)
+                } else {
+                    return Class::Unknown;
+                }
+            }
+            Some(b'o') => {
+                if scan.tag(b"opens+closes+checkins+exists ").is_some() {
+                    self.opens(scan)
+                } else {
+                    return Class::Unknown;
+                }
+            }
+            Some(b'r') => {
+                if scan.tag(b"reads+readbytes+writes+writebytes ").is_some() {
+                    self.bytes(scan)
+                } else {
+                    return Class::Unknown;
+                }
+            }
+            Some(b'd') => {
+                if scan.tag(b"digests+filesizes+modtimes+copies ").is_some() {
+                    self.digests(scan)
+                } else {
+                    return Class::Unknown;
+                }
+            }
+            _ => return Class::Unknown,
+        };
+        known.unwrap_or(Class::Partial)
+    }
+
+    fn table(&mut self) -> Option<&mut TableUse> {
+        match self.within {
+            Within::Table(at) => self.command.tables.get_mut(at),
+            _ => None,
+        }
+    }
+
+    fn archive(&mut self) -> Option<&mut ArchiveUse> {
+        match self.within {
+            Within::Archive(at) => self.command.archives.get_mut(at),
+            _ => None,
+        }
+    }
+
+    fn pages(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        if scan.tag(b"in+out+cached ").is_some() {
+            let (read, written, cached) = scan.three()?;
+            let Some(table) = self.table() else {
+                return Some(Class::Noise);
+            };
+            add(&mut table.pages_in, read);
+            add(&mut table.pages_out, written);
+            add(&mut table.pages_cached, cached);
+            return Some(Class::Understood);
+        }
+        let split = scan.tag(b"split internal+leaf ").is_some();
+        if !split {
+            scan.tag(b"reordered internal+leaf ")?;
+        }
+        let (internal, leaf) = scan.pair()?;
+        let Some(table) = self.table() else {
+            return Some(Class::Noise);
+        };
+        let pages = internal.saturating_add(leaf);
+        if split {
+            add(&mut table.pages_split, pages);
+        } else {
+            add(&mut table.pages_reordered, pages);
+        }
+        Some(Class::Understood)
+    }
+
+    fn rows(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let read_locks = scan.number()?;
+        scan.tag(b"/")?;
+        let write_locks = scan.number()?;
+        scan.tag(b" rows get+pos+scan put+del ")?;
+        let (get, pos, scanned) = scan.three()?;
+        scan.tag(b" ")?;
+        let (put, del) = scan.pair()?;
+        let Some(table) = self.table() else {
+            return Some(Class::Noise);
+        };
+        add(&mut table.read_locks, read_locks);
+        add(&mut table.write_locks, write_locks);
+        add(&mut table.rows_get, get);
+        add(&mut table.rows_pos, pos);
+        add(&mut table.rows_scan, scanned);
+        add(&mut table.rows_put, put);
+        add(&mut table.rows_del, del);
+        Some(Class::Understood)
+    }
+
+    fn total(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let times = scan.lock_times()?;
+        let Some(table) = self.table() else {
+            return Some(Class::Noise);
+        };
+        add_times(&mut table.total, times);
+        Some(Class::Understood)
+    }
+
+    fn longest(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let times = scan.lock_times()?;
+        let Some(table) = self.table() else {
+            return Some(Class::Noise);
+        };
+        table.longest = longest(table.longest, times);
+        Some(Class::Understood)
+    }
+
+    fn peeks(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let count = scan.number()?;
+        scan.tag(b" wait+held total/max ")?;
+        let times = scan.lock_times()?;
+        let Some(table) = self.table() else {
+            return Some(Class::Noise);
+        };
+        add(&mut table.peeks, count);
+        // Left of the bar are the sums, right of it the longest.
+        add_signed(&mut table.peek_wait_ms, times.read_wait_ms);
+        add_signed(&mut table.peek_held_ms, times.read_held_ms);
+        Some(Class::Understood)
+    }
+
+    fn opens(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let (opens, closes) = scan.pair()?;
+        scan.tag(b"+")?;
+        let (checkins, exists) = scan.pair()?;
+        let Some(archive) = self.archive() else {
+            return Some(Class::Noise);
+        };
+        add(&mut archive.opens, opens);
+        add(&mut archive.closes, closes);
+        add(&mut archive.checkins, checkins);
+        add(&mut archive.exists, exists);
+        Some(Class::Understood)
+    }
+
+    fn bytes(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let reads = scan.number()?;
+        scan.tag(b"+")?;
+        let read_bytes = scan.size()?;
+        scan.tag(b"+")?;
+        let writes = scan.number()?;
+        scan.tag(b"+")?;
+        let written_bytes = scan.size()?;
+        let Some(archive) = self.archive() else {
+            return Some(Class::Noise);
+        };
+        add(&mut archive.reads, reads);
+        add(&mut archive.read_bytes, read_bytes);
+        add(&mut archive.writes, writes);
+        add(&mut archive.written_bytes, written_bytes);
+        Some(Class::Understood)
+    }
+
+    fn digests(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let (digests, _) = scan.pair()?;
+        scan.tag(b"+")?;
+        let (_, copies) = scan.pair()?;
+        let Some(archive) = self.archive() else {
+            return Some(Class::Noise);
+        };
+        add(&mut archive.digests, digests);
+        add(&mut archive.copies, copies);
+        Some(Class::Understood)
+    }
+
+    /// A line that begins a section, or is of the whole command.
+    fn head(&mut self, text: &[u8]) -> Class {
+        // Whatever this is, the lines of the section before have ended.
+        self.within = Within::Nothing;
+        let mut scan = Scan::new(text);
+        let known = match text.first() {
+            Some(b'd') if text.starts_with(b"db.") => return self.section(text),
+            Some(b'l') if scan.tag(b"lapse ").is_some() => self.lapse(scan),
+            Some(b'l') if scan.tag(b"lbr ").is_some() => return self.kind(scan.rest),
+            Some(b'u') if scan.tag(b"usage ").is_some() => self.usage(scan),
+            Some(b'm') if scan.tag(b"memory cmd/proc ").is_some() => self.memory(scan),
+            Some(b'r') if scan.tag(b"rpc ").is_some() => self.rpc(scan),
+            Some(b'f') if scan.tag(b"filetotals ").is_some() => self.files(scan),
+            Some(b'p') if scan.tag(b"paused ").is_some() => self.paused(scan),
+            Some(b'p') if scan.tag(b"proxytotals ").is_some() => self.proxy(scan),
+            Some(b'p') if text.starts_with(b"proxy faults") => return Class::Noise,
+            Some(b'f' | b'e' | b'k') if is_failure(text) => {
+                self.command.failed = true;
+                self.closing = true;
+                return Class::Understood;
+            }
+            _ => return self.section(text),
+        };
+        known.unwrap_or(Class::Partial)
+    }
+
+    fn lapse(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        self.command.lapse_s = Some(scan.seconds()?);
+        self.closing = true;
+        Some(Class::Understood)
+    }
+
+    fn paused(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        self.command.paused_s = Some(scan.seconds()?);
+        self.closing = true;
+        Some(Class::Understood)
+    }
+
+    fn usage(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        self.command.usage = Some(scan.usage()?);
+        self.closing = true;
+        Some(Class::Understood)
+    }
+
+    fn memory(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let command = scan.size()?;
+        scan.tag(b"/")?;
+        let process = scan.size()?;
+        self.command.memory_bytes = Some(command);
+        self.command.process_bytes = Some(process);
+        self.closing = true;
+        Some(Class::Understood)
+    }
+
+    fn rpc(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        if scan.rest.starts_with(b"send receive errors") {
+            return Some(Class::Noise);
+        }
+        let above = scan.rest.first() == Some(&b'(');
+        if above {
+            let end = memchr::memchr(b')', scan.rest)?;
+            scan.rest = &scan.rest[end + 1..];
+            scan.tag(b" ")?;
+        }
+        scan.tag(b"msgs/size in+out ")?;
+        let (received, sent) = scan.pair()?;
+        scan.tag(b"/")?;
+        let received_bytes = scan.size()?;
+        scan.tag(b"+")?;
+        let sent_bytes = scan.size()?;
+        scan.tag(b" himarks ")?;
+        let himark_forward = scan.number()?;
+        scan.tag(b"/")?;
+        let mut rpc = Rpc {
+            received,
+            sent,
+            received_bytes,
+            sent_bytes,
+            himark_forward,
+            himark_reverse: scan.number()?,
+            send_s: 0.0,
+            receive_s: 0.0,
+        };
+        // The oldest releases say no times.
+        if !scan.rest.is_empty() {
+            scan.tag(b" snd/rcv ")?;
+            rpc.send_s = scan.seconds()?;
+            scan.tag(b"/")?;
+            rpc.receive_s = scan.seconds()?;
+        }
+        self.above = above;
+        self.closing = true;
+        if above {
+            self.command.upstream = Some(match self.command.upstream {
+                Some(other) => both(other, rpc),
+                None => rpc,
+            });
+        } else {
+            self.command.rpc = Some(rpc);
+        }
+        Some(Class::Understood)
+    }
+
+    fn files(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let client = scan.tag(b"(client) ").is_some();
+        if !client {
+            scan.tag(b"(svr) ")?;
+        }
+        scan.tag(b"send/recv files+bytes ")?;
+        let sent_files = scan.number()?;
+        scan.tag(b"+")?;
+        let sent_bytes = scan.size()?;
+        scan.tag(b"/")?;
+        let received_files = scan.number()?;
+        scan.tag(b"+")?;
+        let totals = FileTotals {
+            sent_files,
+            sent_bytes,
+            received_files,
+            received_bytes: scan.size()?,
+        };
+        if client {
+            self.command.client_files = Some(totals);
+        } else if self.above {
+            // Of the connection to the server above: not what the client got.
+            return Some(Class::Noise);
+        } else {
+            self.command.files = Some(totals);
+        }
+        self.closing = true;
+        Some(Class::Understood)
+    }
+
+    fn proxy(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        scan.tag(b"files/size svr+cache ")?;
+        let (server_files, cache_files) = scan.pair()?;
+        scan.tag(b"/")?;
+        let server_bytes = scan.size()?;
+        scan.tag(b"+")?;
+        self.command.proxy = Some(ProxyTotals {
+            server_files,
+            server_bytes,
+            cache_files,
+            cache_bytes: scan.size()?,
+        });
+        self.closing = true;
+        Some(Class::Understood)
+    }
+
+    fn kind(&mut self, name: &[u8]) -> Class {
+        let kind = match name {
+            b"Rcs" => ArchiveKind::Rcs,
+            b"Binary" => ArchiveKind::Binary,
+            b"Compress" => ArchiveKind::Compress,
+            b"Uncompress" => ArchiveKind::Uncompress,
+            _ => return Class::Unknown,
+        };
+        let at = archive_of(&mut self.command.archives, kind);
+        self.within = Within::Archive(at);
+        Class::Understood
+    }
+
+    /// `db.have`, `clients/NAME(W)`.
+    fn section(&mut self, text: &[u8]) -> Class {
+        let (name, mode) = match text {
+            [name @ .., b'(', mode @ (b'R' | b'W'), b')'] => (name, Some(char::from(*mode))),
+            name => (name, None),
+        };
+        let is_table = match name.iter().position(|byte| !byte.is_ascii_lowercase()) {
+            Some(at) => name[at] == b'.' && name[..at].ends_with(b"db") && at + 1 < name.len(),
+            None => false,
+        };
+        let plain = !name.is_empty() && name.len() <= LONGEST_NAME && !name.contains(&b' ');
+        // A client may have any name but one with spaces.
+        if !plain || !(is_table || name.contains(&b'/')) {
+            return Class::Unknown;
+        }
+        let section = if is_table {
+            self.tables |= name.starts_with(b"db.") || name.starts_with(b"pdb.");
+            Section::Table
+        } else {
+            Section::LockFile
+        };
+        let mut used = self.spare.pop().unwrap_or_default();
+        if name.contains(&b'%') {
+            push_text(&mut used.name, &percent_decoded(name), LONGEST_NAME);
+        } else {
+            push_text(&mut used.name, name, LONGEST_NAME);
+        }
+        (used.section, used.mode) = (section, mode);
+        let same = self
+            .command
+            .tables
+            .iter()
+            .position(|table| is_same(table, &used));
+        match same {
+            Some(at) => {
+                give_back(used, &mut self.spare);
+                self.within = Within::Table(at);
+            }
+            None if self.command.tables.len() < MOST_TABLES => {
+                self.command.tables.push(used);
+                self.within = Within::Table(self.command.tables.len() - 1);
+            }
+            None => {
+                give_back(used, &mut self.spare);
+                return Class::Unknown;
+            }
+        }
+        Class::Understood
+    }
+}
+
+/// Lines that say that the command ended by an error.
+fn is_failure(text: &[u8]) -> bool {
+    [
+        &b"failed authentication check"[..],
+        b"exited on fatal server error",
+        b"killed by",
+    ]
+    .iter()
+    .any(|failure| text.starts_with(failure))
+}
+
+/// Adds the block's lines to a command and forgets them there.
+pub(super) fn merge(command: &mut Command, track: &mut Track, keep_lapse: bool) {
+    let from = &mut track.command;
+    if !keep_lapse {
+        later(&mut command.lapse_s, &mut from.lapse_s);
+    }
+    later(&mut command.paused_s, &mut from.paused_s);
+    later(&mut command.usage, &mut from.usage);
+    later(&mut command.memory_bytes, &mut from.memory_bytes);
+    later(&mut command.process_bytes, &mut from.process_bytes);
+    later(&mut command.rpc, &mut from.rpc);
+    later(&mut command.upstream, &mut from.upstream);
+    later(&mut command.files, &mut from.files);
+    later(&mut command.client_files, &mut from.client_files);
+    later(&mut command.proxy, &mut from.proxy);
+    command.failed |= from.failed;
+    command.tracked = true;
+    if command.tables.is_empty() {
+        std::mem::swap(&mut command.tables, &mut from.tables);
+    } else {
+        for used in from.tables.drain(..) {
+            let same = command
+                .tables
+                .iter_mut()
+                .find(|table| is_same(table, &used));
+            if let Some(table) = same {
+                add_table(table, &used);
+                give_back(used, &mut track.spare);
+            } else if command.tables.len() < MOST_TABLES {
+                command.tables.push(used);
+            } else {
+                give_back(used, &mut track.spare);
+            }
+        }
+    }
+    for used in from.archives.drain(..) {
+        let at = archive_of(&mut command.archives, used.kind);
+        let archive = &mut command.archives[at];
+        add(&mut archive.opens, used.opens);
+        add(&mut archive.closes, used.closes);
+        add(&mut archive.checkins, used.checkins);
+        add(&mut archive.exists, used.exists);
+        add(&mut archive.reads, used.reads);
+        add(&mut archive.read_bytes, used.read_bytes);
+        add(&mut archive.writes, used.writes);
+        add(&mut archive.written_bytes, used.written_bytes);
+        add(&mut archive.digests, used.digests);
+        add(&mut archive.copies, used.copies);
+    }
+}

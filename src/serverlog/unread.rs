@@ -1,0 +1,61 @@
+//! Lines of no known form, told once for as many as follow one another.
+
+use super::record::{Damage, Place, Sink};
+
+/// Letters shown of the first of them.
+const SHOWN: usize = 60;
+
+/// Lines in a row.
+#[derive(Debug, Default)]
+pub(super) struct Unread {
+    place: Place,
+    bytes: u64,
+    lines: u64,
+    first: Vec<u8>,
+}
+
+impl Unread {
+    /// One more.
+    pub(super) fn line(&mut self, place: Place, bytes: u64, line: &[u8], sink: &mut dyn Sink) {
+        if self.lines > 0 && place.file != self.place.file {
+            self.tell(sink);
+        }
+        if self.lines == 0 {
+            self.place = place;
+            self.bytes = 0;
+            self.first.clear();
+            self.first
+                .extend_from_slice(&line[..line.len().min(SHOWN * 4)]);
+        }
+        self.lines += 1;
+        self.bytes += bytes;
+    }
+
+    /// Another line follows: tells of those before it.
+    #[inline]
+    pub(super) fn tell(&mut self, sink: &mut dyn Sink) {
+        if self.lines > 0 {
+            self.told(sink);
+        }
+    }
+
+    #[cold]
+    fn told(&mut self, sink: &mut dyn Sink) {
+        let text: String = String::from_utf8_lossy(&self.first)
+            .trim()
+            .chars()
+            .take(SHOWN)
+            .collect();
+        let found = if self.lines == 1 {
+            format!("a line of no known form: {text:?}")
+        } else {
+            format!("{} lines of no known form: {text:?} …", self.lines)
+        };
+        sink.damage(&Damage {
+            place: self.place,
+            bytes: self.bytes,
+            found,
+        });
+        self.lines = 0;
+    }
+}
