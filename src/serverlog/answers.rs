@@ -62,10 +62,7 @@ fn middle(mut all: Vec<f64>) -> Option<(f64, f64, f64)> {
 fn plain(x: f64) -> String {
     let shown = crate::units::significant(x, 3);
     if shown.contains('.') {
-        return shown
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned();
+        return shown.trim_end_matches('0').trim_end_matches('.').to_owned();
     }
     shown
 }

@@ -25,6 +25,8 @@ pub struct LogFile {
     pub bytes: u64,
     /// How it is packed, in words; empty for plain text.
     pub packed: &'static str,
+    /// Why it ended before its end, where it is cut or damaged.
+    pub broken: Option<String>,
 }
 
 /// What was read.

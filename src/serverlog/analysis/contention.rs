@@ -6,7 +6,7 @@
 //! for another lock points to his own culprit, and so on to the root: he did so where hold and wait together are longer
 //! than his lapse, so that they must have overlapped, by at least half of the hold.
 //!
-//! Waits and holds from [`LEAST_S`] on are looked at, of each the [`KEPT`] longest; what is left out is stated.
+//! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,9 +15,9 @@ use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
 
 /// Shortest wait or hold that is looked at \[s\].
-pub const LEAST_S: f64 = 0.05;
+const LEAST_S: f64 = 0.05;
 /// Victims, and holders, that are kept.
-pub const KEPT: usize = 10_000;
+const KEPT: usize = 10_000;
 /// Start times have whole seconds.
 const CLOCK_S: f64 = 1.0;
 /// Holders that are tried for one victim.

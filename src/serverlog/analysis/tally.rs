@@ -72,7 +72,7 @@ impl Tally {
 }
 
 /// Bytes that a command sent: whole files where they are counted, else messages in whole MiB.
-pub fn sent_bytes(command: &Command) -> u64 {
+fn sent_bytes(command: &Command) -> u64 {
     let files = command.files.map_or(0, |f| f.sent_bytes);
     files.max(command.rpc.map_or(0, |r| r.sent_bytes))
 }

@@ -16,7 +16,7 @@ struct Bin {
 
 /// A timeline.
 #[derive(Debug, Clone)]
-pub struct Timeline {
+pub(super) struct Timeline {
     width_s: i64,
     most: usize,
     bins: BTreeMap<i64, Bin>,
@@ -35,7 +35,7 @@ pub struct Slot {
 
 impl Timeline {
     /// Bins of so many seconds at first, at most so many of them.
-    pub fn new(width_s: i64, most: usize) -> Self {
+    pub(super) fn new(width_s: i64, most: usize) -> Self {
         Self {
             width_s: width_s.max(1),
             most: most.max(2),
@@ -44,12 +44,12 @@ impl Timeline {
     }
 
     /// How wide bins are now \[s\].
-    pub fn width_s(&self) -> i64 {
+    pub(super) fn width_s(&self) -> i64 {
         self.width_s
     }
 
     /// A command from its beginning for so many seconds.
-    pub fn add(&mut self, start: Moment, lapse_s: f64) {
+    pub(super) fn add(&mut self, start: Moment, lapse_s: f64) {
         let width = self.width_s as f64;
         let from = start.micros as f64 / 1e6 / width;
         let to = from + lapse_s.max(0.0) / width;
@@ -95,7 +95,7 @@ impl Timeline {
     }
 
     /// The bins in which something began, ended or changed, in order.
-    pub fn slots(&self) -> Vec<Slot> {
+    pub(super) fn slots(&self) -> Vec<Slot> {
         let width = self.width_s as f64;
         let mut whole = 0_i64;
         let slots = self.bins.iter().map(|(at, bin)| {
@@ -112,7 +112,7 @@ impl Timeline {
     }
 
     /// The bin with the most commands at once, the first of several.
-    pub fn busiest(&self) -> Option<Slot> {
+    pub(super) fn busiest(&self) -> Option<Slot> {
         let slots = self.slots();
         slots
             .into_iter()

@@ -2,8 +2,6 @@
 //!
 //! The figures are sums over the whole log: a textfile collector may take them, and a second log begins anew.
 
-use std::fmt::Write as _;
-
 use crate::serverlog::analysis::Findings;
 
 /// A label value as the format wants it.
@@ -30,8 +28,7 @@ fn metric(
     if samples.is_empty() {
         return;
     }
-    // Writing to a string cannot fail.
-    drop(writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}"));
+    out.push_str(&format!("# HELP {name} {help}\n# TYPE {name} {kind}\n"));
     for (value, amount) in samples {
         let amount = format!("{amount:.3}");
         let amount = amount.trim_end_matches('0').trim_end_matches('.');
@@ -40,7 +37,7 @@ fn metric(
         } else {
             format!("{{{key}=\"{}\"}}", label(&value))
         };
-        drop(writeln!(out, "{name}{labels} {amount}"));
+        out.push_str(&format!("{name}{labels} {amount}\n"));
     }
 }
 

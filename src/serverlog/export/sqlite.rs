@@ -63,8 +63,7 @@ impl Tables {
     pub fn create(path: &Path, names: Option<Pseudonyms>) -> rusqlite::Result<Self> {
         let connection = Connection::open(path)?;
         // Nothing reads it before it is complete, and a broken run leaves nothing.
-        connection
-            .execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")?;
+        connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")?;
         connection.execute_batch(SCHEMA)?;
         Ok(Self {
             connection,
