@@ -165,9 +165,12 @@ fn shown(
     if let Some(site) = site {
         next.extend(site.lines());
     } else if !answers.is_empty() {
-        let decided = answers.len();
+        let decided = match answers.len() {
+            1 => "one answer".to_owned(),
+            n => format!("{n} answers"),
+        };
         next.push(format!(
-            "Next: --full shows everything; --site SITE.toml writes {decided} answers of the questionnaire."
+            "Next: --full shows everything; --site SITE.toml writes {decided} of the questionnaire."
         ));
     }
     next.extend(

@@ -64,6 +64,8 @@ struct Row {
 pub(super) struct Written {
     path: String,
     rows: Vec<Row>,
+    /// Whether the number of developers, without which no advice is given, is still open.
+    open: bool,
 }
 
 /// Writes the answers into a site file, which is made where there is none.
@@ -104,9 +106,11 @@ pub(super) fn write(
         option: "--force",
     };
     output.write(&text)?;
+    let open = value_of(&text, "people.developers").is_none();
     Ok(Written {
         path: path.display().to_string(),
         rows,
+        open,
     })
 }
 
@@ -191,8 +195,13 @@ impl Written {
                 .count()
         };
         let written = count(&[Became::Written, Became::Renewed, Became::Replaced]);
+        let next = if self.open {
+            format!("Still open: people.developers. Next: plimsoll init {path}")
+        } else {
+            format!("Next: plimsoll advise {path}")
+        };
         let mut lines = vec![format!(
-            "{path}: {written} answers written as measured, {} unchanged. Next: plimsoll advise {path}",
+            "{path}: {written} answers written as measured, {} unchanged. {next}",
             count(&[Became::Same])
         )];
         for row in &self.rows {

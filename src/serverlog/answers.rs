@@ -26,8 +26,9 @@ const DAY_S: f64 = 86_400.0;
 const COVERED_S: f64 = 20.0 * 3600.0;
 /// A day with fewer commands than this share of the busiest is a weekend or a holiday.
 const WORKING: f64 = 1.0 / 3.0;
-/// Fewest events of which a mean or a share is taken.
+/// Fewest events of which a mean is taken, and fewest commands of which a share is.
 const FEWEST: u64 = 10;
+const SHARED: u64 = 100;
 
 /// Days that the log covers and on which people worked.
 pub fn working_days(findings: &Findings) -> Vec<Day> {
@@ -116,7 +117,8 @@ pub fn answers(findings: &Findings) -> Vec<Measured> {
 
 fn people(out: &mut Answers, findings: &Findings) {
     let people = &findings.people;
-    if people.people > 0 {
+    // Who is not seen within a day may still work there.
+    if people.people > 0 && !working_days(findings).is_empty() {
         let all = people.people as f64;
         let how = format!(
             "users of the log whose names are not those of builds and scripts; {} users in all",
@@ -150,9 +152,9 @@ fn people(out: &mut Answers, findings: &Findings) {
 fn files(out: &mut Answers, findings: &Findings) {
     let syncs = &findings.syncs;
     let submits = &findings.submits.moved;
-    if syncs.files >= FEWEST && syncs.bytes > 0 {
+    if syncs.counted >= FEWEST && syncs.files > 0 && syncs.bytes > 0 {
         let mean = syncs.bytes as f64 / syncs.files as f64;
-        let of_submits = if submits.files >= FEWEST && submits.bytes > 0 {
+        let of_submits = if submits.files > 0 && submits.bytes > 0 {
             submits.bytes as f64 / submits.files as f64
         } else {
             mean
@@ -162,7 +164,7 @@ fn files(out: &mut Answers, findings: &Findings) {
             (mean, mean.min(of_submits), mean.max(of_submits)),
             kilobytes,
             format!(
-                "{} bytes of {} files of syncs; the range holds that of submits",
+                "{} bytes over {} files of syncs; the range holds that of submits",
                 syncs.bytes, syncs.files
             ),
         );
@@ -186,7 +188,7 @@ fn load(out: &mut Answers, findings: &Findings) {
     if let Some(found) = count(&Day::commands) {
         out.add("workload.commands_per_day", found, per_day, of_days.clone());
     }
-    if findings.called >= FEWEST {
+    if findings.called >= SHARED {
         let share = findings.automation;
         let how = "commands whose program or user is called like a build or script; low: programs alone; high: with users seen in 20 hours of the day".to_owned();
         // Above 95 % the questionnaire takes no answer.
@@ -201,6 +203,7 @@ fn load(out: &mut Answers, findings: &Findings) {
     }
     if let Some(files) = &submits.moved.each_files
         && submits.moved.files > 0
+        && files.count >= FEWEST
     {
         out.add(
             "workload.files_per_submit",
@@ -247,7 +250,7 @@ fn load(out: &mut Answers, findings: &Findings) {
             format!("mean of {} edits, adds and deletes", files.count),
         );
     }
-    if findings.called >= FEWEST {
+    if findings.called >= SHARED {
         let share = findings.automation.polling;
         out.add(
             "workload.polling_share",
@@ -275,7 +278,9 @@ fn load(out: &mut Answers, findings: &Findings) {
             format!("mean of {} branch and merge commands", files.count),
         );
     }
-    if let Some(rate) = &syncs.rate_bytes_per_s {
+    if let Some(rate) = &syncs.rate_bytes_per_s
+        && rate.count >= FEWEST
+    {
         let shown = |x: f64| format!("{} MB/s", plain(x / 1e6));
         out.add(
             "workload.client_rate",

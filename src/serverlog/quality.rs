@@ -295,12 +295,8 @@ impl Watched {
         let without: u64 = self.lapses.iter().map(|bin| bin.1).sum();
         let all = with + without;
         if all < FEWEST {
-            // Few commands show only that there are blocks at all.
-            return if with > 0 && without == 0 {
-                TrackLevel::Every
-            } else {
-                TrackLevel::Unknown
-            };
+            // Few commands show no rule.
+            return TrackLevel::Unknown;
         }
         let fraction = with as f64 / all as f64;
         if with == 0 {
@@ -347,13 +343,10 @@ impl Quality {
     /// Commands for `p4` that would make the next log say more.
     pub fn mending(&self) -> Vec<&'static str> {
         let mut commands = Vec::new();
-        if !matches!(
-            self.server,
-            ServerLevel::Computes | ServerLevel::CompletionsAtLeast
-        ) {
+        if matches!(self.server, ServerLevel::Starts | ServerLevel::Completions) {
             commands.push("p4 configure set server=3");
         }
-        if self.track != TrackLevel::Every {
+        if !matches!(self.track, TrackLevel::Every | TrackLevel::Unknown) {
             commands.push("p4 configure set track=1");
         }
         commands
@@ -474,10 +467,8 @@ mod tests {
             quality.gaps
         );
         assert_eq!(quality.backwards, 1);
-        assert_eq!(quality.track, TrackLevel::Every);
-        assert!(
-            quality.mending().contains(&"p4 configure set server=3")
-                || quality.server == ServerLevel::CompletionsAtLeast
-        );
+        // Too few commands to judge.
+        assert_eq!(quality.track, TrackLevel::Unknown);
+        assert!(quality.mending().is_empty());
     }
 }

@@ -2,8 +2,8 @@
 
 use super::points;
 use super::words::{
-    call, clock, count, counted, flaws, function, levels, name, party, rate, share, size, span,
-    spread, time, transfer,
+    call, clock, count, counted, flaws, function, levels, moved, name, party, rate, share, size,
+    span, spread, time, transfer,
 };
 use crate::report::handover::Grid;
 use crate::report::table::{Table, paragraph};
@@ -38,9 +38,11 @@ pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
         for (i, point) in part.points.iter().enumerate() {
             out.push_str(&paragraph(&format!("{}. {point}", i + 1), 2));
         }
-        for (title, grid) in &part.tables {
+        for (i, (title, grid)) in part.tables.iter().enumerate() {
             if !title.is_empty() {
-                out.push_str(&format!("\n  {title}\n"));
+                let is_first = i == 0 && part.says.is_empty() && part.points.is_empty();
+                out.push_str(if is_first { "" } else { "\n" });
+                out.push_str(&format!("  {title}\n"));
             }
             out.push_str(&table(grid));
         }
@@ -651,11 +653,10 @@ fn transfers(findings: &Findings) -> Part {
     let mut says = Vec::new();
     if syncs.count > 0 {
         says.push(format!(
-            "{} (previews apart), {} with a count of files or bytes: {} files, {}.",
+            "{} (previews apart), {} with a count: {}.",
             counted(syncs.count, "sync"),
             count(syncs.counted),
-            count(syncs.files),
-            size(syncs.bytes as f64)
+            moved(syncs.files, syncs.bytes)
         ));
         if let (Some(files), Some(bytes)) = (&syncs.each_files, &syncs.each_bytes) {
             says.push(format!(

@@ -1,7 +1,9 @@
 //! Who to talk to, and what to change: sentences, the most costly first.
 
+use std::collections::BTreeMap;
+
 use super::words::{call, clock, count, counted, function, name, share, size, time};
-use crate::serverlog::analysis::{Chain, Findings, LARGE_BYTES, Limit, Poller};
+use crate::serverlog::analysis::{Chain, Findings, LARGE_BYTES, Limit, Poller, Tally};
 use crate::units::{Fraction, about_count};
 
 /// Waits below this are no reason to talk to anybody \[s\].
@@ -38,28 +40,7 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
     for poller in findings.pollers.iter().take(3) {
         points.push((poller.tally.lapse_s, one_poller(poller)));
     }
-    let all = findings
-        .users
-        .rows
-        .iter()
-        .map(|(_, t)| t.lapse_s)
-        .sum::<f64>();
-    if let Some((user, tally)) = findings.users.rows.first()
-        && findings.users.rows.len() > 2
-        && tally.lapse_s > 0.3 * all
-        && tally.lapse_s > 10.0
-    {
-        points.push((
-            tally.lapse_s * 0.5,
-            format!(
-                "{} runs {} of all command time: {}, {} together.",
-                name(user),
-                share(tally.lapse_s, all),
-                counted(tally.commands, "command"),
-                time(tally.lapse_s)
-            ),
-        ));
-    }
+    points.extend(busiest_user(findings));
     let scans = findings.limits.iter().find(|l| l.name == "MaxScanRows");
     if let Some(worst) = scans.and_then(|l| l.worst.as_ref())
         && worst.amount >= 1_000_000
@@ -76,6 +57,36 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
     }
     points.sort_by(|a, b| b.0.total_cmp(&a.0));
     points.into_iter().map(|(_, text)| text).collect()
+}
+
+/// A user whose commands take a third of all time, without what they waited for others.
+fn busiest_user(findings: &Findings) -> Option<(f64, String)> {
+    let own = |t: &Tally| (t.lapse_s - t.lock_wait_s).max(0.0);
+    let rows = &findings.users.rows;
+    let all: f64 = rows.iter().map(|(_, t)| own(t)).sum();
+    let (user, tally) = rows.iter().max_by(|a, b| own(&a.1).total_cmp(&own(&b.1)))?;
+    let polls = findings.pollers.iter().any(|p| p.user == *user);
+    let is_much = rows.len() > 2 && own(tally) > all / 3.0 && own(tally) > 60.0;
+    (is_much && tally.commands >= 10 && !polls).then(|| {
+        let text = format!(
+            "{} runs {} of all command time: {}, {} together.",
+            name(user),
+            share(own(tally), all),
+            counted(tally.commands, "command"),
+            time(own(tally))
+        );
+        (own(tally) * 0.1, text)
+    })
+}
+
+/// The lock over which most was waited for root culprits, and how long.
+fn worst_lock(findings: &Findings) -> Option<(String, f64)> {
+    let mut locks: BTreeMap<&str, f64> = BTreeMap::new();
+    for chain in &findings.contention.chains {
+        *locks.entry(&chain.table).or_default() += chain.waited_s;
+    }
+    let most = locks.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    most.map(|(lock, waited_s)| (lock.to_owned(), waited_s))
 }
 
 /// A culprit with one command.
@@ -162,24 +173,17 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
         ));
     }
     if of_time(parts.lock_wait_s) >= 0.1 && parts.lock_wait_s >= WAIT_S {
-        let most = tables().max_by(|a, b| {
-            let waited = |s: &(String, _)| {
-                let sum: &crate::serverlog::analysis::TableSum = &s.1;
-                sum.read_wait_s.0 + sum.write_wait_s.0
-            };
-            waited(a).total_cmp(&waited(b))
+        let which = worst_lock(findings).map_or(String::new(), |(lock, waited_s)| {
+            format!(
+                ", {} of them behind commands that held {}",
+                share(waited_s, findings.contention.waited_s),
+                name(&lock)
+            )
         });
-        if let Some((table, sum)) = most {
-            points.push(format!(
-                "Shorten what holds {}: waits for locks are {} of command time, {} of them for this lock.",
-                name(table),
-                Fraction::new(of_time(parts.lock_wait_s)).estimated(),
-                share(
-                    sum.read_wait_s.0 + sum.write_wait_s.0,
-                    findings.contention.waited_s
-                )
-            ));
-        }
+        points.push(format!(
+            "Shorten the longest holds of locks: waits for locks are {} of command time{which}.",
+            Fraction::new(of_time(parts.lock_wait_s)).estimated(),
+        ));
     }
     points.extend(findings.limits.iter().filter_map(limit));
     let syncs = findings.parts_by_kind.iter().find(|(id, ..)| *id == "sync");
@@ -207,17 +211,7 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
             Fraction::new(of_time(parts.trigger_s)).estimated()
         ));
     }
-    if let Some((paused, at)) = findings.server.paused
-        && paused > 0
-    {
-        let at = at.map_or(String::new(), |at| format!(" at {at}"));
-        points.push(format!(
-            "Add processors or memory, or limit the largest commands: the server paused {} at once{at} ({} under pressure on the processor, {} on memory).",
-            counted(paused, "command"),
-            counted(findings.server.pressure.0, "report"),
-            counted(findings.server.pressure.1, "report")
-        ));
-    }
+    points.extend(pressure(findings));
     if findings.syncs.large_at_once >= 3.0 {
         points.push(format!(
             "Spread large syncs over the day or serve them from an edge or proxy: {} of {} and more ran at once.",
@@ -226,6 +220,41 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
         ));
     }
     points
+}
+
+/// What the server says of pressure on it.
+fn pressure(findings: &Findings) -> Option<String> {
+    let server = &findings.server;
+    let mut seen = Vec::new();
+    if let Some((paused, at)) = server.paused
+        && paused > 0
+    {
+        let at = at.map_or(String::new(), |at| format!(" at {at}"));
+        seen.push(format!("{} paused at once{at}", counted(paused, "command")));
+    }
+    if findings.parts.paused_s >= 0.1 {
+        seen.push(format!(
+            "commands paused for {} in all",
+            time(findings.parts.paused_s)
+        ));
+    }
+    for (what, number) in [
+        ("processor", server.pressure.0),
+        ("memory", server.pressure.1),
+    ] {
+        if number > 0 {
+            seen.push(format!(
+                "{} of pressure on the {what}",
+                counted(number, "report")
+            ));
+        }
+    }
+    (!seen.is_empty()).then(|| {
+        format!(
+            "Add processors or memory, or limit the largest commands: {}.",
+            seen.join(", ")
+        )
+    })
 }
 
 /// The lowest value that cuts few commands and some time.

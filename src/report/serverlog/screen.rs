@@ -2,7 +2,7 @@
 
 use super::points;
 use super::words::{
-    clock, count, counted, flaws, levels, name, rate, share, size, span, spread, time,
+    clock, count, counted, flaws, levels, moved, name, rate, share, span, spread, time,
 };
 use crate::report::screen::{COLUMNS, LINES, Screen, Tone};
 use crate::report::table::wrap;
@@ -68,24 +68,29 @@ pub fn workload_screen(findings: &Findings, next: &[String]) -> Screen {
     }
 }
 
+/// How many commands, and whose.
+fn who(findings: &Findings) -> String {
+    let people = &findings.people;
+    if findings.called == 0 {
+        return format!(
+            "No command called by a person or script; {} in all",
+            counted(findings.quality.records, "record")
+        );
+    }
+    let users = counted(people.users, "user");
+    let users = match people.people {
+        0 => format!("{users}, by name none of them a person"),
+        n if n == people.users => users,
+        n => format!("{users}, {} of them people by their names", count(n)),
+    };
+    format!("{} called by {users}", counted(findings.called, "command"))
+}
+
 fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String)> {
     let mut out = Lines(Vec::new());
     let quality = &findings.quality;
     out.plain(format!("Server log: {}", span(quality)));
-    let people = &findings.people;
-    let users = if people.people == people.users {
-        counted(people.users, "user")
-    } else {
-        format!(
-            "{}, {} of them people by their names",
-            counted(people.users, "user"),
-            count(people.people)
-        )
-    };
-    out.plain(format!(
-        "{} called by {users}",
-        counted(findings.called, "command")
-    ));
+    out.plain(who(findings));
 
     out.heading("How good the log is");
     let good = quality.mending().is_empty();
@@ -105,10 +110,12 @@ fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String
     let talk = points::talk(findings);
     out.heading("Who to talk to");
     if talk.is_empty() {
-        out.paragraph(
-            Tone::Good,
-            "Nobody: no command of this log kept others waiting for a second, and none polls.",
-        );
+        let text = if quality.with_tables == 0 {
+            "Cannot be said: only track lines name the commands that hold locks."
+        } else {
+            "Nobody: no command of this log kept others waiting for a second, and none polls."
+        };
+        out.paragraph(Tone::Plain, text);
     }
     out.points(&talk, most);
     let change = points::change(findings);
@@ -118,8 +125,10 @@ fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String
     }
     out.points(&change, most);
 
-    out.heading("What happens");
-    happens(&mut out, findings);
+    if quality.records > 0 {
+        out.heading("What happens");
+        happens(&mut out, findings);
+    }
     if !next.is_empty() {
         out.plain("");
         for line in next {
@@ -144,7 +153,7 @@ fn happens(out: &mut Lines, findings: &Findings) {
     if !mix.is_empty() {
         out.labelled(
             "commands",
-            &format!("{} (of {} records)", mix.join(", "), count(all)),
+            &format!("{} (of {})", mix.join(", "), counted(all, "record")),
         );
     }
     let parts = &findings.parts;
@@ -190,10 +199,9 @@ fn happens(out: &mut Lines, findings: &Findings) {
     let syncs = &findings.syncs;
     if syncs.count > 0 {
         let mut text = format!(
-            "{}, {} files, {}",
+            "{}, {}",
             counted(syncs.count, "sync"),
-            count(syncs.files),
-            size(syncs.bytes as f64)
+            moved(syncs.files, syncs.bytes)
         );
         if let Some(found) = &syncs.rate_bytes_per_s {
             text.push_str(&format!(
@@ -206,10 +214,9 @@ fn happens(out: &mut Lines, findings: &Findings) {
     let submits = &findings.submits;
     if submits.moved.count > 0 {
         let mut text = format!(
-            "{}, {} files, {}",
+            "{}, {}",
             counted(submits.moved.count, "submit"),
-            count(submits.moved.files),
-            size(submits.moved.bytes as f64)
+            moved(submits.moved.files, submits.moved.bytes)
         );
         if let Some(found) = &submits.visible_s {
             text.push_str(&format!("; as the user waits: {}", spread(found, time)));
@@ -227,6 +234,20 @@ fn happens(out: &mut Lines, findings: &Findings) {
         .collect();
     if !waits.is_empty() {
         out.labelled("waits for", &waits.join(", "));
+    }
+    if let Some(proxy) = &findings.upstream.proxy {
+        let (cache, server) = (proxy.cache_bytes as f64, proxy.server_bytes as f64);
+        out.labelled(
+            "proxy cache",
+            &format!(
+                "{} of the bytes and {} of the files came from it",
+                share(cache, cache + server),
+                share(
+                    proxy.cache_files as f64,
+                    (proxy.cache_files + proxy.server_files) as f64
+                )
+            ),
+        );
     }
     if let Some(hit) = findings.cache.hit_fraction {
         out.labelled(

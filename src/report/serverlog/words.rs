@@ -1,6 +1,7 @@
 //! Numbers and names of a log as prose has them.
 
 use crate::diag::harmless_line;
+use crate::report::short_share;
 use crate::serverlog::analysis::{Party, Spread, Transfer};
 use crate::serverlog::quality::{Quality, ServerLevel, TrackLevel};
 use crate::serverlog::record::Moment;
@@ -14,12 +15,12 @@ pub(super) fn time(seconds: f64) -> String {
     Seconds::new(seconds).estimated()
 }
 
-/// "34 %"; "none" of nothing.
+/// "34 %", "< 0.1 %".
 pub(super) fn share(part: f64, whole: f64) -> String {
     if whole <= 0.0 || part <= 0.0 {
         return "0 %".to_owned();
     }
-    Fraction::new(part / whole).estimated()
+    short_share(part / whole)
 }
 
 /// "4.7 TiB".
@@ -84,7 +85,21 @@ pub(super) fn party(party: &Party) -> String {
 
 /// Files and bytes of a transfer.
 pub(super) fn transfer(found: &Transfer) -> String {
-    format!("{} files, {}", count(found.files), size(found.bytes as f64))
+    moved(found.files, found.bytes)
+}
+
+/// "12 files, 4.7 MiB", as far as they are known.
+pub(super) fn moved(files: u64, bytes: u64) -> String {
+    let parts = [
+        (files > 0).then(|| counted(files, "file")),
+        (bytes > 0).then(|| size(bytes as f64)),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        "files and bytes not counted".to_owned()
+    } else {
+        parts.join(", ")
+    }
 }
 
 /// "10:00:05".
@@ -122,7 +137,9 @@ pub(super) fn span(quality: &Quality) -> String {
 /// The levels, a sentence each.
 pub(super) fn levels(quality: &Quality) -> Vec<String> {
     let server = match quality.server {
-        ServerLevel::Unknown => "The server level cannot be seen: too few commands.",
+        ServerLevel::Unknown => {
+            "The server level cannot be seen: too few commands are completed here."
+        }
         ServerLevel::Starts => "server=1: commands begin and no line says when they end.",
         ServerLevel::CompletionsAtLeast => {
             "server=2 or more: commands have their completion; none here has a compute end."
@@ -132,7 +149,8 @@ pub(super) fn levels(quality: &Quality) -> Vec<String> {
     };
     let track = match quality.track {
         TrackLevel::Unknown => {
-            "Whether every command has track lines cannot be seen: too few commands.".to_owned()
+            "Whether every command has track lines is judged from 20 completed commands on."
+                .to_owned()
         }
         TrackLevel::Off => "track=0: no command has track lines.".to_owned(),
         TrackLevel::Every => "track=1: every command has track lines.".to_owned(),
