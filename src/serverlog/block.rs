@@ -43,6 +43,8 @@ pub(super) struct Block {
     pub(super) head: Head,
     /// The start line that is being read: it ends the block before it.
     pub(super) next: Head,
+    /// Whether its arguments may go on where they seemed to end.
+    quoted: bool,
     /// Its track lines.
     pub(super) track: Track,
     /// The trigger.
@@ -66,6 +68,7 @@ pub(super) struct Block {
 
 impl Block {
     pub(super) fn begin(&mut self, kind: Kind, place: Place) {
+        self.quoted = false;
         self.kind = kind;
         self.place = place;
         if kind == Kind::Error {
@@ -82,9 +85,17 @@ impl Block {
         self.kind = kind;
         self.place = place;
         self.trigger_lapse_s = None;
+        let arguments = self.head.field(self.head.fields.arguments);
+        self.quoted = kind == Kind::Open || memchr::memchr(b'\'', arguments).is_some();
+    }
+
+    /// Whether a line of no known form may be one more of the arguments: they had quotes, or several lines.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.quoted && !self.track.any && matches!(self.kind, Kind::Head | Kind::Nothing)
     }
 
     pub(super) fn completed(&mut self, pid: u64, number: u64, place: Place) {
+        self.quoted = false;
         self.kind = Kind::Completed;
         self.place = place;
         self.pid = pid;
@@ -146,7 +157,7 @@ impl Block {
             return false;
         };
         let is_p4 = line[..at]
-            .split(|byte| byte.is_ascii_whitespace())
+            .split(u8::is_ascii_whitespace)
             .any(|word| matches!(word, b"p4" | b"p4.exe") || word.ends_with(b"/p4"));
         if !is_p4 {
             return false;
@@ -170,7 +181,7 @@ impl Block {
             )
         };
         let mut words = line[at..]
-            .split(|byte| byte.is_ascii_whitespace())
+            .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty());
         let mut skip = false;
         let name = words.find(|word| {
@@ -246,4 +257,33 @@ impl Block {
             });
         }
     }
+}
+
+/// The rest of a line that begins with three dashes, or with the one that web pages make of them.
+pub(super) fn is_dashed(line: &[u8]) -> Option<&[u8]> {
+    if let Some(text) = line.strip_prefix(b"---") {
+        return Some(text);
+    }
+    let text = line
+        .strip_prefix("—".as_bytes())
+        .or_else(|| line.strip_prefix("–".as_bytes()))?;
+    Some(text.strip_prefix(b"-").unwrap_or(text)).filter(|text| text.first() == Some(&b' '))
+}
+
+/// Whether a track line is one that stands in blocks of commands, and hardly in descriptions.
+pub(super) fn is_of_block(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    [
+        &b"lapse "[..],
+        b"usage ",
+        b"rpc msgs",
+        b"memory cmd",
+        b"db.",
+        b"meta/",
+        b"clients/",
+        b"clientEntity/",
+        b"storageup/",
+    ]
+    .iter()
+    .any(|head| text.starts_with(head))
 }

@@ -89,7 +89,7 @@ pub(super) fn timed<'a>(line: &'a [u8], calendar: &mut Calendar, head: &mut Head
     if let [b'0'..=b'9', ..] = scan.rest {
         // Nanoseconds: the server speaks about itself.
         if let Some(nanos) = scan.number() {
-            at.micros += (nanos / 1000).min(999_999) as i64;
+            at.micros += (nanos / 1000).min(999_999).cast_signed();
         }
         return match (scan.tag(b" pid "), scan.number(), scan.tag(b": ")) {
             (Some(()), Some(_), Some(())) => Timed::Server(at, scan.rest),

@@ -6,22 +6,26 @@
 //!
 //! A block ends where something else begins, so that nothing hangs on the blank lines between them. Files follow one
 //! another: a block and a command may begin in one and end in the next.
+//!
+//! What was decided where logs leave it open:
+//! - A start line that nothing but a blank line or another block follows is one command. With track lines behind it, it is the
+//!   block of a command that runs or has ended, and a command of its own only if none is known; those of which no end is
+//!   ever logged (`rmt-…`, `pull`) begin with every block.
+//! - A client-Stats record is one of its own: it comes when its command has been given out, and has its process, its address and
+//!   about the time of its end in common with it. Its end is its beginning.
+//! - Of a lapse said twice, "completed" counts; of usage the track block, which is later. Sections that come twice are further
+//!   parts and added, the longest wait or hold of each kept; compute ends are all from the beginning, so that the last
+//!   counts; estimates are one for each argument of a sync, and added.
+//! - `exited unexpectedly, removed from monitor table` says when that was noticed and not when the command ended: no end.
+//! - A line of no known form is told with those that follow it as one damage, and so are NUL bytes, lines longer than a
+//!   megabyte, and track lines of which the command is not known.
 
 use std::io::{self, Read};
 
-use super::block::{Block, Kind};
-use super::head::{Suffix, Timed, timed};
-use super::lines::{Lines, Piece};
-use super::live::Live;
+use super::lines::Lines;
 use super::open::Opened;
-use super::record::{Damage, Ending, Event, Place, Sink, Understood, What};
-use super::scan::{Calendar, Scan};
-use super::server::{self, Said};
-use super::track::Class;
-use super::unread::Unread;
-
-/// Lines of a paste that are put together again.
-const MOST_WRAPPED: u64 = 8;
+use super::parser::Parser;
+use super::record::{Damage, Place, Sink, Understood};
 
 /// Reads logs; holds the commands that may still get lines.
 #[derive(Debug)]
@@ -41,17 +45,7 @@ impl Reader {
     pub fn new() -> Self {
         Self {
             lines: None,
-            parser: Parser {
-                calendar: Calendar::default(),
-                block: Block::default(),
-                live: Live::new(),
-                understood: Understood::default(),
-                unread: Unread::default(),
-                wrapped: Vec::new(),
-                wrapped_lines: 0,
-                wrapped_place: Place::default(),
-                seen_header: false,
-            },
+            parser: Parser::new(),
         }
     }
 
@@ -70,10 +64,9 @@ impl Reader {
         let parser = &mut self.parser;
         let result = lines.each(input, |line, offset, bytes, piece| {
             let place = Place { file, line, offset };
-            parser.understood.bytes += bytes;
             parser.piece(place, bytes, piece, sink);
         });
-        parser.unread.tell(sink);
+        parser.file_ends(sink);
         self.lines = Some(lines);
         result
     }
@@ -103,452 +96,16 @@ impl Reader {
 
     /// The log has ended: gives out what is pending.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
-        let parser = &mut self.parser;
-        parser.drop_wrapped(sink);
-        parser.end_block(sink);
-        parser.block.give_anonymous(sink);
-        parser.live.all(Ending::Pending, sink);
-        parser.unread.tell(sink);
+        self.parser.finish(sink);
     }
 
     /// How much was understood so far.
     pub fn understood(&self) -> Understood {
-        self.parser.understood
+        self.parser.understood()
     }
 
     /// Commands that may still get lines: bounded, however long the log is.
     pub fn live(&self) -> usize {
-        self.parser.live.count()
+        self.parser.live()
     }
-}
-
-/// Everything but the bytes.
-#[derive(Debug)]
-struct Parser {
-    calendar: Calendar,
-    block: Block,
-    live: Live,
-    understood: Understood,
-    unread: Unread,
-    /// The beginning of a line that a paste may have wrapped.
-    wrapped: Vec<u8>,
-    wrapped_lines: u64,
-    wrapped_place: Place,
-    /// Whether this is a server's log and no paste.
-    seen_header: bool,
-}
-
-impl Parser {
-    fn piece(&mut self, place: Place, bytes: u64, piece: Piece<'_>, sink: &mut dyn Sink) {
-        match piece {
-            Piece::Line(line) => {
-                let line = if place.offset == 0 {
-                    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
-                } else {
-                    line
-                };
-                self.understood.lines += 1;
-                self.line(line, place, bytes, sink);
-            }
-            Piece::Part(line) => {
-                // Its rest is lost; so is the count of a line that is none.
-                self.classify(line, place, sink);
-            }
-            Piece::Nuls => self.damage(place, bytes, format!("{bytes} NUL bytes"), sink),
-            Piece::Long => {
-                self.understood.lines += 1;
-                self.understood.unknown += 1;
-                self.damage(place, bytes, format!("a line of {bytes} bytes"), sink);
-            }
-        }
-    }
-
-    fn damage(&mut self, place: Place, bytes: u64, found: String, sink: &mut dyn Sink) {
-        self.unread.tell(sink);
-        sink.damage(&Damage {
-            place,
-            bytes,
-            found,
-        });
-    }
-
-    /// One line, counted.
-    #[inline]
-    fn line(&mut self, line: &[u8], place: Place, bytes: u64, sink: &mut dyn Sink) {
-        if self.wrapped_lines > 0 && self.goes_on(line, sink) {
-            return;
-        }
-        match self.classify(line, place, sink) {
-            Class::Understood => {
-                self.understood.understood += 1;
-                self.unread.tell(sink);
-            }
-            Class::Noise => self.understood.noise += 1,
-            Class::Unknown => {
-                self.understood.unknown += 1;
-                self.unread.line(place, bytes, line, sink);
-            }
-            Class::Partial => {
-                self.wrapped.clear();
-                self.wrapped.extend_from_slice(line);
-                self.wrapped_lines = 1;
-                self.wrapped_place = place;
-            }
-        }
-    }
-
-    /// Whether the line is the rest of one that ended too early.
-    fn goes_on(&mut self, line: &[u8], sink: &mut dyn Sink) -> bool {
-        let text = line.trim_ascii_start();
-        let begins = text.is_empty()
-            || is_dashed(text).is_some()
-            || server::header(text).is_some()
-            || self.calendar.moment(&mut Scan::new(text)).is_some();
-        if !begins && self.wrapped_lines < MOST_WRAPPED {
-            let mut whole = std::mem::take(&mut self.wrapped);
-            whole.push(b' ');
-            whole.extend_from_slice(line.trim_ascii());
-            let class = self.classify(&whole, self.wrapped_place, sink);
-            self.wrapped = whole;
-            self.wrapped_lines += 1;
-            match class {
-                Class::Understood | Class::Noise => {
-                    self.understood.understood += self.wrapped_lines;
-                    self.wrapped_lines = 0;
-                    return true;
-                }
-                Class::Partial => return true,
-                Class::Unknown => self.wrapped_lines -= 1,
-            }
-        }
-        self.drop_wrapped(sink);
-        false
-    }
-
-    /// What was kept of a wrapped line is not understood.
-    fn drop_wrapped(&mut self, sink: &mut dyn Sink) {
-        if self.wrapped_lines > 0 {
-            self.understood.unknown += self.wrapped_lines;
-            self.wrapped_lines = 0;
-            let (bytes, place) = (self.wrapped.len() as u64 + 1, self.wrapped_place);
-            let line = std::mem::take(&mut self.wrapped);
-            self.unread.line(place, bytes, &line, sink);
-            self.wrapped = line;
-        }
-    }
-
-    /// What a line is; does what it says.
-    fn classify(&mut self, line: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
-        if self.block.kind == Kind::Open {
-            return self.arguments(line, place, sink);
-        }
-        match line.first() {
-            None => {
-                self.end_block(sink);
-                Class::Noise
-            }
-            Some(b'-') if line.starts_with(b"---") => self.tracked(&line[3..], place, sink),
-            Some(b'\t') => self.indented(line, place, sink),
-            _ => self.other(line, place, sink),
-        }
-    }
-
-    /// A line that is neither blank, nor dashed, nor indented.
-    fn other(&mut self, line: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
-        if let Some(error) = server::header(line) {
-            self.header(error, place, sink);
-            return Class::Understood;
-        }
-        if let Some(text) = is_dashed(line) {
-            return self.tracked(text, place, sink);
-        }
-        if line.first().is_some_and(u8::is_ascii_digit) || line.first() == Some(&b' ') {
-            return self.indented(line, place, sink);
-        }
-        if server::is_noise(line) {
-            return Class::Noise;
-        }
-        if self.block.lapse_of_trigger(line) {
-            return Class::Understood;
-        }
-        if self.block.kind == Kind::Error {
-            return self.block.error_line(line);
-        }
-        if line.starts_with(b"locks acquired by blocking")
-            || line.starts_with(b"failed authentication check")
-        {
-            return self.tracked(line, place, sink);
-        }
-        if self.block.paste(line) {
-            return Class::Understood;
-        }
-        if line.trim_ascii().is_empty() {
-            self.end_block(sink);
-            return Class::Noise;
-        }
-        Class::Unknown
-    }
-
-    fn header(&mut self, error: bool, place: Place, sink: &mut dyn Sink) {
-        self.end_block(sink);
-        if !self.seen_header {
-            self.seen_header = true;
-            // What came before the first header is the rest of a block that was cut, and no paste.
-            self.block.refuse_anonymous(sink);
-        }
-        self.block
-            .begin(if error { Kind::Error } else { Kind::Header }, place);
-    }
-
-    /// A line that is indented, or begins with a digit.
-    fn indented(&mut self, line: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
-        let text = line.trim_ascii_start();
-        if text.is_empty() {
-            self.end_block(sink);
-            return Class::Noise;
-        }
-        if !text[0].is_ascii_digit() {
-            return self.sentence(text, place, sink);
-        }
-        // The head of the block is kept until it is known that this line begins a command.
-        match timed(text, &mut self.calendar, &mut self.block.next) {
-            Timed::Start(suffix) => {
-                self.started(suffix, place, sink);
-                Class::Understood
-            }
-            Timed::Completed(ended) => {
-                self.end_block(sink);
-                let number = self.live.completed(ended, place, sink);
-                self.block.completed(ended.pid, number, place);
-                Class::Understood
-            }
-            Timed::Computed(ended) => {
-                self.end_block(sink);
-                self.live.computed(ended, place, sink);
-                Class::Understood
-            }
-            Timed::Server(at, text) => match server::said(text) {
-                Said::Event(what) => {
-                    self.live.tick(at, sink);
-                    sink.event(&Event {
-                        place,
-                        at: Some(at),
-                        what,
-                    });
-                    Class::Understood
-                }
-                Said::Nothing => Class::Noise,
-            },
-            Timed::Partial if self.block.kind != Kind::Error => Class::Partial,
-            _ if self.block.kind == Kind::Error => self.block.error_line(line),
-            _ => Class::Unknown,
-        }
-    }
-
-    /// A start line: of a command that begins, or of a track block.
-    fn started(&mut self, suffix: Suffix<'_>, place: Place, sink: &mut dyn Sink) {
-        self.end_block(sink);
-        match suffix {
-            Suffix::Removed => {
-                let pid = self.block.next.pid;
-                let at = self.block.next.at;
-                self.live.tick(at, sink);
-                self.live.removed(pid, sink);
-            }
-            Suffix::Closed => self.block.head(Kind::Head, place),
-            Suffix::Open => self.block.head(Kind::Open, place),
-            Suffix::Trigger(name) => {
-                self.block.head(Kind::Trigger, place);
-                self.block.trigger.clear();
-                self.block.trigger.extend_from_slice(name);
-            }
-        }
-    }
-
-    /// Text in a block, or of the server.
-    fn sentence(&mut self, text: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
-        if let Some(estimate) = server::estimate(text) {
-            return if self.live.estimate(estimate) {
-                Class::Understood
-            } else {
-                Class::Noise
-            };
-        }
-        if let Some(at) = server::starting(text, &mut self.calendar) {
-            self.end_block(sink);
-            self.live.all(Ending::Restart, sink);
-            sink.event(&Event {
-                place,
-                at,
-                what: What::Started,
-            });
-            return Class::Understood;
-        }
-        if self.block.kind == Kind::Error {
-            return self.block.error_line(text);
-        }
-        // Pastes and old excerpts have their headers indented, too.
-        if let Some(error) = server::header(text) {
-            self.header(error, place, sink);
-            return Class::Understood;
-        }
-        if server::is_noise(text) {
-            return Class::Noise;
-        }
-        if let Some(dashed) = is_dashed(text) {
-            return self.tracked(dashed, place, sink);
-        }
-        if self.block.paste(text) {
-            return Class::Understood;
-        }
-        Class::Unknown
-    }
-
-    /// A track line without its dashes.
-    #[inline]
-    fn tracked(&mut self, text: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
-        match self.block.kind {
-            Kind::Head | Kind::Completed | Kind::Anonymous | Kind::Orphan => {}
-            Kind::Error => {
-                self.end_block(sink);
-                self.block.begin(Kind::Orphan, place);
-            }
-            Kind::Trigger => {
-                self.end_block(sink);
-                self.block.begin(Kind::Orphan, place);
-            }
-            // A header and no start line: whose they are is not known.
-            Kind::Header | Kind::Open => self.block.begin(Kind::Orphan, place),
-            Kind::Nothing => {
-                let kind = if self.seen_header {
-                    Kind::Orphan
-                } else {
-                    Kind::Anonymous
-                };
-                self.block.begin(kind, place);
-            }
-        }
-        if self.block.kind == Kind::Anonymous && self.block.is_next_anonymous(text) {
-            self.end_block(sink);
-            self.block.begin(Kind::Anonymous, place);
-        }
-        let class = self.block.track.line(text);
-        if class == Class::Understood && self.block.kind == Kind::Orphan {
-            return Class::Unknown;
-        }
-        class
-    }
-
-    /// The arguments of a command go on over several lines, which may say anything.
-    fn arguments(&mut self, line: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
-        let text = line.trim_ascii_end();
-        if server::header(text).is_some() {
-            return self.other(text, place, sink);
-        }
-        if let Some(track) = is_dashed(line)
-            && is_of_block(track)
-        {
-            self.block.kind = Kind::Head;
-            return self.tracked(track, place, sink);
-        }
-        if text.last() == Some(&b'\'') {
-            self.block.kind = Kind::Head;
-            return Class::Understood;
-        }
-        if let Some(at) = memchr::memmem::rfind(text, b"' trigger ") {
-            let name = &text[at + 10..];
-            if !name.contains(&b'\'') {
-                self.block.kind = Kind::Trigger;
-                self.block.trigger.clear();
-                self.block.trigger.extend_from_slice(name);
-            }
-        } else if memchr::memmem::rfind(text, b"' exited unexpectedly").is_some() {
-            let pid = self.block.head.pid;
-            self.block.kind = Kind::Nothing;
-            self.live.removed(pid, sink);
-        }
-        Class::Understood
-    }
-
-    /// A block ends: its lines go to their command.
-    #[inline]
-    fn end_block(&mut self, sink: &mut dyn Sink) {
-        let block = &mut self.block;
-        match block.kind {
-            Kind::Nothing => return,
-            Kind::Header | Kind::Orphan => {}
-            Kind::Head | Kind::Open => {
-                if block.track.any {
-                    let found = self
-                        .live
-                        .track(&block.head, block.place, &mut block.track, sink);
-                    if !found {
-                        sink.damage(&Damage {
-                            place: block.place,
-                            bytes: 0,
-                            found: "track lines of a command that was given out before".to_owned(),
-                        });
-                    }
-                } else {
-                    self.live
-                        .start(&block.head, block.place, &mut block.track, sink);
-                }
-            }
-            Kind::Trigger => {
-                self.live.trigger(
-                    &block.head,
-                    block.place,
-                    &block.trigger,
-                    block.trigger_lapse_s,
-                    sink,
-                );
-            }
-            Kind::Completed => {
-                if block.track.any {
-                    self.live
-                        .track_completed(block.pid, block.number, &mut block.track, sink);
-                }
-            }
-            Kind::Anonymous => block.keep_anonymous(sink),
-            Kind::Error => {
-                let error = block.error();
-                if let What::Error { pid: Some(pid), .. } = error.what {
-                    self.live.failed(pid);
-                }
-                sink.event(&error);
-            }
-        }
-        block.track.clear();
-        self.live.share_spare(&mut block.track);
-        block.kind = Kind::Nothing;
-    }
-}
-
-/// The rest of a line that begins with three dashes, or with the one that web pages make of them.
-fn is_dashed(line: &[u8]) -> Option<&[u8]> {
-    if let Some(text) = line.strip_prefix(b"---") {
-        return Some(text);
-    }
-    let text = line
-        .strip_prefix("—".as_bytes())
-        .or_else(|| line.strip_prefix("–".as_bytes()))?;
-    Some(text.strip_prefix(b"-").unwrap_or(text)).filter(|text| text.first() == Some(&b' '))
-}
-
-/// Whether a track line is one that stands in blocks of commands, and hardly in descriptions.
-fn is_of_block(text: &[u8]) -> bool {
-    let text = text.trim_ascii_start();
-    [
-        &b"lapse "[..],
-        b"usage ",
-        b"rpc msgs",
-        b"memory cmd",
-        b"db.",
-        b"meta/",
-        b"clients/",
-        b"clientEntity/",
-        b"storageup/",
-    ]
-    .iter()
-    .any(|head| text.starts_with(head))
 }

@@ -43,10 +43,15 @@ impl<'a> Scan<'a> {
                 break;
             }
             digits += 1;
-            value = value.saturating_mul(10).saturating_add(u64::from(digit));
+            value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
         }
         self.rest = self.rest.get(digits..)?;
-        (digits > 0).then_some(value.min(LARGEST))
+        match digits {
+            0 => None,
+            1..=16 => Some(value),
+            // It may have turned over; leading zeros are none of a server's.
+            _ => Some(LARGEST),
+        }
     }
 
     /// `A+B`.
@@ -75,7 +80,7 @@ impl<'a> Scan<'a> {
                 b'0'..=b'9' => {
                     digits += 1;
                     // Fifteen digits are exact in a f64; what follows them changes nothing here.
-                    if value < 100_000_000_000_000 {
+                    if value < 100_000_000_000_000 && divisor < 100_000_000_000_000 {
                         value = value * 10 + u64::from(byte - b'0');
                         if point {
                             divisor *= 10;
@@ -98,7 +103,9 @@ impl<'a> Scan<'a> {
     pub(super) fn seconds(&mut self) -> Option<f64> {
         let (value, divisor) = self.decimal()?;
         self.tag(b"s")?;
-        Some(value as f64 / divisor as f64)
+        let seconds = value as f64 / divisor as f64;
+        // Thirty years: what is longer was damaged.
+        (seconds < 1e9).then_some(seconds)
     }
 
     /// Bytes by binary prefixes: `0`, `153K`, `25.6M`, `1862mb`, `0B`.
@@ -249,6 +256,10 @@ mod tests {
             (".s", None),
             ("s", None),
             ("12", None),
+            (".0000000000000000000000000001s", Some(0.0)),
+            ("999999999s", Some(999_999_999.0)),
+            ("1000000000s", None),
+            ("123456789012345678901234567890s", None),
         ] {
             assert_eq!(Scan::new(text.as_bytes()).seconds(), value, "{text}");
         }
@@ -263,7 +274,7 @@ mod tests {
             ("1862mb", 1862 << 20),
             ("25.6M", 26_843_546),
             ("197.8K", 202_547),
-            ("12.1P", 13_623_503_719_707_443),
+            ("12.1P", 13_623_388_872_795_750),
             ("99999999999999999999", 1 << 56),
         ] {
             assert_eq!(Scan::new(text.as_bytes()).size(), Some(value), "{text}");

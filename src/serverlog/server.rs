@@ -2,8 +2,8 @@
 
 use memchr::memmem;
 
-use super::record::{Estimate, Moment, What};
-use super::scan::{Calendar, Scan};
+use super::record::{Estimate, What};
+use super::scan::Scan;
 
 /// Whether the line heads a block, and whether that is an error's.
 pub(super) fn header(line: &[u8]) -> Option<bool> {
@@ -93,13 +93,12 @@ pub(super) fn estimate(text: &[u8]) -> Option<Estimate> {
     })
 }
 
-/// `Perforce Server starting 2026/01/06 12:07:05 pid 3336 P4D/…`: when, where that can be read.
-pub(super) fn starting(text: &[u8], calendar: &mut Calendar) -> Option<Option<Moment>> {
-    let (first, rest) = text.split_first_chunk::<24>()?;
-    if !first.eq_ignore_ascii_case(b"Perforce Server starting") {
-        return None;
-    }
-    let mut scan = Scan::new(rest);
-    scan.spaces();
-    Some(calendar.moment(&mut scan))
+/// `Perforce Server starting 2026/01/06 12:07:05 pid 3336 P4D/…`: what follows "starting".
+pub(super) fn starting(text: &[u8]) -> Option<&[u8]> {
+    let text = text.strip_prefix(b"Perforce ")?;
+    let word = memchr::memchr(b' ', text)?;
+    let after = text[word..].strip_prefix(b" starting")?;
+    // Server, proxy, broker.
+    (word > 0 && word < 32 && text[..word].iter().all(u8::is_ascii_alphabetic))
+        .then(|| after.trim_ascii_start())
 }

@@ -4,13 +4,11 @@
 //! one lock that was given back. They are added, the longest kept. The lines at the head of a block (lapse, usage, rpc)
 //! are of the whole command: the later ones count.
 
+use super::merge::{add, add_signed, add_times, archive_of, both, is_same, longest};
 use super::record::{
     ArchiveKind, ArchiveUse, Command, FileTotals, ProxyTotals, Rpc, Section, TableUse,
 };
-use super::reuse::{
-    add, add_signed, add_table, add_times, archive_of, both, give_back, is_same, later, longest,
-    percent_decoded, push_text, reset,
-};
+use super::reuse::{give_back, percent_decoded, push_text, reset};
 use super::scan::Scan;
 
 /// Tables and lock files that a command may have: p4d has some 150 tables, a submit some dozens of locks.
@@ -46,6 +44,10 @@ enum Within {
 
 /// The track lines of one block.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a kind of line that came or not"
+)]
 pub(super) struct Track {
     /// What they say, in the fields of a command.
     pub(super) command: Command,
@@ -101,64 +103,29 @@ impl Track {
     fn within_section(&mut self, text: &[u8]) -> Class {
         let mut scan = Scan::new(text);
         let known = match text.first() {
-            Some(b'p') => {
-                if scan.tag(b"pages ").is_some() {
-                    self.pages(scan)
-                } else if scan.tag(b"peek count ").is_some() {
-                    self.peeks(scan)
-                } else {
-                    return Class::Unknown;
-                }
-            }
-            Some(b'l') => {
-                if scan.tag(b"locks read/write ").is_some() {
-                    self.rows(scan)
-                } else if scan.tag(b"locks wait+held read/write ").is_some() {
-                    self.longest(scan)
-                } else if scan.tag(b"locks acquired by blocking").is_some() {
-                    if let Some(table) = self.table() {
-                        table.blocked = true;
-                        return Class::Understood;
-                    }
+            Some(b'p') if scan.tag(b"pages ").is_some() => self.pages(scan),
+            Some(b'p') if scan.tag(b"peek count ").is_some() => self.peeks(scan),
+            Some(b'l') if scan.tag(b"locks read/write ").is_some() => self.rows(scan),
+            Some(b'l') if scan.tag(b"locks wait+held read/write ").is_some() => self.longest(scan),
+            Some(b'l') if scan.tag(b"locks acquired by blocking").is_some() => {
+                let Some(table) = self.table() else {
                     return Class::Noise;
-                } else {
-                    return Class::Unknown;
-                }
+                };
+                table.blocked = true;
+                return Class::Understood;
             }
-            Some(b't') => {
-                if scan.tag(b"total lock wait+held read/write ").is_some() {
-                    self.total(scan)
-                } else {
-                    return Class::Unknown;
-                }
+            Some(b't') if scan.tag(b"total lock wait+held read/write ").is_some() => {
+                self.total(scan)
             }
-            Some(b'm') => {
-                if scan.tag(b"max lock wait+held read/write ").is_some() {
-                    self.longest(scan)
-                } else {
-                    return Class::Unknown;
-                }
+            Some(b'm') if scan.tag(b"max lock wait+held read/write ").is_some() => {
+                self.longest(scan)
             }
-            Some(b'o') => {
-                if scan.tag(b"opens+closes+checkins+exists ").is_some() {
-                    self.opens(scan)
-                } else {
-                    return Class::Unknown;
-                }
+            Some(b'o') if scan.tag(b"opens+closes+checkins+exists ").is_some() => self.opens(scan),
+            Some(b'r') if scan.tag(b"reads+readbytes+writes+writebytes ").is_some() => {
+                self.bytes(scan)
             }
-            Some(b'r') => {
-                if scan.tag(b"reads+readbytes+writes+writebytes ").is_some() {
-                    self.bytes(scan)
-                } else {
-                    return Class::Unknown;
-                }
-            }
-            Some(b'd') => {
-                if scan.tag(b"digests+filesizes+modtimes+copies ").is_some() {
-                    self.digests(scan)
-                } else {
-                    return Class::Unknown;
-                }
+            Some(b'd') if scan.tag(b"digests+filesizes+modtimes+copies ").is_some() => {
+                self.digests(scan)
             }
             _ => return Class::Unknown,
         };
@@ -526,55 +493,4 @@ fn is_failure(text: &[u8]) -> bool {
     ]
     .iter()
     .any(|failure| text.starts_with(failure))
-}
-
-/// Adds the block's lines to a command and forgets them there.
-pub(super) fn merge(command: &mut Command, track: &mut Track, keep_lapse: bool) {
-    let from = &mut track.command;
-    if !keep_lapse {
-        later(&mut command.lapse_s, &mut from.lapse_s);
-    }
-    later(&mut command.paused_s, &mut from.paused_s);
-    later(&mut command.usage, &mut from.usage);
-    later(&mut command.memory_bytes, &mut from.memory_bytes);
-    later(&mut command.process_bytes, &mut from.process_bytes);
-    later(&mut command.rpc, &mut from.rpc);
-    later(&mut command.upstream, &mut from.upstream);
-    later(&mut command.files, &mut from.files);
-    later(&mut command.client_files, &mut from.client_files);
-    later(&mut command.proxy, &mut from.proxy);
-    command.failed |= from.failed;
-    command.tracked = true;
-    if command.tables.is_empty() {
-        std::mem::swap(&mut command.tables, &mut from.tables);
-    } else {
-        for used in from.tables.drain(..) {
-            let same = command
-                .tables
-                .iter_mut()
-                .find(|table| is_same(table, &used));
-            if let Some(table) = same {
-                add_table(table, &used);
-                give_back(used, &mut track.spare);
-            } else if command.tables.len() < MOST_TABLES {
-                command.tables.push(used);
-            } else {
-                give_back(used, &mut track.spare);
-            }
-        }
-    }
-    for used in from.archives.drain(..) {
-        let at = archive_of(&mut command.archives, used.kind);
-        let archive = &mut command.archives[at];
-        add(&mut archive.opens, used.opens);
-        add(&mut archive.closes, used.closes);
-        add(&mut archive.checkins, used.checkins);
-        add(&mut archive.exists, used.exists);
-        add(&mut archive.reads, used.reads);
-        add(&mut archive.read_bytes, used.read_bytes);
-        add(&mut archive.writes, used.writes);
-        add(&mut archive.written_bytes, used.written_bytes);
-        add(&mut archive.digests, used.digests);
-        add(&mut archive.copies, used.copies);
-    }
 }

@@ -12,17 +12,26 @@ pub(super) struct Unread {
     bytes: u64,
     lines: u64,
     first: Vec<u8>,
+    orphan: bool,
 }
 
 impl Unread {
-    /// One more.
-    pub(super) fn line(&mut self, place: Place, bytes: u64, line: &[u8], sink: &mut dyn Sink) {
-        if self.lines > 0 && place.file != self.place.file {
+    /// One more: of no known form, or a track line of which the command is not known.
+    pub(super) fn line(
+        &mut self,
+        place: Place,
+        bytes: u64,
+        line: &[u8],
+        orphan: bool,
+        sink: &mut dyn Sink,
+    ) {
+        if self.lines > 0 && (place.file != self.place.file || orphan != self.orphan) {
             self.tell(sink);
         }
         if self.lines == 0 {
             self.place = place;
             self.bytes = 0;
+            self.orphan = orphan;
             self.first.clear();
             self.first
                 .extend_from_slice(&line[..line.len().min(SHOWN * 4)]);
@@ -46,10 +55,14 @@ impl Unread {
             .chars()
             .take(SHOWN)
             .collect();
-        let found = if self.lines == 1 {
-            format!("a line of no known form: {text:?}")
+        let what = if self.orphan {
+            "without its command"
         } else {
-            format!("{} lines of no known form: {text:?} …", self.lines)
+            "of no known form"
+        };
+        let found = match self.lines {
+            1 => format!("1 line {what}: {text:?}"),
+            lines => format!("{lines} lines {what}: {text:?} …"),
         };
         sink.damage(&Damage {
             place: self.place,

@@ -41,6 +41,7 @@ mod rules;
 mod safe_advice;
 mod schema;
 mod server_model;
+mod serverlog_reader;
 mod sim;
 mod site;
 mod site_broken;

@@ -1,0 +1,159 @@
+//! Parts of what a command did, put together.
+
+use super::record::{ArchiveKind, ArchiveUse, Command, LockTimes, Rpc, TableUse};
+use super::reuse::give_back;
+use super::track::{MOST_TABLES, Track};
+
+/// Adds the block's lines to a command and forgets them there.
+pub(super) fn merge(command: &mut Command, track: &mut Track, keep_lapse: bool) {
+    let from = &mut track.command;
+    if !keep_lapse {
+        later(&mut command.lapse_s, &mut from.lapse_s);
+    }
+    later(&mut command.paused_s, &mut from.paused_s);
+    later(&mut command.usage, &mut from.usage);
+    later(&mut command.memory_bytes, &mut from.memory_bytes);
+    later(&mut command.process_bytes, &mut from.process_bytes);
+    later(&mut command.rpc, &mut from.rpc);
+    later(&mut command.upstream, &mut from.upstream);
+    later(&mut command.files, &mut from.files);
+    later(&mut command.client_files, &mut from.client_files);
+    later(&mut command.proxy, &mut from.proxy);
+    command.failed |= from.failed;
+    command.tracked = true;
+    if command.tables.is_empty() {
+        std::mem::swap(&mut command.tables, &mut from.tables);
+    } else {
+        for used in from.tables.drain(..) {
+            let same = command
+                .tables
+                .iter_mut()
+                .find(|table| is_same(table, &used));
+            if let Some(table) = same {
+                add_table(table, &used);
+                give_back(used, &mut track.spare);
+            } else if command.tables.len() < MOST_TABLES {
+                command.tables.push(used);
+            } else {
+                give_back(used, &mut track.spare);
+            }
+        }
+    }
+    for used in from.archives.drain(..) {
+        let at = archive_of(&mut command.archives, used.kind);
+        let archive = &mut command.archives[at];
+        add(&mut archive.opens, used.opens);
+        add(&mut archive.closes, used.closes);
+        add(&mut archive.checkins, used.checkins);
+        add(&mut archive.exists, used.exists);
+        add(&mut archive.reads, used.reads);
+        add(&mut archive.read_bytes, used.read_bytes);
+        add(&mut archive.writes, used.writes);
+        add(&mut archive.written_bytes, used.written_bytes);
+        add(&mut archive.digests, used.digests);
+        add(&mut archive.copies, used.copies);
+    }
+}
+
+/// Whether two sections tell of the same table or lock file.
+#[inline]
+pub(super) fn is_same(one: &TableUse, other: &TableUse) -> bool {
+    one.name == other.name && one.mode == other.mode && one.section == other.section
+}
+
+/// Where the archives of a kind are; they are added where they are not.
+pub(super) fn archive_of(archives: &mut Vec<ArchiveUse>, kind: ArchiveKind) -> usize {
+    if let Some(at) = archives.iter().position(|archive| archive.kind == kind) {
+        return at;
+    }
+    archives.push(ArchiveUse {
+        kind,
+        opens: 0,
+        closes: 0,
+        checkins: 0,
+        exists: 0,
+        reads: 0,
+        read_bytes: 0,
+        writes: 0,
+        written_bytes: 0,
+        digests: 0,
+        copies: 0,
+    });
+    archives.len() - 1
+}
+
+#[inline]
+pub(super) fn add(to: &mut u64, more: u64) {
+    *to = to.saturating_add(more);
+}
+
+#[inline]
+pub(super) fn add_signed(to: &mut i64, more: i64) {
+    *to = to.saturating_add(more);
+}
+
+/// The later of two, where there is a later one.
+pub(super) fn later<T>(to: &mut Option<T>, from: &mut Option<T>) {
+    if from.is_some() {
+        *to = from.take();
+    }
+}
+
+/// The longest of each; a hold of -1 ms counts where there is no other.
+pub(super) fn longest(one: LockTimes, other: LockTimes) -> LockTimes {
+    let of = |one: i64, other: i64| match (one, other) {
+        (0, only) | (only, 0) => only,
+        (one, other) => one.max(other),
+    };
+    LockTimes {
+        read_wait_ms: of(one.read_wait_ms, other.read_wait_ms),
+        read_held_ms: of(one.read_held_ms, other.read_held_ms),
+        write_wait_ms: of(one.write_wait_ms, other.write_wait_ms),
+        write_held_ms: of(one.write_held_ms, other.write_held_ms),
+    }
+}
+
+/// Adds what was done to the same table once more.
+pub(super) fn add_table(to: &mut TableUse, from: &TableUse) {
+    add(&mut to.pages_in, from.pages_in);
+    add(&mut to.pages_out, from.pages_out);
+    // Pages that lie there in the end, not a count of events.
+    to.pages_cached = to.pages_cached.max(from.pages_cached);
+    add(&mut to.pages_split, from.pages_split);
+    add(&mut to.pages_reordered, from.pages_reordered);
+    add(&mut to.read_locks, from.read_locks);
+    add(&mut to.write_locks, from.write_locks);
+    add(&mut to.rows_get, from.rows_get);
+    add(&mut to.rows_pos, from.rows_pos);
+    add(&mut to.rows_scan, from.rows_scan);
+    add(&mut to.rows_put, from.rows_put);
+    add(&mut to.rows_del, from.rows_del);
+    add_times(&mut to.total, from.total);
+    to.longest = longest(to.longest, from.longest);
+    add(&mut to.peeks, from.peeks);
+    add_signed(&mut to.peek_wait_ms, from.peek_wait_ms);
+    add_signed(&mut to.peek_held_ms, from.peek_held_ms);
+    to.blocked |= from.blocked;
+}
+
+/// Adds the times of further locks.
+pub(super) fn add_times(to: &mut LockTimes, from: LockTimes) {
+    add_signed(&mut to.read_wait_ms, from.read_wait_ms);
+    add_signed(&mut to.read_held_ms, from.read_held_ms);
+    add_signed(&mut to.write_wait_ms, from.write_wait_ms);
+    add_signed(&mut to.write_held_ms, from.write_held_ms);
+}
+
+/// The messages of two connections.
+pub(super) fn both(one: Rpc, other: Rpc) -> Rpc {
+    Rpc {
+        received: one.received.saturating_add(other.received),
+        sent: one.sent.saturating_add(other.sent),
+        received_bytes: one.received_bytes.saturating_add(other.received_bytes),
+        sent_bytes: one.sent_bytes.saturating_add(other.sent_bytes),
+        himark_forward: one.himark_forward.max(other.himark_forward),
+        himark_reverse: one.himark_reverse.max(other.himark_reverse),
+        send_s: one.send_s + other.send_s,
+        receive_s: one.receive_s + other.receive_s,
+    }
+}
