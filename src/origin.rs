@@ -18,9 +18,9 @@ pub enum Origin {
         /// Ids of calibration data or references.
         ids: Vec<String>,
     },
-    /// A measurement by this tool on the user's hardware.
+    /// A measurement by this tool on the user's hardware, or a log of the user's server.
     Measured {
-        /// The result file.
+        /// The result file, or which log.
         file: String,
     },
     /// The result of a fit.

@@ -46,6 +46,14 @@ Examples:
   plimsoll solve network.toml --compare exact,amva\
 ";
 
+pub(super) const WORKLOAD: &str = "\
+Examples:
+  plimsoll workload log
+  plimsoll workload log.1.gz log --full
+  plimsoll workload log --site site.toml
+  plimsoll workload log --html workload.html    under pseudonyms\
+";
+
 pub(super) const CALIBRATE: &str = "\
 Examples:
   plimsoll calibrate

@@ -16,7 +16,9 @@ use crate::diag::{Diagnostics, harmless, nearest, quoted};
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
 use crate::report::{self, Answer, Asked};
-use crate::site::{self, EXAMPLES, FIELDS, Field, Kind, Site, SiteError, field, how_to_find};
+use crate::site::{
+    self, EXAMPLES, FIELDS, Field, Kind, Site, SiteError, Vocabulary, field, how_to_find,
+};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -164,7 +166,7 @@ fn begin(arguments: &Arguments, library: &Library) -> Result<(String, Over), Out
     }
     let over = Over::Same(checksum(text.bytes()));
     let text = if is_empty { HEAD.to_owned() } else { text };
-    parse(&arguments.site, &text, library).map_err(|wrong| {
+    parse(&arguments.site, &text, &library.vocabulary).map_err(|wrong| {
         let error = SiteError::Invalid(wrong);
         Outcome::diagnostics(&error.render(), &error.to_json(), format)
     })?;
@@ -190,7 +192,11 @@ fn required() -> impl Iterator<Item = &'static Field> {
 }
 
 /// Reads a text; where something required is still open, as if it had been answered.
-fn parse(path: &Path, text: &str, library: &Library) -> Result<Site, Box<Diagnostics>> {
+pub(super) fn parse(
+    path: &Path,
+    text: &str,
+    vocabulary: &Vocabulary,
+) -> Result<Site, Box<Diagnostics>> {
     let known = answered(text);
     let open = required().filter(|f| !known.iter().any(|p| p == f.path));
     let overrides: Vec<String> = open
@@ -200,7 +206,7 @@ fn parse(path: &Path, text: &str, library: &Library) -> Result<Site, Box<Diagnos
         })
         .collect();
     let file = path.to_string_lossy();
-    site::parse(&file, text, &overrides, &library.vocabulary)
+    site::parse(&file, text, &overrides, vocabulary)
 }
 
 /// What a person typed.
@@ -344,7 +350,7 @@ impl Form<'_> {
     fn set(&mut self, path: &str, typed: &str) -> Result<(), String> {
         let spelt = site::spelling(path, typed);
         let text = edit::set(&self.text, path, &spelt).map_err(|error| format!("   {error}"))?;
-        parse(self.path, &text, self.library).map_err(|wrong| reason(&wrong))?;
+        parse(self.path, &text, &self.library.vocabulary).map_err(|wrong| reason(&wrong))?;
         self.text = text;
         self.write().map_err(|reason| format!("   {reason}"))
     }
@@ -443,7 +449,7 @@ impl Form<'_> {
 }
 
 /// The first thing that is wrong, and what would be right.
-fn reason(wrong: &Diagnostics) -> String {
+pub(super) fn reason(wrong: &Diagnostics) -> String {
     let json = wrong.to_json();
     let error = &json["errors"][0];
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();

@@ -35,6 +35,8 @@ mod solve;
 mod stop;
 mod sweep;
 mod trace;
+mod workload;
+mod workload_site;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -77,6 +79,9 @@ enum Command {
     /// Solve any queueing network: exactly, approximately or simulated
     #[command(after_help = examples::SOLVE)]
     Solve(Box<solve::Arguments>),
+    /// Show what a server does now, from its log: who waits for whom, what costs what, answers for a site file
+    #[command(after_help = examples::WORKLOAD)]
+    Workload(Box<workload::Arguments>),
     /// Compare the model with the published measurements: accuracy, parameters, the fit itself
     #[command(after_help = examples::CALIBRATE)]
     Calibrate(calibrate::Arguments),
@@ -179,6 +184,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
         Some(Command::Predict(a)) => predict::run(&a),
         Some(Command::Simulate(a)) => simulate::run(&a),
         Some(Command::Solve(a)) => solve::run(&a),
+        Some(Command::Workload(a)) => workload::run(&a),
         Some(Command::Calibrate(a)) => calibrate::run(&a),
         Some(Command::Bench(a)) => bench::run(&a),
         Some(Command::Models(a)) => models::run(&a),

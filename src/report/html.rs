@@ -22,8 +22,36 @@ const WORD_MAX: usize = 34;
 /// Pictures are drawn in this theme; the style sheet recolours them.
 const THEME: Theme = Theme::LIGHT;
 
+/// A page that is written: sections below a heading.
+pub(super) struct Page<'a> {
+    /// For the tab of a browser.
+    pub(super) title: &'a str,
+    /// Above the heading.
+    pub(super) eyebrow: &'a str,
+    /// The heading.
+    pub(super) heading: &'a str,
+    /// In their order.
+    pub(super) sections: &'a [Section],
+    /// The verdict of the first section, which then needs no heading.
+    pub(super) stands: Option<Stands>,
+    /// What it was made from.
+    pub(super) made_from: &'a str,
+}
+
 /// The page; a sentence where a chart cannot be drawn.
 pub fn report_html(report: &Report) -> Result<String, String> {
+    page_html(&Page {
+        title: &format!("{}: Perforce sizing", report.title),
+        eyebrow: "Sizing of a Perforce server",
+        heading: &report.title,
+        sections: &report.sections,
+        stands: Some(report.stands),
+        made_from: &report.made_from,
+    })
+}
+
+/// A page of sections.
+pub(super) fn page_html(shown: &Page<'_>) -> Result<String, String> {
     let mut page = Markup::after("<!DOCTYPE html>\n".to_owned());
     page.open("html", &[("lang", "en")]);
     page.open("head", &[]);
@@ -40,7 +68,7 @@ pub fn report_html(report: &Report) -> Result<String, String> {
         "meta",
         &[("name", "color-scheme"), ("content", "light dark")],
     );
-    page.element("title", &[], &format!("{}: Perforce sizing", report.title));
+    page.element("title", &[], shown.title);
     page.style(FONT);
     page.style(STYLE);
     let dark = THEME.recoloured(&Theme::DARK);
@@ -50,22 +78,22 @@ pub fn report_html(report: &Report) -> Result<String, String> {
     page.close();
     page.open("body", &[]);
     page.open("header", &[]);
-    page.element("p", &[("class", "eyebrow")], "Sizing of a Perforce server");
-    page.element("h1", &[], &report.title);
+    page.element("p", &[("class", "eyebrow")], shown.eyebrow);
+    page.element("h1", &[], shown.heading);
     page.close();
     page.open("nav", &[("aria-label", "Sections")]);
-    for section in &report.sections {
+    for section in shown.sections {
         link(&mut page, section.anchor, section.title);
     }
     page.close();
     page.open("main", &[]);
-    for (i, section) in report.sections.iter().enumerate() {
-        let verdict = (i == 0).then_some(report.stands);
-        let begins = section.appendix && !report.sections[..i].iter().any(|s| s.appendix);
+    for (i, section) in shown.sections.iter().enumerate() {
+        let verdict = shown.stands.filter(|_| i == 0);
+        let begins = section.appendix && !shown.sections[..i].iter().any(|s| s.appendix);
         self::section(&mut page, section, verdict, begins)?;
     }
     page.close();
-    page.element("footer", &[], &report.made_from);
+    page.element("footer", &[], shown.made_from);
     Ok(page.finish())
 }
 

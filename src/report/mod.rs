@@ -47,6 +47,7 @@ mod prose;
 mod recovery;
 pub mod response;
 mod screen;
+pub mod serverlog;
 mod shown;
 mod simulation;
 mod simulation_json;

@@ -4,7 +4,7 @@
 /// A table of text.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    heads: Vec<&'static str>,
+    heads: Vec<String>,
     right: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
@@ -14,9 +14,12 @@ pub const WIDTH: usize = 110;
 
 impl Table {
     /// A table with these heads; a head that starts with `>` belongs to a column of numbers.
-    pub fn new(heads: &[&'static str]) -> Self {
+    pub fn new(heads: &[&str]) -> Self {
         Self {
-            heads: heads.iter().map(|h| h.trim_start_matches('>')).collect(),
+            heads: heads
+                .iter()
+                .map(|h| h.trim_start_matches('>').to_owned())
+                .collect(),
             right: heads.iter().map(|h| h.starts_with('>')).collect(),
             rows: Vec::new(),
         }
@@ -45,8 +48,7 @@ impl Table {
             })
             .collect();
         let mut out = String::new();
-        let heads: Vec<String> = self.heads.iter().map(|h| (*h).to_owned()).collect();
-        self.line(&mut out, &heads, &widths);
+        self.line(&mut out, &self.heads, &widths);
         let rule: usize = widths.iter().sum::<usize>() + 2 * (widths.len().saturating_sub(1));
         out.push_str("  ");
         out.push_str(&"─".repeat(rule.min(WIDTH - 2)));

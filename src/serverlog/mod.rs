@@ -8,13 +8,18 @@
 //! The format is not documented and differs by release, level and damage, so that nothing here refuses a log: what is not
 //! understood is counted and shown with its place.
 
+pub mod analysis;
+pub mod answers;
 mod block;
+pub mod export;
 mod head;
 mod lines;
 mod live;
 mod merge;
 pub mod open;
 mod parser;
+mod pseudonym;
+pub mod quality;
 mod reader;
 pub mod record;
 mod reuse;
@@ -24,4 +29,5 @@ mod track;
 mod unread;
 pub mod write;
 
+pub use pseudonym::Pseudonyms;
 pub use reader::Reader;

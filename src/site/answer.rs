@@ -42,9 +42,9 @@ impl<T: Clone> Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// Whether the user gave it.
+    /// Whether the site file gives it: the user, or a log of his server.
     pub fn is_stated(&self) -> bool {
-        matches!(self.origin, Origin::Stated { .. })
+        matches!(self.origin, Origin::Stated { .. } | Origin::Measured { .. })
     }
 }
 

@@ -29,6 +29,7 @@ mod examples;
 mod fields;
 mod how;
 mod machine;
+mod measured;
 mod price;
 mod protection;
 mod read;

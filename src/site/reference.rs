@@ -39,6 +39,9 @@ then open: each layout gets as many as it needs, and the advice says how many th
 An editor with a TOML language server (Taplo, Even Better TOML) completes and checks the answers once it has the schema:
 `plimsoll schema --save plimsoll.schema.json`, and as the first line of the site file `#:schema plimsoll.schema.json`.
 
+`plimsoll workload LOG --site SITE.toml` fills in what a server log decides, and names the source of each such answer below `[measured]`
+([server-log.md](server-log.md)). An answer that somebody changes afterwards is his own again.
+
 The least file that is accepted:
 
 ```toml

@@ -17,6 +17,18 @@ use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Qu
 /// ```
 pub fn schema(vocabulary: &Vocabulary) -> Value {
     let mut root = table(&fields_of(""), vocabulary);
+    if let Some(properties) = root.get_mut("properties") {
+        properties["measured"] = json!({
+            "type": "object",
+            "description": "Which answers `plimsoll workload --site` took from a log: [measured.SECTION] with KEY = { value, from, low, high }.",
+            "additionalProperties": { "type": "object", "additionalProperties": {
+                "type": "object",
+                "required": ["value", "from"],
+                "properties": { "value": {}, "from": { "type": "string" }, "low": {}, "high": {} },
+                "additionalProperties": false,
+            } },
+        });
+    }
     for (key, value) in [
         ("$schema", "https://json-schema.org/draft/2020-12/schema"),
         ("title", "Plimsoll site file"),

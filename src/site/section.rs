@@ -12,6 +12,7 @@ use super::answer::{Answer, Assumption};
 use super::answerable::{Amount, Answerable};
 use super::assumptions::{End, Entry, Factor};
 use super::fields::{Field, Kind, field};
+use super::measured::Measurements;
 use super::vocabulary::Vocabulary;
 
 /// What all sections share while a file is read.
@@ -19,6 +20,8 @@ pub(super) struct Ledger<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     pub(super) diagnostics: &'a Diagnostics,
     pub(super) assumptions: RefCell<Vec<Assumption>>,
+    /// Which answers were measured, and where.
+    pub(super) measured: Measurements<'a>,
 }
 
 /// One table.
@@ -62,10 +65,7 @@ impl Section<'_> {
         };
         let show = |base| T::of_base(base).shown(field.kind);
         let within = self.reader.within(key, Some(base), limits, show)?;
-        Some(Answer::stated(
-            T::of_base(within.value),
-            self.place(&within.place),
-        ))
+        Some(self.given(path, T::of_base(within.value), &within.place))
     }
 
     /// A stated answer that is no amount: a word, a list, a switch.
@@ -73,7 +73,22 @@ impl Section<'_> {
         let field = known(path);
         let vocabulary = Some(self.ledger.vocabulary);
         let found = T::read(&self.reader, field.key(), field.kind, vocabulary)?;
-        Some(Answer::stated(found.value, self.place(&found.place)))
+        Some(self.given(path, found.value, &found.place))
+    }
+
+    /// An answer of the file: measured where `[measured]` says so, else stated.
+    fn given<T: Clone>(&self, path: &'static str, value: T, place: &Place) -> Answer<T> {
+        let answer = Answer::stated(value, self.place(place));
+        let raw = self.reader.raw(known(path).key());
+        match self.ledger.measured.source(path, raw) {
+            Some(file) => Answer {
+                origin: Origin::Measured {
+                    file: file.to_owned(),
+                },
+                ..answer
+            },
+            None => answer,
+        }
     }
 
     /// An amount, stated or assumed as `models/assumptions.toml` says.

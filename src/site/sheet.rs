@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, Diagnostics, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
 use super::fields::{FIELDS, Field};
+use super::measured::Measurements;
 use super::section::{Ledger, Section};
 use super::vocabulary::Vocabulary;
 use super::{Site, checks, read, resolve};
@@ -103,13 +104,15 @@ impl Sheet {
         reason = "one section after the other, each of what those before it answer"
     )]
     fn read(&self, root: &Value, vocabulary: &Vocabulary) -> Site {
+        let root_reader = Reader::new(root, &self.diagnostics);
         let ledger = Ledger {
             vocabulary,
             diagnostics: &self.diagnostics,
             assumptions: RefCell::default(),
+            measured: Measurements::of(&root_reader),
         };
         let top = Section {
-            reader: Reader::new(root, &self.diagnostics),
+            reader: root_reader,
             prefix: String::new(),
             ledger: &ledger,
         };

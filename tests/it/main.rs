@@ -17,6 +17,7 @@ mod cli_predict;
 mod cli_report;
 mod cli_simulate;
 mod cli_solve;
+mod cli_workload;
 mod commands;
 mod confirm;
 mod contest;

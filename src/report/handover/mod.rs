@@ -170,7 +170,7 @@ pub struct Cell {
 
 impl Grid {
     /// A table with these heads; a head that starts with `>` belongs to a column of numbers.
-    fn new(heads: &[&'static str]) -> Self {
+    pub(super) fn new(heads: &[&'static str]) -> Self {
         let head = |text: &&'static str| Head {
             text: text.trim_start_matches('>'),
             right: text.starts_with('>'),
@@ -206,7 +206,7 @@ impl Grid {
         self
     }
 
-    fn row(&mut self, cells: Vec<String>) {
+    pub(super) fn row(&mut self, cells: Vec<String>) {
         self.linked(String::new(), cells.into_iter().map(Cell::plain).collect());
     }
 
@@ -228,7 +228,7 @@ impl Grid {
 }
 
 impl Cell {
-    fn plain(text: String) -> Self {
+    pub(super) fn plain(text: String) -> Self {
         Self {
             text,
             link: String::new(),

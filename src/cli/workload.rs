@@ -1,0 +1,441 @@
+//! `plimsoll workload LOG…`: what a server does now, from its log.
+
+use std::fs::File;
+use std::io::{self, Read, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::out::Output;
+use super::output::Outcome;
+use super::workload_site::{self, Written};
+use super::{Format, color};
+use crate::diag::{harmless_line, quoted};
+use crate::files::{self, Mark, Over, Style};
+use crate::report::serverlog::{workload_html, workload_json, workload_screen, workload_text};
+use crate::serverlog::analysis::{Analysis, Findings};
+use crate::serverlog::answers::{Measured, answers, origin};
+use crate::serverlog::export::jsonl::Lines;
+use crate::serverlog::export::prometheus::prometheus;
+use crate::serverlog::export::sqlite::{self, Tables};
+use crate::serverlog::open::{self, Packing};
+use crate::serverlog::quality::{Log, LogFile};
+use crate::serverlog::record::{Command, Damage, Event, Sink};
+use crate::serverlog::{Pseudonyms, Reader};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Server logs in their order, the oldest first: plain, gzip or zstd, `-` for standard input; or a database of log2sql
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
+    /// Everything, not one screen
+    #[arg(long)]
+    full: bool,
+    /// Write what the log decides into the answers of a site file, made where there is none
+    #[arg(long, value_name = "SITE.toml")]
+    site: Option<PathBuf>,
+    /// With --site: replace answers that somebody stated; without it they stay, and both are shown
+    #[arg(long, requires = "site")]
+    overwrite: bool,
+    /// Pseudonyms for users, workspaces, addresses and paths, everywhere
+    #[arg(long)]
+    anonymise: bool,
+    /// What pseudonyms are made with: the same text gives the same pseudonyms for other logs (default: the log's own text)
+    #[arg(long, value_name = "TEXT")]
+    key: Option<String>,
+    /// Write everything as one HTML page with plots, under pseudonyms
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// With --html: the names themselves
+    #[arg(long, requires = "html", conflicts_with = "anonymise")]
+    names: bool,
+    /// Write the records as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    jsonl: Option<PathBuf>,
+    /// Write the records as an SQLite database with the tables of log2sql
+    #[arg(long, value_name = "FILE")]
+    sqlite: Option<PathBuf>,
+    /// Write the figures that p4prometheus watches, as text for a collector
+    #[arg(long, value_name = "FILE")]
+    prometheus: Option<PathBuf>,
+    /// Overwrite files that are there
+    #[arg(long)]
+    force: bool,
+    /// Text for people or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Colours in the text: to a terminal that has not set `NO_COLOR`, always, or never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    color: color::Color,
+}
+
+/// What marks a page: it is written over while nobody has edited it.
+const PAGE: Mark = Mark {
+    style: Style::Markup,
+    kind: "a report on a server log",
+};
+/// And the text for Prometheus, which a timer renews.
+const FIGURES: Mark = Mark {
+    style: Style::Hash,
+    kind: "figures of a server log",
+};
+/// Bytes of each log that make the key of pseudonyms.
+const KEY_BYTES: u64 = 1 << 16;
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let wrong = |reason: String| Outcome::wrong_as(&reason, arguments.format);
+    workload(arguments).unwrap_or_else(wrong)
+}
+
+fn workload(arguments: &Arguments) -> Result<Outcome, String> {
+    let outputs = Outputs::of(arguments)?;
+    let key = Pseudonyms::new(&key(arguments)?);
+    let names = arguments.anonymise.then_some(key);
+    let mut analysis = Analysis::default();
+    let log = match read(arguments, names, &outputs, &mut analysis) {
+        Ok(log) => log,
+        Err(reason) => {
+            outputs.discard();
+            return Err(reason);
+        }
+    };
+    let mut findings = analysis.finish(log);
+    let answers = answers(&findings);
+    let mut written = outputs.keep()?;
+    if arguments.anonymise {
+        findings.anonymise(&key);
+    }
+    if let Some(path) = &arguments.prometheus {
+        output(path, Some(FIGURES), arguments.force).write(&prometheus(&findings))?;
+        written.push(path.clone());
+    }
+    if let Some(path) = &arguments.html {
+        let mut shown = findings.clone();
+        if !arguments.names && !arguments.anonymise {
+            shown.anonymise(&key);
+        }
+        let made = made_from(&shown);
+        let text = workload_html(&shown, &answers, &made)?;
+        output(path, Some(PAGE), arguments.force).write(&text)?;
+        written.push(path.clone());
+    }
+    let site = match &arguments.site {
+        Some(path) => Some(workload_site::write(
+            path,
+            &answers,
+            &origin(findings.quality.span),
+            arguments.overwrite,
+        )?),
+        None => None,
+    };
+    Ok(shown(
+        arguments,
+        &findings,
+        &answers,
+        &written,
+        site.as_ref(),
+    ))
+}
+
+fn made_from(findings: &Findings) -> String {
+    let understood = &findings.quality.log.understood;
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "Made by plimsoll {version} from {} lines of {} file(s).",
+        understood.lines,
+        findings.quality.log.files.len()
+    )
+}
+
+fn shown(
+    arguments: &Arguments,
+    findings: &Findings,
+    answers: &[Measured],
+    written: &[PathBuf],
+    site: Option<&Written>,
+) -> Outcome {
+    let paths: Vec<String> = written.iter().map(|p| p.display().to_string()).collect();
+    if arguments.format == Format::Json {
+        let mut json = workload_json(findings, answers, arguments.anonymise);
+        json["written"] = paths.into();
+        json["site"] = site.map_or(serde_json::Value::Null, Written::json);
+        return Outcome::json(&json, false);
+    }
+    let mut next: Vec<String> = Vec::new();
+    if let Some(site) = site {
+        next.extend(site.lines());
+    } else if !answers.is_empty() {
+        let decided = match answers.len() {
+            1 => "one answer".to_owned(),
+            n => format!("{n} answers"),
+        };
+        next.push(format!(
+            "Next: --full shows everything; --site SITE.toml writes {decided} of the questionnaire."
+        ));
+    }
+    next.extend(
+        paths
+            .iter()
+            .map(|path| format!("Written: {}", harmless_line(path))),
+    );
+    if arguments.full {
+        let mut text = workload_text(findings, answers);
+        for line in &next {
+            if !line.starts_with("Next:") {
+                text.push_str(&format!("\n{line}\n"));
+            }
+        }
+        return Outcome::done(text);
+    }
+    let screen = workload_screen(findings, &next);
+    let tones = if arguments.color.is_wanted() {
+        screen.tones
+    } else {
+        Vec::new()
+    };
+    Outcome::done(screen.text).toned(tones)
+}
+
+/// What pseudonyms are made with: what the user says, else the beginning of each log.
+fn key(arguments: &Arguments) -> Result<Vec<u8>, String> {
+    if let Some(key) = &arguments.key {
+        return Ok(key.as_bytes().to_vec());
+    }
+    let mut bytes = Vec::new();
+    for path in &arguments.logs {
+        if path == Path::new("-") {
+            continue;
+        }
+        let file = regular(path)?;
+        file.take(KEY_BYTES)
+            .read_to_end(&mut bytes)
+            .map_err(|error| cannot_read(path, &error))?;
+    }
+    Ok(bytes)
+}
+
+fn regular(path: &Path) -> Result<File, String> {
+    files::open_regular(path).map_err(|error| match error {
+        files::NotAFile::Io(error) => cannot_read(path, &error),
+        files::NotAFile::Is(what) => {
+            format!(
+                "{} is {what}; a log is a file",
+                quoted(&path.to_string_lossy())
+            )
+        }
+    })
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> String {
+    format!("cannot read {}: {error}", quoted(&path.to_string_lossy()))
+}
+
+fn output(path: &Path, mark: Option<Mark>, force: bool) -> Output<'_> {
+    let over = match (force, mark) {
+        (true, _) => Over::Anything,
+        (false, Some(_)) => Over::Unchanged,
+        (false, None) => Over::Nothing,
+    };
+    Output {
+        path,
+        mark,
+        over,
+        option: "--force",
+    }
+}
+
+/// Files that records go to as they are read.
+struct Outputs<'a> {
+    arguments: &'a Arguments,
+    /// The database while it grows, beside its place.
+    growing: Option<PathBuf>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Looks at all places before the work.
+    fn of(arguments: &'a Arguments) -> Result<Self, String> {
+        let marked = [(&arguments.html, PAGE), (&arguments.prometheus, FIGURES)];
+        for (path, mark) in marked {
+            if let Some(path) = path {
+                output(path, Some(mark), arguments.force).check()?;
+            }
+        }
+        for path in [&arguments.jsonl, &arguments.sqlite].into_iter().flatten() {
+            output(path, None, arguments.force).check()?;
+        }
+        let growing = arguments.sqlite.as_deref().map(beside).transpose()?;
+        Ok(Self { arguments, growing })
+    }
+
+    fn discard(self) {
+        if let Some(growing) = &self.growing {
+            // Nothing of a broken run is left; what cannot be removed is not ours to report over the first error.
+            drop(std::fs::remove_file(growing));
+        }
+    }
+
+    /// Puts the database in its place; the paths of what was written.
+    fn keep(self) -> Result<Vec<PathBuf>, String> {
+        let mut written: Vec<PathBuf> = self.arguments.jsonl.iter().cloned().collect();
+        if let (Some(path), Some(growing)) = (&self.arguments.sqlite, &self.growing) {
+            let moved = copy(growing, path, self.arguments.force);
+            drop(std::fs::remove_file(growing));
+            moved?;
+            written.push(path.clone());
+        }
+        Ok(written)
+    }
+}
+
+/// Copies a finished database to its place by the rules for all files.
+fn copy(from: &Path, to: &Path, force: bool) -> Result<(), String> {
+    let output = output(to, None, force);
+    let mut file = File::open(from).map_err(|error| cannot_read(from, &error))?;
+    let mut written = output.begin()?;
+    io::copy(&mut file, &mut written)
+        .map_err(|error| format!("cannot write {}: {error}", quoted(&to.to_string_lossy())))?;
+    written.finish().map_err(|refusal| output.said(&refusal))
+}
+
+/// A new empty file beside a place.
+fn beside(path: &Path) -> Result<PathBuf, String> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let cannot = |error: io::Error| {
+        format!(
+            "cannot write into {}: {error}",
+            quoted(&folder.to_string_lossy())
+        )
+    };
+    std::fs::create_dir_all(folder).map_err(cannot)?;
+    for number in 0..100 {
+        let name = format!(".plimsoll-{}-{number}.unfinished.db", std::process::id());
+        let place = folder.join(name);
+        match File::create_new(&place) {
+            Ok(_) => return Ok(place),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(cannot(error)),
+        }
+    }
+    Err(cannot(io::ErrorKind::AlreadyExists.into()))
+}
+
+/// Records for several takers.
+struct All<'a>(Vec<&'a mut dyn Sink>);
+
+impl Sink for All<'_> {
+    fn command(&mut self, command: &Command) {
+        for sink in &mut self.0 {
+            sink.command(command);
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        for sink in &mut self.0 {
+            sink.event(event);
+        }
+    }
+
+    fn damage(&mut self, damage: &Damage) {
+        for sink in &mut self.0 {
+            sink.damage(damage);
+        }
+    }
+}
+
+/// Reads all logs into the analysis and the files of records.
+fn read(
+    arguments: &Arguments,
+    names: Option<Pseudonyms>,
+    outputs: &Outputs<'_>,
+    analysis: &mut Analysis,
+) -> Result<Log, String> {
+    let jsonl = arguments
+        .jsonl
+        .as_deref()
+        .map(|path| output(path, None, arguments.force));
+    let mut file = jsonl.as_ref().map(Output::begin).transpose()?;
+    let mut lines = file
+        .as_mut()
+        .map(|file| Lines::new(file as &mut dyn io::Write, names));
+    let of_database = |error: rusqlite::Error| format!("cannot write the database: {error}");
+    let mut tables = outputs
+        .growing
+        .as_deref()
+        .map(|path| Tables::create(path, names))
+        .transpose()
+        .map_err(of_database)?;
+    let mut sinks: Vec<&mut dyn Sink> = vec![analysis];
+    sinks.extend(lines.as_mut().map(|lines| lines as &mut dyn Sink));
+    sinks.extend(tables.as_mut().map(|tables| tables as &mut dyn Sink));
+    let log = records(&arguments.logs, &mut All(sinks))?;
+    if let Some(lines) = lines {
+        lines
+            .finish()
+            .map_err(|error| format!("cannot write the records: {error}"))?;
+    }
+    if let (Some(output), Some(mut file)) = (jsonl, file) {
+        file.flush().map_err(|error| error.to_string())?;
+        file.finish().map_err(|refusal| output.said(&refusal))?;
+    }
+    if let Some(tables) = tables {
+        tables.finish().map_err(of_database)?;
+    }
+    Ok(log)
+}
+
+/// The records of all logs.
+fn records(logs: &[PathBuf], sink: &mut dyn Sink) -> Result<Log, String> {
+    let mut reader = Reader::new();
+    let mut log = Log::default();
+    let mut rows = 0;
+    for (number, path) in logs.iter().enumerate() {
+        let mut file = LogFile {
+            name: path.to_string_lossy().into_owned(),
+            ..LogFile::default()
+        };
+        let is_input = path == Path::new("-");
+        if !is_input {
+            let mut opened = regular(path)?;
+            let meta = opened.metadata().map_err(|e| cannot_read(path, &e))?;
+            file.bytes = meta.len();
+            let is_database = sqlite::is_database(&mut opened);
+            if is_database.map_err(|e| cannot_read(path, &e))? {
+                rows += sqlite::read(path, number, sink)
+                    .map_err(|reason| format!("{} {reason}", quoted(&file.name)))?;
+                file.packed = "SQLite";
+                log.files.push(file);
+                continue;
+            }
+            opened.rewind().map_err(|e| cannot_read(path, &e))?;
+        }
+        let mut text = open::open(path).map_err(|error| error.to_string())?;
+        file.packed = match text.packing() {
+            Packing::Plain => "",
+            Packing::Gzip => "gzip",
+            Packing::Zstd => "zstd",
+            Packing::Utf16 => "UTF-16",
+        };
+        reader
+            .read(number, &mut text, sink)
+            .map_err(|error| cannot_read(path, &error))?;
+        file.broken = text.broken().map(str::to_owned);
+        log.files.push(file);
+    }
+    reader.finish(sink);
+    log.understood = reader.understood();
+    // A row of a database is as good as a line that was understood.
+    log.understood.lines += rows;
+    log.understood.understood += rows;
+    if log.understood.understood == 0 {
+        return Err(format!(
+            "{} holds nothing that a Perforce server writes into its log: no line begins a command (\"Perforce server info:\"), and it is no database of log2sql",
+            if logs.len() == 1 {
+                quoted(&logs[0].to_string_lossy())
+            } else {
+                "none of the files".to_owned()
+            }
+        ));
+    }
+    Ok(log)
+}

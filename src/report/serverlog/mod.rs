@@ -1,0 +1,20 @@
+//! What a server log says, in words: one screen, everything, JSON, an HTML page with plots.
+//!
+//! ```text
+//!  Findings ─┬► words, points ─► screen   who to talk to, what to change, what happens
+//!            ├► parts ─────────► full text, HTML (with charts)
+//!            └► json
+//! ```
+
+mod charts;
+mod html;
+mod json;
+mod parts;
+mod points;
+mod screen;
+mod words;
+
+pub use html::workload_html;
+pub use json::{workload_header, workload_json};
+pub use parts::workload_text;
+pub use screen::workload_screen;

@@ -1,0 +1,288 @@
+//! Who to talk to, and what to change: sentences, the most costly first.
+
+use std::collections::BTreeMap;
+
+use super::words::{call, clock, count, counted, function, name, share, size, time};
+use crate::serverlog::analysis::{Chain, Findings, LARGE_BYTES, Limit, Poller, Tally};
+use crate::units::{Fraction, about_count};
+
+/// Waits below this are no reason to talk to anybody \[s\].
+const WAIT_S: f64 = 1.0;
+/// Share of the commands that a limit may cut to be proposed.
+const CUT: f64 = 0.005;
+
+/// People and owners of scripts, each with what their commands do to others.
+pub(super) fn talk(findings: &Findings) -> Vec<String> {
+    let mut points: Vec<(f64, String)> = Vec::new();
+    for blamed in findings.contention.blamed.iter().take(5) {
+        if blamed.waited_s < WAIT_S {
+            continue;
+        }
+        let chains = findings.contention.chains.iter();
+        let mut of_this = chains.filter(|c| {
+            c.root.user == blamed.user
+                && c.root.function == blamed.function
+                && c.root.program == blamed.program
+        });
+        let text = match (blamed.commands, of_this.next()) {
+            (1, Some(chain)) => one_culprit(chain),
+            (commands, _) => format!(
+                "{}: {} {} commands held {} and other locks for which others waited {} in all.",
+                name(&blamed.user),
+                count(commands),
+                function(&blamed.function),
+                name(&blamed.table),
+                time(blamed.waited_s)
+            ),
+        };
+        points.push((blamed.waited_s, text));
+    }
+    for poller in findings.pollers.iter().take(3) {
+        points.push((poller.tally.lapse_s, one_poller(poller)));
+    }
+    points.extend(busiest_user(findings));
+    let scans = findings.limits.iter().find(|l| l.name == "MaxScanRows");
+    if let Some(worst) = scans.and_then(|l| l.worst.as_ref())
+        && worst.amount >= 1_000_000
+    {
+        points.push((
+            worst.amount as f64 / 4e5,
+            format!(
+                "{}: `{}` scanned {} rows in one command. Ask for a narrower path or revision range.",
+                name(&worst.user),
+                call(&worst.function, &worst.pattern),
+                about_count(worst.amount as f64)
+            ),
+        ));
+    }
+    points.sort_by(|a, b| b.0.total_cmp(&a.0));
+    points.into_iter().map(|(_, text)| text).collect()
+}
+
+/// A user whose commands take a third of all time, without what they waited for others.
+fn busiest_user(findings: &Findings) -> Option<(f64, String)> {
+    let own = |t: &Tally| (t.lapse_s - t.lock_wait_s).max(0.0);
+    let rows = &findings.users.rows;
+    let all: f64 = rows.iter().map(|(_, t)| own(t)).sum();
+    let (user, tally) = rows.iter().max_by(|a, b| own(&a.1).total_cmp(&own(&b.1)))?;
+    let polls = findings.pollers.iter().any(|p| p.user == *user);
+    let is_much = rows.len() > 2 && own(tally) > all / 3.0 && own(tally) > 60.0;
+    (is_much && tally.commands >= 10 && !polls).then(|| {
+        let text = format!(
+            "{} runs {} of all command time: {}, {} together.",
+            name(user),
+            share(own(tally), all),
+            counted(tally.commands, "command"),
+            time(own(tally))
+        );
+        (own(tally) * 0.1, text)
+    })
+}
+
+/// The lock over which most was waited for root culprits, and how long.
+fn worst_lock(findings: &Findings) -> Option<(String, f64)> {
+    let mut locks: BTreeMap<&str, f64> = BTreeMap::new();
+    for chain in &findings.contention.chains {
+        *locks.entry(&chain.table).or_default() += chain.waited_s;
+    }
+    let most = locks.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    most.map(|(lock, waited_s)| (lock.to_owned(), waited_s))
+}
+
+/// A culprit with one command.
+fn one_culprit(chain: &Chain) -> String {
+    let mut text = format!(
+        "{}: `{}` held {} for {} at {}. {} of {} waited {} for it in all.",
+        name(&chain.root.user),
+        call(&chain.root.function, &chain.root.arguments),
+        name(&chain.table),
+        time(chain.held_s),
+        clock(chain.root.start),
+        counted(chain.commands, "command"),
+        counted(chain.users, "user"),
+        time(chain.waited_s)
+    );
+    if let Some((between, table, waited_s)) = chain.between.first() {
+        text.push_str(&format!(
+            " {} of it was behind {}, who held {} meanwhile.",
+            time(*waited_s),
+            name(&between.user),
+            name(table)
+        ));
+    }
+    text
+}
+
+fn one_poller(poller: &Poller) -> String {
+    let calls = poller.per_day(poller.tally.commands as f64);
+    let from = if poller.addresses > 1 {
+        format!(" from each of {} addresses", count(poller.addresses))
+    } else {
+        String::new()
+    };
+    let mut cost = Vec::new();
+    let processor = poller.per_day(poller.tally.processor_s);
+    if processor >= 1.0 {
+        cost.push(format!("{} of processor time", time(processor)));
+    }
+    let lapse = poller.per_day(poller.tally.lapse_s);
+    cost.push(format!("{} of command time", time(lapse)));
+    format!(
+        "{} ({}) polls `{}` every {}{from}: {} calls and {} a day. Ask for a longer interval, or a trigger instead.",
+        name(&poller.user),
+        name(crate::serverlog::analysis::product(&poller.program)),
+        call(&poller.function, &poller.pattern),
+        time(poller.interval_s),
+        about_count(calls),
+        cost.join(", ")
+    )
+}
+
+/// Settings and equipment, each with what it would do.
+pub(super) fn change(findings: &Findings) -> Vec<String> {
+    let mut points = Vec::new();
+    let mending = findings.quality.mending();
+    if !mending.is_empty() {
+        let commands: Vec<String> = mending.iter().map(|c| format!("`{c}`")).collect();
+        points.push(format!(
+            "Log more, then read the log of a working day: {}.",
+            commands.join(", ")
+        ));
+    }
+    let parts = &findings.parts;
+    let of_time = |part: f64| part / parts.lapse_s.max(1e-9);
+    let tables = || findings.tables.rows.iter();
+    let clients: f64 = tables()
+        .filter(|(table, _)| table == "clients" || table == "clientEntity")
+        .map(|(_, sum)| sum.read_wait_s.0 + sum.write_wait_s.0)
+        .sum();
+    if clients >= WAIT_S {
+        points.push(format!(
+            "Give each job a workspace of its own: commands waited {} for another command of the same workspace.",
+            time(clients)
+        ));
+    }
+    let reads: f64 = tables()
+        .filter(|(table, _)| !table.contains('/') && table.contains('.'))
+        .map(|(_, sum)| sum.read_wait_s.0)
+        .sum();
+    if findings.peeks == 0 && reads >= WAIT_S {
+        points.push(format!(
+            "Set db.peeking=2: no read of this log went without a lock, and reads waited {} for locks.",
+            time(reads)
+        ));
+    }
+    if of_time(parts.lock_wait_s) >= 0.1 && parts.lock_wait_s >= WAIT_S {
+        let which = worst_lock(findings).map_or(String::new(), |(lock, waited_s)| {
+            format!(
+                ", {} of them behind commands that held {}",
+                share(waited_s, findings.contention.waited_s),
+                name(&lock)
+            )
+        });
+        points.push(format!(
+            "Shorten the longest holds of locks: waits for locks are {} of command time{which}.",
+            Fraction::new(of_time(parts.lock_wait_s)).estimated(),
+        ));
+    }
+    points.extend(findings.limits.iter().filter_map(limit));
+    let syncs = findings.parts_by_kind.iter().find(|(id, ..)| *id == "sync");
+    if let Some((_, _, sync)) = syncs
+        && sync.sending_s >= 0.4 * sync.lapse_s
+        && sync.sending_s >= 10.0
+    {
+        points.push(format!(
+            "Look at the network and the clients' disks: {} of the time of syncs is spent on sending.",
+            share(sync.sending_s, sync.lapse_s)
+        ));
+    }
+    if let Some(hit) = findings.cache.hit_fraction
+        && hit < 0.95
+        && findings.cache.judged_pages > 10_000
+    {
+        points.push(format!(
+            "Give the server more memory: {} of the database pages came from storage rather than the page cache (estimate).",
+            Fraction::new(1.0 - hit).estimated()
+        ));
+    }
+    if of_time(parts.trigger_s) >= 0.1 && parts.trigger_s >= WAIT_S {
+        points.push(format!(
+            "Shorten the triggers: they are {} of command time.",
+            Fraction::new(of_time(parts.trigger_s)).estimated()
+        ));
+    }
+    points.extend(pressure(findings));
+    if findings.syncs.large_at_once >= 3.0 {
+        points.push(format!(
+            "Spread large syncs over the day or serve them from an edge or proxy: {} of {} and more ran at once.",
+            findings.syncs.large_at_once.ceil(),
+            size(LARGE_BYTES as f64)
+        ));
+    }
+    points
+}
+
+/// What the server says of pressure on it.
+fn pressure(findings: &Findings) -> Option<String> {
+    let server = &findings.server;
+    let mut seen = Vec::new();
+    if let Some((paused, at)) = server.paused
+        && paused > 0
+    {
+        let at = at.map_or(String::new(), |at| format!(" at {at}"));
+        seen.push(format!("{} paused at once{at}", counted(paused, "command")));
+    }
+    if findings.parts.paused_s >= 0.1 {
+        seen.push(format!(
+            "commands paused for {} in all",
+            time(findings.parts.paused_s)
+        ));
+    }
+    for (what, number) in [
+        ("processor", server.pressure.0),
+        ("memory", server.pressure.1),
+    ] {
+        if number > 0 {
+            seen.push(format!(
+                "{} of pressure on the {what}",
+                counted(number, "report")
+            ));
+        }
+    }
+    (!seen.is_empty()).then(|| {
+        format!(
+            "Add processors or memory, or limit the largest commands: {}.",
+            seen.join(", ")
+        )
+    })
+}
+
+/// The lowest value that cuts few commands and some time.
+fn limit(limit: &Limit) -> Option<String> {
+    if limit.name == "MaxResults" {
+        // Its count is an estimate; it is shown in the table alone.
+        return None;
+    }
+    let few = |commands: u64| commands as f64 <= CUT * limit.seen as f64;
+    let cut = limit
+        .cuts
+        .iter()
+        .find(|cut| cut.commands > 0 && few(cut.commands))?;
+    (cut.lapse_s >= 10.0).then(|| {
+        let worst = limit.worst.as_ref().map_or(String::new(), |worst| {
+            format!(
+                " The largest is {}'s `{}`.",
+                name(&worst.user),
+                call(&worst.function, &worst.pattern)
+            )
+        });
+        format!(
+            "Set {} to {} in the groups of ordinary users: it would have cut {} of {} ({} of command time).{worst}",
+            limit.name,
+            count(cut.value),
+            counted(cut.commands, "command"),
+            count(limit.seen),
+            time(cut.lapse_s)
+        )
+    })
+}

@@ -1,0 +1,155 @@
+//! Who was active when: commands, people and connections by hour and day.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::kinds::Marks;
+use crate::serverlog::pseudonym::siphash;
+use crate::serverlog::record::{Command, Moment};
+
+/// Seconds of an hour, and of a day.
+const HOUR: i64 = 3600;
+const DAY: i64 = 86_400;
+/// Hours of which users are counted at a time; commands that end later than this after their start are rare.
+const OPEN_HOURS: usize = 48;
+/// Days, and users, that are counted.
+const DAYS: usize = 4000;
+const USERS: usize = 200_000;
+
+/// A day of the log.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Day {
+    /// When it begins.
+    pub at: Moment,
+    /// Commands that people and scripts called, by hour.
+    pub hours: [u64; 24],
+    /// Submits among them that reached the server's commit.
+    pub submits: u64,
+    /// Syncs among them, without previews.
+    pub syncs: u64,
+    /// Commands that marks of names give to automation: by program, by program or user.
+    pub automated: (u64, u64),
+}
+
+impl Day {
+    /// Commands of the day.
+    pub fn commands(&self) -> u64 {
+        self.hours.iter().sum()
+    }
+
+    /// Commands of the busiest hour.
+    pub fn busiest(&self) -> u64 {
+        self.hours.iter().copied().max().unwrap_or(0)
+    }
+}
+
+/// People of the busiest hour and of the whole log.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct People {
+    /// Users whom no mark gives to automation, in the whole log.
+    pub people: u64,
+    /// Users in the whole log.
+    pub users: u64,
+    /// The most people active in one hour, and the hour.
+    pub at_peak: (u64, Moment),
+}
+
+/// Counts them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Active {
+    days: BTreeMap<i64, Day>,
+    open: BTreeMap<i64, HashSet<u64>>,
+    people: HashSet<u64>,
+    users: HashSet<u64>,
+    /// Hours of the day in which each user was seen, to find those who never sleep.
+    hours: BTreeMap<u64, u32>,
+    at_peak: (u64, i64),
+}
+
+impl Active {
+    /// A command that a person or script called.
+    pub(super) fn add(&mut self, command: &Command, marks: Marks, is_sync: bool) {
+        let second = command.start.micros.div_euclid(1_000_000);
+        let hour = second.div_euclid(HOUR);
+        if let Some(day) = self.day(command.start) {
+            day.hours[hour.rem_euclid(24) as usize] += 1;
+            day.syncs += u64::from(is_sync);
+            day.automated.0 += u64::from(marks.program);
+            day.automated.1 += u64::from(marks.program || marks.user);
+        }
+        let user = siphash((0, 0), command.user.as_bytes());
+        if self.users.len() < USERS || self.users.contains(&user) {
+            self.users.insert(user);
+            *self.hours.entry(user).or_default() |= 1 << hour.rem_euclid(24);
+        }
+        if marks.program || marks.user {
+            return;
+        }
+        if self.people.len() < USERS {
+            self.people.insert(user);
+        }
+        let open = self.open.entry(hour).or_default();
+        if open.len() < USERS {
+            open.insert(user);
+        }
+        if self.open.len() > OPEN_HOURS {
+            self.close_first();
+        }
+    }
+
+    /// A submit that was committed.
+    pub(super) fn submitted(&mut self, at: Moment) {
+        if let Some(day) = self.day(at) {
+            day.submits += 1;
+        }
+    }
+
+    fn day(&mut self, at: Moment) -> Option<&mut Day> {
+        let number = at.micros.div_euclid(DAY * 1_000_000);
+        if self.days.len() >= DAYS && !self.days.contains_key(&number) {
+            return None;
+        }
+        Some(self.days.entry(number).or_insert(Day {
+            at: Moment {
+                micros: number * DAY * 1_000_000,
+            },
+            hours: [0; 24],
+            submits: 0,
+            syncs: 0,
+            automated: (0, 0),
+        }))
+    }
+
+    fn close_first(&mut self) {
+        if let Some((hour, users)) = self.open.pop_first() {
+            let count = users.len() as u64;
+            if count > self.at_peak.0 {
+                self.at_peak = (count, hour);
+            }
+        }
+    }
+
+    /// Users seen in at least so many hours of the day.
+    pub(super) fn sleepless(&self, hours: u32) -> BTreeSet<u64> {
+        let all = self.hours.iter();
+        all.filter(|(_, mask)| mask.count_ones() >= hours)
+            .map(|(user, _)| *user)
+            .collect()
+    }
+
+    pub(super) fn found(mut self) -> (Vec<Day>, People) {
+        while !self.open.is_empty() {
+            self.close_first();
+        }
+        let people = People {
+            people: self.people.len() as u64,
+            users: self.users.len() as u64,
+            at_peak: (
+                self.at_peak.0,
+                Moment {
+                    micros: self.at_peak.1 * HOUR * 1_000_000,
+                },
+            ),
+        };
+        (self.days.into_values().collect(), people)
+    }
+}

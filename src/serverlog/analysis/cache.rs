@@ -1,0 +1,168 @@
+//! Pages of the database read by processes, how many of them the page cache had, and memory of processes.
+
+use crate::serverlog::record::{Command, Moment, Section};
+use crate::stats::Histogram;
+
+/// A page of a db.* file \[B\].
+const PAGE: f64 = 8192.0;
+/// A block of the operating system's count \[B\].
+const BLOCK: f64 = 512.0;
+
+/// What was found about pages and memory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cache {
+    /// Pages that processes read from the files of the database.
+    pub pages_in: u64,
+    /// Pages that they wrote.
+    pub pages_out: u64,
+    /// Of the pages read by commands that touched no archive file and of which the system counted blocks: all, and the
+    /// share that came from the page cache.
+    pub judged_pages: u64,
+    /// The share; none where nothing can be judged.
+    pub hit_fraction: Option<f64>,
+    /// Commands with such a count, and those that read nothing from storage.
+    pub counted: u64,
+    /// Those that read nothing from storage.
+    pub without_reads: u64,
+    /// Memory of processes: count, median, 95th percentile and largest \[B\].
+    pub memory_bytes: Option<Spread>,
+    /// The command of the largest process.
+    pub largest: Option<Largest>,
+}
+
+/// The distribution of something, within 0.4 %.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// Values.
+    pub count: u64,
+    /// Their mean, exactly.
+    pub mean: f64,
+    /// Half of them are no larger.
+    pub p50: f64,
+    /// 95 % of them are no larger.
+    pub p95: f64,
+    /// The largest, exactly.
+    pub max: f64,
+}
+
+/// The command with the largest process.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Largest {
+    /// Its memory \[B\].
+    pub bytes: u64,
+    /// Who ran it.
+    pub user: String,
+    /// The function.
+    pub function: String,
+    /// When.
+    pub start: Moment,
+}
+
+/// Values of which the distribution is kept.
+#[derive(Debug, Clone)]
+pub(super) struct Values {
+    histogram: Histogram,
+    sum: f64,
+    max: f64,
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self {
+            histogram: Histogram::new(),
+            sum: 0.0,
+            max: 0.0,
+        }
+    }
+}
+
+impl Values {
+    /// In a unit in which values are below 2³⁰, where the histogram ends.
+    pub(super) fn add(&mut self, value: f64) {
+        self.histogram.record(value);
+        self.sum += value;
+        self.max = self.max.max(value);
+    }
+
+    pub(super) fn spread(&self) -> Option<Spread> {
+        let count = self.histogram.count();
+        (count > 0).then(|| Spread {
+            count,
+            mean: self.sum / count as f64,
+            p50: self.histogram.quantile(0.5).min(self.max),
+            p95: self.histogram.quantile(0.95).min(self.max),
+            max: self.max,
+        })
+    }
+}
+
+impl Spread {
+    /// In another unit.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self {
+            count: self.count,
+            mean: self.mean * factor,
+            p50: self.p50 * factor,
+            p95: self.p95 * factor,
+            max: self.max * factor,
+        }
+    }
+}
+
+/// Adds them up.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pages {
+    found: Cache,
+    judged_blocks: u64,
+    /// MiB.
+    memory: Values,
+}
+
+impl Pages {
+    pub(super) fn add(&mut self, command: &Command) {
+        let tables = || {
+            command
+                .tables
+                .iter()
+                .filter(|t| t.section == Section::Table)
+        };
+        let pages: u64 = tables().map(|t| t.pages_in).sum();
+        self.found.pages_in += pages;
+        self.found.pages_out += tables().map(|t| t.pages_out).sum::<u64>();
+        let Some(usage) = command.usage else {
+            return;
+        };
+        if command.tracked && command.archives.is_empty() && pages > 0 {
+            self.found.judged_pages += pages;
+            self.judged_blocks += usage.blocks_in;
+            self.found.counted += 1;
+            self.found.without_reads += u64::from(usage.blocks_in == 0);
+        }
+        let bytes = command.process_bytes.unwrap_or(usage.resident_kib << 10);
+        if bytes == 0 {
+            return;
+        }
+        self.memory.add(bytes as f64 / f64::from(1 << 20));
+        let largest = self.found.largest.as_ref().map_or(0, |l| l.bytes);
+        if bytes > largest {
+            self.found.largest = Some(Largest {
+                bytes,
+                user: command.user.clone(),
+                function: command.function.clone(),
+                start: command.start,
+            });
+        }
+    }
+
+    pub(super) fn found(mut self) -> Cache {
+        let pages = self.found.judged_pages as f64 * PAGE;
+        self.found.hit_fraction = (pages > 0.0)
+            .then(|| (1.0 - self.judged_blocks as f64 * BLOCK / pages).clamp(0.0, 1.0));
+        self.found.memory_bytes = self
+            .memory
+            .spread()
+            .map(|spread| spread.times(f64::from(1 << 20)));
+        self.found
+    }
+}

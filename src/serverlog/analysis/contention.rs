@@ -1,0 +1,630 @@
+//! Who held a lock while others waited for it, and who in truth kept them waiting.
+//!
+//! The log says how long a command held a table and how long another waited for it, not when within their lapses. A wait
+//! is put on the commands that held the table, exclusively where the victim wanted to read, during the victim's lapse:
+//! those that explain most of it first, until the wait is used up. A culprit who held the table while he himself waited
+//! for another lock points to his own culprit, and so on to the root: he did so where hold and wait together are longer
+//! than his lapse, so that they must have overlapped, by at least half of the hold.
+//!
+//! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::tables::class;
+use crate::serverlog::pseudonym::siphash;
+use crate::serverlog::record::{Command, Moment, Place};
+
+/// Shortest wait or hold that is looked at \[s\].
+const LEAST_S: f64 = 0.05;
+/// Victims, and holders, that are kept.
+const KEPT: usize = 10_000;
+/// Start times have whole seconds.
+const CLOCK_S: f64 = 1.0;
+/// Holders that are tried for one victim.
+const TRIED: usize = 4000;
+/// Longest chain of culprits.
+const DEEP: usize = 16;
+/// Characters of arguments that are kept.
+const ARGUMENTS: usize = 160;
+
+/// A command that waited for locks or held them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Party {
+    /// Where its first line is.
+    pub place: Place,
+    /// Its process.
+    pub pid: u64,
+    /// When it began.
+    pub start: Moment,
+    /// How long it took \[s\].
+    pub lapse_s: f64,
+    /// The user.
+    pub user: String,
+    /// The client workspace.
+    pub client: String,
+    /// The program.
+    pub program: String,
+    /// The function.
+    pub function: String,
+    /// Its arguments, cut.
+    pub arguments: String,
+    /// Waits and holds that are long enough.
+    uses: Vec<Use>,
+}
+
+/// A table's lock as one command used it, in seconds.
+#[derive(Debug, Clone, PartialEq)]
+struct Use {
+    table: String,
+    read_wait_s: f64,
+    write_wait_s: f64,
+    read_held_s: f64,
+    write_held_s: f64,
+}
+
+impl Use {
+    fn wait_s(&self) -> f64 {
+        self.read_wait_s + self.write_wait_s
+    }
+
+    fn held_s(&self) -> f64 {
+        self.read_held_s.max(self.write_held_s)
+    }
+}
+
+impl Party {
+    fn of(command: &Command) -> Option<Self> {
+        let mut uses: Vec<Use> = Vec::new();
+        for table in &command.tables {
+            let seconds = |ms: i64| ms.max(0) as f64 / 1e3;
+            let one = Use {
+                table: table.name.clone(),
+                read_wait_s: seconds(table.total.read_wait_ms),
+                write_wait_s: seconds(table.total.write_wait_ms),
+                read_held_s: seconds(table.total.read_held_ms),
+                write_held_s: seconds(table.total.write_held_ms),
+            };
+            if one.wait_s().max(one.held_s()) >= LEAST_S {
+                uses.push(one);
+            }
+        }
+        if uses.is_empty() {
+            return None;
+        }
+        let longest = uses.iter().map(|u| u.wait_s().max(u.held_s()));
+        let longest = longest.fold(0.0, f64::max);
+        let ended = command.end.map(|end| end.seconds_since(command.start));
+        Some(Self {
+            place: command.place,
+            pid: command.pid,
+            start: command.start,
+            lapse_s: command.lapse_s.or(ended).unwrap_or(longest).max(0.0),
+            user: command.user.clone(),
+            client: command.client.clone(),
+            program: command.program.clone(),
+            function: command.function.clone(),
+            arguments: command.arguments.chars().take(ARGUMENTS).collect(),
+            uses,
+        })
+    }
+
+    fn from_s(&self) -> f64 {
+        self.start.micros as f64 / 1e6
+    }
+
+    fn to_s(&self) -> f64 {
+        self.from_s() + self.lapse_s
+    }
+
+    fn on(&self, table: &str) -> Option<&Use> {
+        self.uses.iter().find(|u| u.table == table)
+    }
+
+    fn waited_s(&self) -> f64 {
+        self.uses.iter().map(Use::wait_s).sum()
+    }
+
+    fn held_s(&self) -> f64 {
+        self.uses.iter().map(Use::held_s).fold(0.0, f64::max)
+    }
+}
+
+/// A bounded list of what weighs most.
+#[derive(Debug, Clone, Default)]
+struct Kept {
+    parties: Vec<Party>,
+}
+
+impl Kept {
+    fn push(&mut self, party: Party, weight: impl Fn(&Party) -> f64) {
+        self.parties.push(party);
+        if self.parties.len() >= 2 * KEPT {
+            self.prune(weight);
+        }
+    }
+
+    fn prune(&mut self, weight: impl Fn(&Party) -> f64) {
+        let order = |p: &Party| (p.place.file, p.place.line);
+        self.parties.sort_by(|a, b| {
+            weight(b)
+                .total_cmp(&weight(a))
+                .then_with(|| order(a).cmp(&order(b)))
+        });
+        self.parties.truncate(KEPT);
+    }
+}
+
+/// Collects waits and holds.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Collector {
+    victims: Kept,
+    holders: Kept,
+    /// All waits, the short ones too \[s\].
+    waited_s: f64,
+}
+
+/// A wait and its culprit's chain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Victim {
+    /// Who waited.
+    pub party: Party,
+    /// For which table or lock file.
+    pub table: String,
+    /// How much of the wait is put on this chain \[s\].
+    pub waited_s: f64,
+    /// Whether it waited for a command between it and the root.
+    pub through: bool,
+}
+
+/// A root culprit and those who waited because of him.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chain {
+    /// Who held a lock and waited for nobody else.
+    pub root: Party,
+    /// The table or lock file that he held, over which most was waited.
+    pub table: String,
+    /// How long he held it \[s\].
+    pub held_s: f64,
+    /// Waits on this chain \[s\].
+    pub waited_s: f64,
+    /// Commands that waited.
+    pub commands: u64,
+    /// Their users.
+    pub users: u64,
+    /// Commands that held a lock themselves while they waited, with the table and the seconds waited for it.
+    pub between: Vec<(Party, String, f64)>,
+    /// Those who waited longest.
+    pub victims: Vec<Victim>,
+}
+
+/// What a user's function did as root, over all chains.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Blamed {
+    /// The user.
+    pub user: String,
+    /// The program.
+    pub program: String,
+    /// The function.
+    pub function: String,
+    /// How many commands were the root of a chain.
+    pub commands: u64,
+    /// Seconds that others waited for them.
+    pub waited_s: f64,
+    /// The table over which most was waited.
+    pub table: String,
+}
+
+/// What was found about waits.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Contention {
+    /// All waits for locks \[s\].
+    pub waited_s: f64,
+    /// Of these, put on a culprit.
+    pub explained_s: f64,
+    /// Of these, looked at: long enough, and among the longest.
+    pub looked_at_s: f64,
+    /// Chains, those over which most was waited first.
+    pub chains: Vec<Chain>,
+    /// The same by user and function.
+    pub blamed: Vec<Blamed>,
+}
+
+impl Collector {
+    pub(super) fn add(&mut self, command: &Command) {
+        let waits = command
+            .tables
+            .iter()
+            .map(|t| t.total.read_wait_ms.max(0) + t.total.write_wait_ms.max(0));
+        self.waited_s += waits.sum::<i64>() as f64 / 1e3;
+        let Some(party) = Party::of(command) else {
+            return;
+        };
+        let (waits, holds) = (party.waited_s() >= LEAST_S, party.held_s() >= LEAST_S);
+        if waits {
+            self.victims.push(party.clone(), Party::waited_s);
+        }
+        if holds {
+            self.holders.push(party, Party::held_s);
+        }
+    }
+
+    /// Puts the waits on their culprits; `most` chains, and as many victims of each.
+    pub(super) fn found(mut self, most: usize) -> Contention {
+        self.victims.prune(Party::waited_s);
+        self.holders.prune(Party::held_s);
+        let order = |p: &Party| (p.place.file, p.place.line);
+        self.victims.parties.sort_by_key(order);
+        self.holders
+            .parties
+            .sort_by(|a, b| a.start.cmp(&b.start).then_with(|| order(a).cmp(&order(b))));
+        let holders = Holders::of(&self.holders.parties);
+        let mut found = Contention {
+            waited_s: self.waited_s,
+            ..Contention::default()
+        };
+        let mut chains: BTreeMap<usize, Building> = BTreeMap::new();
+        for victim in &self.victims.parties {
+            for used in victim.uses.iter().filter(|u| u.wait_s() >= LEAST_S) {
+                found.looked_at_s += used.wait_s();
+                for (culprit, share_s) in holders.blame(victim, used) {
+                    found.explained_s += share_s;
+                    let (root, table, between) = holders.root(culprit, &used.table);
+                    let through = !between.is_empty();
+                    let chain = chains.entry(root).or_default();
+                    *chain.tables.entry(table).or_default() += share_s;
+                    for (between, table) in between {
+                        *chain.between.entry((between, table)).or_default() += share_s;
+                    }
+                    chain.waited_s += share_s;
+                    chain.commands.insert(order(victim));
+                    chain.users.insert(siphash((0, 0), victim.user.as_bytes()));
+                    chain.victims.push(Victim {
+                        party: victim.clone(),
+                        table: used.table.clone(),
+                        waited_s: share_s,
+                        through,
+                    });
+                    if chain.victims.len() > 4 * most {
+                        chain.cut(most);
+                    }
+                }
+            }
+        }
+        found.blamed = blamed(&chains, holders.parties);
+        let mut chains: Vec<Chain> = chains
+            .into_iter()
+            .map(|(root, chain)| chain.finish(&holders, root, most))
+            .collect();
+        chains.sort_by(|a, b| {
+            b.waited_s
+                .total_cmp(&a.waited_s)
+                .then_with(|| order(&a.root).cmp(&order(&b.root)))
+        });
+        chains.truncate(most);
+        found.chains = chains;
+        found
+    }
+}
+
+/// A chain while it is put together.
+#[derive(Debug, Default)]
+struct Building {
+    tables: BTreeMap<String, f64>,
+    between: BTreeMap<(usize, String), f64>,
+    waited_s: f64,
+    commands: BTreeSet<(usize, u64)>,
+    users: BTreeSet<u64>,
+    victims: Vec<Victim>,
+}
+
+impl Building {
+    fn cut(&mut self, most: usize) {
+        let order = |v: &Victim| (v.party.place.file, v.party.place.line);
+        self.victims.sort_by(|a, b| {
+            b.waited_s
+                .total_cmp(&a.waited_s)
+                .then_with(|| order(a).cmp(&order(b)))
+                .then_with(|| a.table.cmp(&b.table))
+        });
+        self.victims.truncate(most);
+    }
+
+    /// The table over which most was waited.
+    fn table(&self) -> String {
+        let tables = self.tables.iter();
+        let most = tables.max_by(|a, b| a.1.total_cmp(b.1).then_with(|| b.0.cmp(a.0)));
+        most.map_or(String::new(), |(table, _)| table.clone())
+    }
+
+    fn finish(mut self, holders: &Holders<'_>, root: usize, most: usize) -> Chain {
+        self.cut(most);
+        let table = self.table();
+        let root = holders.parties[root].clone();
+        let held_s = root.on(&table).map_or(0.0, Use::held_s);
+        let between = self.between.into_iter();
+        let mut between: Vec<(Party, String, f64)> = between
+            .map(|((party, table), waited)| (holders.parties[party].clone(), table, waited))
+            .collect();
+        between.sort_by(|a, b| b.2.total_cmp(&a.2));
+        between.truncate(most);
+        Chain {
+            root,
+            table,
+            held_s,
+            waited_s: self.waited_s,
+            commands: self.commands.len() as u64,
+            users: self.users.len() as u64,
+            between,
+            victims: self.victims,
+        }
+    }
+}
+
+/// Roots by user, program and function.
+fn blamed(chains: &BTreeMap<usize, Building>, parties: &[Party]) -> Vec<Blamed> {
+    let mut by_name: BTreeMap<[&str; 3], Blamed> = BTreeMap::new();
+    let mut most: HashMap<[&str; 3], f64> = HashMap::new();
+    for (root, chain) in chains {
+        let root = &parties[*root];
+        let key = [root.user.as_str(), &root.program, &root.function];
+        let blamed = by_name.entry(key).or_insert_with(|| Blamed {
+            user: root.user.clone(),
+            program: root.program.clone(),
+            function: root.function.clone(),
+            commands: 0,
+            waited_s: 0.0,
+            table: String::new(),
+        });
+        blamed.commands += 1;
+        blamed.waited_s += chain.waited_s;
+        let longest = most.entry(key).or_insert(-1.0);
+        if chain.waited_s > *longest {
+            *longest = chain.waited_s;
+            blamed.table = class(&chain.table()).to_owned();
+        }
+    }
+    let mut all: Vec<Blamed> = by_name.into_values().collect();
+    all.sort_by(|a, b| b.waited_s.total_cmp(&a.waited_s));
+    all
+}
+
+/// Holders by table, by their beginning.
+struct Holders<'a> {
+    parties: &'a [Party],
+    /// For each table: the holders in order, and the latest end of any up to there.
+    by_table: HashMap<&'a str, Vec<(usize, f64)>>,
+}
+
+impl<'a> Holders<'a> {
+    fn of(parties: &'a [Party]) -> Self {
+        let mut by_table: HashMap<&str, Vec<(usize, f64)>> = HashMap::new();
+        for (i, party) in parties.iter().enumerate() {
+            for used in party.uses.iter().filter(|u| u.held_s() >= LEAST_S) {
+                let list = by_table.entry(&used.table).or_default();
+                let before = list.last().map_or(f64::MIN, |(_, end)| *end);
+                list.push((i, before.max(party.to_s())));
+            }
+        }
+        Self { parties, by_table }
+    }
+
+    /// The commands that explain a wait, with their shares of it \[s\].
+    fn blame(&self, victim: &Party, wait: &Use) -> Vec<(usize, f64)> {
+        let Some(list) = self.by_table.get(wait.table.as_str()) else {
+            return Vec::new();
+        };
+        let (from, to) = (victim.from_s(), victim.to_s());
+        let end = list.partition_point(|(i, _)| self.parties[*i].from_s() <= to + CLOCK_S);
+        let mut found: Vec<(usize, f64, f64)> = Vec::new();
+        for (i, latest) in list[..end].iter().rev().take(TRIED) {
+            if *latest < from - CLOCK_S {
+                break;
+            }
+            let holder = &self.parties[*i];
+            // Not itself; and the phases of one submit follow each other.
+            if holder.place == victim.place
+                || (holder.pid == victim.pid && holder.user == victim.user)
+            {
+                continue;
+            }
+            let Some(held) = holder.on(&wait.table) else {
+                continue;
+            };
+            // Readers share: only a writer waits for them.
+            let held_s = if wait.write_wait_s > wait.read_wait_s {
+                held.held_s()
+            } else {
+                held.write_held_s
+            };
+            let overlap = to.min(holder.to_s()) - from.max(holder.from_s()) + CLOCK_S;
+            let explains = held_s.min(overlap).min(wait.wait_s());
+            if explains >= LEAST_S {
+                found.push((*i, explains, held_s));
+            }
+        }
+        found.sort_by(|a, b| {
+            b.1.total_cmp(&a.1)
+                .then_with(|| b.2.total_cmp(&a.2))
+                .then_with(|| a.0.cmp(&b.0))
+        });
+        let mut left = wait.wait_s();
+        let mut shares = Vec::new();
+        for (holder, explains, _) in found {
+            if left < 0.01 * wait.wait_s() {
+                break;
+            }
+            let share = explains.min(left);
+            left -= share;
+            shares.push((holder, share));
+        }
+        shares
+    }
+
+    /// The root behind a culprit who held a table: the root, the table that it held, and those between.
+    fn root(&self, culprit: usize, table: &str) -> (usize, String, Vec<(usize, String)>) {
+        let (mut at, mut table) = (culprit, table.to_owned());
+        let mut between: Vec<(usize, String)> = Vec::new();
+        while between.len() < DEEP {
+            let party = &self.parties[at];
+            let held_s = party.on(&table).map_or(0.0, Use::held_s);
+            let waits = party.uses.iter().filter(|u| u.table != table);
+            let longest = waits.max_by(|a, b| a.wait_s().total_cmp(&b.wait_s()));
+            let Some(wait) = longest.filter(|wait| {
+                // So much of the hold must have been spent waiting.
+                held_s + wait.wait_s() - party.lapse_s >= 0.5 * held_s
+                    && wait.wait_s() >= 0.5 * held_s
+            }) else {
+                break;
+            };
+            let Some((next, _)) = self.blame(party, wait).first().copied() else {
+                break;
+            };
+            if next == culprit || between.iter().any(|(seen, _)| *seen == next) {
+                break;
+            }
+            between.push((at, std::mem::replace(&mut table, wait.table.clone())));
+            at = next;
+        }
+        (at, table, between)
+    }
+}
+
+impl Contention {
+    /// With other names.
+    pub(super) fn rename(&mut self, names: &crate::serverlog::Pseudonyms) {
+        let party = |party: &mut Party| {
+            party.user = names.user(&party.user);
+            party.client = names.client(&party.client);
+            party.program = names.program(&party.program);
+            party.arguments = names.arguments(&party.arguments);
+            party.uses.clear();
+        };
+        for chain in &mut self.chains {
+            party(&mut chain.root);
+            chain.table = names.table(&chain.table);
+            for (between, table, _) in &mut chain.between {
+                party(between);
+                *table = names.table(table);
+            }
+            for victim in &mut chain.victims {
+                party(&mut victim.party);
+                victim.table = names.table(&victim.table);
+            }
+        }
+        for blamed in &mut self.blamed {
+            blamed.user = names.user(&blamed.user);
+            blamed.program = names.program(&blamed.program);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serverlog::record::{LockTimes, TableUse};
+
+    fn used(name: &str, write_wait_ms: i64, write_held_ms: i64) -> TableUse {
+        TableUse {
+            name: name.to_owned(),
+            total: LockTimes {
+                write_wait_ms,
+                write_held_ms,
+                ..LockTimes::default()
+            },
+            ..TableUse::default()
+        }
+    }
+
+    fn reading(name: &str, read_wait_ms: i64) -> TableUse {
+        TableUse {
+            name: name.to_owned(),
+            total: LockTimes {
+                read_wait_ms,
+                ..LockTimes::default()
+            },
+            ..TableUse::default()
+        }
+    }
+
+    fn command(line: u64, user: &str, start: i64, lapse_s: f64, tables: Vec<TableUse>) -> Command {
+        Command {
+            place: Place {
+                line,
+                ..Place::default()
+            },
+            pid: line,
+            user: user.to_owned(),
+            function: "user-x".to_owned(),
+            start: Moment {
+                micros: start * 1_000_000,
+            },
+            lapse_s: Some(lapse_s),
+            tables,
+            ..Command::default()
+        }
+    }
+
+    #[test]
+    fn a_culprit_who_waited_himself_points_to_the_root() {
+        let mut collector = Collector::default();
+        // Ann holds db.integed for 30 s; Bob holds db.rev while he waits 28 s for db.integed; Cyd and Dee wait for db.rev.
+        let commands = [
+            command(1, "ann", 100, 30.5, vec![used("db.integed", 0, 30_000)]),
+            command(
+                2,
+                "bob",
+                101,
+                29.5,
+                vec![used("db.integed", 28_000, 400), used("db.rev", 0, 29_000)],
+            ),
+            command(3, "cyd", 103, 27.0, vec![reading("db.rev", 26_000)]),
+            command(4, "dee", 110, 20.0, vec![reading("db.rev", 19_000)]),
+            // An hour later, alone.
+            command(5, "eve", 4000, 5.0, vec![used("db.rev", 0, 4000)]),
+        ];
+        for command in &commands {
+            collector.add(command);
+        }
+        let found = collector.found(10);
+        assert_eq!(found.chains.len(), 1, "{found:#?}");
+        let chain = &found.chains[0];
+        assert_eq!(
+            (chain.root.user.as_str(), chain.table.as_str()),
+            ("ann", "db.integed")
+        );
+        assert!((chain.waited_s - 73.0).abs() < 1e-6, "{}", chain.waited_s);
+        assert_eq!((chain.commands, chain.users), (3, 3));
+        assert_eq!(chain.between[0].0.user, "bob");
+        assert_eq!(chain.between[0].1, "db.rev");
+        let through: Vec<(&str, bool)> = chain
+            .victims
+            .iter()
+            .map(|v| (v.party.user.as_str(), v.through))
+            .collect();
+        assert_eq!(through, [("bob", false), ("cyd", true), ("dee", true)]);
+        assert!((found.explained_s - found.waited_s).abs() < 1e-6);
+    }
+
+    #[test]
+    fn who_waited_before_he_held_is_no_link_of_a_chain() {
+        let mut collector = Collector::default();
+        // Bob waits 28 s for db.integed, and only then holds db.rev, for 5 s: Cyd waits for Bob.
+        let commands = [
+            command(1, "ann", 100, 30.0, vec![used("db.integed", 0, 29_000)]),
+            command(
+                2,
+                "bob",
+                101,
+                34.0,
+                vec![used("db.integed", 28_000, 5000), used("db.rev", 0, 5000)],
+            ),
+            command(3, "cyd", 130, 5.0, vec![reading("db.rev", 4500)]),
+        ];
+        for command in &commands {
+            collector.add(command);
+        }
+        let found = collector.found(10);
+        let roots: Vec<&str> = found.chains.iter().map(|c| c.root.user.as_str()).collect();
+        assert_eq!(roots, ["ann", "bob"]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Kinds of work and marks of automation: `models/server-log.toml`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::serverlog::record::{Command, Ending};
+
+/// The file, as embedded.
+pub const GROUPS: &str = include_str!("../../../models/server-log.toml");
+
+/// What the file says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    schema: u32,
+    kind: Vec<Entry>,
+    automation: Automation,
+    limits: Tried,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    id: String,
+    title: String,
+    functions: Vec<String>,
+    #[serde(default)]
+    begin: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Automation {
+    programs: Vec<String>,
+    users: Vec<String>,
+    why: String,
+}
+
+/// Values of limits that are tried.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tried {
+    pub(super) max_results: Vec<u64>,
+    pub(super) max_scan_rows: Vec<u64>,
+    pub(super) max_lock_time_ms: Vec<u64>,
+    pub(super) max_memory_mb: Vec<u64>,
+}
+
+static FILE: LazyLock<File> = LazyLock::new(|| {
+    let file: File = toml::from_str(GROUPS).expect("models/server-log.toml is of its form");
+    assert_eq!(file.schema, 1, "models/server-log.toml has schema 1");
+    file
+});
+
+static OF_FUNCTION: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
+    let kinds = FILE.kind.iter().enumerate();
+    let functions = kinds.flat_map(|(i, kind)| kind.functions.iter().map(move |f| (f.as_str(), i)));
+    functions.collect()
+});
+
+/// Number of the kind of a function; [`count`] − 1 is "other".
+pub(super) fn kind(function: &str) -> usize {
+    if let Some(kind) = OF_FUNCTION.get(function) {
+        return *kind;
+    }
+    let begins = |entry: &Entry| entry.begin.iter().any(|b| function.starts_with(b.as_str()));
+    let found = FILE.kind.iter().position(begins);
+    found.unwrap_or(FILE.kind.len())
+}
+
+/// Kinds, "other" among them.
+pub(super) fn count() -> usize {
+    FILE.kind.len() + 1
+}
+
+/// What a kind is called in the JSON answer, and for people.
+pub(super) fn names(kind: usize) -> (&'static str, &'static str) {
+    let entry = FILE.kind.get(kind);
+    entry.map_or(("other", "other"), |entry| (&entry.id, &entry.title))
+}
+
+/// The kind with an id.
+pub(super) fn with_id(id: &str) -> usize {
+    let found = FILE.kind.iter().position(|entry| entry.id == id);
+    found.unwrap_or(FILE.kind.len())
+}
+
+/// The limits that are tried.
+pub(super) fn tried() -> &'static Tried {
+    &FILE.limits
+}
+
+/// Why marks of automation are only a hint.
+pub(super) fn why_automation() -> &'static str {
+    &FILE.automation.why
+}
+
+/// What names say of who runs a command.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Marks {
+    /// The program is one of builds and scripts.
+    pub(super) program: bool,
+    /// The user is called like one.
+    pub(super) user: bool,
+}
+
+impl Marks {
+    pub(super) fn of(command: &Command) -> Self {
+        let program = command.program.to_lowercase();
+        let user = command.user.to_lowercase();
+        let has = |parts: &[String], name: &str| parts.iter().any(|part| name.contains(part));
+        Self {
+            program: has(&FILE.automation.programs, &program),
+            user: has(&FILE.automation.users, &user),
+        }
+    }
+}
+
+/// Whether a person or a script called it, so that it counts as a command: not the later phases of a submit, not what
+/// replicas, parallel transfers and idle connections do.
+pub(super) fn is_called(command: &Command) -> bool {
+    command.function.starts_with("user-")
+        && command.function != "user-transmit"
+        && !matches!(command.ending, Ending::Removed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_find_their_kind() {
+        let id = |function| names(kind(function)).0;
+        assert_eq!(
+            [
+                "user-sync",
+                "dm-CommitSubmit",
+                "rmt-FileFetch",
+                "pull",
+                "user-never"
+            ]
+            .map(id),
+            ["sync", "submit", "replication", "replication", "other"]
+        );
+        let mut seen = std::collections::HashSet::new();
+        let all = FILE.kind.iter().flat_map(|kind| &kind.functions);
+        assert!(all.into_iter().all(|f| seen.insert(f)), "each in one kind");
+        assert!(!why_automation().is_empty() && with_id("sync") == 0);
+    }
+}

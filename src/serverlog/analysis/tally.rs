@@ -1,0 +1,78 @@
+//! What a group of commands cost the server, added up.
+
+use crate::serverlog::record::{Command, Section};
+
+/// Sums over the commands of one user, program, pattern, hour.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Tally {
+    /// Commands.
+    pub commands: u64,
+    /// Those with an error.
+    pub failed: u64,
+    /// Their lapses \[s\].
+    pub lapse_s: f64,
+    /// Processor time \[s\].
+    pub processor_s: f64,
+    /// Waits for locks of tables and lock files \[s\].
+    pub lock_wait_s: f64,
+    /// Exclusive holds of tables \[s\].
+    pub write_held_s: f64,
+    /// Pages of 8 KiB read from files of the database.
+    pub pages_in: u64,
+    /// Rows scanned.
+    pub rows_scanned: u64,
+    /// Bytes sent to clients, as far as the log says.
+    pub sent_bytes: u64,
+}
+
+impl Tally {
+    /// The cost of one command.
+    pub fn of(command: &Command) -> Self {
+        let tables = command.tables.iter();
+        let milliseconds = |ms: i64| ms.max(0) as f64 / 1e3;
+        let mut tally = Self {
+            commands: 1,
+            failed: u64::from(command.failed),
+            lapse_s: command.lapse_s.unwrap_or(0.0),
+            processor_s: command
+                .usage
+                .map_or(0.0, |u| (u.user_ms + u.system_ms) as f64 / 1e3),
+            sent_bytes: sent_bytes(command),
+            ..Self::default()
+        };
+        for table in tables {
+            tally.lock_wait_s +=
+                milliseconds(table.total.read_wait_ms) + milliseconds(table.total.write_wait_ms);
+            if table.section == Section::Table {
+                tally.write_held_s += milliseconds(table.total.write_held_ms);
+                tally.pages_in += table.pages_in;
+                tally.rows_scanned += table.rows_scan;
+            }
+        }
+        tally
+    }
+
+    /// Adds another.
+    pub fn add(&mut self, other: &Self) {
+        self.commands += other.commands;
+        self.failed += other.failed;
+        self.lapse_s += other.lapse_s;
+        self.processor_s += other.processor_s;
+        self.lock_wait_s += other.lock_wait_s;
+        self.write_held_s += other.write_held_s;
+        self.pages_in += other.pages_in;
+        self.rows_scanned += other.rows_scanned;
+        self.sent_bytes += other.sent_bytes;
+    }
+
+    /// What it is ranked by: seconds of lapse, and a millisecond for each command where the log has no lapses.
+    pub fn weight(&self) -> f64 {
+        self.lapse_s + self.commands as f64 / 1e3
+    }
+}
+
+/// Bytes that a command sent: whole files where they are counted, else messages in whole MiB.
+fn sent_bytes(command: &Command) -> u64 {
+    let files = command.files.map_or(0, |f| f.sent_bytes);
+    files.max(command.rpc.map_or(0, |r| r.sent_bytes))
+}

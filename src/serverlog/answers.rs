@@ -1,0 +1,405 @@
+//! Answers to the site's questionnaire that a log decides.
+//!
+//! Knows the fields' names and how an amount is typed; must not know how a site file is read. An answer that the log does
+//! not decide is not there, and [`undecided`] says why.
+
+use super::analysis::{Day, Findings, Spread};
+use super::quality::ServerLevel;
+use super::record::Moment;
+
+/// An answer and how it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measured {
+    /// The field, as `--set` takes it.
+    pub field: &'static str,
+    /// As a person would type it: `34 GiB`, `150000 /day`.
+    pub value: String,
+    /// The range that the log leaves, likewise; the value itself where it leaves none.
+    pub range: (String, String),
+    /// How it was counted.
+    pub how: String,
+}
+
+/// Seconds of a day.
+const DAY_S: f64 = 86_400.0;
+/// Hours of a day that a log must cover.
+const COVERED_S: f64 = 20.0 * 3600.0;
+/// A day with fewer commands than this share of the busiest is a weekend or a holiday.
+const WORKING: f64 = 1.0 / 3.0;
+/// Fewest events of which a mean is taken, and fewest commands of which a share is.
+const FEWEST: u64 = 10;
+const SHARED: u64 = 100;
+
+/// Days that the log covers and on which people worked.
+pub fn working_days(findings: &Findings) -> Vec<Day> {
+    let Some((from, to)) = findings.quality.span else {
+        return Vec::new();
+    };
+    let covered = |day: &&Day| {
+        let end = day.at.plus_seconds(DAY_S).min(to);
+        end.seconds_since(day.at.max(from)) >= COVERED_S
+    };
+    let days: Vec<Day> = findings.days.iter().filter(covered).copied().collect();
+    let most = days.iter().map(Day::commands).max().unwrap_or(0) as f64;
+    days.into_iter()
+        .filter(|day| day.commands() > 0 && day.commands() as f64 >= WORKING * most)
+        .collect()
+}
+
+/// The middle of some numbers, with the least and the greatest.
+fn middle(mut all: Vec<f64>) -> Option<(f64, f64, f64)> {
+    all.sort_by(f64::total_cmp);
+    let (first, last) = (*all.first()?, *all.last()?);
+    let half = all.len() / 2;
+    let middle = if all.len() % 2 == 1 {
+        all[half]
+    } else {
+        f64::midpoint(all[half - 1], all[half])
+    };
+    Some((middle, first, last))
+}
+
+/// Two digits more than an estimate has, without zeros at the end: what is written into a file.
+fn plain(x: f64) -> String {
+    let shown = crate::units::significant(x, 3);
+    if shown.contains('.') {
+        return shown.trim_end_matches('0').trim_end_matches('.').to_owned();
+    }
+    shown
+}
+
+fn whole(x: f64) -> String {
+    format!("{:.0}", x.round().max(1.0))
+}
+
+fn percent(x: f64) -> String {
+    format!("{} %", plain(100.0 * x))
+}
+
+fn kilobytes(x: f64) -> String {
+    match x {
+        x if x >= 1e9 => format!("{} GB", plain(x / 1e9)),
+        x if x >= 1e6 => format!("{} MB", plain(x / 1e6)),
+        x => format!("{} kB", plain((x / 1e3).max(0.001))),
+    }
+}
+
+/// Collects answers.
+#[derive(Default)]
+struct Answers(Vec<Measured>);
+
+impl Answers {
+    fn add(
+        &mut self,
+        field: &'static str,
+        (value, low, high): (f64, f64, f64),
+        typed: impl Fn(f64) -> String,
+        how: String,
+    ) {
+        self.0.push(Measured {
+            field,
+            value: typed(value),
+            range: (typed(low.min(value)), typed(high.max(value))),
+            how,
+        });
+    }
+}
+
+/// What the log decides, in the order of the questionnaire.
+pub fn answers(findings: &Findings) -> Vec<Measured> {
+    let mut out = Answers::default();
+    people(&mut out, findings);
+    files(&mut out, findings);
+    load(&mut out, findings);
+    server(&mut out, findings);
+    out.0
+}
+
+fn people(out: &mut Answers, findings: &Findings) {
+    let people = &findings.people;
+    // Who is not seen within a day may still work there.
+    if people.people > 0 && !working_days(findings).is_empty() {
+        let all = people.people as f64;
+        let how = format!(
+            "users of the log whose names are not those of builds and scripts; {} users in all",
+            people.users
+        );
+        out.add(
+            "people.developers",
+            (all, all, people.users as f64),
+            whole,
+            how,
+        );
+        let share = people.at_peak.0 as f64 / all;
+        let how = format!(
+            "{} of {} of them were active in the hour from {}",
+            people.at_peak.0, people.people, people.at_peak.1
+        );
+        out.add("people.at_work", (share, share, share), percent, how);
+    }
+    if let Some((count, at)) = findings.server.active {
+        let at = at.map_or(String::new(), |at| format!(" at {at}"));
+        let count = count as f64;
+        out.add(
+            "people.connections_at_peak",
+            (count, count, count),
+            whole,
+            format!("most active threads that the server stated{at}"),
+        );
+    }
+}
+
+fn files(out: &mut Answers, findings: &Findings) {
+    let syncs = &findings.syncs;
+    let submits = &findings.submits.moved;
+    if syncs.counted >= FEWEST && syncs.files > 0 && syncs.bytes > 0 {
+        let mean = syncs.bytes as f64 / syncs.files as f64;
+        let of_submits = if submits.files > 0 && submits.bytes > 0 {
+            submits.bytes as f64 / submits.files as f64
+        } else {
+            mean
+        };
+        out.add(
+            "data.file_size",
+            (mean, mean.min(of_submits), mean.max(of_submits)),
+            kilobytes,
+            format!(
+                "{} bytes over {} files of syncs; the range holds that of submits",
+                syncs.bytes, syncs.files
+            ),
+        );
+    }
+}
+
+fn each(spread: &Spread) -> (f64, f64, f64) {
+    (spread.mean, spread.p50, spread.p95)
+}
+
+fn load(out: &mut Answers, findings: &Findings) {
+    let days = working_days(findings);
+    let n = days.len();
+    let of_days = if n == 1 {
+        "one working day".to_owned()
+    } else {
+        format!("the middle of {n} working days; the range holds all of them")
+    };
+    let per_day = |x: f64| format!("{} /day", plain(x));
+    let count = |of: &dyn Fn(&Day) -> u64| middle(days.iter().map(|d| of(d) as f64).collect());
+    if let Some(found) = count(&Day::commands) {
+        out.add("workload.commands_per_day", found, per_day, of_days.clone());
+    }
+    if findings.called >= SHARED {
+        let share = findings.automation;
+        let how = "commands whose program or user is called like a build or script; low: programs alone; high: with users seen in 20 hours of the day".to_owned();
+        // Above 95 % the questionnaire takes no answer.
+        let range = (share.fraction, share.low, share.high);
+        if share.fraction <= 0.95 {
+            out.add("workload.automation_share", range, percent, how);
+        }
+    }
+    let submits = &findings.submits;
+    if let Some(found) = count(&|d| d.submits) {
+        out.add("workload.submits_per_day", found, per_day, of_days.clone());
+    }
+    if let Some(files) = &submits.moved.each_files
+        && submits.moved.files > 0
+        && files.count >= FEWEST
+    {
+        out.add(
+            "workload.files_per_submit",
+            {
+                let (mean, low, high) = each(files);
+                (mean.max(1.0), low.max(1.0), high.max(1.0))
+            },
+            plain,
+            format!("mean of {} submits; the range: half of them have no more than its low end, 95 % no more than its high end", files.count),
+        );
+        let most = submits.largest_files as f64;
+        out.add(
+            "workload.largest_submit_files",
+            (most, most, most),
+            whole,
+            "the largest submit of the log".to_owned(),
+        );
+    }
+    let syncs = &findings.syncs;
+    if let Some(found) = count(&|d| d.syncs) {
+        out.add("workload.syncs_per_day", found, per_day, of_days);
+    }
+    if syncs.ordinary.1 >= FEWEST && syncs.counted > 0 {
+        let mean = syncs.ordinary.0 as f64 / syncs.ordinary.1 as f64;
+        let range = syncs.each_files.map_or((mean, mean), |s| (s.p50, s.p95));
+        out.add(
+            "workload.files_per_sync",
+            (mean, range.0, range.1),
+            plain,
+            format!(
+                "mean of {} syncs below 1 GiB, those that bring nothing included; the range is that of the syncs that bring something, median to 95 %",
+                syncs.ordinary.1
+            ),
+        );
+    }
+    large_syncs(out, findings, &days);
+    if let Some(files) = &findings.edited_files
+        && files.count >= FEWEST
+    {
+        out.add(
+            "workload.files_per_edit",
+            each(files),
+            plain,
+            format!("mean of {} edits, adds and deletes", files.count),
+        );
+    }
+    if findings.called >= SHARED {
+        let share = findings.automation.polling;
+        out.add(
+            "workload.polling_share",
+            (share, share, share),
+            percent,
+            format!(
+                "calls at regular intervals, by {} users and programs",
+                findings.pollers.len()
+            ),
+        );
+    }
+    let branched = findings
+        .submits
+        .branched
+        .as_ref()
+        .or(findings.merged_files.as_ref());
+    if let Some(files) = branched {
+        out.add(
+            "workload.branch_files",
+            {
+                let (mean, low, high) = each(files);
+                (mean.max(1.0), low.max(1.0), high.max(1.0))
+            },
+            whole,
+            format!("mean of {} branch and merge commands", files.count),
+        );
+    }
+    if let Some(rate) = &syncs.rate_bytes_per_s
+        && rate.count >= FEWEST
+    {
+        let shown = |x: f64| format!("{} MB/s", plain(x / 1e6));
+        out.add(
+            "workload.client_rate",
+            (rate.p95, rate.p50, rate.max),
+            shown,
+            format!(
+                "of {} syncs from 16 MiB on, bytes over lapse: 95 % are no faster; a client may take more than the server sent",
+                rate.count
+            ),
+        );
+    }
+    let ratios = days.iter().map(|day| {
+        let mean = day.commands() as f64 / 24.0;
+        day.busiest() as f64 / mean
+    });
+    if let Some(found) = middle(ratios.collect()) {
+        out.add(
+            "workload.peak_to_mean",
+            found,
+            plain,
+            "busiest hour over the mean of the day's 24 hours".to_owned(),
+        );
+    }
+}
+
+fn large_syncs(out: &mut Answers, findings: &Findings, days: &[Day]) {
+    let syncs = &findings.syncs;
+    if syncs.large == 0 {
+        return;
+    }
+    let at_once = syncs.large_at_once.ceil().max(1.0);
+    out.add(
+        "workload.concurrent_syncs",
+        (at_once, at_once, at_once),
+        whole,
+        "most syncs from 1 GiB on at once, on average over a minute".to_owned(),
+    );
+    let size = syncs.large_bytes as f64 / syncs.large as f64;
+    let largest = syncs.largest.first().map_or(size, |t| t.bytes as f64);
+    out.add(
+        "workload.concurrent_sync_size",
+        (size, size.min(super::analysis::LARGE_BYTES as f64), largest),
+        kilobytes,
+        format!("mean of {} syncs from 1 GiB on", syncs.large),
+    );
+    if !days.is_empty() {
+        let per_day = syncs.large as f64 / (findings.quality.span_s() / DAY_S).max(1.0);
+        out.add(
+            "workload.large_syncs_per_day",
+            (per_day, per_day, per_day),
+            |x| format!("{} /day", plain(x)),
+            "syncs from 1 GiB on over the days of the log".to_owned(),
+        );
+    }
+}
+
+fn server(out: &mut Answers, findings: &Findings) {
+    if let Some(release) = &findings.server.release {
+        out.0.push(Measured {
+            field: "server.release",
+            value: release.clone(),
+            range: (release.clone(), release.clone()),
+            how: "p4d's own background commands name it".to_owned(),
+        });
+    }
+    if findings.peeks > 0 {
+        out.add(
+            "server.peeking",
+            (2.0, 2.0, 3.0),
+            whole,
+            "there are reads without a lock: db.peeking is 2, or 3".to_owned(),
+        );
+    }
+    if findings.quality.server == ServerLevel::Computes {
+        out.add(
+            "server.log_level",
+            (3.0, 3.0, 4.0),
+            whole,
+            "there are compute ends".to_owned(),
+        );
+    }
+}
+
+/// Which answers the log cannot give, and why: a sentence each.
+pub fn undecided(findings: &Findings) -> Vec<String> {
+    let mut all = Vec::new();
+    if working_days(findings).is_empty() {
+        all.push(
+            "Commands, submits and syncs a day, and the peak over the mean: no day is covered for 20 hours. Give the logs of a whole working day."
+                .to_owned(),
+        );
+    }
+    if findings.syncs.count > 0 && findings.syncs.counted == 0 {
+        all.push(
+            "Files and bytes of a sync: no line counts them. server=3 writes the server's estimate of each sync, track=1 its totals."
+                .to_owned(),
+        );
+    }
+    if findings.submits.moved.count > 0 && findings.submits.moved.files == 0 {
+        all.push("Files of a submit: the commits have no track lines.".to_owned());
+    }
+    if findings.server.active.is_none() {
+        all.push(
+            "Connections at the peak: the log does not state active threads (p4d does from 2023.1 on). Count the lines of `p4 monitor show`."
+                .to_owned(),
+        );
+    }
+    all
+}
+
+/// What the source of an answer is called: "log of 2024/06/19", with the last day where there are several.
+pub fn origin(span: Option<(Moment, Moment)>) -> String {
+    let Some((from, to)) = span else {
+        return "server log".to_owned();
+    };
+    let day = |at: Moment| at.to_string().chars().take(10).collect::<String>();
+    if day(from) == day(to) {
+        format!("log of {}", day(from))
+    } else {
+        format!("log of {} to {}", day(from), day(to))
+    }
+}

@@ -1,0 +1,331 @@
+//! The tables that users of log2sql know (process, tableUse, events), written and read.
+//!
+//! The schema is that of `log2sql` of go-libp4dlog (rcowham, MIT): its queries run on what is written here. What the log
+//! does not say is NULL, where log2sql writes 0. Lock files that log2sql leaves out (`clients/NAME_W`, `meta/commit_W` …)
+//! are there too.
+
+mod read;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+
+use crate::serverlog::Pseudonyms;
+use crate::serverlog::pseudonym::siphash;
+use crate::serverlog::record::{
+    ArchiveKind, Command, Damage, Event, Moment, Section, Sink, TableUse, What,
+};
+
+pub use read::{is_database, read};
+
+/// The schema.
+const SCHEMA: &str = include_str!("schema.sql");
+/// Rows that are written at a time.
+const ROWS: usize = 8192;
+/// Columns of each table.
+const PROCESS: usize = 91;
+const TABLE_USE: usize = 29;
+const EVENTS: usize = 11;
+/// Kinds of archive files in the order of the columns.
+pub(super) const ARCHIVES: [ArchiveKind; 4] = [
+    ArchiveKind::Rcs,
+    ArchiveKind::Binary,
+    ArchiveKind::Compress,
+    ArchiveKind::Uncompress,
+];
+
+/// Writes records as they come.
+#[derive(Debug)]
+pub struct Tables {
+    connection: Connection,
+    names: Option<Pseudonyms>,
+    rows: u64,
+    error: Option<rusqlite::Error>,
+    /// Rows of process, tableUse and events that are not written yet.
+    waiting: [Vec<Vec<Value>>; 3],
+}
+
+/// The tables with their columns.
+const TABLES: [(&str, usize); 3] = [
+    ("process", PROCESS),
+    ("tableUse", TABLE_USE),
+    ("events", EVENTS),
+];
+
+impl Tables {
+    /// A new database in a file that is empty or not there; under pseudonyms where there are some.
+    ///
+    /// # Errors
+    ///
+    /// What SQLite says.
+    pub fn create(path: &Path, names: Option<Pseudonyms>) -> rusqlite::Result<Self> {
+        let connection = Connection::open(path)?;
+        // Nothing reads it before it is complete, and a broken run leaves nothing.
+        connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")?;
+        connection.execute_batch(SCHEMA)?;
+        Ok(Self {
+            connection,
+            names,
+            rows: 0,
+            error: None,
+            waiting: [const { Vec::new() }; 3],
+        })
+    }
+
+    /// Closes it; how many rows there are.
+    ///
+    /// # Errors
+    ///
+    /// The first error that SQLite told.
+    pub fn finish(mut self) -> rusqlite::Result<u64> {
+        self.flush();
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        self.connection.execute_batch("COMMIT;")?;
+        self.connection.close().map_err(|(_, error)| error)?;
+        Ok(self.rows)
+    }
+
+    fn add(&mut self, table: usize, row: Vec<Value>) {
+        if self.error.is_some() {
+            return;
+        }
+        self.waiting[table].push(row);
+        self.rows += 1;
+        if self.waiting[table].len() >= ROWS {
+            self.flush();
+        }
+    }
+
+    /// Writes what waits, in a transaction of its own.
+    fn flush(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let result = write(&self.connection, waiting);
+        if self.error.is_none() {
+            self.error = result.err();
+        }
+    }
+}
+
+fn write(connection: &Connection, waiting: [Vec<Vec<Value>>; 3]) -> rusqlite::Result<()> {
+    for ((table, columns), rows) in TABLES.into_iter().zip(waiting) {
+        if rows.is_empty() {
+            continue;
+        }
+        let marks = vec!["?"; columns].join(",");
+        let mut statement = connection.prepare(&format!("INSERT INTO {table} VALUES ({marks})"))?;
+        for row in rows {
+            statement.execute(params_from_iter(row))?;
+        }
+    }
+    connection.execute_batch("COMMIT; BEGIN;")
+}
+
+impl Sink for Tables {
+    fn command(&mut self, command: &Command) {
+        let renamed = self.names.map(|names| names.command(command));
+        let command = renamed.as_ref().unwrap_or(command);
+        let key = key(command);
+        self.add(0, process(command, &key));
+        let mut seen: HashMap<String, u32> = HashMap::new();
+        for table in &command.tables {
+            let mut name = name_of(table);
+            let count = seen.entry(name.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                name = format!("{name} ({count})");
+            }
+            self.add(1, table_use(command, &key, table, name));
+        }
+        for (i, trigger) in command.triggers.iter().enumerate() {
+            let mut row = vec![Value::Null; TABLE_USE];
+            let name = format!("trigger_{}", trigger.name);
+            let count = seen.entry(name.clone()).or_default();
+            *count += 1;
+            let name = if *count > 1 {
+                format!("{name} ({})", i + 1)
+            } else {
+                name
+            };
+            row[0] = key.clone().into();
+            row[1] = integer(command.place.line);
+            row[2] = name.into();
+            row[28] = trigger.lapse_s.map_or(Value::Null, Value::Real);
+            self.add(1, row);
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        let mut row = vec![Value::Null; EVENTS];
+        let Some(at) = event.at else {
+            return;
+        };
+        // The key is the line alone: lines of further files follow far behind those of the first.
+        row[0] = integer(event.place.line + ((event.place.file as u64) << 40));
+        row[1] = at.to_string().into();
+        match &event.what {
+            What::Active(count) => {
+                row[2] = integer(*count);
+                row[3] = integer(*count);
+            }
+            What::Paused(count) => {
+                row[4] = integer(*count);
+                row[5] = integer(*count);
+            }
+            What::Pressure { cpu, memory } => {
+                row[9] = integer(u64::from(*cpu));
+                row[10] = integer(u64::from(*memory));
+            }
+            // They have no columns.
+            What::Started | What::Error { .. } => return,
+        }
+        self.add(2, row);
+    }
+
+    fn damage(&mut self, _: &Damage) {}
+}
+
+/// SQLite's numbers have a sign.
+fn integer(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+fn maybe(number: Option<u64>) -> Value {
+    number.map_or(Value::Null, integer)
+}
+
+fn real(number: Option<f64>) -> Value {
+    number.map_or(Value::Null, Value::Real)
+}
+
+/// A key of at most 50 characters that no other command has.
+fn key(command: &Command) -> String {
+    let line = format!(
+        "{} {} {} {} {}",
+        command.start, command.pid, command.user, command.function, command.arguments
+    );
+    let hash = siphash((0, 0), line.as_bytes());
+    format!("{hash:016x}.{}.{}", command.place.file, command.place.line)
+}
+
+/// The name as log2sql writes it.
+fn name_of(table: &TableUse) -> String {
+    let plain = table.name.strip_prefix("db.").unwrap_or(&table.name);
+    match (table.section, table.mode) {
+        (Section::LockFile, Some(mode)) => {
+            let plain = plain.strip_prefix("storageup/").unwrap_or(plain);
+            format!("{plain}_{mode}")
+        }
+        _ => plain.to_owned(),
+    }
+}
+
+fn process(command: &Command, key: &str) -> Vec<Value> {
+    let usage = command.usage;
+    let rpc = command.rpc;
+    let files = command.files.or(command.client_files);
+    let estimate = command.estimate;
+    let end = command.end.map(|end: Moment| end.to_string());
+    let text = |text: &str| Value::Text(text.to_owned());
+    let mut row = vec![
+        text(key),
+        integer(command.place.line),
+        integer(command.pid),
+        command.start.to_string().into(),
+        end.map_or(Value::Null, Value::Text),
+        real(command.compute_s),
+        real(command.lapse_s),
+        real(command.paused_s),
+        text(&command.user),
+        text(&command.client),
+        text(&command.address),
+        text(&command.program),
+        text(&command.function),
+        text(&command.arguments),
+        maybe(usage.map(|u| u.user_ms)),
+        maybe(usage.map(|u| u.system_ms)),
+        maybe(usage.map(|u| u.blocks_in)),
+        maybe(usage.map(|u| u.blocks_out)),
+        Value::Null,
+        Value::Null,
+        maybe(usage.map(|u| u.resident_kib)),
+        maybe(usage.map(|u| u.faults)),
+        maybe(command.memory_bytes.map(|bytes| bytes >> 20)),
+        maybe(command.process_bytes.map(|bytes| bytes >> 20)),
+        maybe(rpc.map(|r| r.received)),
+        maybe(rpc.map(|r| r.sent)),
+        maybe(rpc.map(|r| r.received_bytes >> 20)),
+        maybe(rpc.map(|r| r.sent_bytes >> 20)),
+        maybe(rpc.map(|r| r.himark_forward)),
+        maybe(rpc.map(|r| r.himark_reverse)),
+        real(rpc.map(|r| r.send_s)),
+        real(rpc.map(|r| r.receive_s)),
+        maybe(files.map(|f| f.sent_files)),
+        maybe(files.map(|f| f.received_files)),
+        maybe(files.map(|f| f.sent_bytes >> 20)),
+        maybe(files.map(|f| f.received_bytes >> 20)),
+        Value::Null,
+        maybe(estimate.map(|e| e.added)),
+        maybe(estimate.map(|e| e.updated)),
+        maybe(estimate.map(|e| e.deleted)),
+        maybe(estimate.map(|e| e.added_bytes)),
+        maybe(estimate.map(|e| e.updated_bytes)),
+    ];
+    for kind in ARCHIVES {
+        let used = command.archives.iter().find(|a| a.kind == kind);
+        row.extend([
+            maybe(used.map(|a| a.opens)),
+            maybe(used.map(|a| a.closes)),
+            maybe(used.map(|a| a.checkins)),
+            maybe(used.map(|a| a.exists)),
+            maybe(used.map(|a| a.reads)),
+            maybe(used.map(|a| a.read_bytes)),
+            maybe(used.map(|a| a.writes)),
+            maybe(used.map(|a| a.written_bytes)),
+            maybe(used.map(|a| a.digests)),
+            Value::Null,
+            Value::Null,
+            maybe(used.map(|a| a.copies)),
+        ]);
+    }
+    row.push(Value::Text(u8::from(command.failed).to_string()));
+    row
+}
+
+fn table_use(command: &Command, key: &str, table: &TableUse, name: String) -> Vec<Value> {
+    let (total, longest) = (&table.total, &table.longest);
+    vec![
+        Value::Text(key.to_owned()),
+        integer(command.place.line),
+        Value::Text(name),
+        integer(table.pages_in),
+        integer(table.pages_out),
+        integer(table.pages_cached),
+        Value::Null,
+        integer(table.pages_split),
+        integer(table.read_locks),
+        integer(table.write_locks),
+        integer(table.rows_get),
+        integer(table.rows_pos),
+        integer(table.rows_scan),
+        integer(table.rows_put),
+        integer(table.rows_del),
+        total.read_wait_ms.into(),
+        total.read_held_ms.into(),
+        total.write_wait_ms.into(),
+        total.write_held_ms.into(),
+        longest.read_wait_ms.into(),
+        longest.read_held_ms.into(),
+        longest.write_wait_ms.into(),
+        longest.write_held_ms.into(),
+        integer(table.peeks),
+        table.peek_wait_ms.into(),
+        table.peek_held_ms.into(),
+        Value::Null,
+        Value::Null,
+        Value::Null,
+    ]
+}
