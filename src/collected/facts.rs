@@ -273,12 +273,13 @@ impl Collected {
         self.section(super::LOG_TAIL).map(|(_, text)| text)
     }
 
-    /// "collected.txt:14".
+    /// "collected.txt:14", without the folder.
     pub fn shown(&self, place: Place) -> String {
         let name = self
             .inputs
             .get(place.file)
             .map_or("", |input| input.name.as_str());
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         format!("{}:{}", crate::diag::harmless_line(name), place.line)
     }
 

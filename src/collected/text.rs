@@ -186,10 +186,15 @@ fn is_program(text: &str) -> bool {
     // "PS C:\\>" is a prompt, and `Get-Volume` may be written anyhow.
     let is_known = PROGRAMS.contains(&name)
         || (name.contains('-') && PROGRAMS.contains(&name.to_ascii_lowercase().as_str()));
+    // "//nas/p4" and "filer:/vol/p4" are sources of a mount; a path alone is no command of anybody.
+    let is_path = first.contains('/');
+    let may_run = !is_path
+        || (first.starts_with(['/', '.']) && !first.starts_with("//") && first.len() < text.len());
     // A sentence that begins with such a word is longer than a command, or ends as one.
     is_known
+        && may_run
         && text.len() < 300
-        && !text.ends_with(['.', ':', '?'])
+        && (!text.ends_with(['.', ':', '?']) || text.ends_with("..."))
         && !text.contains(" on /")
         && !text.contains(": ")
 }
@@ -232,12 +237,19 @@ mod tests {
             assert_eq!(command(line), Some("p4 info"), "{line}");
         }
         assert_eq!(command("$ sudo df -h"), Some("sudo df -h"));
+        assert_eq!(
+            command("a@b:~$ p4 sizes -s //..."),
+            Some("p4 sizes -s //...")
+        );
         for line in [
             "Here is p4 info:",
             "/dev/sda1 on / type ext4 (rw)",
             "df shows this.",
             "",
             "p4 says: no",
+            "filer:/vol/p4",
+            "//nas/p4",
+            "/hx/p4",
         ] {
             assert_eq!(command(line), None, "{line}");
         }
