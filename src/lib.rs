@@ -31,7 +31,7 @@
 //!   JSON, HTML and Markdown; [`bench`](mod@bench): microbenchmarks of real hardware; [`cli`] and [`desktop`] (a feature): its two faces.
 //!
 //! Invariants: nothing between `queueing` and `report` reads a file, a clock or an environment
-//! variable, or prints (the loaders of `catalog`, `calibration` and `site` read their files); the same
+//! variable, or prints (the loaders of `catalog`, `calibration`, `site` and `collected` read their files); the same
 //! input gives the same bytes; every number that reaches a report can say where it came from.
 pub mod advisor;
 pub mod bench;

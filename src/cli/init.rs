@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::init_from::Gathered;
+use super::init_from::{Gathered, reason};
 use super::out::{self, Output};
 use super::output::Outcome;
 use super::{Common, Format, Library, confirm};
@@ -491,16 +491,4 @@ impl Form<'_> {
                 .and_then(|()| err.flush()),
         );
     }
-}
-
-/// The first thing that is wrong, and what would be right.
-fn reason(wrong: &Diagnostics) -> String {
-    let json = wrong.to_json();
-    let error = &json["errors"][0];
-    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let mut said = format!("   {}", text(&error["message"]));
-    for help in error["help"].as_array().into_iter().flatten() {
-        said = format!("{said}\n   {}", text(help));
-    }
-    said
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Format;
 use super::output::Outcome;
 use crate::collected::{self, Answers, Collected, Filled, Known, Open};
-use crate::diag::harmless_line;
+use crate::diag::{Diagnostics, harmless_line};
 use crate::report;
 
 /// What was read, and the site file with it.
@@ -271,4 +271,16 @@ fn question(field: &str, known: &Known, reason: &str) -> Open {
             harmless_line(&known.value)
         ),
     }
+}
+
+/// The first thing that is wrong, and what would be right.
+pub(super) fn reason(wrong: &Diagnostics) -> String {
+    let json = wrong.to_json();
+    let error = &json["errors"][0];
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let mut said = format!("   {}", text(&error["message"]));
+    for help in error["help"].as_array().into_iter().flatten() {
+        said = format!("{said}\n   {}", text(help));
+    }
+    said
 }

@@ -17,6 +17,9 @@ mod cli_predict;
 mod cli_report;
 mod cli_simulate;
 mod cli_solve;
+#[cfg(unix)]
+mod collect_script;
+mod collected;
 mod commands;
 mod confirm;
 mod contest;
