@@ -23,20 +23,22 @@
 //!   same simulated; [`network`]: both from a file;
 //! - [`posterior`]: what the fit made of the model's numbers; [`catalog`]: what exists, from `models/`;
 //!   [`calibration`]: what was measured, from `calibration/`;
-//! - [`serverlog`]: what a p4d log says; [`site`]: the questionnaire; [`workload`]: the load that it implies;
+//! - [`serverlog`]: what a p4d log says; [`site`]: the questionnaire; [`collected`]: what pasted
+//!   outputs of a server answer of it; [`workload`]: the load that it implies;
 //! - [`system`]: a deployment under a load; [`experiment`]: the published measurements as such;
 //!   [`fit`]: parameters from them, and how well they predict; [`advisor`]: which deployment, and why;
 //! - [`emit`]: the recommended deployment as configuration to paste; [`report`]: the answer as text,
 //!   JSON, HTML and Markdown; [`bench`](mod@bench): microbenchmarks of real hardware; [`cli`] and [`desktop`] (a feature): its two faces.
 //!
 //! Invariants: nothing between `queueing` and `report` reads a file, a clock or an environment
-//! variable, or prints (the loaders of `catalog`, `calibration` and `site` read their files); the same
+//! variable, or prints (the loaders of `catalog`, `calibration`, `site` and `collected` read their files); the same
 //! input gives the same bytes; every number that reaches a report can say where it came from.
 pub mod advisor;
 pub mod bench;
 pub mod calibration;
 pub mod catalog;
 pub mod cli;
+pub mod collected;
 #[cfg(feature = "desktop")]
 pub mod desktop;
 pub mod diag;

@@ -19,7 +19,15 @@ pub(super) const INIT: &str = "\
 Examples:
   plimsoll init site.toml
   plimsoll init site.toml --questions 20
-  plimsoll init mine.toml --from game-studio\
+  plimsoll init mine.toml --from game-studio
+  plimsoll init mine.toml --from plimsoll-20261126.txt    what the script of `plimsoll collect` wrote\
+";
+
+pub(super) const COLLECT: &str = "\
+Examples:
+  plimsoll collect --save collect.sh
+  plimsoll collect --powershell --save collect.ps1
+Then, on the server: sh collect.sh --anonymise\
 ";
 
 pub(super) const REPORT: &str = "\

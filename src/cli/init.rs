@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::init_from::{Gathered, reason};
 use super::out::{self, Output};
 use super::output::Outcome;
 use super::{Common, Format, Library, confirm};
@@ -25,12 +26,13 @@ pub(super) struct Arguments {
     /// The site file to write; if it exists, only its open questions are asked
     #[arg(value_name = "SITE.toml", default_value = "site.toml")]
     site: PathBuf,
-    /// Copy an example instead of asking
-    #[arg(long, value_name = "EXAMPLE")]
-    from: Option<String>,
-    /// How many questions to ask beyond the required ones
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    questions: usize,
+    /// Copy an example instead of asking; or begin with what a file of pasted outputs says, or the file that the script
+    /// of `plimsoll collect` writes (repeatable)
+    #[arg(long, value_name = "EXAMPLE|FILE")]
+    from: Vec<String>,
+    /// How many questions to ask beyond the required ones [default: 10; none after --from FILE without a terminal]
+    #[arg(long, value_name = "N")]
+    questions: Option<usize>,
     /// Overwrite a file that is not a site file, and with --from any file
     #[arg(long)]
     force: bool,
@@ -42,6 +44,12 @@ pub(super) struct Arguments {
 
 /// What a new file begins with.
 const HEAD: &str = "# Answers to docs/site-file.md, written by `plimsoll init`, which also asks for what is open.\nschema = 1\n";
+
+/// How many questions are asked where nobody says it.
+const QUESTIONS: usize = 10;
+
+/// The title of a site whose server has no name in its outputs.
+const NAMELESS: &str = "\"Perforce server\"";
 
 /// Longest line of input that is read.
 const LINE_MAX: u64 = 1 << 16;
@@ -59,11 +67,24 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let format = arguments.common.format;
     let wrong = |reason: String| Outcome::wrong_as(&reason, format);
-    if let Some(name) = &arguments.from {
+    if let [name] = &arguments.from[..]
+        && (is_example(name) || !Path::new(name).exists())
+    {
         return copy(name, arguments).map_err(wrong);
     }
     let library = Library::load(&arguments.common)?;
-    let (text, over) = begin(arguments, &library)?;
+    let (mut text, over) = begin(arguments, &library)?;
+    let mut gathered = None;
+    if !arguments.from.is_empty() {
+        let check = |text: &str| {
+            let site = parse(&arguments.site, text, &library);
+            site.map(drop).map_err(|wrong| reason(&wrong))
+        };
+        let read = Gathered::read(&arguments.from, &text, &check).map_err(wrong)?;
+        read.text().clone_into(&mut text);
+        gathered = Some(read);
+    }
+    let asks = io::stdin().is_terminal() || arguments.questions.is_some();
     let mut form = Form {
         library: &library,
         path: &arguments.site,
@@ -77,10 +98,19 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     };
     // A folder that takes no file is told before the first question, not after the last.
     drop(form.output().begin().map_err(wrong)?);
+    if let Some(gathered) = &gathered {
+        if !asks {
+            form.name_it().map_err(wrong)?;
+            form.write().map_err(wrong)?;
+            return Ok(gathered.outcome(&arguments.site, &form.open(), format));
+        }
+        form.say(&gathered.said());
+    }
     let ended = form.required().map_err(wrong)?;
     if !ended {
         form.say(KEYS);
-        form.decisive(arguments.questions).map_err(wrong)?;
+        form.decisive(arguments.questions.unwrap_or(QUESTIONS))
+            .map_err(wrong)?;
     }
     if !form.written {
         form.write().map_err(wrong)?;
@@ -115,6 +145,11 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     })
 }
 
+fn is_example(name: &str) -> bool {
+    let plain = name.trim_end_matches(".toml");
+    EXAMPLES.iter().any(|(name, ..)| *name == plain)
+}
+
 /// Copies an example.
 fn copy(name: &str, arguments: &Arguments) -> Result<Outcome, String> {
     let names = EXAMPLES.map(|(name, ..)| name);
@@ -123,7 +158,9 @@ fn copy(name: &str, arguments: &Arguments) -> Result<Outcome, String> {
         let near = nearest(plain, names);
         let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
         let (name, known) = (quoted(name), names.join(", "));
-        return Err(format!("no example {name}{near} (known: {known})"));
+        return Err(format!(
+            "no file and no example {name}{near} (known: {known})"
+        ));
     };
     let output = Output {
         path: &arguments.site,
@@ -412,13 +449,27 @@ impl Form<'_> {
         Ok(())
     }
 
+    /// A title for a site that has none: nothing depends on it.
+    fn name_it(&mut self) -> Result<(), String> {
+        if !answered(&self.text).iter().any(|path| path == "name") {
+            self.text =
+                edit::set(&self.text, "name", NAMELESS).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// The required questions that are open.
+    fn open(&self) -> Vec<&'static str> {
+        let known = answered(&self.text);
+        let required = required().map(|f| f.path);
+        required
+            .filter(|path| !known.iter().any(|p| p == path))
+            .collect()
+    }
+
     /// What is said where something required is still open.
     fn unfinished(&self, format: Format) -> Outcome {
-        let known = answered(&self.text);
-        let open: Vec<&str> = required()
-            .map(|f| f.path)
-            .filter(|path| !known.iter().any(|p| p == path))
-            .collect();
+        let open = self.open();
         let path = self.path.display().to_string();
         match format {
             Format::Json => {
@@ -446,16 +497,4 @@ impl Form<'_> {
                 .and_then(|()| err.flush()),
         );
     }
-}
-
-/// The first thing that is wrong, and what would be right.
-pub(super) fn reason(wrong: &Diagnostics) -> String {
-    let json = wrong.to_json();
-    let error = &json["errors"][0];
-    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let mut said = format!("   {}", text(&error["message"]));
-    for help in error["help"].as_array().into_iter().flatten() {
-        said = format!("{said}\n   {}", text(help));
-    }
-    said
 }

@@ -14,6 +14,7 @@ mod bench;
 mod bench_network;
 mod calibrate;
 mod calibrate_add;
+mod collect;
 mod color;
 mod compare;
 mod confirm;
@@ -21,6 +22,7 @@ mod examples;
 mod experiment;
 mod explain;
 mod init;
+mod init_from;
 mod layout;
 mod models;
 mod out;
@@ -67,6 +69,9 @@ enum Command {
     /// Ask for a site's answers at the terminal, those that matter most first, and write them to a site file
     #[command(after_help = examples::INIT)]
     Init(init::Arguments),
+    /// Print the script that gathers on a server what `init --from FILE` reads
+    #[command(after_help = examples::COLLECT)]
+    Collect(collect::Arguments),
     /// Write the hand-over document: one HTML file with charts, or Markdown, or JSON
     #[command(after_help = examples::REPORT)]
     Report(report::Arguments),
@@ -180,6 +185,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
     let outcome = match arguments.command {
         Some(Command::Advise(a)) => advise::run(&a),
         Some(Command::Init(a)) => init::run(&a),
+        Some(Command::Collect(a)) => collect::run(&a),
         Some(Command::Report(a)) => report::run(&a),
         Some(Command::Predict(a)) => predict::run(&a),
         Some(Command::Simulate(a)) => simulate::run(&a),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::init;
+use super::init_from;
 use super::out::Output;
 use crate::catalog::Catalog;
 use crate::diag::{harmless_line, quoted};
@@ -92,7 +92,7 @@ pub(super) fn write(
     };
     init::parse(path, &text, &vocabulary).map_err(|wrong| {
         let name = quoted(&path.to_string_lossy());
-        format!("{name} cannot be read:\n{}", init::reason(&wrong))
+        format!("{name} cannot be read:\n{}", init_from::reason(&wrong))
     })?;
     let rows = answers.iter().map(|answer| {
         let row = one(path, &mut text, answer, origin, overwrite, &vocabulary);
@@ -163,7 +163,7 @@ fn one(
     let changed = edit::set(text, answer.field, &new)?;
     let changed = edit::set(&changed, &entry, &source)?;
     if let Err(wrong) = init::parse(path, &changed, vocabulary) {
-        return Ok(row(Became::Refused, init::reason(&wrong).trim().to_owned()));
+        return Ok(row(Became::Refused, init_from::reason(&wrong).trim().to_owned()));
     }
     *text = changed;
     Ok(match &old {

@@ -346,6 +346,8 @@ fn hand_out(catalog: &Catalog, groups: &mut [Group], mut left: f64) {
 
 /// RAID level of a pair.
 const MIRROR: &str = "raid1";
+/// RAID level without redundancy.
+const STRIPE: &str = "raid0";
 /// RAID level of several pairs.
 const MIRRORS: &str = "raid10";
 
@@ -356,7 +358,9 @@ fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
             .raid
             .get(&mount.raid)
             .map_or(1.0, |r| r.min_disks.value);
-        if mount.disks < least {
+        // A drive alone is stated as RAID 0: without redundancy it holds data as a stripe does.
+        let is_alone = mount.raid == STRIPE && mount.disks == 1.0;
+        if mount.disks < least && !is_alone {
             let (needed, there) = (least as u64, mount.disks as u64);
             return Err(BindError::TooFewDisks { needed, there });
         }

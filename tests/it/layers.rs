@@ -21,6 +21,7 @@ const ORDER: &[&str] = &[
     "calibration",
     "serverlog",
     "site",
+    "collected",
     "workload",
     "system",
     "experiment",

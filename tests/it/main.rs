@@ -18,6 +18,9 @@ mod cli_report;
 mod cli_simulate;
 mod cli_solve;
 mod cli_workload;
+#[cfg(unix)]
+mod collect_script;
+mod collected;
 mod commands;
 mod confirm;
 mod contest;

@@ -1,0 +1,254 @@
+# What a Perforce server on Windows says of itself, in one text file: for `plimsoll init --from FILE`.
+#
+# Read it before you run it. It runs on the server as a user who may run p4 there; an administrator is not needed. It only
+# reads: each command runs for a limited time and with a limited output, and one new file is written in the current folder.
+# It sends nothing anywhere. Look through the file before you pass it on; with -Anonymise names of users, clients and hosts
+# and addresses are replaced by pseudonyms.
+#
+# p4 is used as it is set up (P4PORT, P4USER, a ticket of `p4 login`). What it may not do is left out.
+param(
+    [switch]$Anonymise,
+    [switch]$NoLog,
+    [switch]$NoSizes,
+    [string]$Out = "plimsoll-$(Get-Date -Format yyyyMMdd-HHmmss).txt",
+    [string]$P4 = 'p4.exe',
+    [string]$Root = '',
+    [string]$Log = '',
+    [ValidateRange(1, 99999)][int]$StepSeconds = 20,
+    [ValidateRange(1, 99999)][int]$Seconds = 300
+)
+Set-StrictMode -Version 2
+$ErrorActionPreference = 'Stop'
+
+$most = 1MB
+$begun = Get-Date
+$script:all = New-Object System.Text.StringBuilder
+$script:last = ''
+
+function Add-Line([string]$Text) {
+    [void]$script:all.Append($Text).Append("`n")
+}
+
+function Add-Remark([string]$Text) {
+    Add-Line "--- plimsoll: $Text"
+}
+
+# An output as ASCII without what a terminal would obey; a line that looks like a mark of this file is moved.
+function Get-Clean([string]$Text, [int]$Most) {
+    if ($Text.Length -gt $Most) { $Text = $Text.Substring(0, $Most) }
+    $Text = $Text -replace "\x1b\[[0-9;?]*[A-Za-z]", ''
+    $Text = $Text -replace "[\x00-\x08\x0b-\x1f\x7f]", ''
+    $Text = $Text -replace "[^\x09\x0a\x20-\x7e]", '?'
+    $Text -replace "(?m)^(=== |--- plimsoll: )", ' $1'
+}
+
+# One section: a block that runs in a job of its own, which is stopped when its time is over.
+function Step([string]$Name, [int]$Limit, [scriptblock]$Block, [object[]]$Arguments = @(), [int]$Most = $most) {
+    Add-Line ''
+    Add-Line "=== plimsoll collect: $Name ==="
+    $script:last = ''
+    if (((Get-Date) - $begun).TotalSeconds -ge $Seconds) {
+        Add-Remark "passed over: $Seconds s are used up"
+        return
+    }
+    $at = Get-Date
+    $state = ''
+    $job = $null
+    try {
+        $job = Start-Job -ScriptBlock $Block -ArgumentList $Arguments
+        if (-not (Wait-Job -Job $job -Timeout $Limit)) {
+            $state = ", stopped after $Limit s"
+            Stop-Job -Job $job
+        }
+        $text = (Receive-Job -Job $job -ErrorAction SilentlyContinue 2>&1 | Out-String -Width 4096)
+        $script:last = Get-Clean $text $Most
+        Add-Line $script:last.TrimEnd()
+    }
+    catch {
+        $state = ", failed: $(Get-Clean $_.Exception.Message 200)"
+    }
+    finally {
+        if ($job) { Remove-Job -Job $job -Force -ErrorAction SilentlyContinue }
+    }
+    Add-Remark "$([int]((Get-Date) - $at).TotalSeconds) s$state"
+}
+
+# One section of p4. Its input is empty, so that nothing waits for a password.
+function StepP4([string]$Name, [int]$Limit, [string[]]$Words) {
+    Step $Name $Limit {
+        param($Program, $Words)
+        $null | & $Program @Words 2>&1 | ForEach-Object { "$_" }
+    } @($P4, $Words)
+}
+
+# The value of a setting in `p4 configure show`, without where it comes from.
+function Get-Setting([string]$Name) {
+    foreach ($line in $script:configure -split "`n") {
+        if ($line -match "^$([regex]::Escape($Name)) ?= ?(.*?)( \([^()]*\))? *$") { return $Matches[1] }
+    }
+    ''
+}
+
+# A path of the server: one that is not absolute is below its root.
+function Get-BelowRoot([string]$Path) {
+    if ($Path -eq '') { return '' }
+    if ([System.IO.Path]::IsPathRooted($Path)) { return $Path }
+    if ($Root -eq '') { return '' }
+    [System.IO.Path]::Combine($Root, $Path)
+}
+
+# The file is new: nothing is written over.
+if (-not [System.IO.Path]::IsPathRooted($Out)) { $Out = Join-Path (Get-Location).ProviderPath $Out }
+$file = [System.IO.File]::Open($Out, [System.IO.FileMode]::CreateNew, [System.IO.FileAccess]::Write)
+try {
+    Add-Remark 'outputs of a Perforce server, gathered by the PowerShell script of plimsoll collect'
+    Add-Remark "begun $($begun.ToUniversalTime().ToString('yyyy-MM-dd HH:mm:ss')) UTC"
+
+    # ---- What is gathered: p4 ----
+    StepP4 'p4 info' $StepSeconds @('info')
+    $info = $script:last
+    StepP4 'p4 configure show' $StepSeconds @('configure', 'show')
+    $script:configure = $script:last
+    StepP4 'p4 configure show allservers' $StepSeconds @('configure', 'show', 'allservers')
+    StepP4 'p4 counters' $StepSeconds @('counters')
+    StepP4 'p4 diskspace' $StepSeconds @('diskspace')
+    StepP4 'p4 depots' $StepSeconds @('depots')
+    StepP4 'p4 license -u' $StepSeconds @('license', '-u')
+    # Their number, not their names.
+    foreach ($what in 'users', 'clients') {
+        Step "p4 $what | wc -l" $StepSeconds {
+            param($Program, $What)
+            ($null | & $Program $What 2>$null | Measure-Object).Count
+        } @($P4, $what)
+    }
+    StepP4 'p4 monitor show' $StepSeconds @('monitor', 'show')
+    StepP4 'p4 pull -ls' $StepSeconds @('pull', '-ls')
+    StepP4 'p4 pull -lj' $StepSeconds @('pull', '-lj')
+
+    # ---- What is gathered: the machine, written as the tools of Linux would ----
+    Step 'df -PT' $StepSeconds {
+        'Filesystem Type 1024-blocks Used Available Capacity Mounted on'
+        foreach ($disk in Get-CimInstance Win32_LogicalDisk -Filter 'DriveType = 3 or DriveType = 4') {
+            if (-not $disk.Size) { continue }
+            $total = [math]::Floor($disk.Size / 1024)
+            $free = [math]::Floor($disk.FreeSpace / 1024)
+            $source = if ($disk.ProviderName) { $disk.ProviderName -replace '\\', '/' } else { $disk.DeviceID }
+            $kind = if ($disk.ProviderName) { 'cifs' } else { "$($disk.FileSystem)".ToLower() }
+            '{0} {1} {2} {3} {4} {5}% {6}\' -f $source, $kind, $total, ($total - $free), $free,
+                [math]::Round(100 * ($total - $free) / $total), $disk.DeviceID
+        }
+    }
+    Step 'lsblk -J' $StepSeconds {
+        $kinds = @{}
+        foreach ($physical in Get-PhysicalDisk -ErrorAction SilentlyContinue) { $kinds["$($physical.DeviceId)"] = $physical }
+        $devices = foreach ($disk in Get-Disk) {
+            $letters = @(Get-Partition -DiskNumber $disk.Number -ErrorAction SilentlyContinue |
+                    Where-Object { $_.DriveLetter } | ForEach-Object { "$($_.DriveLetter):\" })
+            $physical = $kinds["$($disk.Number)"]
+            $turns = if ($physical -and "$($physical.MediaType)" -eq 'HDD') { $true }
+            elseif ($physical -and "$($physical.MediaType)" -eq 'SSD') { $false } else { $null }
+            @{
+                name        = "disk$($disk.Number)"
+                type        = 'disk'
+                size        = $disk.Size
+                rota        = $turns
+                tran        = switch ("$($disk.BusType)") { 'NVMe' { 'nvme' } 'SATA' { 'sata' } 'SAS' { 'sas' } 'iSCSI' { 'iscsi' } 'Fibre Channel' { 'fc' } default { '' } }
+                model       = "$($disk.FriendlyName)"
+                mountpoints = $letters
+            }
+        }
+        @{ blockdevices = @($devices) } | ConvertTo-Json -Depth 5
+    }
+    Step 'lscpu' $StepSeconds {
+        $processors = @(Get-CimInstance Win32_Processor)
+        $machine = Get-CimInstance Win32_ComputerSystem
+        $cores = ($processors | Measure-Object NumberOfCores -Sum).Sum
+        $threads = ($processors | Measure-Object NumberOfLogicalProcessors -Sum).Sum
+        "CPU(s): $threads"
+        "Thread(s) per core: $([math]::Max(1, [math]::Floor($threads / $cores)))"
+        "Core(s) per socket: $([math]::Floor($cores / $processors.Count))"
+        "Socket(s): $($processors.Count)"
+        "Model name: $($processors[0].Name.Trim())"
+        if ("$($machine.Model)" -match 'Virtual|VMware|KVM|HVM|Google|EC2') { "Hypervisor vendor: $($machine.Manufacturer)" }
+    }
+    Step 'cat /proc/meminfo' $StepSeconds {
+        "MemTotal: $([math]::Floor((Get-CimInstance Win32_ComputerSystem).TotalPhysicalMemory / 1024)) kB"
+    }
+    Step 'network ports' $StepSeconds {
+        foreach ($adapter in Get-NetAdapter -Physical | Where-Object { $_.Status -eq 'Up' }) {
+            "/sys/class/net/$($adapter.Name -replace '\s', '_')/speed:$([math]::Floor($adapter.ReceiveLinkSpeed / 1000000))"
+        }
+    }
+
+    # ---- What is gathered: the folders of the server ----
+    if ($Root -eq '') { $Root = Get-Setting 'P4ROOT' }
+    if ($Root -eq '' -and $info -match '(?m)^Server root: (.+)$') { $Root = $Matches[1].Trim() }
+    if ($Log -eq '') { $Log = Get-BelowRoot (Get-Setting 'P4LOG') }
+    if ($Root -ne '') {
+        Step 'ls -ln db' $StepSeconds {
+            param($Folder)
+            Get-ChildItem -LiteralPath $Folder -Filter 'db.*' -File |
+                ForEach-Object { '-rw------- 1 0 0 {0} Jan 1 00:00 {1}' -f $_.Length, $_.FullName }
+        } @($Root)
+    }
+    if (-not $NoSizes) {
+        StepP4 'p4 sizes -s //...' (3 * $StepSeconds) @('sizes', '-s', '//...')
+        StepP4 'p4 sizes -a -s //...' (3 * $StepSeconds) @('sizes', '-a', '-s', '//...')
+    }
+    if (-not $NoLog -and $Log -ne '') {
+        # The last 5 MB, read while the server writes on.
+        Step 'log tail' $StepSeconds {
+            param($Path)
+            $stream = New-Object System.IO.FileStream($Path, 'Open', 'Read', 'ReadWrite')
+            try {
+                $length = [math]::Min($stream.Length, 5000000)
+                [void]$stream.Seek(-$length, [System.IO.SeekOrigin]::End)
+                $bytes = New-Object byte[] $length
+                $read = $stream.Read($bytes, 0, $length)
+                [System.Text.Encoding]::ASCII.GetString($bytes, 0, $read)
+            }
+            finally { $stream.Dispose() }
+        } @($Log) 6MB
+    }
+    Add-Line ''
+    Add-Line '=== plimsoll collect: end ==='
+    Add-Remark "ended after $([int]((Get-Date) - $begun).TotalSeconds) s"
+
+    $text = $script:all.ToString()
+    if ($Anonymise) {
+        $known = @{}
+        $counts = @{}
+        # The pseudonym of a name, the same wherever the name stands.
+        function Get-Pseudonym([string]$Kind, [string]$Name) {
+            if ($Name -in '', 'unknown', 'none', 'background') { return $Name }
+            if (-not $known.ContainsKey($Name)) {
+                $counts[$Kind] = 1 + [int]$counts[$Kind]
+                $known[$Name] = "$Kind$($counts[$Kind])"
+            }
+            $known[$Name]
+        }
+        $text = [regex]::Replace($text, '(?m)^(Client root|Current directory|Client stream): .*$', '$1: left out')
+        $text = [regex]::Replace($text, '(?m)^Server license: (?:.*?(\d+ users))?.*$', { param($m) "Server license: left out $($m.Groups[1].Value)" })
+        $text = [regex]::Replace($text, '(?m)^User name: (.*)$', { param($m) "User name: $(Get-Pseudonym 'user' $m.Groups[1].Value)" })
+        $text = [regex]::Replace($text, '(?m)^Client name: (.*)$', { param($m) "Client name: $(Get-Pseudonym 'client' $m.Groups[1].Value)" })
+        $text = [regex]::Replace($text, '(?m)^(Client host|ServerID): (.*)$', { param($m) "$($m.Groups[1].Value): $(Get-Pseudonym 'host' $m.Groups[2].Value)" })
+        $text = [regex]::Replace($text, '(?m)^((?:Server|Client|Peer|Proxy|Broker) address|Server license-ip|Replica of): (?:(ssl\d*|tcp\d*):)?([^:\n]*)',
+            { param($m) "$($m.Groups[1].Value): $(Get-Pseudonym 'host' $m.Groups[3].Value)" })
+        $text = [regex]::Replace($text, '(?m)^((?:\w+: )?(?:P4PORT|P4TARGET|auth\.\S*host) ?= ?(?:ssl\d*:|tcp\d*:)?)([^:\s]+)',
+            { param($m) if ($m.Groups[2].Value -match '^\d+$') { $m.Value } else { "$($m.Groups[1].Value)$(Get-Pseudonym 'host' $m.Groups[2].Value)" } })
+        $text = [regex]::Replace($text, '(?m)^( *\d+ +[A-Z] +)(\S+)( +\d+:\d\d:\d\d +\S+).*$',
+            { param($m) "$($m.Groups[1].Value)$(Get-Pseudonym 'user' $m.Groups[2].Value)$($m.Groups[3].Value)" })
+        $text = [regex]::Replace($text, '([^\s@/\\]+)@([^\s@]+)',
+            { param($m) "$(Get-Pseudonym 'user' $m.Groups[1].Value)@$(Get-Pseudonym 'client' $m.Groups[2].Value)" })
+        $text = [regex]::Replace($text, '\b\d{1,3}(\.\d{1,3}){3}\b', { param($m) Get-Pseudonym 'address' $m.Value })
+        # Known names elsewhere, as whole words; short ones and numbers mean something else too often.
+        $text = [regex]::Replace($text, '[A-Za-z0-9_.-]{4,}', { param($m) if ($known.ContainsKey($m.Value) -and $m.Value -notmatch '^\d+$') { $known[$m.Value] } else { $m.Value } })
+    }
+    $bytes = [System.Text.Encoding]::ASCII.GetBytes($text)
+    $file.Write($bytes, 0, $bytes.Length)
+}
+finally {
+    $file.Dispose()
+    if ((Get-Item -LiteralPath $Out).Length -eq 0) { Remove-Item -LiteralPath $Out }
+}
+"Written to $Out. Look through it; then: plimsoll init --from $Out"

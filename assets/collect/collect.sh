@@ -1,0 +1,453 @@
+#!/bin/sh
+# What a Perforce server says of itself, in one text file: for `plimsoll init --from FILE`.
+#
+# Read it before you run it. It runs on the server as a user who may run p4 there; root is not needed. It only reads: it
+# starts the commands that stand in "What is gathered" below, each with the lowest priority, for a limited time and with a
+# limited output, and writes one new file in the current folder. It sends nothing anywhere. Look through the file before
+# you pass it on; with --anonymise names of users, clients and hosts and addresses are replaced by pseudonyms.
+#
+# p4 is used as the environment sets it up (P4PORT, P4USER, a ticket of `p4 login`). What it may not do is left out.
+set -u
+umask 077
+LC_ALL=C
+export LC_ALL
+CDPATH=''
+
+usage() {
+    cat <<'END'
+usage: sh collect.sh [options]
+  --anonymise        replace names of users, clients and hosts and addresses by pseudonyms (user1, host2)
+  --no-log           leave out the last lines of the server's log
+  --no-sizes         leave out `p4 sizes`, which reads much on a large server
+  --out FILE         write this file, which must not exist (else plimsoll-DATE.txt)
+  --p4 PROGRAM       the p4 to run (else p4 of the path)
+  --root DIR         the server's root, where p4 cannot say it
+  --log FILE         the server's log, where p4 cannot say it
+  --step-seconds N   at most so long for a step (else 20)
+  --seconds N        no step begins after so long (else 300)
+END
+}
+
+fail() {
+    printf '%s\n' "collect.sh: $1" >&2
+    exit 2
+}
+
+p4=p4 out='' root='' log='' step_seconds=20 seconds=300
+anonymise=no with_log=yes with_sizes=yes
+while [ "$#" -gt 0 ]; do
+    case $1 in
+        --anonymise | --anonymize) anonymise=yes ;;
+        --no-log) with_log=no ;;
+        --no-sizes) with_sizes=no ;;
+        --out | --p4 | --root | --log | --step-seconds | --seconds)
+            [ "$#" -gt 1 ] || fail "$1 needs a value"
+            case $1 in
+                --out) out=$2 ;;
+                --p4) p4=$2 ;;
+                --root) root=$2 ;;
+                --log) log=$2 ;;
+                --step-seconds) step_seconds=$2 ;;
+                --seconds) seconds=$2 ;;
+            esac
+            shift
+            ;;
+        -h | --help)
+            usage
+            exit 0
+            ;;
+        *)
+            usage >&2
+            exit 2
+            ;;
+    esac
+    shift
+done
+for number in "$step_seconds" "$seconds"; do
+    case $number in
+        '' | *[!0-9]* | ??????*) fail "a number of seconds is 1 to 99999, not \"$number\"" ;;
+    esac
+done
+
+# The file: new, whatever its name begins with. Beside it a folder for what is under way, removed at the end.
+[ -n "$out" ] || out=plimsoll-$(date +%Y%m%d-%H%M%S).txt
+case $out in
+    /* | ./*) ;;
+    *) out=./$out ;;
+esac
+(
+    set -C
+    : >"$out"
+) 2>/dev/null || fail "cannot write $out: it exists, or the folder takes no file"
+work=$out.tmp
+if ! mkdir "$work" 2>/dev/null; then
+    rm -f "$out"
+    fail "cannot make the folder $work"
+fi
+: >"$work/all"
+
+runner=''
+# Stops the step that runs.
+stop() {
+    [ -n "$runner" ] || return 0
+    pid=$(cat "$work/pid" 2>/dev/null)
+    case $pid in
+        '' | *[!0-9]*) pid='' ;;
+    esac
+    children=''
+    if [ -n "$pid" ]; then
+        children=$(ps -A -o pid= -o ppid= 2>/dev/null | awk -v of="$pid" '$2 == of { print $1 }')
+        kill "$pid" 2>/dev/null
+        for child in $children; do kill "$child" 2>/dev/null; done
+        sleep 1
+        kill -9 "$pid" 2>/dev/null
+        for child in $children; do kill -9 "$child" 2>/dev/null; done
+    fi
+    kill "$runner" 2>/dev/null
+    runner=''
+}
+
+clean_up() {
+    stop
+    rm -f "$work/all" "$work/raw" "$work/rc" "$work/pid" "$work/info" "$work/configure" "$work/names"
+    rmdir "$work" 2>/dev/null
+    [ -s "$out" ] || rm -f "$out"
+}
+trap clean_up EXIT
+trap 'printf "%s\n" "collect.sh: interrupted, nothing is written" >&2; exit 130' INT HUP TERM
+
+has() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+# Seconds of the clock; 0 where there is none.
+now() {
+    time=$(date +%s 2>/dev/null)
+    case $time in
+        '' | *[!0-9]*) printf '0\n' ;;
+        *) printf '%s\n' "$time" ;;
+    esac
+}
+
+remark() {
+    printf '%s%s\n' '--- plimsoll: ' "$1" >>"$work/all"
+}
+
+has_timeout=no
+if has timeout && timeout -k 1 5 true >/dev/null 2>&1; then has_timeout=yes; fi
+has_nice=no
+if has nice && nice -n 19 true >/dev/null 2>&1; then has_nice=yes; fi
+tick=1 per_second=1
+if sleep 0.1 2>/dev/null; then tick=0.1 per_second=10; fi
+begun=$(now)
+escape=$(printf '\033')
+
+# Runs a command without input, with the lowest priority, for so many seconds, into $work/raw. Says in $state how it ended.
+# What hangs in the system so that nothing stops it is left behind: it is looked at, not waited for.
+execute() {
+    limit=$1
+    shift
+    [ "$has_timeout" = no ] || set -- timeout -k 2 "$limit" "$@"
+    [ "$has_nice" = no ] || set -- nice -n 19 "$@"
+    : >"$work/raw"
+    rm -f "$work/rc" "$work/pid"
+    (
+        ulimit -f "$blocks"
+        "$@" </dev/null >"$work/raw" 2>&1 &
+        printf '%s\n' "$!" >"$work/pid"
+        wait "$!"
+        printf '%s\n' "$?" >"$work/rc"
+    ) </dev/null >/dev/null 2>&1 &
+    runner=$!
+    ticks=$(((limit + 4) * per_second))
+    until [ -s "$work/rc" ] || [ "$ticks" -le 0 ]; do
+        sleep "$tick"
+        ticks=$((ticks - 1))
+    done
+    if [ -s "$work/rc" ]; then
+        wait "$runner" 2>/dev/null
+        runner=''
+        case $(cat "$work/rc") in
+            0) state='' ;;
+            124 | 137 | 143) state=", stopped after $limit s" ;;
+            153) state=', cut: there is more' ;;
+            *) state=", ended with $(cat "$work/rc")" ;;
+        esac
+    else
+        stop
+        state=", stopped after $limit s"
+    fi
+}
+
+# An output as ASCII without what a terminal would obey; a line that looks like a mark of this file is moved.
+clean() {
+    sed "s/$escape\\[[0-9;?]*[A-Za-z]//g" "$work/raw" |
+        tr -d '\000-\010\013-\037\177' |
+        tr -c '\011\012\040-\176' '?' |
+        awk '/^(=== |--- plimsoll: )/ { print " " $0; next } { print }'
+}
+
+# step NAME SECONDS TOOL COMMAND [ARGUMENT ...]: one section; without the tool it says so.
+blocks=2048
+keep=''
+step() {
+    name=$1 limit=$2 tool=$3
+    shift 3
+    printf '\n=== plimsoll collect: %s ===\n' "$name" >>"$work/all"
+    at=$(now)
+    if [ "$((at - begun))" -ge "$seconds" ]; then
+        remark "passed over: $seconds s are used up"
+        return 0
+    fi
+    if ! has "$tool"; then
+        remark 'passed over: there is no such command'
+        return 0
+    fi
+    execute "$limit" "$@"
+    clean >>"$work/all"
+    [ -z "$keep" ] || clean >"$work/$keep"
+    remark "$(($(now) - at)) s$state"
+}
+
+# The value of a setting in `p4 configure show`, without where it comes from.
+setting() {
+    awk -v name="$1" '
+        index($0, name "=") == 1 || index($0, name " = ") == 1 {
+            value = substr($0, index($0, "=") + 1)
+            sub(/^ /, "", value)
+            sub(/ \([^()]*\) *$/, "", value)
+            print value
+            exit
+        }' "$work/configure" 2>/dev/null
+}
+
+# A path of the server: one that is not absolute is below its root.
+below_root() {
+    case $1 in
+        '') ;;
+        /*) printf '%s\n' "$1" ;;
+        *) [ -z "$root" ] || printf '%s\n' "$root/$1" ;;
+    esac
+}
+
+remark 'outputs of a Perforce server, gathered by the script of plimsoll collect'
+remark "begun $(date -u '+%Y-%m-%d %H:%M:%S') UTC"
+
+# ---- What is gathered: p4 ----
+keep=info
+step 'p4 info' "$step_seconds" "$p4" "$p4" info
+keep=configure
+step 'p4 configure show' "$step_seconds" "$p4" "$p4" configure show
+keep=''
+step 'p4 configure show allservers' "$step_seconds" "$p4" "$p4" configure show allservers
+step 'p4 counters' "$step_seconds" "$p4" "$p4" counters
+step 'p4 diskspace' "$step_seconds" "$p4" "$p4" diskspace
+step 'p4 depots' "$step_seconds" "$p4" "$p4" depots
+step 'p4 license -u' "$step_seconds" "$p4" "$p4" license -u
+# Their number, not their names.
+# shellcheck disable=SC2016 # the inner shell expands them
+step 'p4 users | wc -l' "$step_seconds" "$p4" sh -c '"$1" users | wc -l' sh "$p4"
+# shellcheck disable=SC2016
+step 'p4 clients | wc -l' "$step_seconds" "$p4" sh -c '"$1" clients | wc -l' sh "$p4"
+step 'p4 monitor show' "$step_seconds" "$p4" "$p4" monitor show
+step 'p4 pull -ls' "$step_seconds" "$p4" "$p4" pull -ls
+step 'p4 pull -lj' "$step_seconds" "$p4" "$p4" pull -lj
+
+# ---- What is gathered: the machine ----
+step 'mount' "$step_seconds" mount mount
+step 'df -PT' "$step_seconds" df sh -c 'df -PT 2>/dev/null || df -P'
+step 'df -Pi' "$step_seconds" df df -Pi
+step 'lsblk -J' "$step_seconds" lsblk sh -c '
+    lsblk -J -b -o NAME,TYPE,SIZE,ROTA,TRAN,MODEL,MOUNTPOINT 2>/dev/null || lsblk -J 2>/dev/null || lsblk'
+step 'cat /proc/mdstat' "$step_seconds" cat cat /proc/mdstat
+step 'lscpu' "$step_seconds" lscpu lscpu
+step 'cat /proc/meminfo' "$step_seconds" cat cat /proc/meminfo
+# shellcheck disable=SC2016
+step 'network ports' "$step_seconds" cat sh -c '
+    for file in /sys/class/net/*/speed; do
+        speed=$(cat "$file" 2>/dev/null) || continue
+        case $speed in
+            "" | *[!0-9]*) ;;
+            *) printf "%s:%s\n" "$file" "$speed" ;;
+        esac
+    done
+    printf "net.ipv4.tcp_wmem = "
+    cat /proc/sys/net/ipv4/tcp_wmem'
+# Of the processes the command lines of p4d alone.
+# shellcheck disable=SC2016
+step 'ps of p4d' "$step_seconds" ps sh -c '
+    ps -A -o args= | awk "{ name = \$1; sub(\".*/\", \"\", name) } name ~ /^p4d/" | sort -u'
+step 'iostat -x 5 2' "$((step_seconds + 10))" iostat iostat -x 5 2
+
+# ---- What is gathered: the folders of the server ----
+[ -n "$root" ] || root=$(setting P4ROOT)
+[ -n "$root" ] || root=$(sed -n 's/^Server root: //p' "$work/info" 2>/dev/null | sed -n 1p)
+case $root in
+    /*) ;;
+    *) root='' ;;
+esac
+journal=$(below_root "$(setting P4JOURNAL)")
+[ -n "$log" ] || log=$(below_root "$(setting P4LOG)")
+depots=$(below_root "$(setting server.depot.root)")
+checkpoints=$(below_root "$(setting journalPrefix)")
+# Where they lie without links.
+# shellcheck disable=SC2016
+step 'paths' "$step_seconds" sh sh -c '
+    while [ "$#" -gt 1 ]; do
+        name=$1 given=$2
+        shift 2
+        [ -n "$given" ] || continue
+        real=$(readlink -f -- "$given" 2>/dev/null)
+        [ -n "$real" ] || real=$(cd -P -- "$given" 2>/dev/null && pwd)
+        [ -z "$real" ] || printf "path %s %s -> %s\n" "$name" "$given" "$real"
+    done' sh P4ROOT "$root" P4JOURNAL "$journal" P4LOG "$log" server.depot.root "$depots" journalPrefix "$checkpoints"
+if [ -n "$root" ]; then
+    # shellcheck disable=SC2016
+    step 'ls -ln db' "$step_seconds" ls sh -c 'ls -lnd -- "$1"/db.*' sh "$root"
+fi
+if [ "$with_sizes" = yes ]; then
+    step 'p4 sizes -s //...' "$((3 * step_seconds))" "$p4" "$p4" sizes -s //...
+    step 'p4 sizes -a -s //...' "$((3 * step_seconds))" "$p4" "$p4" sizes -a -s //...
+fi
+if [ "$with_log" = yes ] && [ -n "$log" ]; then
+    # The last 5 MB; the limit of the output is above it.
+    blocks=12288
+    step 'log tail' "$step_seconds" tail tail -c 5000000 -- "$log"
+    blocks=2048
+fi
+printf '\n=== plimsoll collect: end ===\n' >>"$work/all"
+remark "ended after $(($(now) - begun)) s"
+
+# Replaces names. They are known by their places: users and clients in `p4 info`, `p4 monitor show` and the log, hosts in
+# addresses, exports and ports; then each of them is replaced wherever it stands as a whole word. Words that the outputs need
+# to be understood stay where they are no name by their place.
+pseudonyms() {
+    awk '
+        function kind_of(word) {
+            return word ~ /^[0-9]+$/ || length(word) < 3 || (tolower(word) in stays)
+        }
+        function learn(kind, word) {
+            if (word == "" || word in name) return
+            count[kind]++
+            name[word] = kind count[kind]
+        }
+        # The pseudonym of a name that stands in its place.
+        function of(kind, word) {
+            if (word == "" || word == "unknown" || word == "none" || word == "background") return word
+            learn(kind, word)
+            return name[word]
+        }
+        # Host of "ssl:host:1666", "host:/export", "10.0.0.1:1666".
+        function learn_address(text,   parts, n, i) {
+            n = split(text, parts, ":")
+            for (i = 1; i <= n; i++)
+                if (parts[i] !~ /^(ssl|tcp|tcp4|tcp6|tcp46|ssl4|ssl6|ssl46|rsh|[0-9]+)$/ && parts[i] !~ /^\//) {
+                    if (!kind_of(parts[i]) || parts[i] ~ /^[0-9.]+$/) learn("host", parts[i])
+                    return
+                }
+        }
+        function learn_pair(text,   at) {
+            at = index(text, "@")
+            if (at > 1 && substr(text, 1, at - 1) != "unknown") learn("user", substr(text, 1, at - 1))
+            if (at && substr(text, at + 1) != "unknown") learn("client", substr(text, at + 1))
+        }
+        function value_of(line) {
+            return substr(line, index(line, ": ") + 2)
+        }
+        # Every known name and every address in a line.
+        function replaced(line,   done, word) {
+            done = ""
+            while (match(line, /[A-Za-z0-9_.-]+/)) {
+                word = substr(line, RSTART, RLENGTH)
+                done = done substr(line, 1, RSTART - 1)
+                line = substr(line, RSTART + RLENGTH)
+                if (word in name && !kind_of(word)) word = name[word]
+                else if (word ~ /^[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+$/) word = of("address", word)
+                done = done word
+            }
+            return done line
+        }
+        # Addresses of version 6: two colons or more, in a row or seven of them.
+        function without_v6(line,   done, word, copy) {
+            done = ""
+            while (match(line, /[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:]*/)) {
+                word = substr(line, RSTART, RLENGTH)
+                copy = word
+                done = done substr(line, 1, RSTART - 1)
+                line = substr(line, RSTART + RLENGTH)
+                if (word ~ /[0-9A-Fa-f]/ && (word ~ /::/ || gsub(/:/, ":", copy) >= 7)) word = of("address", word)
+                done = done word
+            }
+            return done line
+        }
+        BEGIN {
+            n = split("on type root log journal logs server client user users info path rw ro xfs ext3 ext4 nfs nfs4 zfs cifs ntfs " \
+                "iscsi nvme sata sas disk part raid0 raid1 raid5 raid6 raid10 lvm mpath p4d p4v p4p tmpfs proc sysfs depot depots " \
+                "local stream main files bytes blocks pid completed compute end lapse usage rpc locks total max held wait read write " \
+                "change configure default any monitor idle sync submit edit fstat dev mapper hxdepots hxmetadata hxlogs hxserver " \
+                "opt var home etc usr bin mnt srv data perforce true false null name size rota tran model mountpoint children " \
+                "blockdevices filesystem used available capacity mounted plimsoll collect info: commit-server standard", words, " ")
+            for (i = 1; i <= n; i++) stays[words[i]] = 1
+        }
+        /^=== plimsoll collect: / { section = $0 }
+        FNR == NR {
+            if ($0 ~ /^User name: /) learn("user", value_of($0))
+            else if ($0 ~ /^Client name: /) learn("client", value_of($0))
+            else if ($0 ~ /^(Client host|ServerID): /) learn("host", value_of($0))
+            else if ($0 ~ /^(Server|Client|Peer|Proxy|Broker) address: / || $0 ~ /^(Server license-ip|Replica of|Changelist server|Authorization Server): /)
+                learn_address(value_of($0))
+            else if (section ~ /: p4 monitor show / && $0 ~ /^ *[0-9]+ /) {
+                for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+:[0-9][0-9]:[0-9][0-9]$/) { learn("user", $(i - 1)); break }
+            }
+            else if (section ~ /: mount / && $1 ~ /:\//) learn_address($1)
+            else if (section ~ /: p4 configure show/ && $0 ~ /(P4PORT|P4TARGET|[.]host) *=/) {
+                value = substr($0, index($0, "=") + 1)
+                sub(/^ /, "", value)
+                sub(/ .*/, "", value)
+                learn_address(value)
+            }
+            else if (section ~ /: p4 configure show/ && $0 ~ /serviceUser *=/) {
+                value = substr($0, index($0, "=") + 1)
+                sub(/^ /, "", value)
+                sub(/ .*/, "", value)
+                learn("user", value)
+            }
+            else if (section ~ /: log tail /)
+                for (i = 1; i <= NF && i < 12; i++) if ($i ~ /^[^ @]+@[^ @]+$/) { learn_pair($i); break }
+            next
+        }
+        /^(=== |--- plimsoll: )/ { print; next }
+        /^User name: / { print "User name: " of("user", value_of($0)); next }
+        /^Client name: / { print "Client name: " of("client", value_of($0)); next }
+        /^(Client root|Current directory|Client stream): / { print substr($0, 1, index($0, ": ")) " left out"; next }
+        /^(Client host|ServerID): / { print substr($0, 1, index($0, ": ")) " " of("host", value_of($0)); next }
+        /^Server license: / {
+            if (match($0, /[0-9]+ users/)) print "Server license: left out " substr($0, RSTART, RLENGTH)
+            else print "Server license: left out"
+            next
+        }
+        section ~ /: p4 counters / && !/^(change|journal|upgrade|maxCommitChange|lastCheckpointAction|logger|job) = / { next }
+        section ~ /: p4 monitor show / && /^ *[0-9]+ / {
+            for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+:[0-9][0-9]:[0-9][0-9]$/) break
+            if (i <= NF) { print " " $1, $(i - 2), of("user", $(i - 1)), $i, $(i + 1); next }
+        }
+        section ~ /: p4 depots / { sub(/ \047.*/, "") }
+        section ~ /: log tail / {
+            for (i = 1; i <= NF && i < 12; i++) if ($i ~ /^[^ @]+@[^ @]+$/) {
+                at = index($i, "@")
+                pair = of("user", substr($i, 1, at - 1)) "@" of("client", substr($i, at + 1))
+                from = index($0, $i)
+                print without_v6(replaced(substr($0, 1, from - 1))) pair without_v6(replaced(substr($0, from + length($i))))
+                next
+            }
+        }
+        { print without_v6(replaced($0)) }
+    ' "$work/all" "$work/all"
+}
+
+if [ "$anonymise" = yes ]; then
+    pseudonyms >>"$out" || fail 'awk failed: nothing is written'
+else
+    cat "$work/all" >>"$out"
+fi
+printf '%s\n' "Written to $out. Look through it; then: plimsoll init --from $out"

@@ -1,0 +1,68 @@
+//! `plimsoll collect`: prints the script that a customer reads and runs on the server.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::out::{self, Output};
+use super::output::Outcome;
+use super::{Common, Format};
+use crate::collected::{POWERSHELL, SHELL};
+use crate::report;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// For `PowerShell` on Windows in place of a POSIX shell
+    #[arg(long)]
+    powershell: bool,
+    /// Write it to a file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// With --save: write over any file; without it only over none
+    #[arg(long, requires = "save")]
+    force: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let script = if arguments.powershell {
+        POWERSHELL
+    } else {
+        SHELL
+    };
+    let format = arguments.common.format;
+    let Some(path) = &arguments.save else {
+        return match format {
+            Format::Text => Outcome::done(script.to_owned()),
+            Format::Json => Outcome::json(
+                &serde_json::json!({ "schema": report::SCHEMA, "script": script }),
+                false,
+            ),
+        };
+    };
+    let output = Output {
+        path,
+        mark: None,
+        over: out::over(arguments.force),
+        option: "--force",
+    };
+    if let Err(reason) = output.write(script) {
+        return Outcome::wrong_as(&reason, format);
+    }
+    let path = path.display().to_string();
+    let runs = if arguments.powershell {
+        "powershell -ExecutionPolicy Bypass -File"
+    } else {
+        "sh"
+    };
+    match format {
+        Format::Text => Outcome::done(format!(
+            "Written to {path}. Read it; then, on the server: {runs} {path}\n"
+        )),
+        Format::Json => Outcome::json(
+            &serde_json::json!({ "schema": report::SCHEMA, "written": path }),
+            false,
+        ),
+    }
+}

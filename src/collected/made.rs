@@ -1,0 +1,236 @@
+//! One `[[today.volume]]` of a mounted file system and the drives under it.
+
+use super::answers::{Known, Open};
+use super::drives::{self, Drives};
+use super::facts::{Collected, Place};
+use super::names::{like, names};
+use super::places;
+use super::volumes::{Volume, text};
+use crate::diag::harmless_line;
+
+/// The version of NFS in mount options, as the catalogue has it; with what to look at.
+fn nfs(kind: &str, options: Option<&str>) -> Option<(&'static str, Option<&'static str>)> {
+    let mut parts = options.unwrap_or("").split(',');
+    let version = parts.find_map(|part| {
+        part.strip_prefix("vers=")
+            .or_else(|| part.strip_prefix("nfsvers="))
+    });
+    match version {
+        Some("3") => Some(("nfsv3", None)),
+        Some("4.1" | "4.2") => Some(("nfsv4.1", None)),
+        Some("4" | "4.0") => Some((
+            "nfsv4.1",
+            Some("it is version 4.0, which the catalogue does not have: 4.1 stands in"),
+        )),
+        Some("2") => Some((
+            "nfsv3",
+            Some("it is version 2, which the catalogue does not have: 3 stands in"),
+        )),
+        Some(_) => None,
+        None if kind == "nfs4" => {
+            Some(("nfsv4.1", Some("the outputs do not show which 4.x it is")))
+        }
+        None => None,
+    }
+}
+
+/// Mount options without addresses, and no longer than an answer may be.
+fn options(all: &str) -> String {
+    const MOST: usize = 300;
+    let is_address = |part: &str| {
+        let name = part.split('=').next().unwrap_or(part);
+        [
+            "addr",
+            "mountaddr",
+            "clientaddr",
+            "mountport",
+            "mountvers",
+            "mountproto",
+            "port",
+            "username",
+            "user",
+            "domain",
+            "credentials",
+        ]
+        .contains(&name)
+    };
+    let mut out = String::new();
+    for part in all
+        .split(',')
+        .filter(|part| !part.is_empty() && !is_address(part))
+    {
+        let part = harmless_line(part);
+        if out.chars().count() + part.chars().count() + 1 > MOST {
+            break;
+        }
+        if !out.is_empty() {
+            out.push(',');
+        }
+        out.push_str(&part);
+    }
+    out
+}
+
+/// One volume; none where the outputs do not say enough to state any.
+pub(super) fn made_of(
+    collected: &Collected,
+    volume: &places::Volume,
+    roles: Vec<&'static str>,
+    open: &mut Vec<Open>,
+) -> Option<Volume> {
+    let shown = harmless_line(&volume.target);
+    let mut answers: Vec<Known> = Vec::new();
+    let mut know = |field: &str, value: String, from: &str, place: Place, check: Option<&str>| {
+        answers.push(Known {
+            field: field.to_owned(),
+            value,
+            from: from.to_owned(),
+            place,
+            check: check.map(str::to_owned),
+        });
+    };
+    let mut ask = |key: &str, question: String| {
+        open.push(Open {
+            field: format!("today.volume.{key}"),
+            question: format!("{shown}: {question}"),
+        });
+    };
+    let kind = volume.kind.as_str();
+    let (from, place) = (volume.from, volume.place);
+    let mut own = None;
+    let is_export = volume.source.contains(":/") || volume.source.starts_with("//");
+    if matches!(kind, "nfs" | "nfs4") || (kind.is_empty() && volume.source.contains(":/")) {
+        let Some((protocol, check)) = nfs(kind, volume.options.as_deref()) else {
+            ask("protocol", "Which version of NFS is it mounted with? `grep nfs /proc/mounts` shows it as vers=.".to_owned());
+            return None;
+        };
+        know("protocol", text(protocol), from, place, check);
+        ask(
+            "array",
+            format!("Which filer exports {}?", harmless_line(&volume.source)),
+        );
+    } else if matches!(kind, "cifs" | "smb3" | "smbfs") || (kind.is_empty() && is_export) {
+        know("protocol", text("smb"), from, place, None);
+        ask(
+            "array",
+            format!("Which filer shares {}?", harmless_line(&volume.source)),
+        );
+    } else {
+        let stated = ["ext3", "ext4", "xfs", "zfs", "ntfs", "ufs", "reiserfs"]
+            .into_iter()
+            .find(|id| kind.eq_ignore_ascii_case(id));
+        match stated {
+            Some(id) => know("filesystem", text(id), from, place, None),
+            None if kind.is_empty() => ask(
+                "filesystem",
+                format!("Which filesystem is on it? `df -PT {shown}` says so."),
+            ),
+            None => {
+                let kind = kind.to_ascii_lowercase();
+                let what = like(&names().filesystem, &kind).and_then(|entry| entry.what.as_deref());
+                let what = what.unwrap_or("not in the catalogue");
+                ask(
+                    "filesystem",
+                    format!(
+                        "It is {}, {what}. Which filesystem comes nearest?",
+                        harmless_line(&kind)
+                    ),
+                );
+            }
+        }
+        let found = drives::drives(collected, &volume.source, &volume.target);
+        of_drives(collected, &found, &mut know, &mut ask);
+        own = Some(found).filter(Drives::are_own);
+    }
+    if let Some(all) = volume
+        .options
+        .as_deref()
+        .map(options)
+        .filter(|all| !all.is_empty())
+    {
+        know("mount_options", text(&all), from, place, None);
+    }
+    Some(Volume {
+        roles,
+        target: volume.target.clone(),
+        answers,
+        own,
+        used_bytes: volume.space.map(|(used, _)| used),
+    })
+}
+
+fn of_drives(
+    collected: &Collected,
+    found: &Drives,
+    know: &mut impl FnMut(&str, String, &str, Place, Option<&str>),
+    ask: &mut impl FnMut(&str, String),
+) {
+    let tree = collected.trees.last().map(|tree| (tree.from, tree.place));
+    let array = collected
+        .arrays
+        .first()
+        .map(|array| (array.from, array.place));
+    let mounts = collected
+        .mounts
+        .first()
+        .map(|mount| (mount.from, mount.place));
+    let Some((from, place)) = tree.or(array).or(mounts) else {
+        for (key, question) in &found.open {
+            ask(key, question.clone());
+        }
+        return;
+    };
+    if let Some(array) = &found.array {
+        know("array", text(array), from, place, None);
+    }
+    if let Some(protocol) = found.protocol {
+        know("protocol", text(protocol), from, place, None);
+    }
+    if let Some(medium) = &found.medium {
+        know("medium", text(medium), from, place, found.check);
+        know("drives", found.disks.len().to_string(), from, place, None);
+    }
+    if let Some(size) = &found.size {
+        know("drive_size", text(size), from, place, None);
+    }
+    if let Some(raid) = &found.raid {
+        know("raid", text(raid), from, place, None);
+    } else if found.medium.is_some() && found.disks.len() == 1 {
+        // One drive is no stripe: the catalogue counts it as RAID 0.
+        know(
+            "raid",
+            text("raid0"),
+            from,
+            place,
+            Some("one drive without redundancy counts as RAID 0"),
+        );
+    }
+    for (key, question) in &found.open {
+        ask(key, question.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_nfs() {
+        assert_eq!(
+            nfs("nfs", Some("rw,vers=3,hard")).map(|(id, _)| id),
+            Some("nfsv3")
+        );
+        assert_eq!(nfs("nfs4", Some("rw,vers=4.2")), Some(("nfsv4.1", None)));
+        assert!(nfs("nfs4", Some("vers=4.0")).is_some_and(|(_, check)| check.is_some()));
+        assert_eq!(nfs("nfs", Some("rw")), None);
+    }
+
+    #[test]
+    fn options_have_no_addresses_and_an_end() {
+        assert_eq!(
+            options("rw,nconnect=8,addr=10.0.0.1,mountaddr=10.0.0.1,hard"),
+            "rw,nconnect=8,hard"
+        );
+        assert!(options(&"abcdefgh,".repeat(100)).len() <= 300);
+    }
+}
