@@ -77,7 +77,7 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let mut gathered = None;
     if !arguments.from.is_empty() {
         let check = |text: &str| {
-            let site = parse(&arguments.site, text, &library);
+            let site = parse(&arguments.site, text, &library.vocabulary);
             site.map(drop).map_err(|wrong| reason(&wrong))
         };
         let read = Gathered::read(&arguments.from, &text, &check).map_err(wrong)?;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::init_from;
+use super::{init, init_from};
 use super::out::Output;
 use crate::catalog::Catalog;
 use crate::diag::{harmless_line, quoted};
