@@ -38,6 +38,7 @@ mod schema;
 mod section;
 mod sections;
 mod sheet;
+mod sign;
 mod spelling;
 mod vocabulary;
 
@@ -54,9 +55,10 @@ pub use reference::reference;
 pub use schema::schema;
 pub use sections::{
     Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Target,
-    Targets, Today, TodayVolume, Workload,
+    Polls, Targets, Today, TodayVolume, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
+pub use sign::SIGNS;
 pub use spelling::spelling;
 pub use vocabulary::{Machine, Vocabulary, Words};
 
