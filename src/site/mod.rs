@@ -54,8 +54,8 @@ pub use protection::Backup;
 pub use reference::reference;
 pub use schema::schema;
 pub use sections::{
-    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Target,
-    Polls, Targets, Today, TodayVolume, Workload,
+    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, Server,
+    Target, Targets, Today, TodayVolume, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use sign::SIGNS;

@@ -257,7 +257,10 @@ fn polling(site: &Site) -> Vec<(&str, f64)> {
         of_it.map(|polls| polls.rate.get()).sum::<f64>() / sum
     };
     let shares = POLLS.map(|command| (command, of(command)));
-    shares.into_iter().filter(|(_, share)| *share > 0.0).collect()
+    shares
+        .into_iter()
+        .filter(|(_, share)| *share > 0.0)
+        .collect()
 }
 
 /// Threads of a large sync: `net.parallel.threads`, ten in P17-configurables; before release 2014.1 one.

@@ -52,6 +52,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("JOHNSON1995", "capacity and waits of a FIFO readers-writer lock"),
                 Evidence::new("KB2514", "the same waits and holds, read from the server's log"),
             ],
-        ));
+        ).costing(facts.slowed(0.01 * lock.utilization)));
     }
 }

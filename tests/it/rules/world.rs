@@ -36,6 +36,7 @@ pub(super) struct World {
     pub(super) largest_commit: f64,
     pub(super) influences: Vec<Influence>,
     pub(super) recovery: Recovery,
+    pub(super) overload: Option<String>,
 }
 
 impl World {
@@ -45,7 +46,7 @@ impl World {
             "schema = 1\nname = \"Healthy\"\n[people]\ndevelopers = 100\n\
              [data]\nworkspace_files = 20_000\ndb_size = \"10 GiB\"\n\
              [workload]\nautomation_share = \"10 %\"\nconcurrent_syncs = 1\n\
-             [server]\nmodel = \"dl580-g7\"\nrelease = \"2016.2\"\nram = \"512 GiB\"\n\
+             [server]\nmodel = \"dl580-g7\"\nrelease = \"2024.2\"\nram = \"512 GiB\"\n\
              [infrastructure]\nstorage = [\"fas3270\"]\nstorage_network = \"fc-8g\"\n",
             &[],
         );
@@ -110,6 +111,7 @@ impl World {
             site,
             deployment,
             prediction,
+            overload: None,
         }
     }
 
@@ -126,6 +128,7 @@ impl World {
             largest_commit: self.largest_commit,
             influences: &self.influences,
             recovery: &self.recovery,
+            overload: self.overload.as_deref(),
         }
     }
 
