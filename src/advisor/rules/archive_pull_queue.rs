@@ -34,7 +34,8 @@ const DAY: f64 = 86_400.0;
 const LONG: f64 = 3.0 * DAY;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    if facts.deployment.shared_depot {
+    // An edge with volumes of its own stands in another town and shares nothing.
+    if facts.deployment.shared_depot && facts.deployment.office_volumes.is_empty() {
         return;
     }
     let share = &facts.site.edge.depot_share;

@@ -47,7 +47,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         all.extend(more);
         all
     };
-    let cost = facts.slowed(0.003);
+    let cost = facts.slowed(0.005);
     if let Some(checkpoint) = &facts.site.today.checkpoint_size {
         let ratio = db.value.get() / checkpoint.value.get().max(1.0);
         if ratio > RATIO_MAX {

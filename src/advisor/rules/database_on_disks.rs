@@ -51,7 +51,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Warning,
             format!(
-                "the database ({}) lies on {} {} and {} of its page reads are found in memory; the disks are {} busy, and commands hold \
+                "the database ({}) lies on {} drives ({}), and {} of its page reads are found in memory; the disks are {} busy, and commands hold \
                  locks while they wait",
                 db.value,
                 mount.disks,
@@ -66,6 +66,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("DISKPHYS", "half a turn and a seek for each page"),
             ],
         )
-        .costing(facts.slowed(0.01 * (1.0 - hit) + 0.01 * used)),
+        .costing(facts.loaded(0.01 * (1.0 - hit) + 0.01 * used)),
     );
 }

@@ -36,7 +36,7 @@ const TIME_MAX: f64 = 60.0;
 /// From here on it is a standstill (assumed) \[s\].
 const LONG: f64 = 300.0;
 /// Part of those at work by day who are there, or whose builds are, by night (assumed).
-const AT_NIGHT: f64 = 0.05;
+const AT_NIGHT: f64 = 0.1;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let backup = &facts.site.protection.backup;

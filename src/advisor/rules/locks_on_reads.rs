@@ -49,5 +49,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "with db.peeking at 2 or 3 most reads take no lock",
             ),
         ],
-    ).costing(facts.slowed(0.02)));
+    ).costing(facts.loaded(0.02)));
 }

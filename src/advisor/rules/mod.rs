@@ -267,6 +267,13 @@ impl Facts<'_> {
         self.at_work() * WORK_HOURS * share
     }
 
+    /// The same of what the load causes: a load that nobody stated may be a quarter of what is assumed.
+    fn loaded(&self, share: f64) -> f64 {
+        const UNSTATED: f64 = 0.25;
+        let is_stated = self.site.workload.commands_per_day.is_stated();
+        self.slowed(share) * if is_stated { 1.0 } else { UNSTATED }
+    }
+
     /// A sign that was seen on the server, as evidence.
     fn seen(&self, sign: &str) -> Option<Evidence> {
         let answer = self.site.today.sign(sign)?;

@@ -8,7 +8,7 @@ pub(super) static RULE: Rule = Rule {
     since: "0.2.0",
     docs: "\
 ### What it does
-Fires where the deployment cannot keep up with today's peak. The other findings are then of the largest load
+Fires where the deployment cannot keep up with today's peak: critical, or a warning where nobody stated the commands of a day. The other findings are then of the largest load
 that it carries.
 
 ### Why it matters
@@ -40,11 +40,17 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "put what lies there on faster or more drives: flash for the database first"
     };
+    let stated = facts.site.workload.commands_per_day.is_stated();
+    let (severity, load) = if stated {
+        (Severity::Critical, "today's peak")
+    } else {
+        (Severity::Warning, "today's peak, as it is assumed,")
+    };
     let share = Fraction::new(facts.headroom.factor.min(1.0)).estimated();
     out.push(
         RULE.finding(
-            Severity::Critical,
-            format!("today's peak cannot be carried: {limit}; about {share} of it can"),
+            severity,
+            format!("{load} cannot be carried: {limit}; about {share} of it can"),
             action,
             vec![
                 Evidence::new("model", limit.to_owned()),
@@ -54,6 +60,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 ),
             ],
         )
-        .costing(facts.slowed(0.05)),
+        .costing(facts.loaded(0.05)),
     );
 }

@@ -53,6 +53,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("RAIDBOOK", "a small write of parity RAID reads and writes data and parity"),
             ],
         )
-        .costing(facts.slowed(0.003)),
+        .costing(facts.loaded(0.003)),
     );
 }

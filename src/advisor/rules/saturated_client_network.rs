@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
+use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
 
 pub(super) static RULE: Rule = Rule {
@@ -62,5 +62,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("P17-sync-3edge", "elapsed-average"),
             Evidence::answer("infrastructure.client_links", &site.client_links, links),
         ],
-    ).costing(facts.slowed(0.002) + facts.site.workload.concurrent_syncs.value * WORK_HOURS * 0.01));
+    ).costing(facts.loaded(0.004)));
 }

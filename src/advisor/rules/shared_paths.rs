@@ -70,6 +70,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("EBSDOC", "an instance has one cap for all its volumes"),
             ],
         )
-        .costing(facts.slowed(0.002)),
+        .costing(facts.loaded(0.002)),
     );
 }

@@ -107,6 +107,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 ),
             ],
         )
-        .costing(facts.standstill(hours, 0.1)),
+        .costing(facts.standstill(hours, 0.1) + facts.slowed(0.002)),
     );
 }

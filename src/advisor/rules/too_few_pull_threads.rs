@@ -35,7 +35,8 @@ const BUSY_MAX: f64 = 0.7;
 const ROUND_TRIPS: f64 = 2.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    if facts.deployment.shared_depot {
+    // An edge with volumes of its own stands in another town and shares nothing.
+    if facts.deployment.shared_depot && facts.deployment.office_volumes.is_empty() {
         return;
     }
     let work = &facts.site.workload;

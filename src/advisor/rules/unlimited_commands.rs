@@ -44,7 +44,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if sign.is_none() && share <= SHARE_MAX {
         return;
     }
-    let results = (files.value / 10.0).clamp(10_000.0, 5_000_000.0);
+    let results = two_significant((files.value / 10.0).clamp(10_000.0, 5_000_000.0));
     let memory = if facts.site.server.release.value >= MAXMEMORY {
         "; MaxMemory beside it"
     } else {
@@ -75,4 +75,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         )
         .costing(facts.standstill(0.5, 4.0)),
     );
+}
+
+/// Two digits of a count: limits are guesses.
+fn two_significant(x: f64) -> f64 {
+    let step = 10_f64.powf(x.log10().floor() - 1.0);
+    (x / step).round() * step
 }
