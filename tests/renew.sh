@@ -19,6 +19,7 @@ say() {
 # Tests that make a page or a part of one (tests/it/kept.rs). The slow ones come last.
 pages=(
     catalog::the_page_lists_what_is_there
+    rules::the_page_of_rules_is_the_programs_own
     site_fields::the_page_on_the_site_file_is_the_programs_own
     readme::
     network::gallery::the_gallery_is_right_by_every_method

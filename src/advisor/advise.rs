@@ -4,12 +4,14 @@ use super::candidates::{Candidate, Dropped, candidates};
 use super::confirm::{Ask, confirm};
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom, Overload};
+use super::lint;
 use super::ranking::{Failed, Ranked, Solved, missed, solve_all};
 use super::recovery::{Recovery, recovery};
 use super::rules::{self, Facts, Finding};
 use super::score::{Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
 use super::stores;
+use super::today;
 use super::why_not::why_not;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -148,11 +150,13 @@ pub fn advise_confirmed(
     };
     let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {
+        let findings =
+            of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
         return Advice {
             chosen: None,
             overload,
             alternatives,
-            findings: Vec::new(),
+            findings,
             influences: Vec::new(),
             contest: Contest::default(),
             best_times,
@@ -192,6 +196,7 @@ pub fn advise_confirmed(
         largest_commit: chosen.largest_commit,
         influences: &influences,
         recovery: &chosen.recovery,
+        overload: None,
     });
     Advice {
         overload,
@@ -204,6 +209,31 @@ pub fn advise_confirmed(
         solved: count,
         load,
     }
+}
+
+/// Where nothing is recommended, what the rules find in the system that is there, if it was stated or there is no other;
+/// else in the layout that is overloaded least.
+fn of_what_is_there(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    overload: Option<&Overload>,
+    load: &Load,
+    sizes: &[RoleSize],
+) -> Vec<Finding> {
+    let is_stated = site.infrastructure.current_layout.is_some() || !site.today.volumes.is_empty();
+    if let Some(overload) = overload.filter(|_| !is_stated) {
+        let subject = lint::Subject {
+            deployment: &overload.deployment,
+            load,
+            sizes,
+            stores: stores::capacity(site, catalog, &overload.deployment, sizes),
+        };
+        return lint::lint(site, catalog, calibration, subject);
+    }
+    today::system(site, catalog, calibration)
+        .map(|system| today::findings(site, catalog, calibration, &system))
+        .unwrap_or_default()
 }
 
 /// Of each layout that today's load overloads the first is looked at; the one that carries most is taken.

@@ -20,6 +20,7 @@ mod footing;
 mod forecast;
 mod growth;
 mod kinship;
+mod lint;
 mod outlook;
 mod prospect;
 mod ranking;

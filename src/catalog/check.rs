@@ -10,7 +10,7 @@ use crate::document::{Kind, TEXT_MAX, Value};
 pub(super) type Roots = BTreeMap<(String, String), Value>;
 
 /// Fields that name other files: kind of the file, path of the field, kind that it names. `[]` stands behind lists.
-const NAMES: [(&str, &str, &str); 21] = [
+const NAMES: [(&str, &str, &str); 22] = [
     ("arrays", "protocols[]", "protocols"),
     ("arrays", "cache_options[]", "caches"),
     ("arrays", "medium", "media"),
@@ -32,6 +32,7 @@ const NAMES: [(&str, &str, &str); 21] = [
     ("changes", "action[].array", "arrays"),
     ("changes", "action[].network", "networks"),
     ("changes", "action[].family", "processors"),
+    ("tools", "sends", "commands"),
 ];
 
 /// Lists of conditions, of which some name other files: `protocol:nfsv3`.

@@ -44,6 +44,7 @@ mod release;
 pub mod scenario;
 pub mod setting;
 pub mod storage;
+mod tool;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -65,9 +66,10 @@ pub use release::{ReadLocks, Release, ReleaseError};
 pub use scenario::Scenario;
 pub use setting::{Amount, Setting, Settings, Target, Value};
 pub use storage::{Array, Cache, Medium, Raid};
+pub use tool::{POLLS, Tool};
 
 /// The folders of `models/`, in the order in which they are listed.
-pub const KINDS: [&str; 14] = [
+pub const KINDS: [&str; 15] = [
     "protocols",
     "filesystems",
     "media",
@@ -82,6 +84,7 @@ pub const KINDS: [&str; 14] = [
     "scenarios",
     "settings",
     "changes",
+    "tools",
 ];
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
@@ -155,6 +158,8 @@ pub struct Catalog {
     pub settings: BTreeMap<String, Settings>,
     /// Changes of a system that is there.
     pub changes: BTreeMap<String, Change>,
+    /// Tools that poll the server.
+    pub tools: BTreeMap<String, Tool>,
     /// Works that the origins cite.
     pub references: BTreeMap<String, Reference>,
     /// Fingerprint of all texts that it was read from.
@@ -266,6 +271,7 @@ impl Catalog {
             "scenarios" => add!(scenarios, Scenario::read),
             "settings" => add!(settings, Settings::read),
             "changes" => add!(changes, Change::read),
+            "tools" => add!(tools, Tool::read),
             _ => add!(layouts, Layout::read),
         }
     }
@@ -334,6 +340,7 @@ impl Catalog {
             "scenarios" => self.scenarios.values().map(|x| &x.entry).collect(),
             "settings" => self.settings.values().map(|x| &x.entry).collect(),
             "changes" => self.changes.values().map(|x| &x.entry).collect(),
+            "tools" => self.tools.values().map(|x| &x.entry).collect(),
             _ => Vec::new(),
         }
     }

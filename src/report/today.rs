@@ -6,11 +6,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Inputs;
-use super::answer::place_in_words;
+use super::answer::{FindingRow, place_in_words};
 use super::prose::{Names, about_count, capital, grouped, list};
 use super::screen::{COLUMNS, LINES, Screen, Tone};
 use super::table::{Table, WIDTH, paragraph, wrap};
 
+use crate::advisor::rules::Finding;
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, NO_LIMIT};
 use crate::catalog::{Catalog, Change, ReadLocks};
@@ -42,6 +43,8 @@ pub struct TodayAnswer {
     pub space: Option<String>,
     /// Times at today's peak.
     pub times: Vec<TimeRow>,
+    /// What the rules find in it, gravest first.
+    pub findings: Vec<FindingRow>,
     /// Single changes that give something, best first.
     pub changes: Vec<ChangeRow>,
     /// Changes that give nothing.
@@ -141,6 +144,8 @@ pub struct PartRow {
     pub steps: Vec<String>,
 }
 
+/// Findings of the screen.
+const FINDINGS: usize = 3;
 /// A change after which so many times fewer people are carried is told to be one.
 const FEWER: f64 = 0.9;
 
@@ -176,6 +181,7 @@ impl TodayAnswer {
             limit: told.named(&advice.today.limit),
             space: told.space(),
             times: told.times(&advice.today),
+            findings: advice.findings.iter().map(|f| told.finding(f)).collect(),
             changes: rows(&advice.singles),
             no_gain: rows(&advice.useless),
             pair: advice.pair.as_ref().map(|pair| told.row(pair)),
@@ -196,6 +202,15 @@ struct Told<'a> {
 impl Told<'_> {
     fn named(&self, clause: &str) -> String {
         self.names.said(clause)
+    }
+
+    fn finding(&self, finding: &Finding) -> FindingRow {
+        FindingRow {
+            severity: finding.severity,
+            message: capital(&self.named(&finding.message)),
+            action: capital(&self.named(&finding.action)),
+            rule: finding.rule,
+        }
     }
 
     fn people(&self, state: &State) -> f64 {
@@ -539,6 +554,7 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
         plain(&mut out, &format!("{}: {}", place.roles, place.place), 2, 2);
     }
     plain(&mut out, &format!("server: {}", answer.server), 2, 2);
+    findings(&mut out, answer, steps);
     changes(&mut out, answer, rows);
     if let Some(pair) = &answer.pair {
         heading(&mut out, "Best two together");
@@ -561,6 +577,17 @@ fn lines(site: &Site, answer: &TodayAnswer, (rows, steps, places): (usize, usize
         2,
     );
     out
+}
+
+/// The gravest findings: what is wrong in short, and what to do.
+fn findings(out: &mut Lines, answer: &TodayAnswer, most: usize) {
+    if answer.findings.is_empty() {
+        return;
+    }
+    heading(out, "What is wrong");
+    for finding in answer.findings.iter().take(most.clamp(1, FINDINGS)) {
+        plain(out, &finding.short(), 2, 3);
+    }
 }
 
 /// The table of single changes, and those that give nothing.
@@ -719,6 +746,14 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
     }
     let all = (usize::MAX, usize::MAX, usize::MAX);
     text.push_str(&screen(lines(site, answer, all).into_iter()).text);
+    if !answer.findings.is_empty() {
+        line!(text, "\nFindings");
+        line!(text, "════════");
+        for finding in &answer.findings {
+            let word = finding.severity.word();
+            text.push_str(&paragraph(&format!("{word}: {}", finding.whole()), 2));
+        }
+    }
     if !answer.taken.is_empty() {
         line!(text, "\nWhat was not stated of today's system");
         line!(text, "═════════════════════════════════════");

@@ -39,6 +39,7 @@ mod schema;
 mod section;
 mod sections;
 mod sheet;
+mod sign;
 mod spelling;
 mod vocabulary;
 
@@ -54,10 +55,11 @@ pub use protection::Backup;
 pub use reference::reference;
 pub use schema::schema;
 pub use sections::{
-    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Protection, Server, Target,
-    Targets, Today, TodayVolume, Workload,
+    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, Server,
+    Target, Targets, Today, TodayVolume, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
+pub use sign::SIGNS;
 pub use spelling::spelling;
 pub use vocabulary::{Machine, Vocabulary, Words};
 

@@ -97,6 +97,10 @@ pub struct Workload {
     pub large_syncs_per_day: Option<Answer<PerSecond>>,
     /// Files of a typical edit; a number.
     pub files_per_edit: Answer<f64>,
+    /// Ids of the tools that poll; none where nobody answered.
+    pub tools: Option<Answer<Vec<String>>>,
+    /// What each of them sends.
+    pub polls: Vec<Polls>,
     /// Share of commands that are polling by IDEs and build systems.
     pub polling_share: Answer<Fraction>,
     /// Files of a typical branch operation; a count.
@@ -105,6 +109,17 @@ pub struct Workload {
     pub client_rate: Answer<BytesPerSecond>,
     /// Rate of the busiest hour over the day's mean rate; a ratio.
     pub peak_to_mean: Answer<f64>,
+}
+
+/// What a tool's polls are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Polls {
+    /// Id of the tool.
+    pub tool: String,
+    /// Id of the command that stands for them.
+    pub command: &'static str,
+    /// How many, as a mean over the whole day.
+    pub rate: PerSecond,
 }
 
 /// `[server]`.
@@ -206,8 +221,24 @@ pub struct Infrastructure {
 pub struct Today {
     /// Threads of a parallel sync; none where nobody answered.
     pub parallel_threads: Option<Answer<f64>>,
+    /// How long the last checkpoint took.
+    pub checkpoint_time: Option<Answer<Seconds>>,
+    /// Size of the last checkpoint, not compressed.
+    pub checkpoint_size: Option<Answer<Bytes>>,
+    /// Files in the queues of archives that replicas and edges have yet to pull; a count.
+    pub pull_queue: Option<Answer<f64>>,
+    /// Signs of trouble: words of [`super::SIGNS`]; none where nobody answered.
+    pub signs: Option<Answer<Vec<String>>>,
     /// Its volumes; empty where nobody stated one.
     pub volumes: Vec<TodayVolume>,
+}
+
+impl Today {
+    /// The answer that has a sign; none where nobody saw it.
+    pub fn sign(&self, word: &str) -> Option<&Answer<Vec<String>>> {
+        let signs = self.signs.as_ref()?;
+        signs.value.iter().any(|sign| sign == word).then_some(signs)
+    }
 }
 
 /// `[[today.volume]]`: one volume of the system that is there; `None` is unanswered.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Catalog, Server, Transport};
+use crate::catalog::{Catalog, Server, Tool, Transport};
 use crate::units::Hertz;
 
 /// What the catalogue's file says of a server model.
@@ -37,6 +37,10 @@ pub struct Vocabulary {
     pub layouts: Vec<String>,
     /// Ids of `models/raid`.
     pub raid: Vec<String>,
+    /// Ids of `models/tools`.
+    pub tools: Vec<String>,
+    /// The tools that poll, by id: how often each asks makes `workload.polling_share` where nobody answered it.
+    pub pollers: BTreeMap<String, Tool>,
     /// The server models, by id: what they have is assumed where the site names one and says no more.
     pub machines: BTreeMap<String, Machine>,
     /// The typical clock of each processor family, and the file that says it, by id.
@@ -72,6 +76,8 @@ pub enum Words {
     Layouts,
     /// Ids of RAID levels.
     Raid,
+    /// Ids of tools that poll.
+    Tools,
     /// Ids of anything that can be bought: servers, arrays, networks, media, caches.
     Anything,
 }
@@ -91,6 +97,8 @@ impl Vocabulary {
             caches: ids("caches"),
             layouts: ids("layouts"),
             raid: ids("raid"),
+            tools: ids("tools"),
+            pollers: catalog.tools.clone(),
             machines: catalog
                 .servers
                 .iter()
@@ -147,6 +155,7 @@ impl Vocabulary {
             Words::Caches => vec![&self.caches],
             Words::Layouts => vec![&self.layouts],
             Words::Raid => vec![&self.raid],
+            Words::Tools => vec![&self.tools],
             Words::Anything => vec![
                 &self.servers,
                 &self.arrays,

@@ -8,7 +8,7 @@
 
 use super::mix::EMBEDDED;
 use super::{Arrival, Beside, Call, Clients, Distance, Group, Load, Remote};
-use crate::catalog::Scenario;
+use crate::catalog::{POLLS, Scenario};
 use crate::site::{Office, Release, Site};
 
 /// Files of `verify` or `checkpoint` do not occur at the peak; what counts the depot counts once a day.
@@ -226,11 +226,9 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
             .shares("automation")
             .map(|(c, s)| sizes.call(c, others * s)),
     );
-    calls.extend(
-        EMBEDDED
-            .shares("polling")
-            .map(|(c, s)| sizes.call(c, rates.polls * s)),
-    );
+    let shares = polling(site);
+    let shares = shares.into_iter();
+    calls.extend(shares.map(|(c, s)| sizes.call(c, rates.polls * s)));
     calls.retain(|c| c.weight > 0.0);
     if calls.is_empty() {
         return Vec::new();
@@ -245,6 +243,25 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
         connected: false,
         proxied,
     }]
+}
+
+/// The commands that polls are made of with their shares: by the tools that the site names, else by `models/mix.toml`.
+fn polling(site: &Site) -> Vec<(&str, f64)> {
+    let polls = &site.workload.polls;
+    let sum: f64 = polls.iter().map(|polls| polls.rate.get()).sum();
+    if sum <= 0.0 {
+        return EMBEDDED.shares("polling").collect();
+    }
+    // In the order of the mix, each command once.
+    let of = |command: &str| {
+        let of_it = polls.iter().filter(|polls| polls.command == command);
+        of_it.map(|polls| polls.rate.get()).sum::<f64>() / sum
+    };
+    let shares = POLLS.map(|command| (command, of(command)));
+    shares
+        .into_iter()
+        .filter(|(_, share)| *share > 0.0)
+        .collect()
 }
 
 /// Threads of a large sync: `net.parallel.threads`, ten in P17-configurables; before release 2014.1 one.

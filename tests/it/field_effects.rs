@@ -179,9 +179,11 @@ fn there(site: &Site) -> String {
         return "none".to_owned();
     };
     let prediction = predict(&system.deployment, &system.load, &CATALOG, &CALIBRATION);
+    let found = plimsoll::advisor::today::findings(site, &CATALOG, &CALIBRATION, &system);
+    let found: Vec<_> = found.iter().map(|f| (f.rule, f.severity)).collect();
     match prediction {
         Ok(p) => format!(
-            "{:?} {:?} {:?}",
+            "{:?} {:?} {:?} {found:?}",
             p.classes,
             p.resources,
             system.space(site, &CATALOG)

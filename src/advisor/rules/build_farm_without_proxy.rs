@@ -72,5 +72,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Evidence::new("E07-proxy", "proxies made syncs faster for builds and for people"),
             Evidence::new("P17-replication", "edges take their clients' network load off the commit server"),
         ],
-    ));
+    ).costing(facts.slowed(0.0005)));
 }

@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::system::LockPrediction;
 use crate::units::{Fraction, Seconds};
 
 pub(super) static RULE: Rule = Rule {
@@ -8,7 +9,7 @@ pub(super) static RULE: Rule = Rule {
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires for each lock more than half of whose capacity is in use at the peak.
+Fires where more than half of a lock's capacity is in use at the peak; names the busiest and the others.
 
 ### Why it matters
 A lock is a queue that more hardware does not widen. At 50 % the mean wait is as long as a hold; close
@@ -33,16 +34,31 @@ const UTILIZATION_MAX: f64 = 0.5;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let locks = facts.prediction.locks.iter();
-    for lock in locks.filter(|l| l.utilization > UTILIZATION_MAX) {
-        let hold = Seconds::new(lock.hold).estimated();
-        let wait = Seconds::new(lock.write_wait).estimated();
-        let read = Seconds::new(lock.read_wait).estimated();
-        let used = Fraction::new(lock.utilization).estimated();
-        out.push(RULE.finding(
+    let mut busy: Vec<_> = locks.filter(|l| l.utilization > UTILIZATION_MAX).collect();
+    busy.sort_by(|a, b| b.utilization.total_cmp(&a.utilization));
+    let Some((lock, others)) = busy.split_first() else {
+        return;
+    };
+    let share = |lock: &LockPrediction| Fraction::new(lock.utilization).estimated();
+    let hold = Seconds::new(lock.hold).estimated();
+    let wait = Seconds::new(lock.write_wait).estimated();
+    let read = Seconds::new(lock.read_wait).estimated();
+    let used = share(lock);
+    let others: Vec<String> = others
+        .iter()
+        .map(|lock| format!("{} {}", lock.name, share(lock)))
+        .collect();
+    let others = if others.is_empty() {
+        String::new()
+    } else {
+        format!("; also {}", others.join(", "))
+    };
+    out.push(
+        RULE.finding(
             Severity::Warning,
             format!(
                 "the lock {} is busy {used} of the time; commands that write wait {wait} for it, commands that read {read}, \
-                 since it is held for up to {hold}",
+                 since it is held for up to {hold}{others}",
                 lock.name
             ),
             "shorten the hold (block storage, memory, a faster clock, smaller submits), or take the lock less often (edges, \
@@ -52,6 +68,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("JOHNSON1995", "capacity and waits of a FIFO readers-writer lock"),
                 Evidence::new("KB2514", "the same waits and holds, read from the server's log"),
             ],
-        ));
-    }
+        )
+        .costing(facts.loaded(0.01 * lock.utilization)),
+    );
 }

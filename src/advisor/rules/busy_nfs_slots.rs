@@ -49,5 +49,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
             Evidence::new("NFS5", "nconnect opens up to 16 connections"),
         ],
-    ));
+    ).costing(facts.loaded(0.002)));
 }

@@ -49,5 +49,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "a faster clock shortens the time that locks are held",
             ),
         ],
-    ));
+    ).costing(facts.loaded(0.005)));
 }

@@ -58,5 +58,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
             facts.measured("N08-pam-range", "stated-range"),
         ],
-    ));
+    ).costing(facts.loaded(0.01 * (1.0 - facts.memory.hit))));
 }

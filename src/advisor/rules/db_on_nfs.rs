@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, WORKDAYS};
 use crate::units::{Seconds, grouped};
 
 pub(super) static RULE: Rule = Rule {
@@ -59,5 +59,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "file locks over NFS are slow; local disks or a SAN are advised",
             ),
         ],
-    ));
+    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01)));
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
 use crate::advisor::growth::target;
 use crate::site::Office;
 use crate::units::grouped;
@@ -78,7 +78,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 facts.measured("P17-replication", "edges"),
                 Evidence::new("E07-proxy", "syncs through proxies no longer load the main disks"),
             ],
-        ));
+        ).costing(office.developers.value * WORK_HOURS * 0.02));
     }
 }
 

@@ -68,5 +68,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         ),
         "put the journal on a mirror of its own, or run a standby that receives the journal",
         evidence,
-    ));
+    ).costing(facts.standstill(16.0, 0.02)));
 }

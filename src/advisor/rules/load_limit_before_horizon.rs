@@ -58,5 +58,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),
             Evidence::answer("data.db_growth", growth, growth.value),
         ],
-    ));
+    ).costing(facts.standstill(8.0, 0.1)));
 }

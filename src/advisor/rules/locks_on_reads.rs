@@ -50,5 +50,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "with db.peeking at 2 or 3 most reads take no lock",
             ),
         ],
-    ));
+    ).costing(facts.loaded(0.02)));
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, WORKDAYS};
 use crate::units::{Seconds, grouped};
 
 pub(super) static RULE: Rule = Rule {
@@ -55,5 +55,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("P17-branchsubmit-ssd", "commit"),
             facts.measured("P17-branchsubmit-fb", "commit"),
         ],
-    ));
+    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS)));
 }

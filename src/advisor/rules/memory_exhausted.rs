@@ -80,7 +80,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::answer("people.connections_at_peak", connections, connections.value),
                 Evidence::answer(path, answer, answer.value),
             ],
-        ));
+        ).costing(facts.standstill(1.0, 50.0)));
     }
 }
 
@@ -117,7 +117,7 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Evidence::answer("people.connections_at_peak", connections, connections.value),
             Evidence::answer("server.ram", &site.server.ram, site.server.ram.value),
         ],
-    ));
+    ).costing(facts.standstill(1.0, 50.0)));
 }
 
 fn remedy(release: Release, memory: &ServerMemory) -> String {

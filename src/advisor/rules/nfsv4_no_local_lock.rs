@@ -37,21 +37,24 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(mount) = roles.first().and_then(|role| facts.deployment.mount(role)) else {
         return;
     };
-    out.push(RULE.finding(
-        Severity::Warning,
-        format!(
-            "{} on {}, where each lock costs 2 round trips that no mount option saves",
-            lie(&roles),
-            mount.protocol
-        ),
-        "use block storage; else nfsv3, exported to one client, with nocto,local_lock=all",
-        vec![
-            Evidence::new(
-                "NFS5",
-                "local_lock and nolock are options of versions 2 and 3 only",
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            format!(
+                "{} on {}, where each lock costs 2 round trips that no mount option saves",
+                lie(&roles),
+                mount.protocol
             ),
-            facts.measured("N13-mount-default", "elapsed"),
-            facts.measured("N13-mount-both", "elapsed"),
-        ],
-    ));
+            "use block storage; else nfsv3, exported to one client, with nocto,local_lock=all",
+            vec![
+                Evidence::new(
+                    "NFS5",
+                    "local_lock and nolock are options of versions 2 and 3 only",
+                ),
+                facts.measured("N13-mount-default", "elapsed"),
+                facts.measured("N13-mount-both", "elapsed"),
+            ],
+        )
+        .costing(facts.slowed(0.004)),
+    );
 }

@@ -62,5 +62,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("P17-sync-3edge", "elapsed-average"),
             Evidence::answer("infrastructure.client_links", &site.client_links, links),
         ],
-    ));
+    ).costing(facts.loaded(0.004)));
 }

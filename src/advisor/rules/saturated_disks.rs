@@ -53,5 +53,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
             facts.measured("E07-sync-busy", "elapsed"),
         ],
-    ));
+    ).costing(facts.loaded(0.005)));
 }

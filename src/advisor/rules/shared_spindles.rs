@@ -53,5 +53,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("E07-standard", "db-disks"),
             Evidence::new("N13-best", "a volume each for database, depots, journal and logs"),
         ],
-    ));
+    ).costing(facts.loaded(0.002)));
 }

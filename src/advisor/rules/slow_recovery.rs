@@ -32,6 +32,9 @@ to another store count as copied checkpoints: answer `checkpoint`.
     check,
 };
 
+/// Working hours until everything is made anew that nothing brings back (assumed).
+const WEEK: f64 = 40.0;
+
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let asked = &facts.site.protection;
     let (rto, rpo) = (&asked.rto, &asked.rpo);
@@ -50,6 +53,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Disaster::CommitServer => "the commit server",
         Disaster::Store(array) => array,
     };
+    let hours = worst.time.map_or(WEEK, |time| time.value / 3600.0);
     let mut parts = Vec::new();
     if late(&worst) {
         parts.push(match worst.time {
@@ -87,19 +91,22 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if worst.time.is_none() && asked.backup.value == Backup::Snapshots {
         action = format!("copy snapshots or checkpoints to another store, or {action}");
     }
-    out.push(RULE.finding(
-        Severity::Warning,
-        parts.join("; "),
-        action,
-        vec![
-            Evidence::new("model", format!("{}; {}", worst.how, worst.journal)),
-            Evidence::answer("protection.rto", rto, rto.value),
-            Evidence::answer("protection.rpo", rpo, rpo.value),
-            Evidence::answer(
-                "protection.backup",
-                &asked.backup,
-                asked.backup.value.word(),
-            ),
-        ],
-    ));
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            parts.join("; "),
+            action,
+            vec![
+                Evidence::new("model", format!("{}; {}", worst.how, worst.journal)),
+                Evidence::answer("protection.rto", rto, rto.value),
+                Evidence::answer("protection.rpo", rpo, rpo.value),
+                Evidence::answer(
+                    "protection.backup",
+                    &asked.backup,
+                    asked.backup.value.word(),
+                ),
+            ],
+        )
+        .costing(facts.standstill(hours, 0.1) + facts.slowed(0.002)),
+    );
 }

@@ -54,6 +54,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 ),
                 facts.measured("E07-standard", "db-disks"),
             ],
-        ));
+        ).costing(facts.standstill(16.0, 0.2)));
     }
 }

@@ -61,6 +61,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::answer("data.db_growth", db, db.value),
                 Evidence::answer("data.depot_growth", depot, depot.value),
             ],
-        ));
+        ).costing(facts.standstill(8.0, 1.0)));
     }
 }

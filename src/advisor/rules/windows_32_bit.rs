@@ -41,20 +41,23 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if server.bits.value != 32.0 && model.is_none_or(|m| m.bits.value != 32.0) {
         return;
     }
-    out.push(RULE.finding(
-        Severity::Warning,
-        format!(
-            "a 32-bit p4d process can use {} of the {} of memory, so that large commands fail",
-            Bytes::new(PROCESS).si(),
-            Bytes::new(facts.deployment.memory).si()
-        ),
-        "use a 64-bit p4d on a 64-bit server",
-        vec![
-            facts.measured("E07-win32", "process-memory"),
-            facts.measured("E07-lock", "linux64-to-best-32bit"),
-            Evidence::answer("server.bits", &server.bits, server.bits.value),
-        ],
-    ));
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            format!(
+                "a 32-bit p4d process can use {} of the {} of memory, so that large commands fail",
+                Bytes::new(PROCESS).si(),
+                Bytes::new(facts.deployment.memory).si()
+            ),
+            "use a 64-bit p4d on a 64-bit server",
+            vec![
+                facts.measured("E07-win32", "process-memory"),
+                facts.measured("E07-lock", "linux64-to-best-32bit"),
+                Evidence::answer("server.bits", &server.bits, server.bits.value),
+            ],
+        )
+        .costing(facts.standstill(1.0, 10.0)),
+    );
     let volumes = facts.deployment.volumes.iter();
     let mut filesystems = volumes.filter_map(|m| m.filesystem.as_deref());
     let systems = &facts.site.infrastructure.operating_systems.value;
@@ -73,5 +76,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("E07-win32", "descriptors"),
             Evidence::answer("people.connections_at_peak", people, people.value),
         ],
-    ));
+    ).costing(facts.standstill(1.0, 10.0)));
 }

@@ -55,5 +55,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("N13-flexclone", "clones-per-volume"),
             Evidence::answer("data.workspace_files", files, files.value),
         ],
-    ));
+    ).costing(1.0));
 }

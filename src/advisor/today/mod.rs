@@ -15,7 +15,9 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use super::growth::{self, Bound};
+use super::lint;
 use super::ranking::missed;
+use super::rules::Finding;
 use super::safety::memory_short;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Change};
@@ -109,6 +111,8 @@ pub struct TodayAdvice {
     pub pair: Option<Effect>,
     /// The best plan: what holds after each of its steps.
     pub plan: Vec<Effect>,
+    /// What the rules find in it, gravest first.
+    pub findings: Vec<Finding>,
     /// Multiple of today's load at the horizon, with the share of capacity that is to be free then.
     pub horizon: f64,
 }
@@ -177,6 +181,7 @@ pub fn today(
     let horizon = growth / (1.0 - free).max(f64::EPSILON);
     let plan = search.plan(&singles, pair.as_ref(), horizon, &mut known);
     Ok(TodayAdvice {
+        findings: findings(site, catalog, calibration, &system),
         system,
         today,
         singles,
@@ -185,6 +190,22 @@ pub fn today(
         plan,
         horizon,
     })
+}
+
+/// What the rules find in the system that is there. Questions that decide are not looked for: they are those of the advice.
+pub fn findings(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    system: &System,
+) -> Vec<Finding> {
+    let subject = lint::Subject {
+        deployment: &system.deployment,
+        load: &system.load,
+        sizes: &system.sizes,
+        stores: system.stores(site, catalog),
+    };
+    lint::lint(site, catalog, calibration, subject)
 }
 
 /// Best first; by id where two are alike.

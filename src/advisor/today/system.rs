@@ -292,18 +292,19 @@ impl System {
     /// The store that does not hold today's data, or else one that is full before the horizon, in words; `None` where
     /// there is room.
     pub fn space(&self, site: &Site, catalog: &Catalog) -> Option<String> {
-        // Of drives whose size nobody stated nobody can say that they are full.
-        if !site
-            .today
-            .volumes
-            .iter()
-            .any(|volume| volume.drive_size.is_some())
-        {
-            return None;
-        }
-        let limits = room::capacity(site, catalog, &self.deployment, &self.sizes);
+        let limits = self.stores(site, catalog);
         let too_small = limits.iter().find_map(Limit::too_small_today);
         too_small.or_else(|| limits.iter().find_map(Limit::fills))
+    }
+
+    /// Its stores; none where nobody stated the size of a drive: nobody can say that they are full.
+    pub(super) fn stores(&self, site: &Site, catalog: &Catalog) -> Vec<Limit> {
+        let mut volumes = site.today.volumes.iter();
+        if volumes.any(|volume| volume.drive_size.is_some()) {
+            room::capacity(site, catalog, &self.deployment, &self.sizes)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Gives a volume what is stated of it and no layout can say.

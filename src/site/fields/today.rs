@@ -1,6 +1,7 @@
 //! Fields about the system that is there today.
 
 use super::{Field, Kind};
+use crate::site::sign::SIGNS;
 use crate::site::vocabulary::Words;
 
 /// What a volume can hold, as layouts have it.
@@ -10,6 +11,18 @@ pub(super) const FIELDS: &[Field] = &[
     Field::bounded("today.parallel_threads", Kind::Count, ("0", "100"),
         "How many threads does a parallel sync have today (`p4 configure show net.parallel.threads`; 0 where it is off)?",
         "p4d starts at most 100 threads for one sync; before release 2014.1 there is one"),
+    Field::bounded("today.checkpoint_time", Kind::Time, ("0 s", "7 days"),
+        "How long did the last checkpoint take?",
+        "a checkpoint that takes a week is none: each day's is to be done within the day"),
+    Field::bounded("today.checkpoint_size", Kind::Size, ("0 B", "100 TiB"),
+        "How large is the last checkpoint, not compressed?",
+        "the limit of the database, of which it is the text"),
+    Field::bounded("today.pull_queue", Kind::Count, ("0", "100000000000"),
+        "How many files have replicas and edges yet to pull (`p4 pull -ls` on each, the sum)?",
+        "no more than the server has revisions"),
+    Field::free("today.signs", Kind::List(Words::These(SIGNS)),
+        "Which of these signs does the server show today?",
+        "words that `plimsoll explain` describes, each with what to look at; [] is none of them"),
     Field::free("today.volume", Kind::Tables,
         "Where do database, journal, log, depots and checkpoints lie today?",
         "one [[today.volume]] table a volume; each role lies on one of them; `plimsoll advise --from-today` reads them"),

@@ -1,6 +1,7 @@
 //! Fields about the data and what is done with it.
 
 use super::{Field, Kind};
+use crate::site::vocabulary::Words;
 
 const COUNT_WHY: &str = "the largest published server has about 1 TB of metadata, some 2,000,000,000 rows; 100,000,000,000 is fifty times that";
 const GROWTH: (&str, &str) = ("-50 %/year", "1000 %/year");
@@ -171,6 +172,13 @@ pub(super) const FIELDS: &[Field] = &[
         "How many files does a typical edit open?",
         FILES_WHY,
     ),
+    Field::free(
+        "workload.tools",
+        Kind::List(Words::Tools),
+        "Which tools ask the server again and again?",
+        "ids of the catalogue; `plimsoll models tools` lists them; [] is none",
+    )
+    .answers(3),
     Field::bounded(
         "workload.polling_share",
         Kind::Share,

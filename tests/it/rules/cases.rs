@@ -9,12 +9,13 @@ use plimsoll::system::ResourceKind;
 use plimsoll::system::memory::ServerMemory;
 use plimsoll::units::{Bytes, Fraction, Seconds};
 
-type Change = fn(&mut World);
-const NOTE: Option<Severity> = Some(Severity::Note);
-const WARNING: Option<Severity> = Some(Severity::Warning);
-const CRITICAL: Option<Severity> = Some(Severity::Critical);
+/// Id of a rule, the worst that it says, and the change.
+pub(super) type Case = (&'static str, Option<Severity>, fn(&mut World));
+pub(super) const NOTE: Option<Severity> = Some(Severity::Note);
+pub(super) const WARNING: Option<Severity> = Some(Severity::Warning);
+pub(super) const CRITICAL: Option<Severity> = Some(Severity::Critical);
 /// The least above a threshold.
-const MORE: f64 = 1.000_000_1;
+pub(super) const MORE: f64 = 1.000_000_1;
 
 /// What each rule says of a change of the healthy world: above, below and at its thresholds.
 #[expect(
@@ -22,7 +23,7 @@ const MORE: f64 = 1.000_000_1;
     clippy::semicolon_if_nothing_returned,
     reason = "a table of changes, a line each"
 )]
-pub(super) const CASES: &[(&str, Option<Severity>, Change)] = &[
+pub(super) const CASES: &[Case] = &[
     ("BLD001", NOTE, |w| {
         w.site.workload.automation_share = stated(Fraction::new(0.3 * MORE))
     }),

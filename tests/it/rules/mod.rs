@@ -1,16 +1,23 @@
 //! The advisor's rules: each documented, named after its file, and firing where it says it does.
 
 mod cases;
+mod more_cases;
 mod world;
 
 use crate::site::LEAST;
-use cases::CASES;
+use cases::{CASES, Case};
+use more_cases::{FURTHER, SIGNED};
 use plimsoll::advisor::advise;
 use plimsoll::advisor::rules::{DOC_SECTIONS, Finding, RULES, Severity, check};
 use plimsoll::site::{self, Release, Vocabulary};
 use std::collections::BTreeSet;
 use std::path::Path;
 use world::{CALIBRATION, CATALOG, HEALTHY, World, read, stated};
+
+/// All cases of all rules.
+fn cases() -> impl Iterator<Item = &'static Case> {
+    CASES.iter().chain(FURTHER).chain(SIGNED)
+}
 
 /// What one rule finds in a changed world.
 fn found(id: &str, change: impl FnOnce(&mut World)) -> Vec<Finding> {
@@ -73,13 +80,13 @@ fn nothing_is_found_where_everything_is_well() {
 
 #[test]
 fn each_rule_fires_beyond_its_threshold_and_is_quiet_at_it() {
-    for (i, (id, expected, change)) in CASES.iter().enumerate() {
+    for (i, (id, expected, change)) in cases().enumerate() {
         assert_eq!(worst(id, change), *expected, "{id}, case {i}");
     }
     for rule in RULES {
-        let of_it = CASES.iter().filter(|(id, _, _)| *id == rule.id);
+        let mut of_it = cases().filter(|(id, _, _)| *id == rule.id);
         assert!(
-            of_it.clone().any(|(_, s, _)| s.is_some()),
+            of_it.any(|(_, s, _)| s.is_some()),
             "{} never fires",
             rule.id
         );
@@ -88,7 +95,7 @@ fn each_rule_fires_beyond_its_threshold_and_is_quiet_at_it() {
 
 #[test]
 fn what_is_found_names_numbers_and_rests_on_something_real() {
-    for (id, _, change) in CASES {
+    for (id, _, change) in cases() {
         found(id, change).iter().for_each(check_form);
     }
 }
@@ -142,6 +149,45 @@ fn the_ids_that_docs_cite_exist() {
 }
 
 #[test]
+fn every_sign_is_explained_and_makes_a_rule_fire() {
+    let words: BTreeSet<&str> = plimsoll::report::explanation::words().collect();
+    for sign in site::SIGNS {
+        assert!(words.contains(sign), "models/glossary.toml lacks {sign}");
+        let mut world = HEALTHY.clone();
+        world.sign(sign);
+        let fires = !check(&world.facts()).is_empty();
+        // How long a live checkpoint takes decides whether it matters.
+        assert!(
+            fires || *sign == "live-checkpoint",
+            "nothing is said of {sign}"
+        );
+    }
+}
+
+/// The page of all rules.
+#[test]
+fn the_page_of_rules_is_the_programs_own() {
+    let mut page = "# Rules\n\nWhat the advisor looks for, made from `src/advisor/rules` by a test (`tests/renew.sh pages` renews it). \
+                    `plimsoll explain ID` shows one. Findings come gravest first, and within a severity those first that cost the site \
+                    most.\n\n| id | name | fires when |\n|---|---|---|\n"
+        .to_owned();
+    for rule in RULES {
+        page.push_str(&format!(
+            "| {} | `{}` | {} |\n",
+            rule.id, rule.name, rule.summary
+        ));
+    }
+    for rule in RULES {
+        let docs = rule.docs.replace("\n### ", "\n#### ");
+        let docs = docs
+            .strip_prefix("### ")
+            .map_or(docs.clone(), |rest| format!("#### {rest}"));
+        page.push_str(&format!("\n## {} {}\n{docs}", rule.id, rule.name));
+    }
+    crate::kept::page("docs/rules.md", &page);
+}
+
+#[test]
 fn three_fields_at_most_are_asked_for() {
     let found = found("EVD002", |w| w.influence(2.0, false));
     assert_eq!(
@@ -171,18 +217,20 @@ fn edges_are_not_advised_to_releases_without() {
 }
 
 #[test]
-fn findings_come_worst_first_then_by_id() {
+fn findings_come_worst_first_then_by_cost_then_by_id() {
     let mut world = HEALTHY.clone();
-    for (_, _, change) in CASES {
+    for (_, _, change) in cases() {
         change(&mut world);
     }
     let found = check(&world.facts());
     assert!(found.len() > 10, "{found:?}");
-    let order: Vec<_> = found
-        .iter()
-        .map(|f| (std::cmp::Reverse(f.severity), f.rule))
-        .collect();
-    assert!(order.is_sorted(), "{order:?}");
+    let before = |a: &Finding, b: &Finding| {
+        let cost = b.cost.total_cmp(&a.cost);
+        let order = b.severity.cmp(&a.severity).then(cost);
+        order.then(a.rule.cmp(b.rule)).is_le()
+    };
+    assert!(found.is_sorted_by(before), "{found:?}");
+    assert!(found.iter().all(|f| f.cost.is_finite() && f.cost >= 0.0));
 }
 
 /// A studio of 2013 with every question answered, on exports alone.

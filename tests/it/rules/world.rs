@@ -3,15 +3,15 @@
 use plimsoll::advisor::rules::Facts;
 use plimsoll::advisor::{Headroom, Influence, Limit, Recovery, WindowVerdict, recovery};
 use plimsoll::calibration::Calibration;
-use plimsoll::catalog::{Catalog, ReadLocks};
-use plimsoll::site::{self, Answer, Office, Release, Site, Vocabulary};
+use plimsoll::catalog::{Catalog, ReadLocks, Response};
+use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
-    Choices, Deployment, LockPrediction, Mount, Prediction, ResourceKind, ResourcePrediction, bind,
-    predict,
+    Choices, Deployment, Interval, Job, LockPrediction, LongHold, Mount, Prediction, ResourceKind,
+    ResourcePrediction, bind, predict,
 };
-use plimsoll::units::{Bytes, BytesPerSecond, Seconds};
-use plimsoll::workload::from_site;
+use plimsoll::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
+use plimsoll::workload::{Clients, Work, from_site};
 use std::sync::LazyLock;
 
 pub(super) static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
@@ -36,6 +36,7 @@ pub(super) struct World {
     pub(super) largest_commit: f64,
     pub(super) influences: Vec<Influence>,
     pub(super) recovery: Recovery,
+    pub(super) overload: Option<String>,
 }
 
 impl World {
@@ -45,7 +46,7 @@ impl World {
             "schema = 1\nname = \"Healthy\"\n[people]\ndevelopers = 100\n\
              [data]\nworkspace_files = 20_000\ndb_size = \"10 GiB\"\n\
              [workload]\nautomation_share = \"10 %\"\nconcurrent_syncs = 1\n\
-             [server]\nmodel = \"dl580-g7\"\nrelease = \"2016.2\"\nram = \"512 GiB\"\n\
+             [server]\nmodel = \"dl580-g7\"\nrelease = \"2024.2\"\nram = \"512 GiB\"\n\
              [infrastructure]\nstorage = [\"fas3270\"]\nstorage_network = \"fc-8g\"\n",
             &[],
         );
@@ -110,6 +111,7 @@ impl World {
             site,
             deployment,
             prediction,
+            overload: None,
         }
     }
 
@@ -126,6 +128,7 @@ impl World {
             largest_commit: self.largest_commit,
             influences: &self.influences,
             recovery: &self.recovery,
+            overload: self.overload.as_deref(),
         }
     }
 
@@ -184,6 +187,74 @@ impl World {
             round_trip: stated(Seconds::new(milliseconds / 1000.0)),
             bandwidth: stated(BytesPerSecond::new(1e8)),
         }];
+    }
+
+    /// Signs that were seen on the server.
+    pub(super) fn sign(&mut self, word: &str) {
+        self.site.today.signs = Some(stated(vec![word.to_owned()]));
+    }
+
+    /// An office of 20 people with an edge that keeps all of the depots.
+    pub(super) fn far_edge(&mut self, milliseconds: f64, bandwidth: f64) {
+        self.office(milliseconds);
+        self.deployment.edges = 1;
+        self.deployment.offices = vec!["Lyon".to_owned()];
+        self.site.people.sites[0].bandwidth = stated(BytesPerSecond::new(bandwidth));
+        self.site.edge.depot_share = stated(Fraction::new(1.0));
+    }
+
+    /// Options with which a volume of today is mounted.
+    pub(super) fn options(&mut self, role: &str, options: &str) {
+        self.mount(role).stated_options = Some(options.to_owned());
+    }
+
+    /// One tool, and so large a share of polls.
+    pub(super) fn polls(&mut self, tool: &str, share: f64) {
+        let work = &mut self.site.workload;
+        work.tools = Some(stated(vec![tool.to_owned()]));
+        work.polls = vec![Polls {
+            tool: tool.to_owned(),
+            command: "poll-ide",
+            rate: PerSecond::new(1.0),
+        }];
+        work.polling_share.value = Fraction::new(share);
+    }
+
+    /// A command that holds a table so long, ten times a working day.
+    pub(super) fn holds(&mut self, command: &str, hold: f64) {
+        self.prediction.long_holds = vec![LongHold {
+            holder: Work::new(&Clients::Automation, None, command),
+            lock: "db.label on commit server".to_owned(),
+            hold,
+            rate: 10.0 / 28_800.0,
+            met_by: vec![(
+                Work::new(&Clients::MainOffice, Some(Response::Edit), "edit"),
+                0.1,
+            )],
+        }];
+    }
+
+    /// The time of a kind of maintenance.
+    pub(super) fn takes(&mut self, job: Job, seconds: f64) {
+        for timed in &mut self.recovery.durations {
+            if timed.duration.job == job {
+                timed.duration.time = Interval::exact(seconds);
+            }
+        }
+    }
+
+    /// All utilizations that the model found are gone.
+    pub(super) fn idle(&mut self) {
+        self.prediction.resources.clear();
+        self.prediction.locks.clear();
+    }
+
+    /// A store whose checkpoints take such a share.
+    pub(super) fn checkpoints(&mut self, share: f64) {
+        self.full_in(30.0);
+        self.site.protection.checkpoints_kept = stated(7.0);
+        let limit = &mut self.headroom.capacity[0];
+        limit.parts = vec![("checkpoint", [limit.usable * share, limit.usable])];
     }
 
     pub(super) fn full_in(&mut self, years: f64) {

@@ -3,7 +3,7 @@
 use super::question::Assumed;
 use crate::catalog::{Catalog, Entry};
 use crate::desktop::engine::Engine;
-use crate::site::{Field, Kind, Words};
+use crate::site::{Field, Kind, SIGNS, Words};
 
 /// How a question is answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +93,7 @@ pub(super) fn control(
             let known = engine.vocabulary.words(kind);
             let entries = entries(kind, &engine.catalog);
             // That there is no cache is an answer; that there is no storage is none.
-            let may_be_none = kind == Words::Caches;
+            let may_be_none = matches!(kind, Words::Caches | Words::Tools | Words::These(SIGNS));
             Control::Many(
                 words(&known, &entries, answer, &picked(answer)),
                 may_be_none,
@@ -162,6 +162,7 @@ fn entries(words: Words, catalog: &Catalog) -> Vec<&Entry> {
         Words::Media => &["media"],
         Words::Caches => &["caches"],
         Words::Raid => &["raid"],
+        Words::Tools => &["tools"],
         Words::Layouts => &["layouts"],
         Words::Anything => &["servers", "arrays", "networks", "media", "caches"],
     };

@@ -1,0 +1,79 @@
+//! The rules on a system that nobody recommends: the one that is there, or one that today's peak overloads.
+
+use super::growth::{self, Headroom};
+use super::recovery::recovery;
+use super::rules::{self, Facts, Finding};
+use super::stores::Limit;
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::capacity::{self, RoleSize};
+use crate::system::{Deployment, commit_time, predict};
+use crate::workload::Load;
+
+/// What is looked at.
+pub(super) struct Subject<'a> {
+    pub(super) deployment: &'a Deployment,
+    pub(super) load: &'a Load,
+    pub(super) sizes: &'a [RoleSize],
+    /// Its stores; empty where nobody said how large they are.
+    pub(super) stores: Vec<Limit>,
+}
+
+/// What the rules find in a system under its load; of one that today's peak overloads, under the largest load that it
+/// carries. Nothing where it carries next to nothing.
+pub(super) fn lint(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    subject: Subject<'_>,
+) -> Vec<Finding> {
+    let Subject {
+        deployment,
+        load,
+        sizes,
+        stores,
+    } = subject;
+    let (prediction, load, factor, overload) = match predict(deployment, load, catalog, calibration)
+    {
+        Ok(prediction) => (prediction, load.clone(), 1.0, None),
+        Err(error) => {
+            let found = growth::overload(catalog, calibration, deployment, load, &error);
+            let Some(found) = found else {
+                return Vec::new();
+            };
+            let load = load.scaled(found.factor);
+            (
+                found.prediction,
+                load,
+                found.factor,
+                Some(error.to_string()),
+            )
+        }
+    };
+    let files = site.workload.largest_submit_files.value;
+    let headroom = Headroom {
+        factor,
+        limit: overload.clone().unwrap_or_default(),
+        work: None,
+        busiest: None,
+        knee: factor,
+        reached_in: None,
+        memory: None,
+        capacity: stores,
+    };
+    rules::check(&Facts {
+        site,
+        catalog,
+        calibration,
+        deployment,
+        sizes,
+        memory: &capacity::memory(site, calibration, deployment, &load, prediction.db_hit),
+        headroom: &headroom,
+        largest_commit: commit_time(deployment, &load, files, catalog, calibration),
+        influences: &[],
+        recovery: &recovery(site, catalog, calibration, deployment, &load, &prediction),
+        overload: overload.as_deref(),
+        prediction: &prediction,
+    })
+}

@@ -1,0 +1,74 @@
+use super::{Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
+use crate::system::ResourceKind;
+
+pub(super) static RULE: Rule = Rule {
+    id: "NET004",
+    name: "busy-office-line",
+    summary: "the line to an office is nearly full",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where a line to a distant office is busy more than 70 % of the time at the peak.
+
+### Why it matters
+Everything that the office syncs and submits crosses it, and the server's storage does not make it wider.
+
+### Evidence
+The model's utilization; P4DIST for what an edge keeps at the office.
+
+### What to do
+An edge or a proxy there keeps what was fetched once; then a faster line; delta transfer for large binaries from
+release 2024.2 on.
+
+### Limits
+The line is reckoned as shared fairly, and as Perforce's alone.
+",
+    check,
+};
+
+/// As for other queues: from about there on waiting grows fast.
+const BUSY_MAX: f64 = 0.7;
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let Some((busy, evidence)) = facts.busier(&[ResourceKind::Wan], BUSY_MAX) else {
+        return;
+    };
+    let bare = facts
+        .site
+        .people
+        .sites
+        .iter()
+        .any(|o| !facts.deployment.offices.contains(&o.name));
+    let action = if bare && facts.site.server.release.value.edges() {
+        "place an edge or a proxy in the office, or order a faster line; storage will not help"
+    } else {
+        "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); storage will not help"
+    };
+    let people: f64 = facts
+        .site
+        .people
+        .sites
+        .iter()
+        .map(|o| o.developers.value)
+        .sum();
+    let mut all = vec![
+        evidence,
+        Evidence::new("P4DIST", "an edge fetches each archive once for its office"),
+    ];
+    if let Some(office) = facts.site.people.sites.first() {
+        all.push(Evidence::answer(
+            "people.site.0.bandwidth",
+            &office.bandwidth,
+            office.bandwidth.value,
+        ));
+    }
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            format!("the line to an office is nearly full at the peak: {busy}"),
+            action,
+            all,
+        )
+        .costing(people * WORK_HOURS * 0.01),
+    );
+}

@@ -1,0 +1,91 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::two_digits;
+
+pub(super) static RULE: Rule = Rule {
+    id: "CAP005",
+    name: "database-not-rebuilt",
+    summary: "much of the database may be free pages and rows of old workspaces",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where the stated checkpoint is less than a tenth of the database; or, where nobody stated its size, where
+a stated database is larger than 20 GB. A warning in the first case, and where the database does not fit the
+memory.
+
+### Why it matters
+Tables keep the pages of deleted rows. A database that is ten times its checkpoint reads, backs up and
+checkpoints ten times what it needs to, and memory for it is bought in vain.
+
+### Evidence
+SAG: rebuild a database that is more than ten times its checkpoint; the sizes are the site's.
+
+### What to do
+Compare `p4 dbstat -s` with the checkpoint's size; delete workspaces and labels that nobody used for a year;
+rebuild by replaying a checkpoint into a new folder.
+
+### Limits
+What cannot be decided from the answers is how much is free: one command shows it.
+",
+    check,
+};
+
+/// SAG's factor.
+const RATIO_MAX: f64 = 10.0;
+/// Below, memory holds it anyway (assumed) \[B\].
+const SIZE_MIN: f64 = 20e9;
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let db = &facts.site.data.db_size;
+    let evidence = |more: Option<Evidence>| {
+        let mut all = vec![
+            Evidence::answer("data.db_size", db, db.value),
+            Evidence::new(
+                "SAG",
+                "rebuild a database of more than ten times its checkpoint",
+            ),
+        ];
+        all.extend(more);
+        all
+    };
+    let cost = facts.slowed(0.005);
+    if let Some(checkpoint) = &facts.site.today.checkpoint_size {
+        let ratio = db.value.get() / checkpoint.value.get().max(1.0);
+        if ratio > RATIO_MAX {
+            let more = Evidence::answer("today.checkpoint_size", checkpoint, checkpoint.value);
+            out.push(
+                RULE.finding(
+                    Severity::Warning,
+                    format!(
+                        "the database ({}) is {} times its checkpoint ({}): most of it is free pages, which checkpoints, backups and \
+                         memory pay for",
+                        db.value,
+                        two_digits(ratio),
+                        checkpoint.value
+                    ),
+                    "rebuild it: p4d -r NEW -jr CHECKPOINT on the offline copy, then swap the folders",
+                    evidence(Some(more)),
+                )
+                .costing(cost),
+            );
+        }
+        return;
+    }
+    if !db.is_stated() || db.value.get() <= SIZE_MIN {
+        return;
+    }
+    let larger = db.value > facts.memory.there;
+    out.push(
+        RULE.finding(
+            if larger { Severity::Warning } else { Severity::Note },
+            format!(
+                "your inputs do not decide how much of the {} database is free pages and rows of old workspaces and labels; \
+                 memory is {}",
+                db.value, facts.memory.there
+            ),
+            "compare p4 dbstat -s with the size of a checkpoint; delete workspaces and labels unused for a year (p4 clients, Access), \
+             and rebuild from a checkpoint where the database is ten times as large",
+            evidence(Some(Evidence::answer("server.ram", &facts.site.server.ram, facts.site.server.ram.value))),
+        )
+        .costing(if larger { cost } else { 1.0 }),
+    );
+}

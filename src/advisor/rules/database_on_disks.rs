@@ -1,0 +1,71 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::system::ResourceKind;
+use crate::units::Fraction;
+
+pub(super) static RULE: Rule = Rule {
+    id: "STO008",
+    name: "database-on-disks",
+    summary: "the database lies on spinning disks and does not fit the memory",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where the database lies on spinning disks, and memory holds less than 98 % of its page reads or the disks
+are busy for more than 30 % of the time.
+
+### Why it matters
+A page that is not in memory takes 4 to 10 ms from a disk and 0.1 ms from flash, and the command holds its locks
+meanwhile.
+
+### Evidence
+Z09-tiers for the tiers; DISKPHYS for the time of a disk; hits and utilization are the model's.
+
+### What to do
+Flash for database and journal: two mirrored NVMe drives are the cheapest large step.
+
+### Limits
+A database that is all in memory gains at commits and after a reboot alone.
+",
+    check,
+};
+
+/// As for MEM002.
+const HIT_MIN: f64 = 0.98;
+/// Disks that wait for each other (assumed).
+const BUSY_MAX: f64 = 0.3;
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let Some(mount) = facts.deployment.mount("db") else {
+        return;
+    };
+    let medium = facts.catalog.media.get(&mount.medium);
+    if medium.is_none_or(|m| m.kind != "disk") {
+        return;
+    }
+    let used = facts.utilization(&[ResourceKind::Disks]);
+    let hit = facts.memory.hit;
+    if hit >= HIT_MIN && used <= BUSY_MAX {
+        return;
+    }
+    let db = &facts.site.data.db_size;
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            format!(
+                "the database ({}) lies on {} drives ({}), and {} of its page reads are found in memory; the disks are {} busy, and commands hold \
+                 locks while they wait",
+                db.value,
+                mount.disks,
+                mount.medium,
+                Fraction::new(hit).estimated(),
+                Fraction::new(used).estimated()
+            ),
+            "put database and journal on flash: two mirrored NVMe drives first, then more memory",
+            vec![
+                Evidence::answer("data.db_size", db, db.value),
+                facts.measured("Z09-tiers", "disk-latency"),
+                Evidence::new("DISKPHYS", "half a turn and a seek for each page"),
+            ],
+        )
+        .costing(facts.loaded(0.01 * (1.0 - hit) + 0.01 * used)),
+    );
+}

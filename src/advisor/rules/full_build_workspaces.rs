@@ -1,0 +1,72 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::about_count;
+
+pub(super) static RULE: Rule = Rule {
+    id: "BLD002",
+    name: "full-build-workspaces",
+    summary: "builds write the common db.have for workspaces that nobody edits",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where `today.signs` has `full-build-workspaces`, or where the stated large syncs of a day write more than
+10 million rows of db.have.
+
+### Why it matters
+Each file of each build is a row of db.have, written with the table locked and again in the journal, and deleted
+when the workspace is. Rows of builds are often most of the table.
+
+### Evidence
+P4CLIENTS: readonly and partitioned workspaces keep such rows in files of their own, without journal; the rows
+are the site's.
+
+### What to do
+Set `client.readonly.dir`, and `Type: readonly` (or partitioned, where builds submit) in the builds' workspaces;
+`sync -p` for builds that only read.
+
+### Limits
+The type of a workspace cannot be changed: make new ones. They are in no checkpoint.
+",
+    check,
+};
+
+/// A fifth of the busiest published server's commands, each a row (assumed).
+const ROWS_MAX: f64 = 10e6;
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    const A_DAY: f64 = 86_400.0;
+    let work = &facts.site.workload;
+    let files =
+        work.concurrent_sync_size.value.get() / facts.site.data.file_size.value.get().max(1.0);
+    let syncs = work.large_syncs_per_day.as_ref();
+    let rows = syncs.map_or(0.0, |rate| rate.value.get() * A_DAY * files);
+    let sign = facts.seen("full-build-workspaces");
+    if sign.is_none() && rows <= ROWS_MAX {
+        return;
+    }
+    let mut evidence = vec![Evidence::new(
+        "P4CLIENTS",
+        "readonly and partitioned workspaces have tables of their own",
+    )];
+    evidence.extend(sign);
+    if let Some(syncs) = syncs {
+        evidence.push(Evidence::answer(
+            "workload.large_syncs_per_day",
+            syncs,
+            syncs.value,
+        ));
+    }
+    let rows = if rows > 0.0 {
+        format!("{} rows a day", about_count(rows))
+    } else {
+        format!("{} rows for each new workspace", about_count(files))
+    };
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            format!("builds write {rows} into the common db.have and the journal, with the table locked; people's syncs wait for it"),
+            "run p4 configure set client.readonly.dir=FOLDER, and give builds new workspaces with Type: readonly (partitioned where they submit)",
+            evidence,
+        )
+        .costing(facts.slowed(0.002)),
+    );
+}

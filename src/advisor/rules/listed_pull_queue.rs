@@ -1,0 +1,84 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::{Seconds, about_count};
+
+pub(super) static RULE: Rule = Rule {
+    id: "EDG003",
+    name: "listed-pull-queue",
+    summary: "the queue of archives to pull is long, or is listed file by file",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where `today.pull_queue` is 100,000 files or more, or `today.signs` has `pull-list-polled`. Critical where
+one list holds the table for a minute or longer.
+
+### Why it matters
+`p4 pull -l` and tools that read rdb.lbr hold the table as long as they read: journal records of new archives
+wait behind them, and replication of metadata stops.
+
+### Evidence
+P4PROM55: 8.8 million rows, 199 s, each minute; P4PULLCMD for the summary.
+
+### What to do
+Monitor with `p4 pull -ls`; start more pull threads; retry or remove what never arrives with `p4 pull -R` and
+`p4 pull -d`.
+
+### Limits
+The time of a row is from one published case.
+",
+    check,
+};
+
+/// A queue that a night does not empty at ten files a second is some 300,000; a third of it is worth a look (assumed).
+const QUEUE_MIN: f64 = 100_000.0;
+/// 199 s for 8.8 million rows (P4PROM55) \[s\].
+const ROW: f64 = 22.6e-6;
+/// Monitors read each minute \[s\].
+const MINUTE: f64 = 60.0;
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let queue = facts.site.today.pull_queue.as_ref();
+    let sign = facts.seen("pull-list-polled");
+    let files = queue.map_or(0.0, |queue| queue.value);
+    if sign.is_none() && files < QUEUE_MIN {
+        return;
+    }
+    let hold = files * ROW;
+    let severity = if hold >= MINUTE {
+        Severity::Critical
+    } else {
+        Severity::Warning
+    };
+    let length = if queue.is_some() {
+        format!("{} files wait to be pulled", about_count(files))
+    } else {
+        "nobody said how many files wait to be pulled (p4 pull -ls; 100,000 take 2.3 s to list)"
+            .to_owned()
+    };
+    let mut evidence = vec![
+        Evidence::new(
+            "P4PROM55",
+            "8.8 million rows of rdb.lbr listed in 199 s with the table held",
+        ),
+        Evidence::new("P4PULLCMD", "p4 pull -ls prints the summary alone"),
+    ];
+    if let Some(queue) = queue {
+        evidence.push(Evidence::answer(
+            "today.pull_queue",
+            queue,
+            about_count(files),
+        ));
+    }
+    evidence.extend(sign);
+    out.push(
+        RULE.finding(
+            severity,
+            format!(
+                "{length}; a list of them (p4 pull -l) holds rdb.lbr for {}, and metadata replication waits",
+                Seconds::new(hold).estimated()
+            ),
+            "change monitoring to p4 pull -ls (the summary), and start more pull -u threads until the queue empties",
+            evidence,
+        )
+        .costing(facts.slowed(0.01)),
+    );
+}

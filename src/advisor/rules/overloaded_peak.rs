@@ -1,0 +1,65 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::Fraction;
+
+pub(super) static RULE: Rule = Rule {
+    id: "QUE011",
+    name: "overloaded-peak",
+    summary: "today's peak asks for more than a resource or lock can do",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where the deployment cannot keep up with today's peak: critical, or a warning where nobody stated the commands of a day. The other findings are then of the largest load
+that it carries.
+
+### Why it matters
+Work arrives faster than it is done: queues grow for as long as the peak lasts, and no response time can be
+given.
+
+### Evidence
+LAZOWSKA1984: no system works beyond the demand that its busiest resource can do; the demand is the model's.
+
+### What to do
+Relieve the resource that is named; everything else brings nothing until then.
+
+### Limits
+Demands rest on assumptions where questions are open: the questions name those that decide.
+",
+    check,
+};
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let Some(limit) = facts.overload else {
+        return;
+    };
+    let action = if limit.contains("lock ") {
+        "shorten or avoid the holds of that lock: block storage or flash for database and journal, lockless reads, fewer large commands"
+    } else if limit.contains("network") || limit.contains("line to") {
+        "add links or faster ones, or edges and proxies; storage will not help"
+    } else if limit.contains("processor") {
+        "add cores or edges, and poll less; storage will not help"
+    } else {
+        "put what lies there on faster or more drives: flash for the database first"
+    };
+    let stated = facts.site.workload.commands_per_day.is_stated();
+    let (severity, load) = if stated {
+        (Severity::Critical, "today's peak")
+    } else {
+        (Severity::Warning, "today's peak, as it is assumed,")
+    };
+    let share = Fraction::new(facts.headroom.factor.min(1.0)).estimated();
+    out.push(
+        RULE.finding(
+            severity,
+            format!("{load} cannot be carried: {limit}; about {share} of it can"),
+            action,
+            vec![
+                Evidence::new("model", limit.to_owned()),
+                Evidence::new(
+                    "LAZOWSKA1984",
+                    "the busiest resource bounds what a system does",
+                ),
+            ],
+        )
+        .costing(facts.loaded(0.05)),
+    );
+}

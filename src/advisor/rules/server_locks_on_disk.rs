@@ -1,0 +1,57 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    id: "PLC014",
+    name: "server-locks-on-disk",
+    summary: "the server's lock files lie on disk or on an export",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where `today.signs` has `server-locks-on-disk`, or where the database lies on an export and with it
+`server.locks`. A warning on an export.
+
+### Why it matters
+Each command opens and locks files below server.locks. They need no durability; on NFS each is a call to the
+filer.
+
+### Evidence
+KB3163 for the folder; SDP puts it on a tmpfs; `server.locks.dir` moves it.
+
+### What to do
+Make a tmpfs and set it: `p4 configure set server.locks.dir=/dev/shm/p4locks`, then restart p4d.
+
+### Limits
+The folder is made anew after a reboot; lockless reads need it.
+",
+    check,
+};
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let sign = facts.seen("server-locks-on-disk");
+    let export = facts
+        .on_export("db")
+        .map(|mount| (mount.device.clone(), mount.protocol.clone()));
+    if sign.is_none() && export.is_none() {
+        return;
+    }
+    let commands = facts.site.workload.commands_per_day.value;
+    let place = export
+        .as_ref()
+        .map_or("on disk".to_owned(), |(device, protocol)| {
+            format!("on {device} over {protocol}, beside the database")
+        });
+    let mut evidence = vec![
+        Evidence::new("KB3163", "each command takes locks below server.locks"),
+        Evidence::new("SDP", "server.locks on a tmpfs"),
+    ];
+    evidence.extend(sign);
+    out.push(
+        RULE.finding(
+            if export.is_some() { Severity::Warning } else { Severity::Note },
+            format!("server.locks lies {place}; {commands} commands lock files there"),
+            "mount a tmpfs and run p4 configure set server.locks.dir=/dev/shm/p4locks, then restart p4d",
+            evidence,
+        )
+        .costing(facts.slowed(0.001)),
+    );
+}

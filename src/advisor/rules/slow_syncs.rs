@@ -1,0 +1,99 @@
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::system::ResourceKind;
+use crate::units::Fraction;
+
+pub(super) static RULE: Rule = Rule {
+    id: "NET006",
+    name: "slow-syncs",
+    summary: "syncs are slow, and where their time goes decides what helps",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where `today.signs` has `slow-syncs`. Says where the model finds the time of a sync.
+
+### Why it matters
+A sync is read from the depot, sent over the network, and written by the client. The slowest of the three sets
+the pace; the other two can be had twice as fast for nothing.
+
+### Evidence
+The parts are the model's; P4LOGS: `rpc snd/rcv` of the log is the time of network and client.
+
+### What to do
+Measure one: `p4 -Ztrack sync`, and read `rpc ... snd/rcv` (network and client) against `lbr` reads (depot).
+
+### Limits
+The estimate is of the deployment as it is described, not of the switch between.
+",
+    check,
+};
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let Some(sign) = facts.seen("slow-syncs") else {
+        return;
+    };
+    let mut syncs = facts.prediction.classes.iter();
+    let sync = syncs.find(|c| c.work.what() == "large sync");
+    let sync = sync.or_else(|| {
+        facts
+            .prediction
+            .classes
+            .iter()
+            .find(|c| c.work.what() == "sync")
+    });
+    let Some(sync) = sync else {
+        return;
+    };
+    let total: f64 = sync.parts.iter().map(|(_, time)| time).sum();
+    let parts = sync.parts.iter().take(3).map(|(kind, time)| {
+        let share = Fraction::new(time / total.max(f64::MIN_POSITIVE)).estimated();
+        format!("{} {share}", in_words(*kind))
+    });
+    let parts: Vec<String> = parts.collect();
+    let storage = sync
+        .parts
+        .first()
+        .is_some_and(|(kind, _)| is_storage(*kind));
+    let helps = if storage {
+        "storage is the largest part"
+    } else {
+        "faster storage will not help"
+    };
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            format!("syncs are slow today; the model finds the time of {} in {}: {helps}", sync.name, parts.join(", ")),
+            "run p4 -Ztrack sync on one slow client: rpc snd/rcv is network and client, lbr reads are the depot; then p4 configure set net.parallel.max=10",
+            vec![sign, Evidence::new("P4LOGS", "rpc snd/rcv and lbr reads of each sync in the log")],
+        )
+        .costing(facts.slowed(0.005)),
+    );
+}
+
+/// Whether faster storage shortens it.
+pub(super) fn is_storage(kind: ResourceKind) -> bool {
+    matches!(
+        kind,
+        ResourceKind::Disks
+            | ResourceKind::Stream
+            | ResourceKind::Ports
+            | ResourceKind::Slots
+            | ResourceKind::Connections
+            | ResourceKind::StorageNetwork
+    )
+}
+
+/// As a person calls it.
+pub(super) fn in_words(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::Processor => "the processor",
+        ResourceKind::ClientNetwork => "the network to the clients",
+        ResourceKind::Client => "the clients themselves",
+        ResourceKind::StorageNetwork => "the network to the storage",
+        ResourceKind::Slots | ResourceKind::Connections => "NFS connections",
+        ResourceKind::Disks | ResourceKind::Stream => "the drives",
+        ResourceKind::Ports => "the array's ports",
+        ResourceKind::Wan => "the line to the office",
+        ResourceKind::Delay => "round trips",
+        ResourceKind::Lock => "table locks",
+    }
+}

@@ -1,0 +1,85 @@
+use super::slow_syncs::{in_words, is_storage};
+use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::system::ResourceKind;
+use crate::units::Fraction;
+
+pub(super) static RULE: Rule = Rule {
+    id: "EVD003",
+    name: "storage-will-not-help",
+    summary: "the busiest resource is no storage",
+    since: "0.2.0",
+    docs: "\
+### What it does
+Fires where the busiest resource or lock is busy for more than 50 % of the time at the peak, is no storage, and
+all storage is less than half as busy.
+
+### Why it matters
+Money for faster storage then brings nothing that a user feels: the queue stands elsewhere.
+
+### Evidence
+Utilizations of the model; LAZOWSKA1984: the busiest resource bounds a system.
+
+### What to do
+Relieve what is named. Locks: shorter or fewer holds. Processor: a faster clock, fewer polls. Network: links,
+edges, proxies. Line: an edge.
+
+### Limits
+A lock that is held while a drive is waited for is both: the parts of the response times show it.
+",
+    check,
+};
+
+/// At it a queue's mean wait is as long as the service (LAZOWSKA1984).
+const BUSY_MIN: f64 = 0.5;
+
+fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let judged = |kind: ResourceKind| !matches!(kind, ResourceKind::Delay | ResourceKind::Client);
+    let all = facts.prediction.resources.iter().filter(|r| judged(r.kind));
+    let resources = all.map(|r| (r.name.clone(), r.kind, r.utilization));
+    let locks = facts.prediction.locks.iter();
+    let locks = locks.map(|l| {
+        (
+            format!("the lock {}", l.name),
+            ResourceKind::Lock,
+            l.utilization,
+        )
+    });
+    let (storage, others): (Vec<_>, Vec<_>) = resources
+        .chain(locks)
+        .partition(|(_, kind, _)| is_storage(*kind));
+    let Some((name, kind, used)) = others.into_iter().max_by(|a, b| a.2.total_cmp(&b.2)) else {
+        return;
+    };
+    let stored = storage.iter().map(|(.., used)| *used).fold(0.0, f64::max);
+    if used <= BUSY_MIN || stored * 2.0 >= used {
+        return;
+    }
+    let [shown, stored] = [used, stored].map(|u| Fraction::new(u).estimated());
+    let action = match kind {
+        ResourceKind::Lock => {
+            "shorten the holds or take the lock less often; run p4 lockstat at the peak to see whose they are"
+        }
+        ResourceKind::Processor => {
+            "a faster clock, fewer polls, edges for builds; run p4 monitor show at the peak to see what runs"
+        }
+        ResourceKind::Wan => {
+            "an edge at the office, or a faster line; run ping and a timed p4 sync there"
+        }
+        _ => "more or faster links, edges or proxies; run sar -n DEV 1 at the peak to see the link",
+    };
+    out.push(
+        RULE.finding(
+            Severity::Note,
+            format!(
+                "faster storage will not help: {name} ({}) is {shown} busy at the peak, and no storage is more than {stored} busy",
+                in_words(kind)
+            ),
+            action,
+            vec![
+                Evidence::new("model", format!("{name} {shown} busy, storage at most {stored}")),
+                Evidence::new("LAZOWSKA1984", "the busiest resource bounds what a system does"),
+            ],
+        )
+        .costing(facts.slowed(0.0005)),
+    );
+}
