@@ -38,7 +38,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
-    let library = match Library::load(&arguments.common) {
+    let mut library = match Library::load(&arguments.common) {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };

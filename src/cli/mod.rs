@@ -35,6 +35,7 @@ mod stop;
 mod sweep;
 mod trace;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -281,9 +282,20 @@ impl Library {
         }
     }
 
-    fn site(&self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {
-        site::load(&arguments.site, &arguments.set, &self.vocabulary).map_err(|error: SiteError| {
+    /// Reads a site; the catalogue has from then on what the site describes itself.
+    fn site(&mut self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {
+        let site = site::load(&arguments.site, &arguments.set, &self.vocabulary);
+        let site = site.map_err(|error: SiteError| {
             Outcome::diagnostics(&error.render(), &error.to_json(), format)
-        })
+        })?;
+        self.equip(&site);
+        Ok(site)
+    }
+
+    /// Adds what a site describes itself to the catalogue.
+    fn equip(&mut self, site: &Site) {
+        if let Cow::Owned(more) = site.equipped(&self.catalog) {
+            self.catalog = more;
+        }
     }
 }

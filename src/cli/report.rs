@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Err(reason) = output.check() {
         return Outcome::wrong_as(&reason, format);
     }
-    let library = match Library::load(&arguments.common) {
+    let mut library = match Library::load(&arguments.common) {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };

@@ -245,8 +245,11 @@ fn headroom(out: &mut String, site: &Site, chosen: &Chosen) {
             .map_or("not full within a century".to_owned(), |t| {
                 format!("full {}", site.horizon.when(t))
             });
-        let reduced = if limit.data_reduction > 1.0 {
-            format!(" at {}:1 data reduction", limit.data_reduction)
+        let reduced = if limit.data_reduction > 1.01 {
+            format!(
+                " at {} : 1 data reduction",
+                two_digits(limit.data_reduction)
+            )
         } else {
             String::new()
         };

@@ -60,6 +60,14 @@ pub static CODES: &[(&str, &str)] = &[
         "The [[today.volume]] tables do not say where the database lies, and no infrastructure.current_layout does. Add \"db\" to the roles of its volume.",
     ),
     (
+        "SIT016",
+        "An [[equipment]] table describes a system that the catalogue does not have: each needs a name of its own, a kind and its usable capacity, ports go together with their network, and there are at most 20.",
+    ),
+    (
+        "SIT017",
+        "A [[price]] is for one unit of one item: drives, TB or TiB of media and arrays, ports of networks, hours of instances and so on (docs/prices.md); each item has one price for a unit and a size.",
+    ),
+    (
         "SIT102",
         "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
     ),

@@ -11,7 +11,7 @@ use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 use super::fields::{FIELDS, Field};
 use super::section::{Ledger, Section};
 use super::vocabulary::Vocabulary;
-use super::{Site, checks, read, resolve};
+use super::{Site, checks, equipment, read, resolve};
 
 /// The version of the form that is read.
 const SCHEMA: f64 = 1.0;
@@ -103,6 +103,19 @@ impl Sheet {
         reason = "one section after the other, each of what those before it answer"
     )]
     fn read(&self, root: &Value, vocabulary: &Vocabulary) -> Site {
+        // What the site describes is known to all that follows.
+        let first = Ledger {
+            vocabulary,
+            diagnostics: &self.diagnostics,
+            assumptions: RefCell::default(),
+        };
+        let equipment = equipment::equipment(&Section {
+            reader: Reader::new(root, &self.diagnostics),
+            prefix: String::new(),
+            ledger: &first,
+        });
+        let vocabulary = equipment::extended(vocabulary, &equipment);
+        let vocabulary = &*vocabulary;
         let ledger = Ledger {
             vocabulary,
             diagnostics: &self.diagnostics,
@@ -120,6 +133,7 @@ impl Sheet {
         };
         top.require(&["schema", "name"]);
         schema(&top);
+        top.reader.raw("equipment");
         let name = read::name(&top, "name");
         let criteria = read::criteria(&section("criteria"));
 
@@ -154,7 +168,7 @@ impl Sheet {
         let edge = resolve::edge(&section("edge"), &server);
 
         let systems = resolve::operating_systems(&surroundings, systems, model);
-        let storage = resolve::storage(&surroundings, model);
+        let storage = resolve::storage(&surroundings, model, &equipment);
         let protocols = resolve::protocols(&surroundings, &storage);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
@@ -195,6 +209,7 @@ impl Sheet {
             targets,
             protection,
             horizon,
+            equipment,
             prices,
             assumptions,
             unused: unused(root),

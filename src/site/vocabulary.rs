@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use crate::catalog::{Catalog, Server, Transport};
 use crate::units::Hertz;
 
+use super::price::UNLISTED;
+
 /// What the catalogue's file says of a server model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Machine {
@@ -72,7 +74,7 @@ pub enum Words {
     Layouts,
     /// Ids of RAID levels.
     Raid,
-    /// Ids of anything that can be bought: servers, arrays, networks, media, caches.
+    /// Ids of anything that can be bought: servers, arrays, networks, media, caches, and what has no entry there.
     Anything,
 }
 
@@ -147,13 +149,17 @@ impl Vocabulary {
             Words::Caches => vec![&self.caches],
             Words::Layouts => vec![&self.layouts],
             Words::Raid => vec![&self.raid],
-            Words::Anything => vec![
-                &self.servers,
-                &self.arrays,
-                &self.networks,
-                &self.media,
-                &self.caches,
-            ],
+            Words::Anything => {
+                let listed = [
+                    &self.servers,
+                    &self.arrays,
+                    &self.networks,
+                    &self.media,
+                    &self.caches,
+                ];
+                let listed = listed.into_iter().flatten().map(String::as_str);
+                return listed.chain(UNLISTED.iter().copied()).collect();
+            }
         };
         lists.into_iter().flatten().map(String::as_str).collect()
     }

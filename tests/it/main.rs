@@ -23,6 +23,7 @@ mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
 mod emit;
+mod equipment;
 mod field_effects;
 mod frozen;
 mod kept;
