@@ -188,7 +188,7 @@ impl Need {
 }
 
 /// Logical over physical bytes of a store: that of its array, but for the binaries of depots, which p4d has compressed.
-fn reduction(site: &Site, catalog: &Catalog, need: &Need) -> f64 {
+pub(super) fn reduction(site: &Site, catalog: &Catalog, need: &Need) -> f64 {
     let of_array = catalog.arrays[&need.mount.device].data_reduction.value;
     if !need.parts.iter().any(|part| part.role == "depot") {
         return of_array;
@@ -206,6 +206,18 @@ pub(super) fn usable(site: &Site, catalog: &Catalog, mount: &Mount, need: &Need)
     }
     let data = catalog.raid[&mount.raid].data_disks(mount.disks);
     mount.disk_bytes * data.max(1.0) * reduction
+}
+
+/// Bytes that each drive of a private set has to hold in so many years.
+pub(super) fn per_drive(
+    site: &Site,
+    catalog: &Catalog,
+    mount: &Mount,
+    need: &Need,
+    years: f64,
+) -> f64 {
+    let data = catalog.raid[&mount.raid].data_disks(mount.disks).max(1.0);
+    need.at(years) / reduction(site, catalog, need) / data
 }
 
 /// An array that needs more than so many times its usual disks is the wrong array (assumed: three more

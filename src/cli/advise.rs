@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::out::{self, Below, Document};
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, confirm};
+use super::{Common, Format, Library, SiteArguments, confirm, prices};
 use crate::advisor::{self, Advice};
 use crate::emit;
 use crate::report;
@@ -17,6 +17,8 @@ use crate::site::Site;
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
+    #[command(flatten)]
+    prices: prices::PriceList,
     #[command(flatten)]
     confirm: confirm::Options,
     #[command(flatten)]
@@ -42,7 +44,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };
-    let site = match library.site(&arguments.site, format) {
+    let questions = match arguments
+        .prices
+        .over(&arguments.site, &library.vocabulary, format)
+    {
+        Ok(questions) => questions,
+        Err(outcome) => return outcome,
+    };
+    let site = match library.site(&questions, format) {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };

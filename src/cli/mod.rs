@@ -26,6 +26,7 @@ mod models;
 mod out;
 mod output;
 mod predict;
+mod prices;
 mod report;
 mod run;
 mod schema;

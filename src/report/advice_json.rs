@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Inputs;
 use super::answer::Answer;
 use super::assumed::is_unused;
+use super::bill::{bill_json, costs_json};
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
 use super::prose::Names;
@@ -37,10 +38,12 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
             recovery,
         };
         map.insert("recovery".to_owned(), told.json());
+        map.insert("bill".to_owned(), bill_json(&chosen.bill));
         map.insert("numbers".to_owned(), numbers(&chosen.prediction));
     }
     let alternatives: Vec<Value> = advice.alternatives.iter().map(alternative).collect();
     map.insert("alternatives".to_owned(), alternatives.into());
+    map.insert("costs".to_owned(), costs_json(advice));
     map.insert("contest".to_owned(), contest_json(&advice.contest));
     map.insert("findings".to_owned(), findings(advice));
     map.insert(
@@ -204,6 +207,9 @@ fn alternative(a: &Alternative) -> Value {
             .collect();
         map.insert("edges".to_owned(), d.edges.into());
         map.insert("volumes".to_owned(), volumes.into());
+    }
+    if let Some(price) = a.price {
+        map.insert("total_price".to_owned(), price.into());
     }
     if let Some(s) = &a.scores {
         map.insert("scores".to_owned(), scores(s));

@@ -16,6 +16,7 @@ mod advice_json;
 mod advice_text;
 pub mod answer;
 mod assumed;
+mod bill;
 mod blend;
 mod blend_json;
 mod calibration;

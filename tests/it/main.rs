@@ -31,6 +31,7 @@ mod layers;
 mod mutation;
 mod network;
 mod parameters;
+mod prices;
 mod promises;
 mod queueing;
 mod readme;
