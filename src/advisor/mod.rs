@@ -8,6 +8,7 @@
 //! Knows what makes one deployment better than another for a site. Must not know any output format.
 
 mod advise;
+mod against;
 mod bill;
 mod candidates;
 mod compare;
@@ -37,6 +38,7 @@ mod why_not;
 mod worlds;
 
 pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
+pub use against::{Difference, Effect, Ground, differences};
 pub use bill::{Bill, BillLine, Costs, bill};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use compare::{Judged, pareto_front, side_by_side};

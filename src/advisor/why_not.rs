@@ -2,7 +2,7 @@
 
 use super::drives;
 use super::ranking::{Solved, exposed};
-use super::score::{self, Scores};
+use super::score::{self, Scores, Timed};
 use crate::site::Site;
 use crate::units::{Fraction, grouped, two_digits};
 
@@ -96,6 +96,7 @@ fn slowest(first: &Solved, other: &Solved) -> String {
     let worst = other
         .times
         .iter()
+        .filter(|(name, _)| *name != Timed::Price)
         .filter_map(|(name, time)| {
             let best = first.times.iter().find(|(n, _)| n == name)?.1;
             Some((time / best, name))

@@ -87,4 +87,24 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT106",
         "`targets.sync` judges ordinary syncs. The large syncs that `workload.concurrent_syncs` counts have a target of their own, `targets.large_sync`, and none is stated.",
     ),
+    (
+        "SIT107",
+        "Size of the archives and number and size of files do not fit. Archives hold all revisions, compressed; both numbers stand in the message.",
+    ),
+    (
+        "SIT108",
+        "The workspace does not fit its files: it has more than the server, or its size is not theirs at the mean size of a file.",
+    ),
+    (
+        "SIT109",
+        "What submits bring in a year and the growth of the archives differ by more than a factor of 20.",
+    ),
+    (
+        "SIT110",
+        "The syncs of an office move more in the busiest hour than its line carries. The file is used as it is; the prediction shows what that does.",
+    ),
+    (
+        "SIT111",
+        "More than 100 connections at the peak for each developer: that is the number of a day, or of another server.",
+    ),
 ];

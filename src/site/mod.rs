@@ -25,6 +25,7 @@ mod answerable;
 mod assumptions;
 mod checks;
 mod codes;
+mod consistency;
 mod equipment;
 mod examples;
 mod fields;

@@ -11,7 +11,7 @@ use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 use super::fields::{FIELDS, Field};
 use super::section::{Ledger, Section};
 use super::vocabulary::Vocabulary;
-use super::{Site, checks, equipment, read, resolve};
+use super::{Site, checks, consistency, equipment, read, resolve};
 
 /// The version of the form that is read.
 const SCHEMA: f64 = 1.0;
@@ -150,7 +150,14 @@ impl Sheet {
         let data = resolve::data(&data_table, &people);
         data_table.reader.finish();
         checks::data(&data_table, &data);
-        let workload = resolve::workload(&section("workload"), &people, &data);
+        let workload_table = section("workload");
+        let workload = resolve::workload(&workload_table, &people, &data);
+        let tables = consistency::Tables {
+            people: &people_table,
+            data: &data_table,
+            workload: &workload_table,
+        };
+        consistency::check(&tables, &people, &data, &workload);
 
         // Which operating systems are run says which model a server of its time is.
         let surroundings = section("infrastructure");

@@ -82,7 +82,7 @@ fn a_price_list_changes_the_choice() {
         "{:#}",
         cheap_array["costs"]
     );
-    assert!(devices(&cheap_local).iter().all(|d| *d == "local-raid"));
+    assert!(devices(&cheap_local).iter().all(|d| *d == "local disks"));
     assert!(devices(&cheap_array).iter().all(|d| *d == "flasharray"));
 }
 
@@ -144,7 +144,7 @@ fn without_a_price_for_all_cost_is_relative_and_says_what_lacks() {
 #[test]
 fn a_list_takes_the_place_of_the_files_prices() {
     let folder = scratch("price_list");
-    let list = "item;price;unit;size\nnvme;700 EUR;drive;1.92 TB\nnvme;900 EUR;drive;7.68 TB\nflasharray;800 EUR;TB;\n\
+    let list = "item;price;unit;size\nnvme;700 EUR;drive;1.92 TB\nnvme;900 EUR;drive;\nflasharray;800 EUR;TB;\n\
                 flashblade;\"800 EUR\";TB;\npresent-32c;1 EUR;;\npresent-16c;1 EUR;;\n";
     let list = write(&folder, "prices.csv", list);
     let text = format!("{SITE}[[price]]\nitem = \"nvme\"\nprice = \"1 USD\"\n");
