@@ -1,5 +1,6 @@
 //! The main job: from a site to a recommendation that can be defended line by line.
 
+use super::bill::{self, Bill, Costs};
 use super::candidates::{Candidate, Dropped, candidates};
 use super::confirm::{Ask, confirm};
 use super::contest::{self, Contest};
@@ -8,7 +9,7 @@ use super::lint;
 use super::ranking::{Failed, Ranked, Solved, missed, solve_all};
 use super::recovery::{Recovery, recovery};
 use super::rules::{self, Facts, Finding};
-use super::score::{Scores, Timed};
+use super::score::{self, Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
 use super::stores;
 use super::today;
@@ -49,6 +50,8 @@ pub struct Chosen {
     pub headroom: Headroom,
     /// How it fails and recovers.
     pub recovery: Recovery,
+    /// What it is made of, with the site's prices.
+    pub bill: Bill,
 }
 
 /// A layout that is not the one, and why.
@@ -64,6 +67,8 @@ pub struct Alternative {
     pub prediction: Option<Prediction>,
     /// Its scores, where it was solved.
     pub scores: Option<Scores>,
+    /// What it costs over the horizon, where cost is judged in money.
+    pub price: Option<f64>,
     /// Why it is not the one.
     pub why_not: String,
 }
@@ -101,6 +106,8 @@ pub struct Advice {
     pub contest: Contest,
     /// The best time of each kind of work among all that were solved \[s\]: what performance is judged by.
     pub best_times: Vec<(Timed, f64)>,
+    /// What cost is judged by.
+    pub costs: Costs,
     /// How many deployments were solved.
     pub solved: usize,
     /// The load that they were solved under.
@@ -141,6 +148,7 @@ pub fn advise_confirmed(
         solved: mut ranked,
         failed,
         best_times,
+        costs,
     } = solve_all(site, catalog, calibration, candidates, &load, &sizes, &[]);
     let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
     let overload = if winner {
@@ -148,25 +156,39 @@ pub fn advise_confirmed(
     } else {
         least_overloaded(site, catalog, calibration, &failed, &load, &sizes)
     };
-    let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if !winner {
         let findings =
             of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
         return Advice {
             chosen: None,
             overload,
-            alternatives,
+            alternatives: alternatives(site, &ranked, failed, dropped, winner),
             findings,
             influences: Vec::new(),
             contest: Contest::default(),
             best_times,
+            costs,
             solved: count,
             load,
         };
     }
-    let sides = contest::sides(&ranked);
     let ranges = sensitivity::ranges(site, vocabulary);
-    let contest = contest::contest(site, &ranges, catalog, calibration, &load, sides);
+    let contest_of = |ranked: &[(Solved, Scores)]| {
+        let sides = contest::sides(ranked);
+        contest::contest(site, &ranges, catalog, calibration, &load, sides)
+    };
+    let mut contest = contest_of(&ranked);
+    // Where what is not known would cost the best of the middle more than another, the other is chosen.
+    let other = contest.worlds.least_regret();
+    let place = other.and_then(|other| {
+        let of = |(s, _): &(Solved, Scores)| s.candidate.deployment.layout == other;
+        ranked.iter().position(of)
+    });
+    if let Some(place) = place {
+        ranked[..=place].rotate_right(1);
+        contest = contest_of(&ranked);
+    }
+    let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     let (first, scores) = ranked.swap_remove(0);
     let chosen = choose(
         site,
@@ -206,6 +228,7 @@ pub fn advise_confirmed(
         influences,
         contest,
         best_times,
+        costs,
         solved: count,
         load,
     }
@@ -289,6 +312,7 @@ fn choose(
         calibration,
         ask,
     );
+    let bill = bill::bill(site, catalog, &deployment, &sizes);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
     let headroom = growth::headroom(
         site,
@@ -310,6 +334,7 @@ fn choose(
     let files = site.workload.branch_files.value;
     let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
     Chosen {
+        bill,
         branch_commit,
         deployment,
         choices,
@@ -355,6 +380,7 @@ fn alternatives(
             deployment: Some(s.candidate.deployment.clone()),
             prediction: Some(s.prediction.clone()),
             scores: Some(scores.clone()),
+            price: score::price(&s.times),
             why_not: why_not(site, chosen, s, scores),
         });
     }
@@ -370,6 +396,7 @@ fn alternatives(
             deployment: Some(candidate.deployment),
             prediction: None,
             scores: None,
+            price: None,
             why_not: error.to_string(),
         });
     }
@@ -380,6 +407,7 @@ fn alternatives(
             deployment: None,
             prediction: None,
             scores: None,
+            price: None,
             why_not: dropped.reason,
         });
     }

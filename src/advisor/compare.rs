@@ -2,6 +2,7 @@
 //!
 //! Knows the scores, the targets and the words of [`super::advise`]; must not know how columns are shown.
 
+use super::bill::Bill;
 use super::candidates::Candidate;
 use super::ranking::{Solved, solve};
 use super::score::Timed;
@@ -60,7 +61,7 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
         choices: changed.choices.clone(),
     };
     let catalog = changed.catalog(base.catalog);
-    let solved = solve(
+    let mut solved = solve(
         &changed.site,
         catalog,
         base.calibration,
@@ -69,6 +70,11 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
         &changed.load,
         &changed.sizes,
     );
+    if score::price(best).is_some()
+        && let Some(total) = solved.bill.as_ref().and_then(Bill::total)
+    {
+        solved.times.push((Timed::Price, total));
+    }
     let scores = score::scores(
         &changed.site,
         catalog,

@@ -14,16 +14,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
+use super::bill;
 use super::doubt::{self, Doubt, DoubtKind};
 use super::kinship;
 use super::ranking::Solved;
 use super::safety::Rank;
 use super::score::{self, Scores, Timed, times};
 use super::sensitivity::{Range, made, renewed};
+use super::worlds::{self, Unknowns, Worlds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::posterior::Posterior;
 use crate::site::Site;
+use crate::system::capacity;
 use crate::system::{
     Choices, Deployment, Lens, Prediction, Used, commit_time_through, predict_through,
 };
@@ -51,6 +54,8 @@ pub struct Contest {
     /// Published data whose errors are behind those of them that a fit moved, with their shares of the
     /// lead's variance, most first.
     pub data: Vec<(String, f64)>,
+    /// How the layouts fare in sampled worlds.
+    pub worlds: Worlds,
 }
 
 impl Contest {
@@ -86,6 +91,8 @@ struct Ring<'r> {
     catalog: &'r Catalog,
     calibration: &'r Calibration,
     load: &'r Load,
+    /// Whether cost is judged in money.
+    is_priced: bool,
 }
 
 /// One of the layouts.
@@ -98,6 +105,8 @@ pub(super) struct Side {
     /// How safe it is, and whether a store is full before the horizon.
     safety: (Rank, bool),
     scores: Scores,
+    /// What it costs, where cost is judged in money.
+    price: Option<f64>,
 }
 
 impl Side {
@@ -110,6 +119,7 @@ impl Side {
             missed: solved.missed.len(),
             safety: (solved.safety.rank(), solved.safety.fills.is_some()),
             scores: scores.clone(),
+            price: score::price(&solved.times),
         }
     }
 
@@ -152,6 +162,7 @@ pub(super) fn contest(
         catalog,
         calibration,
         load,
+        is_priced: sides.iter().all(|side| side.price.is_some()),
     };
     for side in &mut sides {
         side.used = ring.used(&side.deployment);
@@ -161,10 +172,21 @@ pub(super) fn contest(
     };
     let parts = Parts::of(&ring, ranges, &sides);
     let posterior = &calibration.posterior;
+    let leads: Vec<f64> = others
+        .iter()
+        .map(|other| (chosen.scores.total / other.scores.total).ln())
+        .collect();
+    let layouts: Vec<String> = sides.iter().map(|s| s.deployment.layout.clone()).collect();
+    let unknowns = Unknowns {
+        slopes: &parts.slopes,
+        moves: &parts.both_ways,
+        own: &parts.own,
+    };
+    let worlds = worlds::sample(&layouts, &leads, &unknowns, posterior);
     let rivals = others.iter().enumerate().map(|(r, other)| {
         let told = parts.of_rival(posterior, r);
         let sigma = told.sigma;
-        let lead = (chosen.scores.total / other.scores.total).ln();
+        let lead = leads[r];
         let rival = Rival {
             layout: other.deployment.layout.clone(),
             lead,
@@ -182,6 +204,7 @@ pub(super) fn contest(
         rivals: rivals.into_iter().map(|(rival, _)| rival).collect(),
         data,
         doubts,
+        worlds,
     }
 }
 
@@ -198,6 +221,10 @@ struct Parts {
     slopes: Vec<Option<Vec<f64>>>,
     /// Change of each lead by one sigma of something else.
     moves: Vec<(DoubtKind, String, Vec<f64>)>,
+    /// The same of numbers and questions, downward and upward with their signs.
+    both_ways: Vec<[Vec<f64>; 2]>,
+    /// One sigma of the model's own error of each lead.
+    own: Vec<f64>,
 }
 
 impl Parts {
@@ -230,17 +257,22 @@ impl Parts {
         };
         let slopes = (0..posterior.free.len()).map(slope).collect();
         let mut moves: Vec<(DoubtKind, String, Vec<f64>)> = Vec::new();
+        let mut both_ways: Vec<[Vec<f64>; 2]> = Vec::new();
         for name in names {
             let used = sides.iter().find_map(|side| side.used.get(name));
             let unsure = |u: &&Used| u.origin.kind() != "fitted" && u.is_uncertain();
             if let Some(used) = used.filter(unsure) {
                 let factors = BTreeMap::from([(name.clone(), used.spread.exp())]);
-                moves.push((DoubtKind::Number, name.clone(), scaled(&factors)));
+                let up = scaled(&factors);
+                both_ways.push([up.iter().map(|x| -x).collect(), up.clone()]);
+                moves.push((DoubtKind::Number, name.clone(), up));
             }
         }
         let quantile = Normal::standard().inverse_cdf(0.9);
         for Range { field, ends } in ranges {
             let [low, high] = [0, 1].map(|end| changes(&ring.varied(&ends[end].1, sides, &best)));
+            let by_sigma = |end: &[f64]| end.iter().map(|x| x / quantile).collect();
+            both_ways.push([by_sigma(&low), by_sigma(&high)]);
             let half = low.iter().zip(&high);
             let half = half.map(|(low, high)| f64::midpoint(low.abs(), high.abs()) / quantile);
             moves.push((DoubtKind::Question, field.clone(), half.collect()));
@@ -248,9 +280,15 @@ impl Parts {
         let own = performance_weight(&sides[0].scores) * posterior.discrepancy;
         let (first, others) = (sides[0].solved(), sides[1..].iter());
         let apart = others.map(|side| kinship::apart(first, side.solved()));
-        let own = apart.map(|apart| (own * apart).hypot(SETTLES)).collect();
-        moves.push((DoubtKind::Model, "the model's own error".to_owned(), own));
-        Self { slopes, moves }
+        let own: Vec<f64> = apart.map(|apart| (own * apart).hypot(SETTLES)).collect();
+        let name = "the model's own error".to_owned();
+        moves.push((DoubtKind::Model, name, own.clone()));
+        Self {
+            slopes,
+            moves,
+            both_ways,
+            own,
+        }
     }
 
     /// One-sigma error of the lead over a rival, and its parts.
@@ -315,7 +353,13 @@ impl Ring<'_> {
         let prediction = predict_through(lens(), deployment, load, catalog, calibration).ok()?;
         let files = site.workload.largest_submit_files.value;
         let commit = commit_time_through(&lens(), deployment, load, files, catalog, calibration);
-        Some(times(&prediction, commit))
+        let mut times = times(&prediction, commit);
+        if self.is_priced {
+            let sizes = capacity::sizes(site, load, catalog, calibration);
+            let bill = bill(site, catalog, deployment, &sizes);
+            times.push((Timed::Price, bill.total().unwrap_or_default()));
+        }
+        Some(times)
     }
 
     /// Logarithms of the scores with numbers so many times as large; none where one saturates.

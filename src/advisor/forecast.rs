@@ -131,6 +131,7 @@ impl<'a> Advised<'a> {
             solved,
             failed,
             best_times,
+            ..
         } = solve_all(site, catalog, calibration, all, &load, &sizes, &[]);
         Self {
             site,

@@ -8,6 +8,8 @@
 //! Knows what makes one deployment better than another for a site. Must not know any output format.
 
 mod advise;
+mod against;
+mod bill;
 mod candidates;
 mod compare;
 mod confirm;
@@ -34,8 +36,11 @@ pub mod today;
 mod views;
 pub mod what_if;
 mod why_not;
+mod worlds;
 
 pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
+pub use against::{Difference, Effect, Ground, differences};
+pub use bill::{Bill, BillLine, Costs, bill};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use compare::{Judged, pareto_front, side_by_side};
 pub use confirm::{Ask, Budget, confirm};
@@ -62,3 +67,4 @@ pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
 pub use stores::{Limit, grows_by};
 pub use views::{Views, views};
+pub use worlds::{Standing, Worlds};

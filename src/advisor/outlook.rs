@@ -86,7 +86,7 @@ pub fn outlook(
     let stores = needs(site, catalog, deployment, sizes)
         .into_iter()
         .map(|need| {
-            let usable = usable(catalog, &need.mount);
+            let usable = usable(site, catalog, &need.mount, &need);
             let full_in = headroom.capacity.iter().find(|l| l.store == need.store);
             let used = |years: &f64| {
                 let bytes = need.interval_at(*years);

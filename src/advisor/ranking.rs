@@ -1,5 +1,8 @@
 //! Solves the candidates of a site and ranks them.
 
+use std::collections::BTreeSet;
+
+use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::drives;
 use super::growth::wants;
@@ -23,6 +26,8 @@ pub(super) struct Solved {
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
     pub(super) safety: Safety,
+    /// What it is made of, where the site has prices.
+    pub(super) bill: Option<Bill>,
 }
 
 /// A candidate that saturates, and where.
@@ -45,6 +50,8 @@ pub(super) struct Ranked {
     pub(super) failed: Vec<Failed>,
     /// The best time of each kind of work among all \[s\].
     pub(super) best_times: Vec<(Timed, f64)>,
+    /// What cost is judged by.
+    pub(super) costs: Costs,
 }
 
 /// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work; scored beside
@@ -58,7 +65,7 @@ pub(super) fn solve_all(
     sizes: &[RoleSize],
     others: &[(Timed, f64)],
 ) -> Ranked {
-    let mut solved = Vec::new();
+    let mut solved: Vec<Solved> = Vec::new();
     let mut failed = Vec::new();
     for mut candidate in candidates {
         drives::provision(site, catalog, &mut candidate, sizes);
@@ -68,7 +75,8 @@ pub(super) fn solve_all(
             Err(error) => failed.push((candidate, error)),
         }
     }
-    let times = solved.iter().map(|s: &Solved| s.times.clone());
+    let costs = price_all(&mut solved);
+    let times = solved.iter().map(|s| s.times.clone());
     let beside = (!others.is_empty()).then(|| others.to_vec());
     let all_times: Vec<_> = times.chain(beside).collect();
     let best = best_times(&all_times);
@@ -94,6 +102,30 @@ pub(super) fn solve_all(
         solved: ranked,
         failed,
         best_times: best,
+        costs,
+    }
+}
+
+/// Gives each of the candidates its price, where these can be held against each other.
+fn price_all(solved: &mut [Solved]) -> Costs {
+    let bills: Vec<&Bill> = solved.iter().filter_map(|s| s.bill.as_ref()).collect();
+    let currency = bills.iter().find_map(|bill| bill.currency.clone());
+    let Some(currency) = currency.filter(|_| bills.len() == solved.len()) else {
+        return Costs::Unpriced;
+    };
+    if bills.iter().all(|bill| bill.total().is_none()) {
+        let lines = bills.iter().flat_map(|bill| bill.unpriced());
+        let items: BTreeSet<String> = lines.map(|line| line.item.clone()).collect();
+        return Costs::Relative(items.into_iter().collect());
+    }
+    match bill::comparable(&bills) {
+        Err(missing) => Costs::Relative(missing),
+        Ok(totals) => {
+            for (one, total) in solved.iter_mut().zip(totals) {
+                one.times.push((Timed::Price, total));
+            }
+            Costs::Money(currency)
+        }
     }
 }
 
@@ -143,7 +175,9 @@ pub(super) fn solve(
     let missed = missed(site, &prediction);
     let deployment = &candidate.deployment;
     let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);
+    let bill = (!site.prices.is_empty()).then(|| bill::bill(site, catalog, deployment, sizes));
     Solved {
+        bill,
         times: times(&prediction, largest_commit),
         candidate,
         prediction,

@@ -78,6 +78,8 @@ pub enum Timed {
     Work(Work),
     /// The commit section of the largest submit.
     LargestCommit,
+    /// No time: the price over the horizon, where everything in which the candidates differ has one.
+    Price,
 }
 
 impl fmt::Display for Timed {
@@ -85,6 +87,7 @@ impl fmt::Display for Timed {
         match self {
             Self::Work(work) => work.fmt(f),
             Self::LargestCommit => f.write_str("commit section of the largest submit"),
+            Self::Price => f.write_str("price"),
         }
     }
 }
@@ -104,6 +107,7 @@ pub(super) fn best_times(all: &[Vec<(Timed, f64)>]) -> Vec<(Timed, f64)> {
 fn performance(times: &[(Timed, f64)], best: &[(Timed, f64)]) -> f64 {
     let logs: Vec<f64> = times
         .iter()
+        .filter(|(name, _)| *name != Timed::Price)
         .filter_map(|(name, time)| {
             let best = best.iter().find(|(n, _)| n == name)?.1;
             Some((best / time).min(1.0).ln())
@@ -112,7 +116,19 @@ fn performance(times: &[(Timed, f64)], best: &[(Timed, f64)]) -> f64 {
     (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp()
 }
 
-/// Scores one deployment against the best times of all.
+/// The cheapest price over this one; nothing where prices do not compare. Less than one of the currency counts as one.
+fn cheapness(times: &[(Timed, f64)], best: &[(Timed, f64)]) -> Option<f64> {
+    let (own, cheapest) = (price(times)?, price(best)?);
+    Some((cheapest.max(1.0) / own.max(1.0)).min(1.0))
+}
+
+/// The price among times; nothing where prices do not compare.
+pub(super) fn price(times: &[(Timed, f64)]) -> Option<f64> {
+    let found = times.iter().find(|(name, _)| *name == Timed::Price);
+    found.map(|(_, price)| *price)
+}
+
+/// Scores one deployment against the best times of all; prices among the times count as cost.
 pub(super) fn scores(
     site: &Site,
     catalog: &Catalog,
@@ -136,6 +152,9 @@ pub(super) fn scores(
             criterion,
             value: match *criterion {
                 "performance" => performance(times, best),
+                "cost" => {
+                    cheapness(times, best).unwrap_or_else(|| graded(catalog, deployment, "cost"))
+                }
                 other => graded(catalog, deployment, other),
             },
             weight: weight / sum,

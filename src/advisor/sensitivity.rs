@@ -217,14 +217,14 @@ pub(super) fn made(
 }
 
 /// Times that performance is judged by, p95 of every kind of work, and which of them miss a target.
-struct Judged {
+pub(super) struct Judged {
     times: Vec<(Timed, f64)>,
-    classes: Vec<(Work, f64)>,
+    pub(super) classes: Vec<(Work, f64)>,
     misses: Vec<Work>,
 }
 
 /// What a site's work takes; or what is overloaded, or why the deployment cannot be built.
-fn judge(
+pub(super) fn judge(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,

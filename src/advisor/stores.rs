@@ -29,6 +29,8 @@ pub struct Limit {
     pub usable: Bytes,
     /// Logical over physical bytes that this assumes.
     pub data_reduction: f64,
+    /// Whether no drives can be added, as to a system that the site describes.
+    pub is_fixed: bool,
     /// What must be bought beyond the usual equipment, in words.
     pub to_buy: Option<String>,
     /// What the site needs there at the horizon.
@@ -47,7 +49,7 @@ impl Limit {
     pub(super) fn too_small_today(&self) -> Option<String> {
         (self.more_today > 0.0).then(|| {
             let words = self.lacks(self.needed_today, 0, self.more_today);
-            if self.more_at_horizon > self.more_today {
+            if !self.is_fixed && self.more_at_horizon > self.more_today {
                 format!(
                     "{words}, or {} to last until the horizon",
                     self.more_at_horizon
@@ -70,6 +72,18 @@ impl Limit {
         let parts: Vec<String> = parts
             .map(|(role, bytes)| format!("{} {}", role_in_words(role), bytes[when].estimated()))
             .collect();
+        if self.is_fixed {
+            let lack = Bytes::new(needed.get() - self.usable.get());
+            return format!(
+                "{} holds {} and needs {} {} ({}, with free space): {} too little",
+                self.server,
+                self.usable.estimated(),
+                needed.estimated(),
+                ["today", "at the horizon"][when],
+                parts.join(", "),
+                lack.estimated()
+            );
+        }
         format!(
             "{} holds {} on {} drives ({}) and needs {} {} ({}, with free space): buy {more} more drives",
             self.server,
@@ -173,15 +187,37 @@ impl Need {
     }
 }
 
+/// Logical over physical bytes of a store: that of its array, but for the binaries of depots, which p4d has compressed.
+pub(super) fn reduction(site: &Site, catalog: &Catalog, need: &Need) -> f64 {
+    let of_array = catalog.arrays[&need.mount.device].data_reduction.value;
+    if !need.parts.iter().any(|part| part.role == "depot") {
+        return of_array;
+    }
+    let binary = site.data.binary_share.value.get();
+    1.0 / (binary + (1.0 - binary) / of_array)
+}
+
 /// Usable bytes of one mount's store with its disks, after data reduction.
-pub(super) fn usable(catalog: &Catalog, mount: &Mount) -> f64 {
+pub(super) fn usable(site: &Site, catalog: &Catalog, mount: &Mount, need: &Need) -> f64 {
     let array = &catalog.arrays[&mount.device];
-    let reduction = array.data_reduction.value;
+    let reduction = reduction(site, catalog, need);
     if !mount.is_private() {
         return array.usable.value.get() * reduction * mount.disks / array.disks.value;
     }
     let data = catalog.raid[&mount.raid].data_disks(mount.disks);
     mount.disk_bytes * data.max(1.0) * reduction
+}
+
+/// Bytes that each drive of a private set has to hold in so many years.
+pub(super) fn per_drive(
+    site: &Site,
+    catalog: &Catalog,
+    mount: &Mount,
+    need: &Need,
+    years: f64,
+) -> f64 {
+    let data = catalog.raid[&mount.raid].data_disks(mount.disks).max(1.0);
+    need.at(years) / reduction(site, catalog, need) / data
 }
 
 /// An array that needs more than so many times its usual disks is the wrong array (assumed: three more
@@ -202,21 +238,22 @@ pub(super) fn provision(
     let years = site.horizon.time.value.in_years();
     let needs = needs(site, catalog, deployment, sizes);
     for mount in &mut deployment.volumes {
-        let needed = needs
-            .iter()
-            .find(|need| need.server == 0 && need.mount.set == mount.set)
-            .map_or(0.0, |need| need.at(years));
+        let mut of_set = needs.iter();
+        let Some(need) = of_set.find(|need| need.server == 0 && need.mount.set == mount.set) else {
+            continue;
+        };
+        let needed = need.at(years);
         // A cloud volume has the size that is needed; a chassis takes larger disks; an array takes more of them.
         if mount.is_cloud() {
-            let share = needed / usable(catalog, mount);
+            let share = needed / usable(site, catalog, mount, need);
             let least = CLOUD_LEAST / mount.disk_bytes;
             mount.disk_bytes *= share.max(least);
         } else if mount.is_private() {
-            let share = needed / usable(catalog, mount);
+            let share = needed / usable(site, catalog, mount, need);
             mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
-        } else {
+        } else if !catalog.arrays[&mount.device].is_fixed {
             mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
-            let share = needed / usable(catalog, mount);
+            let share = needed / usable(site, catalog, mount, need);
             mount.disks = (mount.disks * share.clamp(1.0, GROWN_MAX)).ceil();
         }
     }
@@ -231,13 +268,16 @@ pub(super) fn provision(
     };
     let mut office_volumes = deployment.office_volumes.clone();
     for mount in &mut office_volumes {
-        let needed = of_office(mount).map_or(0.0, |need| need.at(years));
+        let Some(need) = of_office(mount) else {
+            continue;
+        };
+        let needed = need.at(years);
         if site.edge.drive_size.is_none() {
-            let share = needed / usable(catalog, mount);
+            let share = needed / usable(site, catalog, mount, need);
             mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
         }
         if !site.edge.local_disks.is_stated() {
-            mount.disks += more_drives(catalog, mount, needed);
+            mount.disks += more_drives(site, catalog, (mount, need), needed);
             // Several pairs are striped.
             if mount.raid == MIRROR && mount.disks > 2.0 {
                 MIRRORS.clone_into(&mut mount.raid);
@@ -255,18 +295,17 @@ const MIRROR: &str = "raid1";
 const MIRRORS: &str = "raid10";
 
 /// Drives of the same size that a volume's set lacks to hold `needed` bytes; mirrors grow by pairs.
-fn more_drives(catalog: &Catalog, mount: &Mount, needed: f64) -> f64 {
-    let there = usable(catalog, mount);
+fn more_drives(site: &Site, catalog: &Catalog, (mount, need): (&Mount, &Need), needed: f64) -> f64 {
+    let there = usable(site, catalog, mount, need);
     let lacking = needed - there;
     if lacking <= needed * EXACT {
         return 0.0;
     }
-    let array = &catalog.arrays[&mount.device];
     if !mount.is_private() {
         return (lacking / (there / mount.disks)).ceil();
     }
     let copies = catalog.raid[&mount.raid].copies.value;
-    let pair = mount.disk_bytes * array.data_reduction.value;
+    let pair = mount.disk_bytes * reduction(site, catalog, need);
     (lacking / pair).ceil() * copies
 }
 
@@ -302,6 +341,9 @@ pub(super) fn edges_in_words(site: &Site, deployment: &Deployment) -> Option<Str
 fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) -> Option<String> {
     let mount = &need.mount;
     if !mount.is_private() {
+        if catalog.arrays[&mount.device].is_fixed {
+            return None;
+        }
         let usual = catalog.arrays[&mount.device].disks.value;
         return (mount.disks > usual)
             .then(|| format!("{} drives instead of the usual {}", mount.disks, usual));
@@ -410,17 +452,19 @@ pub(super) fn capacity(
         .into_iter()
         .filter_map(|need| {
             let mount = &need.mount;
-            let usable = usable(catalog, mount);
+            let usable = usable(site, catalog, mount, &need);
+            let more = |needed| more_drives(site, catalog, (mount, &need), needed);
             Some(Limit {
-                data_reduction: catalog.arrays[&mount.device].data_reduction.value,
+                data_reduction: reduction(site, catalog, &need),
+                is_fixed: catalog.arrays[&mount.device].is_fixed,
                 to_buy: to_buy(site, catalog, deployment, &need),
                 usable: Bytes::new(usable),
                 drives: mount.disks,
                 needed_today: Bytes::new(need.at(0.0)),
                 parts: need.by_role(years),
                 needed: Bytes::new(need.at(years)),
-                more_today: more_drives(catalog, mount, need.at(0.0)),
-                more_at_horizon: more_drives(catalog, mount, need.at(years)),
+                more_today: more(need.at(0.0)),
+                more_at_horizon: more(need.at(years)),
                 full_in: need.years_to(usable).map(Seconds::years),
                 grows_by: need.largest()?.field,
                 set: mount.set.clone(),

@@ -2,9 +2,9 @@
 
 use super::drives;
 use super::ranking::{Solved, exposed};
-use super::score::Scores;
+use super::score::{self, Scores, Timed};
 use crate::site::Site;
-use crate::units::{Fraction, two_digits};
+use crate::units::{Fraction, grouped, two_digits};
 
 /// Why `s` is not the chosen layout: constraints first, then the criteria in which it loses most.
 pub(super) fn why_not(
@@ -18,6 +18,15 @@ pub(super) fn why_not(
         Some(drives) => format!("with {drives} drives in the server: {why}"),
         None => why,
     }
+}
+
+/// "12,000 EUR over 3 years", where cost is judged in money.
+fn price_of(s: &Solved) -> Option<String> {
+    let price = score::price(&s.times)?;
+    let bill = s.bill.as_ref()?;
+    let currency = bill.currency.as_deref()?;
+    let (amount, years) = (grouped(price.round()), two_digits(bill.years));
+    Some(format!("{amount} {currency} over {years} years"))
 }
 
 fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores) -> String {
@@ -46,6 +55,10 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
             loss,
             if mine.criterion == "performance" {
                 slowest(first, s)
+            } else if let (Some(own), Some(other)) = (price_of(s), price_of(first))
+                && mine.criterion == "cost"
+            {
+                format!("costs {own} instead of {other}")
             } else if mine.word() == theirs.word() {
                 format!(
                     "{} {:.2} instead of {:.2}",
@@ -83,6 +96,7 @@ fn slowest(first: &Solved, other: &Solved) -> String {
     let worst = other
         .times
         .iter()
+        .filter(|(name, _)| *name != Timed::Price)
         .filter_map(|(name, time)| {
             let best = first.times.iter().find(|(n, _)| n == name)?.1;
             Some((time / best, name))

@@ -2,7 +2,7 @@
 
 use super::bare;
 use super::entry::Entry;
-use crate::document::Reader;
+use crate::document::{Item, Reader};
 use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 
@@ -27,9 +27,19 @@ pub struct Medium {
     pub forced_write: Sourced<BytesPerSecond>,
     /// Size of one device.
     pub capacity: Sourced<Bytes>,
+    /// Sizes in which it is sold, the smallest first; empty where any size can be had.
+    pub sold: Vec<Bytes>,
 }
 
 impl Medium {
+    /// The smallest size that is sold and holds so many bytes; the largest where none does.
+    pub fn sold_for(&self, bytes: f64) -> Bytes {
+        // What was sized to a decimal figure is not a byte short of it.
+        let holds = |size: &&Bytes| size.get() >= bytes * 0.999;
+        let size = self.sold.iter().find(holds).or(self.sold.last());
+        size.copied().unwrap_or_else(|| Bytes::new(bytes))
+    }
+
     pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
         r.require(&[
             "kind",
@@ -41,10 +51,11 @@ impl Medium {
             "forced_write",
             "capacity",
         ]);
+        let sold = r.item("sold").map(sizes).unwrap_or_default();
         whole!(
             r,
             Self {
-                entry;
+                entry, sold;
                 kind: bare(r.word("kind", &["disk", "flash"])),
                 random_read: r.sourced("random_read"),
                 random_write: r.sourced("random_write"),
@@ -159,6 +170,8 @@ pub struct Array {
     pub cache_options: Vec<String>,
     /// Years in which it is bought.
     pub era: String,
+    /// Whether its usable capacity is all that there is, as of a system that a site describes; no file says so.
+    pub is_fixed: bool,
 }
 
 impl Array {
@@ -185,10 +198,11 @@ impl Array {
         let clones = r.boolean("clones").is_some_and(|b| b.value);
         let operations = r.sourced("operations");
         let takeover = r.sourced("takeover");
+        let is_fixed = false;
         whole!(
             r,
             Self {
-                entry, clones, operations, takeover;
+                entry, clones, operations, takeover, is_fixed;
                 protocols: ids(r, "protocols"),
                 medium: bare(r.text("medium")),
                 raid: bare(r.text("raid")),
@@ -261,6 +275,15 @@ impl Cache {
             }
         )
     }
+}
+
+/// A list of sizes, the smallest first; reports what is none.
+fn sizes(item: Item<'_>) -> Vec<Bytes> {
+    let list = item.list("sizes").unwrap_or_default();
+    let found = list.iter().filter_map(Item::quantity::<Bytes>);
+    let mut sizes: Vec<Bytes> = found.map(|size| size.value).collect();
+    sizes.sort_by(|a, b| a.get().total_cmp(&b.get()));
+    sizes
 }
 
 fn ids(r: &Reader<'_>, key: &'static str) -> Option<Vec<String>> {

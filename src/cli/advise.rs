@@ -1,22 +1,26 @@
 //! `plimsoll advise SITE.toml`: the main job.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::out::{self, Below, Document};
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, confirm};
+use super::{Common, Format, Library, SiteArguments, confirm, prices};
 use crate::advisor::{self, Advice};
+use crate::diag::harmless_line;
+use crate::document::read_named;
 use crate::emit;
 use crate::report;
 use crate::report::line;
-use crate::site::Site;
+use crate::site::{self, Site};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
+    #[command(flatten)]
+    prices: prices::PriceList,
     #[command(flatten)]
     confirm: confirm::Options,
     #[command(flatten)]
@@ -28,6 +32,10 @@ pub(super) struct Arguments {
     /// change first
     #[arg(long, conflicts_with_all = ["out", "confirm"])]
     from_today: bool,
+    /// Compare with another site, or with an answer of an earlier run (`--format json`): what changed, and which answers
+    /// are behind it
+    #[arg(long, value_name = "OTHER", conflicts_with_all = ["out", "confirm", "from_today"])]
+    against: Option<PathBuf>,
     /// Write the report and the configuration of each server below this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -38,16 +46,26 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
-    let library = match Library::load(&arguments.common) {
+    let mut library = match Library::load(&arguments.common) {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };
-    let site = match library.site(&arguments.site, format) {
+    let questions = match arguments
+        .prices
+        .over(&arguments.site, &library.vocabulary, format)
+    {
+        Ok(questions) => questions,
+        Err(outcome) => return outcome,
+    };
+    let site = match library.site(&questions, format) {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };
     if arguments.from_today {
         return from_today(&library, &site, arguments);
+    }
+    if let Some(other) = &arguments.against {
+        return against(&mut library, &site, other, arguments);
     }
     if let Some(Err(reason)) = arguments.out.as_deref().map(out::check) {
         return Outcome::wrong_as(&reason, format);
@@ -117,6 +135,81 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     Outcome::judged(text, missed).toned(tones)
+}
+
+/// What changes from a site to another, or to an answer of an earlier run.
+fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Arguments) -> Outcome {
+    let format = arguments.common.format;
+    let text = match read_named(other) {
+        Ok(text) => text,
+        Err(error) => return Outcome::wrong_as(&error.to_string(), format),
+    };
+    let name = other.to_string_lossy();
+    let other_site = if text.trim_start().starts_with('{') {
+        None
+    } else {
+        let read = site::parse(&name, &text, &arguments.site.set, &library.vocabulary);
+        match read {
+            Ok(read) => Some(read),
+            Err(problems) => {
+                return Outcome::diagnostics(&problems.render(), &problems.to_json(), format);
+            }
+        }
+    };
+    if let Some(other) = &other_site {
+        library.equip(other);
+    }
+    let library = &*library;
+    let answer = |site: &Site| {
+        let (vocabulary, catalog) = (&library.vocabulary, &library.catalog);
+        let advice = advisor::advise(site, vocabulary, catalog, &library.calibration);
+        let json = report::advice_json(&library.inputs(site), &advice);
+        (advice, json)
+    };
+    let (advice, first) = answer(site);
+    let then = match &other_site {
+        Some(other) => answer(other).1,
+        None => match earlier(&text) {
+            Ok(earlier) => earlier,
+            Err(reason) => {
+                let reason = format!("{}: {reason}", harmless_line(&name));
+                return Outcome::wrong_as(&reason, format);
+            }
+        },
+    };
+    let chosen = advice.chosen.as_ref();
+    let differences = other_site.as_ref().map(|other| {
+        let Some(chosen) = chosen else {
+            return Vec::new();
+        };
+        let ground = advisor::Ground {
+            vocabulary: &library.vocabulary,
+            catalog: &library.catalog,
+            calibration: &library.calibration,
+            layout: &chosen.deployment.layout,
+            choices: &chosen.choices,
+        };
+        advisor::differences(site, other, &ground)
+    });
+    let missed = advice.falls_short();
+    let differences = differences.as_deref();
+    if format == Format::Json {
+        let json = report::against_json(&first, &then, differences);
+        return Outcome::json(&json, missed);
+    }
+    let files = [site.file.as_str(), &name];
+    let text = report::against_text([&first, &then], files, differences, &library.catalog);
+    Outcome::judged(text, missed)
+}
+
+/// An answer of an earlier run.
+fn earlier(text: &str) -> Result<serde_json::Value, String> {
+    let answer: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"))?;
+    if answer.get("recommendation").is_none() || answer.get("input").is_none() {
+        return Err("it is no answer of `plimsoll advise --format json`".to_owned());
+    }
+    Ok(answer)
 }
 
 /// Today's system and what to change first.

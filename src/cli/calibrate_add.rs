@@ -180,9 +180,9 @@ fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved
     let sentence = |library: &Library| {
         let site = site::parse(&name, &text, &[], &library.vocabulary)
             .map_err(|e| Outcome::diagnostics(&e.render(), &e.to_json(), common.format))?;
-        let (catalog, calibration) = (&library.catalog, &library.calibration);
-        let advice = advisor::advise(&site, &library.vocabulary, catalog, calibration);
-        Ok::<_, Outcome>(Answer::of(&site, catalog, &advice).sentence())
+        let (catalog, calibration) = (site.equipped(&library.catalog), &library.calibration);
+        let advice = advisor::advise(&site, &library.vocabulary, &catalog, calibration);
+        Ok::<_, Outcome>(Answer::of(&site, &catalog, &advice).sentence())
     };
     Ok(AdviceMoved {
         site: site.to_string_lossy().into_owned(),

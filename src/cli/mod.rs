@@ -28,6 +28,7 @@ mod models;
 mod out;
 mod output;
 mod predict;
+mod prices;
 mod report;
 mod run;
 mod schema;
@@ -40,6 +41,7 @@ mod trace;
 mod workload;
 mod workload_site;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -294,9 +296,20 @@ impl Library {
         }
     }
 
-    fn site(&self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {
-        site::load(&arguments.site, &arguments.set, &self.vocabulary).map_err(|error: SiteError| {
+    /// Reads a site; the catalogue has from then on what the site describes itself.
+    fn site(&mut self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {
+        let site = site::load(&arguments.site, &arguments.set, &self.vocabulary);
+        let site = site.map_err(|error: SiteError| {
             Outcome::diagnostics(&error.render(), &error.to_json(), format)
-        })
+        })?;
+        self.equip(&site);
+        Ok(site)
+    }
+
+    /// Adds what a site describes itself to the catalogue.
+    fn equip(&mut self, site: &Site) {
+        if let Cow::Owned(more) = site.equipped(&self.catalog) {
+            self.catalog = more;
+        }
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::out::{self, Document, Output};
 use super::output::Outcome;
-use super::{Common, Library, SiteArguments, confirm};
+use super::{Common, Library, SiteArguments, confirm, prices};
 use crate::advisor;
 use crate::diag::quoted;
 use crate::emit::{self, ConfigFile};
@@ -26,6 +26,8 @@ pub(super) struct Arguments {
     /// Overwrite any file; without it only a report that was not edited since
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    prices: prices::PriceList,
     #[command(flatten)]
     confirm: confirm::Options,
     #[command(flatten)]
@@ -49,11 +51,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Err(reason) = output.check() {
         return Outcome::wrong_as(&reason, format);
     }
-    let library = match Library::load(&arguments.common) {
+    let mut library = match Library::load(&arguments.common) {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };
-    let site = match library.site(&arguments.site, format) {
+    let questions = match arguments
+        .prices
+        .over(&arguments.site, &library.vocabulary, format)
+    {
+        Ok(questions) => questions,
+        Err(outcome) => return outcome,
+    };
+    let site = match library.site(&questions, format) {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Inputs;
 use super::answer::Answer;
 use super::assumed::is_unused;
+use super::bill::{bill_json, costs_json};
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
 use super::prose::Names;
@@ -37,16 +38,19 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
             recovery,
         };
         map.insert("recovery".to_owned(), told.json());
+        map.insert("bill".to_owned(), bill_json(&chosen.bill));
         map.insert("numbers".to_owned(), numbers(&chosen.prediction));
     }
     let alternatives: Vec<Value> = advice.alternatives.iter().map(alternative).collect();
     map.insert("alternatives".to_owned(), alternatives.into());
+    map.insert("costs".to_owned(), costs_json(advice));
     map.insert("contest".to_owned(), contest_json(&advice.contest));
     map.insert("findings".to_owned(), findings(advice));
     map.insert(
         "assumptions".to_owned(),
         assumptions(site, &advice.influences),
     );
+    map.insert("equipment".to_owned(), equipment(site));
     let unused = site.answered_but_unused().iter();
     let unused: Vec<Value> = unused
         .map(|field| json!({ "field": field.path, "kept_for": field.kept_for }))
@@ -54,6 +58,24 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
     map.insert("not_used_yet".to_owned(), unused.into());
     map.insert("deployments_solved".to_owned(), advice.solved.into());
     Value::Object(map)
+}
+
+/// What the site describes itself, each attribute with its origin; the rest is that of a usual system of the kind.
+fn equipment(site: &Site) -> Value {
+    let all = site.equipment.iter().map(|one| {
+        let stated = one.stated().into_iter();
+        let stated: Vec<Value> = stated
+            .map(|(key, value, origin)| json!({ "name": key, "value": value, "origin": origin }))
+            .collect();
+        json!({
+            "id": one.id,
+            "name": one.name,
+            "kind": one.kind.word(),
+            "usable_bytes": one.usable.value.get(),
+            "stated": stated,
+        })
+    });
+    all.collect()
 }
 
 fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &str) -> Value {
@@ -144,9 +166,10 @@ fn headroom(chosen: &Chosen) -> Value {
                 "store": l.store,
                 "server": l.server,
                 "needed_today_bytes": l.needed_today.get().round(),
-                "drives": l.drives,
-                "drives_more_today": l.more_today,
-                "drives_more_at_horizon": l.more_at_horizon,
+                "drives": (!l.is_fixed).then_some(l.drives),
+                "drives_more_today": (!l.is_fixed).then_some(l.more_today),
+                "drives_more_at_horizon": (!l.is_fixed).then_some(l.more_at_horizon),
+                "can_grow": !l.is_fixed,
                 "usable_bytes": l.usable.get().round(),
                 "data_reduction": l.data_reduction,
                 "to_buy": l.to_buy,
@@ -184,6 +207,9 @@ fn alternative(a: &Alternative) -> Value {
             .collect();
         map.insert("edges".to_owned(), d.edges.into());
         map.insert("volumes".to_owned(), volumes.into());
+    }
+    if let Some(price) = a.price {
+        map.insert("total_price".to_owned(), price.into());
     }
     if let Some(s) = &a.scores {
         map.insert("scores".to_owned(), scores(s));

@@ -47,6 +47,7 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
         headroom(&mut out, site, chosen);
         memory(&mut out, chosen);
         failures(&mut out, site, chosen, &names);
+        bill(&mut out, site, catalog, advice, chosen, &names);
     }
     scores(&mut out, advice);
     others(&mut out, advice, &names);
@@ -58,6 +59,24 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
     assumptions(&mut out, site, advice);
     evidence(&mut out, advice);
     out
+}
+
+fn bill(
+    out: &mut String,
+    site: &Site,
+    catalog: &Catalog,
+    advice: &Advice,
+    chosen: &Chosen,
+    names: &Names,
+) {
+    heading(out, "Bill of materials");
+    let mut table = Table::new(&super::bill::HEADS);
+    for line in &chosen.bill.lines {
+        table.row(super::bill::cells(&chosen.bill, line, names).to_vec());
+    }
+    out.push_str(&table.render());
+    let cost = Answer::of(site, catalog, advice).cost;
+    out.push_str(&paragraph(&cost, 2));
 }
 
 fn heading(out: &mut String, title: &str) {
@@ -245,8 +264,11 @@ fn headroom(out: &mut String, site: &Site, chosen: &Chosen) {
             .map_or("not full within a century".to_owned(), |t| {
                 format!("full {}", site.horizon.when(t))
             });
-        let reduced = if limit.data_reduction > 1.0 {
-            format!(" at {}:1 data reduction", limit.data_reduction)
+        let reduced = if limit.data_reduction > 1.01 {
+            format!(
+                " at {} : 1 data reduction",
+                two_digits(limit.data_reduction)
+            )
         } else {
             String::new()
         };

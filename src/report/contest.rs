@@ -56,6 +56,9 @@ pub(super) fn contest_text(contest: &Contest) -> String {
         table.row(rival_cells(rival));
     }
     let mut out = table.render();
+    if let Some(words) = worlds_in_words(contest, str::to_owned) {
+        out.push_str(&paragraph(&words, 2));
+    }
     let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
     let all: Vec<String> = doubts.take(SHOWN).map(words).collect();
     if !all.is_empty() {
@@ -122,6 +125,22 @@ fn words(doubt: &Doubt) -> String {
     }
 }
 
+/// "Best in 83 % of 2,000 sampled worlds; the second best, ..., loses 4 % of the score on average, the recommended 1 %."
+pub(super) fn worlds_in_words(contest: &Contest, title: impl Fn(&str) -> String) -> Option<String> {
+    let worlds = &contest.worlds;
+    let (first, second) = (worlds.standings.first()?, worlds.second()?);
+    let loss = |regret: f64| share(-(-regret).exp_m1());
+    Some(format!(
+        "Unanswered questions and errors together: best in {} of {} sampled cases, {} in {}; taking that instead costs {} of the score on average, this one {}.",
+        share(first.best),
+        super::prose::grouped(worlds.count as f64),
+        title(&second.layout),
+        share(second.best),
+        loss(second.regret),
+        loss(first.regret)
+    ))
+}
+
 /// The same for programs.
 pub(super) fn contest_json(contest: &Contest) -> Value {
     let rivals: Vec<Value> = contest
@@ -151,5 +170,18 @@ pub(super) fn contest_json(contest: &Contest) -> Value {
         found.map(|(name, share)| json!({ "name": name, "share_fraction": share }))
     });
     let most = json!({ "parameter": parameter, "datum": datum, "question": question });
-    json!({ "rivals": rivals, "hangs_on": doubts, "data": data, "most": most })
+    let worlds = &contest.worlds;
+    let standings: Vec<Value> = worlds
+        .standings
+        .iter()
+        .map(|s| {
+            json!({
+                "layout": s.layout,
+                "best_fraction": s.best,
+                "regret_fraction": -(-s.regret).exp_m1(),
+            })
+        })
+        .collect();
+    let worlds = json!({ "sampled": worlds.count, "layouts": standings });
+    json!({ "worlds": worlds, "rivals": rivals, "hangs_on": doubts, "data": data, "most": most })
 }

@@ -14,8 +14,10 @@ pub(crate) use line;
 
 mod advice_json;
 mod advice_text;
+mod against;
 pub mod answer;
 mod assumed;
+mod bill;
 mod blend;
 mod blend_json;
 mod calibration;
@@ -72,6 +74,7 @@ use crate::site::Site;
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
+pub use against::{against_json, against_text};
 pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
 pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
 pub use blend_json::blend_json;

@@ -144,6 +144,9 @@ fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usiz
     if !answer.n_minus_one.is_empty() {
         labelled(&mut out, "one part lost", &answer.n_minus_one, 2);
     }
+    if !site.prices.is_empty() && !answer.cost.is_empty() {
+        labelled(&mut out, "cost", &answer.cost, 3);
+    }
     if let Some(stall) = answer.stalls.first() {
         labelled(&mut out, "rare stalls", stall, 3);
     }

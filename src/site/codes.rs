@@ -60,6 +60,14 @@ pub static CODES: &[(&str, &str)] = &[
         "The [[today.volume]] tables do not say where the database lies, and no infrastructure.current_layout does. Add \"db\" to the roles of its volume.",
     ),
     (
+        "SIT016",
+        "An [[equipment]] table describes a system that the catalogue does not have: each needs a name of its own, a kind and its usable capacity, ports go together with their network, and there are at most 20.",
+    ),
+    (
+        "SIT017",
+        "A [[price]] is for one unit of one item: drives, TB or TiB of media and arrays, ports of networks, hours of instances and so on (docs/prices.md); each item has one price for a unit and a size.",
+    ),
+    (
         "SIT102",
         "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
     ),
@@ -78,5 +86,25 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "SIT106",
         "`targets.sync` judges ordinary syncs. The large syncs that `workload.concurrent_syncs` counts have a target of their own, `targets.large_sync`, and none is stated.",
+    ),
+    (
+        "SIT107",
+        "Size of the archives and number and size of files do not fit. Archives hold all revisions, compressed; both numbers stand in the message.",
+    ),
+    (
+        "SIT108",
+        "The workspace does not fit its files: it has more than the server, or its size is not theirs at the mean size of a file.",
+    ),
+    (
+        "SIT109",
+        "What submits bring in a year and the growth of the archives differ by more than a factor of 20.",
+    ),
+    (
+        "SIT110",
+        "The syncs of an office move more in the busiest hour than its line carries. The file is used as it is; the prediction shows what that does.",
+    ),
+    (
+        "SIT111",
+        "More than 100 connections at the peak for each developer: that is the number of a day, or of another server.",
     ),
 ];

@@ -25,6 +25,8 @@ mod answerable;
 mod assumptions;
 mod checks;
 mod codes;
+mod consistency;
+mod equipment;
 mod examples;
 mod fields;
 mod how;
@@ -47,10 +49,11 @@ pub use crate::catalog::{Release, ReleaseError};
 pub use answer::{Answer, Assumption};
 pub use assumptions::{ASSUMPTIONS, default_text};
 pub use codes::CODES;
+pub use equipment::{Equipment, Sort};
 pub use examples::EXAMPLES;
 pub use fields::{FIELDS, Field, Kind, field};
 pub use how::{QUESTIONS, how_to_find};
-pub use price::{Money, Per, Price};
+pub use price::{Money, Per, Price, UNLISTED};
 pub use protection::Backup;
 pub use reference::reference;
 pub use schema::schema;
@@ -98,6 +101,8 @@ pub struct Site {
     pub protection: Protection,
     /// For how long.
     pub horizon: Horizon,
+    /// Storage that the site describes itself.
+    pub equipment: Vec<Equipment>,
     /// What things cost; empty where nobody said.
     pub prices: Vec<Price>,
     assumptions: Vec<Assumption>,

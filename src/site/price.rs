@@ -2,8 +2,10 @@
 
 use crate::diag::{Diagnostic, quoted};
 use crate::document::{Kind as Toml, Located, Reader};
+use crate::units::Bytes;
 
 use super::answer::Answer;
+use super::vocabulary::{Vocabulary, Words};
 
 /// An amount of money.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,41 +21,157 @@ pub struct Money {
 pub enum Per {
     /// One whole thing.
     Unit,
-    /// Each of its disks.
-    Disk,
+    /// Each of its drives.
+    Drive,
+    /// Each TB (1000⁴ bytes) of usable space.
+    TB,
     /// Each TiB (1024⁴ bytes) of usable space.
     TiB,
+    /// Each GiB of memory.
+    GiB,
+    /// Each port of a network.
+    Port,
+    /// Each Mb/s of a line, a month.
+    LineMonth,
+    /// Each GB of a cloud volume, a month; a GB of a cloud's bill is 1024³ bytes.
+    GbMonth,
+    /// Each operation a second that is provided, a month.
+    IopsMonth,
+    /// Each MB/s that is provided, a month.
+    ThroughputMonth,
+    /// An hour of running.
+    Hour,
+    /// A month.
+    Month,
+    /// A year.
+    Year,
 }
+
+/// Words and what they mean; `disk` is an older word for `drive`.
+const UNITS: [(&str, Per); 14] = [
+    ("unit", Per::Unit),
+    ("drive", Per::Drive),
+    ("TB", Per::TB),
+    ("TiB", Per::TiB),
+    ("GiB", Per::GiB),
+    ("port", Per::Port),
+    ("Mb/s-month", Per::LineMonth),
+    ("GB-month", Per::GbMonth),
+    ("IOPS-month", Per::IopsMonth),
+    ("MB/s-month", Per::ThroughputMonth),
+    ("hour", Per::Hour),
+    ("month", Per::Month),
+    ("year", Per::Year),
+    ("disk", Per::Drive),
+];
+
+/// Things that have a price and no entry in the catalogue: memory, a line to an office, the licence of an edge.
+pub const UNLISTED: &[&str] = &["ram", "line", "edge-licence"];
 
 impl Per {
     /// The words, as the site file has them.
-    pub const WORDS: &'static [&'static str] = &["unit", "disk", "TiB"];
+    pub const WORDS: &'static [&'static str] = &{
+        let mut words = [""; UNITS.len()];
+        let mut i = 0;
+        while i < words.len() {
+            words[i] = UNITS[i].0;
+            i += 1;
+        }
+        words
+    };
 
     /// The one with this word.
     pub fn of_word(word: &str) -> Option<Self> {
-        match word {
-            "unit" => Some(Self::Unit),
-            "disk" => Some(Self::Disk),
-            "TiB" => Some(Self::TiB),
-            _ => None,
+        let found = UNITS.iter().find(|(known, _)| *known == word);
+        found.map(|(_, per)| *per)
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        let found = UNITS.iter().find(|(_, per)| *per == self);
+        found.map_or("", |(word, _)| word)
+    }
+
+    /// How many times it is paid in so many years; once where the thing is bought.
+    pub fn times(self, years: f64) -> f64 {
+        const HOURS_A_YEAR: f64 = 8766.0;
+        match self {
+            Self::Unit | Self::Drive | Self::TB | Self::TiB | Self::GiB | Self::Port => 1.0,
+            Self::LineMonth
+            | Self::GbMonth
+            | Self::IopsMonth
+            | Self::ThroughputMonth
+            | Self::Month => 12.0 * years,
+            Self::Hour => HOURS_A_YEAR * years,
+            Self::Year => years,
+        }
+    }
+
+    /// Whether it is paid as long as the thing is in use.
+    pub fn recurs(self) -> bool {
+        self.times(1.0) > 1.0 || self == Self::Year
+    }
+
+    /// The units in which a thing is sold; the first is that of a price that states none.
+    fn of_item(item: &str, vocabulary: &Vocabulary) -> &'static [Self] {
+        let is = |words| vocabulary.words(words).contains(&item);
+        match item {
+            "ram" => &[Self::GiB],
+            "line" => &[Self::LineMonth],
+            "edge-licence" => &[Self::Unit, Self::Month, Self::Year],
+            _ if is(Words::Media) => &[
+                Self::Drive,
+                Self::TB,
+                Self::TiB,
+                Self::GbMonth,
+                Self::IopsMonth,
+                Self::ThroughputMonth,
+            ],
+            _ if is(Words::Servers) => &[Self::Unit, Self::Hour, Self::Month, Self::Year],
+            _ if is(Words::Networks) => &[Self::Port],
+            _ if is(Words::Arrays) => &[
+                Self::Unit,
+                Self::TB,
+                Self::TiB,
+                Self::GbMonth,
+                Self::ThroughputMonth,
+                Self::Month,
+                Self::Year,
+            ],
+            _ => &[Self::Unit],
         }
     }
 }
 
-/// The price of one thing of the catalogue.
+/// The price of one thing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Price {
     /// Id of the thing.
     pub item: String,
+    /// Of which size, where the price depends on it.
+    pub size: Option<Bytes>,
     /// What it costs, and where that is said.
     pub money: Answer<Money>,
     /// For how much of it.
     pub per: Per,
 }
 
+/// The unit of a price, as it is stated or the item's usual one; the units that the item has where it is none of them.
+pub(super) fn unit_of(
+    item: &str,
+    stated: Option<Per>,
+    vocabulary: &Vocabulary,
+) -> Result<Per, Vec<&'static str>> {
+    let allowed = Per::of_item(item, vocabulary);
+    match stated {
+        None => Ok(allowed.first().copied().unwrap_or(Per::Unit)),
+        Some(per) if allowed.contains(&per) => Ok(per),
+        Some(_) => Err(allowed.iter().map(|per| per.word()).collect()),
+    }
+}
+
 /// The most that a thing may cost, in any currency.
 const AMOUNT_MAX: f64 = 1e9;
-
 impl Money {
     /// Reads `"12000 EUR"`; the blank is optional, `_` may group digits.
     pub fn parse(text: &str) -> Option<Self> {

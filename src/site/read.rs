@@ -1,10 +1,11 @@
 //! The sections whose answers stand alone: stated, or assumed as they stand in the assumptions.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, quoted};
 use crate::origin::Origin;
+use crate::units::Bytes;
 
 use super::answer::{Answer, Assumption};
-use super::price::{Money, Per, Price};
+use super::price::{self, Money, Per, Price};
 use super::section::{Section, known};
 use super::sections::{
     Criteria, Horizon, Infrastructure, Office, Protection, Targets, Today, TodayVolume,
@@ -111,7 +112,7 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
                 "people.site.name",
                 Diagnostic::error(
                     "SIT008",
-                    format!("two offices are called {}", crate::diag::quoted(&office_name)),
+                    format!("two offices are called {}", quoted(&office_name)),
                 )
                 .help("each office has one [[people.site]] table; add the developers up, or give it another name"),
                 "the second",
@@ -344,20 +345,66 @@ pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
         };
         section.require(&["price.item", "price.price"]);
         let item = section.stated_choice::<String>("price.item");
+        let size = section.stated("price.size");
         let price = Money::read(&section.reader, "price");
-        let per = section.reader.word("per", Per::WORDS);
+        let older = section.reader.word("per", Per::WORDS);
+        let unit = section.reader.word("unit", Per::WORDS).or(older);
         if let (Some(item), Some(price)) = (item, price) {
             check_currency(&section, prices.first(), &price.value);
             let place = section.place(&price.place);
+            let stated = unit.and_then(|unit| Per::of_word(unit.value));
+            let per = price::unit_of(&item.value, stated, section.ledger.vocabulary);
+            let per = per.unwrap_or_else(|allowed| {
+                wrong_unit(&section, &item.value, &allowed);
+                Per::Unit
+            });
+            let item = item.value;
+            let size: Option<Answer<Bytes>> = size;
+            let size = size.map(|size| size.value);
+            let known = |other: &&Price| (&other.item, other.per, other.size) == (&item, per, size);
+            if let Some(before) = prices.iter().find(known) {
+                let first = before.money.origin.to_string();
+                section.report(
+                    "price.item",
+                    Diagnostic::error(
+                        "SIT017",
+                        format!(
+                            "{} has two prices for the same unit and size",
+                            quoted(&item)
+                        ),
+                    )
+                    .help(format!("the first is {first}")),
+                    "the second",
+                );
+            }
             prices.push(Price {
-                item: item.value,
+                item,
+                size,
                 money: Answer::stated(price.value, place),
-                per: per.and_then(|p| Per::of_word(p.value)).unwrap_or(Per::Unit),
+                per,
             });
         }
         section.reader.finish();
     }
     prices
+}
+
+/// A price for a unit in which its item is not sold.
+fn wrong_unit(section: &Section<'_>, item: &str, allowed: &[&str]) {
+    let path = if section.reader.raw("unit").is_some() {
+        "price.unit"
+    } else {
+        "price.per"
+    };
+    section.report(
+        path,
+        Diagnostic::error(
+            "SIT017",
+            format!("{} has no price by this unit", quoted(item)),
+        )
+        .help(format!("its units are {}", allowed.join(", "))),
+        "not a unit of it",
+    );
 }
 
 fn check_currency(section: &Section<'_>, first: Option<&Price>, price: &Money) {

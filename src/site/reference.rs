@@ -81,7 +81,9 @@ pub fn reference() -> String {
         if table != Some(section) {
             let title = match section {
                 None => "At the top".to_owned(),
-                Some(name @ ("people.site" | "today.volume" | "price")) => format!("`[[{name}]]`"),
+                Some(name @ ("people.site" | "today.volume" | "equipment" | "price")) => {
+                    format!("`[[{name}]]`")
+                }
                 Some(name) => format!("`[{name}]`"),
             };
             let heading = format!("\n## {title}\n\n{intro}{COLUMNS}");
@@ -139,7 +141,12 @@ fn default_of(field: &Field) -> String {
         "infrastructure.filesystems" => "any".to_owned(),
         "edge.local_medium" => "as in the server".to_owned(),
         "edge.drive_size" => "what the data need, up to 4 times the usual".to_owned(),
-        "price.per" => "unit".to_owned(),
+        "equipment.data_reduction" => "1".to_owned(),
+        "equipment.protocols" => "what the kind serves".to_owned(),
+        path if path.starts_with("equipment.") => "that of a usual system of the kind".to_owned(),
+        "equipment" => "none".to_owned(),
+        "price.unit" | "price.per" => "the usual one of the item".to_owned(),
+        "price.size" => "any".to_owned(),
         "today.parallel_threads" => "10 from release 2014.1 on, else 1".to_owned(),
         "today.checkpoint_time" => "what is predicted".to_owned(),
         "today.checkpoint_size" | "today.pull_queue" | "today.signs" => "unknown".to_owned(),

@@ -17,6 +17,7 @@ use crate::units::{Bytes, Fraction, Hertz, PerSecond};
 use super::answer::Answer;
 use super::answerable::{Answerable, grouped};
 use super::assumptions::{Entry, Factor};
+use super::equipment::Equipment;
 use super::fields::Kind;
 use super::machine::Model;
 use super::read::offices;
@@ -540,15 +541,28 @@ pub(super) fn operating_systems(
 }
 
 /// What the site states, else what comes with the named model, else the usual.
-pub(super) fn storage(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<Vec<String>> {
+/// The systems that the site describes come on top.
+pub(super) fn storage(
+    section: &Section<'_>,
+    model: Option<&Model<'_>>,
+    equipment: &[Equipment],
+) -> Answer<Vec<String>> {
     const PATH: &str = "infrastructure.storage";
-    section.stated_choice(PATH).unwrap_or_else(|| {
+    let mut storage: Answer<Vec<String>> = section.stated_choice(PATH).unwrap_or_else(|| {
         let named = model.filter(|model| model.is_named());
         match named.filter(|model| !model.server().storage.is_empty()) {
             Some(model) => model.answer(section, PATH, model.server().storage.clone()),
             None => section.assumed(PATH),
         }
-    })
+    });
+    for one in equipment {
+        for ids in [&mut storage.value, &mut storage.low, &mut storage.high] {
+            if !ids.contains(&one.id) {
+                ids.push(one.id.clone());
+            }
+        }
+    }
+    storage
 }
 
 /// The machines of edges: like the server's where nothing else was answered.

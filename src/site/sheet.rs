@@ -12,7 +12,7 @@ use super::fields::{FIELDS, Field};
 use super::measured::Measurements;
 use super::section::{Ledger, Section};
 use super::vocabulary::Vocabulary;
-use super::{Site, checks, read, resolve};
+use super::{Site, checks, consistency, equipment, read, resolve};
 
 /// The version of the form that is read.
 const SCHEMA: f64 = 1.0;
@@ -105,6 +105,20 @@ impl Sheet {
     )]
     fn read(&self, root: &Value, vocabulary: &Vocabulary) -> Site {
         let root_reader = Reader::new(root, &self.diagnostics);
+        // What the site describes is known to all that follows.
+        let first = Ledger {
+            vocabulary,
+            diagnostics: &self.diagnostics,
+            assumptions: RefCell::default(),
+            measured: Measurements::default(),
+        };
+        let equipment = equipment::equipment(&Section {
+            reader: Reader::new(root, &self.diagnostics),
+            prefix: String::new(),
+            ledger: &first,
+        });
+        let vocabulary = equipment::extended(vocabulary, &equipment);
+        let vocabulary = &*vocabulary;
         let ledger = Ledger {
             vocabulary,
             diagnostics: &self.diagnostics,
@@ -123,6 +137,7 @@ impl Sheet {
         };
         top.require(&["schema", "name"]);
         schema(&top);
+        top.reader.raw("equipment");
         let name = read::name(&top, "name");
         let criteria = read::criteria(&section("criteria"));
 
@@ -139,7 +154,14 @@ impl Sheet {
         let data = resolve::data(&data_table, &people);
         data_table.reader.finish();
         checks::data(&data_table, &data);
-        let workload = resolve::workload(&section("workload"), &people, &data);
+        let workload_table = section("workload");
+        let workload = resolve::workload(&workload_table, &people, &data);
+        let tables = consistency::Tables {
+            people: &people_table,
+            data: &data_table,
+            workload: &workload_table,
+        };
+        consistency::check(&tables, &people, &data, &workload);
 
         // Which operating systems are run says which model a server of its time is.
         let surroundings = section("infrastructure");
@@ -157,7 +179,7 @@ impl Sheet {
         let edge = resolve::edge(&section("edge"), &server);
 
         let systems = resolve::operating_systems(&surroundings, systems, model);
-        let storage = resolve::storage(&surroundings, model);
+        let storage = resolve::storage(&surroundings, model, &equipment);
         let protocols = resolve::protocols(&surroundings, &storage);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
@@ -198,6 +220,7 @@ impl Sheet {
             targets,
             protection,
             horizon,
+            equipment,
             prices,
             assumptions,
             unused: unused(root),

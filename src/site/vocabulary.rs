@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use crate::catalog::{Catalog, Server, Tool, Transport};
 use crate::units::Hertz;
 
+use super::price::UNLISTED;
+
 /// What the catalogue's file says of a server model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Machine {
@@ -78,7 +80,7 @@ pub enum Words {
     Raid,
     /// Ids of tools that poll.
     Tools,
-    /// Ids of anything that can be bought: servers, arrays, networks, media, caches.
+    /// Ids of anything that can be bought: servers, arrays, networks, media, caches, and what has no entry there.
     Anything,
 }
 
@@ -156,13 +158,17 @@ impl Vocabulary {
             Words::Layouts => vec![&self.layouts],
             Words::Raid => vec![&self.raid],
             Words::Tools => vec![&self.tools],
-            Words::Anything => vec![
-                &self.servers,
-                &self.arrays,
-                &self.networks,
-                &self.media,
-                &self.caches,
-            ],
+            Words::Anything => {
+                let listed = [
+                    &self.servers,
+                    &self.arrays,
+                    &self.networks,
+                    &self.media,
+                    &self.caches,
+                ];
+                let listed = listed.into_iter().flatten().map(String::as_str);
+                return listed.chain(UNLISTED.iter().copied()).collect();
+            }
         };
         lists.into_iter().flatten().map(String::as_str).collect()
     }

@@ -126,6 +126,8 @@ fn values(field: &Field, path: &str) -> Vec<String> {
             "[{ item = \"nvme\", price = \"900 EUR\" }]",
             "[{ roles = [\"db\"], medium = \"nvme\", drives = 2 }]",
             "[{ roles = [\"db\"], medium = \"disk-10k\", drives = 4 }]",
+            "[{ name = \"X\", kind = \"all-flash block\", usable = \"900 TB\" }]",
+            "[{ name = \"X\", kind = \"disk file\", usable = \"900 TB\" }]",
         ]
         .map(str::to_owned)
         .to_vec(),
@@ -194,10 +196,11 @@ fn there(site: &Site) -> String {
 
 /// What is advised, without what only repeats an answer: sentences, evidence, assumptions, the server's own numbers.
 fn advice(site: &Site) -> Value {
-    let advice = advise(site, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let catalog = &*site.equipped(&CATALOG);
+    let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
     let inputs = Inputs {
         site,
-        catalog: &CATALOG,
+        catalog,
         calibration: &CALIBRATION,
     };
     let answer = advice_json(&inputs, &advice);
@@ -266,7 +269,7 @@ fn moves(base: &Base, path: &str, values: &[String], view: impl Fn(&Site) -> Str
 
 /// Where a field is set: that of an office in the first of them.
 fn path_of(field: &Field) -> String {
-    for list in ["people.site", "today.volume"] {
+    for list in ["people.site", "today.volume", "equipment"] {
         if let Some(key) = field
             .path
             .strip_prefix(list)
@@ -309,6 +312,24 @@ fn has_effect(field: &Field, bases: &[Base]) -> bool {
             };
             let base = Base { text, layout: "" };
             moves(&base, &path, &values, there)
+        });
+    }
+    // What a system of one's own is matters where everything lies on it.
+    if field.path.starts_with("equipment") {
+        let ports = "ports = 1\nport_network = \"eth-1g\"\n";
+        return ["all-flash block and file", "disk file"].iter().any(|kind| {
+            let text = format!(
+                "schema = 1\nname = \"Own\"\n[people]\ndevelopers = 200\n[data]\nbinary_share = \"20 %\"\n\
+                 depot_size = \"3 TB\"\n[infrastructure]\nstorage = [\"local-raid\"]\n\
+                 [[equipment]]\nname = \"X\"\nkind = {kind:?}\nusable = \"30 TB\"\n{}",
+                if field.path.contains("port") { ports } else { "" }
+            );
+            let text = match field.path {
+                "equipment" => text.split("[[equipment]]").next().unwrap_or_default().to_owned(),
+                _ => text,
+            };
+            let base = Base { text, layout: "" };
+            moves(&base, &path, &values, |site| advice(site).to_string())
         });
     }
     let (quick, rest) = bases.split_at(2);

@@ -27,6 +27,7 @@ mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;
 mod emit;
+mod equipment;
 mod field_effects;
 mod frozen;
 mod kept;
@@ -34,6 +35,7 @@ mod layers;
 mod mutation;
 mod network;
 mod parameters;
+mod prices;
 mod promises;
 mod queueing;
 mod readme;

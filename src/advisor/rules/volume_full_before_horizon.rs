@@ -47,7 +47,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 limit.usable.estimated(),
                 limit.needed.estimated()
             ),
-            if limit.more_at_horizon > 0.0 {
+            if limit.is_fixed {
+                "move old archives and workspaces elsewhere, or plan a larger system: nothing can be added to this one"
+                    .to_owned()
+            } else if limit.more_at_horizon > 0.0 {
                 format!(
                     "buy {} more drives (it has {}), or move old archives and workspaces elsewhere",
                     limit.more_at_horizon, limit.drives

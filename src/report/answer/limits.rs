@@ -74,6 +74,7 @@ impl Told<'_> {
             String::new()
         };
         let buy = match (&limit.to_buy, limit.more_at_horizon) {
+            _ if limit.is_fixed => String::new(),
             (Some(buy), _) => format!(". Buy {}", self.named(buy)),
             (None, more) if more > 0.0 => format!(". Buy {} more", drives(more)),
             _ => String::new(),

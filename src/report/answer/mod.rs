@@ -13,6 +13,7 @@ mod work;
 
 use serde::Serialize;
 
+use super::bill;
 use super::prose::{Names, about_count};
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
@@ -49,6 +50,8 @@ pub struct Answer {
     pub limits: Vec<LimitRow>,
     /// What happens while a disk, a controller or an edge is lost, in one sentence; nothing where nothing is recommended.
     pub n_minus_one: String,
+    /// What it costs, or what is to be bought and why cost is no money; nothing where nothing is recommended.
+    pub cost: String,
     /// Risks and what to do about them, gravest first.
     pub findings: Vec<FindingRow>,
     /// Unanswered questions, those first that move the answer most.
@@ -93,6 +96,7 @@ impl Answer {
             stalls: told.stalls(),
             limits: told.limits(),
             n_minus_one: told.n_minus_one(),
+            cost: bill::cost(advice, &told.names, |id| told.title(id).to_owned()),
             findings: told.findings(),
             sure: if none { String::new() } else { told.sure() },
             load_line: told.load_line(),

@@ -1,6 +1,6 @@
 //! How sure the choice among the layouts is, in one or two sentences.
 
-use super::super::contest::ALONE;
+use super::super::contest::{ALONE, worlds_in_words};
 use super::super::prose::list;
 use super::Told;
 use crate::advisor::DoubtKind;
@@ -8,6 +8,12 @@ use crate::units::two_digits;
 
 impl Told<'_> {
     pub(super) fn sure(&self) -> String {
+        let worlds = worlds_in_words(&self.advice.contest, |id| format!("\"{}\"", self.title(id)));
+        let worlds = worlds.map_or(String::new(), |words| format!(" {words}"));
+        format!("{}{worlds}", self.lead())
+    }
+
+    fn lead(&self) -> String {
         let contest = &self.advice.contest;
         let title = |id: &str| format!("\"{}\"", self.title(id));
         let chance = |c: f64| format!("{} %", two_digits(100.0 * c));

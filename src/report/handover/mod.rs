@@ -8,6 +8,7 @@
 
 mod accuracy;
 mod appendix;
+mod bill;
 mod choice;
 mod doubts;
 mod growth;
@@ -267,6 +268,7 @@ pub fn report(source: &Source<'_>) -> Report {
         sections.push(peak::peak(told, chosen, &answer));
         sections.push(growth::growth(told, &answer));
         sections.push(recovery::recovery(told, chosen));
+        sections.push(bill::bill(told, chosen, &answer));
     }
     sections.extend(doubts::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));

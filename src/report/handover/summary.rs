@@ -199,6 +199,10 @@ fn limits(answer: &Answer) -> Vec<Block> {
         let lost = Cell::to(answer.n_minus_one.clone(), "recovery");
         blocks.extend(points_below("One part lost (N - 1)", vec![lost]));
     }
+    if !answer.cost.is_empty() {
+        let cost = Cell::to(answer.cost.clone(), "bill");
+        blocks.extend(points_below("What it costs", vec![cost]));
+    }
     blocks
 }
 

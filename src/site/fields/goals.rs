@@ -10,8 +10,6 @@ const TARGET_WHY: &str = "no command answers within 1 ms over a network, and wha
 const RECOVERY: (&str, &str) = ("0 s", "30 days");
 const RECOVERY_WHY: &str =
     "0 s asks for a replica; a server that may be gone for a month needs no sizing";
-const COSTS: &str =
-    "the comparison of layouts by price; until then cost is judged by the catalogue's grades";
 const KEPT_WHY: &str = "they lie beside the database and cost its volume; more than a year of daily ones belongs on tape";
 
 pub(super) const FIELDS: &[Field] = &[
@@ -147,18 +145,16 @@ pub(super) const FIELDS: &[Field] = &[
         "price",
         Kind::Tables,
         "What do the things on offer cost, if known?",
-        "one [[price]] table a thing",
+        "one [[price]] table a thing; with a price for each thing in which layouts differ, cost is judged in money (docs/prices.md)",
     )
-    .answers(1)
-    .kept_for(COSTS),
+    .answers(1),
     Field::free(
         "price.item",
         Kind::Word(Words::Anything),
-        "What is priced: the id of a server, array, medium, network or cache?",
+        "What is priced: the id of a server, array, medium, network or cache, or ram, line, edge-licence?",
         "any id of the catalogue; `plimsoll models` lists them",
     )
-    .required()
-    .kept_for(COSTS),
+    .required(),
     Field::bounded(
         "price.price",
         Kind::Money,
@@ -166,13 +162,24 @@ pub(super) const FIELDS: &[Field] = &[
         "What does it cost?",
         "a number and the three capital letters of its currency; a billion buys any server room",
     )
-    .required()
-    .kept_for(COSTS),
+    .required(),
+    Field::free(
+        "price.unit",
+        Kind::Word(Words::These(Per::WORDS)),
+        "For how much of it: the whole unit, a drive, a TB, a port, a month?",
+        "the ways in which the item is sold",
+    ),
+    Field::bounded(
+        "price.size",
+        Kind::Size,
+        ("1 GB", "1 PB"),
+        "For which size of drive? (Leave out if for any.)",
+        "no drive for servers is smaller, and none of 1 PB is sold",
+    ),
     Field::free(
         "price.per",
         Kind::Word(Words::These(Per::WORDS)),
-        "For how much of it: the whole unit, a disk, a TiB?",
-        "the three ways in which equipment is quoted",
-    )
-    .kept_for(COSTS),
+        "For how much of it (an older name of `unit`)?",
+        "the same words",
+    ),
 ];

@@ -260,6 +260,7 @@ impl World {
     pub(super) fn full_in(&mut self, years: f64) {
         self.site.horizon.time = stated(Seconds::years(3.0));
         self.headroom.capacity = vec![Limit {
+            is_fixed: false,
             store: "fas3270".to_owned(),
             server: "fas3270".to_owned(),
             set: "fas3270".to_owned(),

@@ -1,0 +1,449 @@
+//! Bill of materials: what a deployment is made of, in the units in which it is ordered, with the site's prices.
+//!
+//! Knows quantities and prices. Must not know how layouts are ranked; [`comparable`] says whether their totals can be
+//! held against each other.
+
+use std::collections::BTreeMap;
+
+use super::stores::{self, Need};
+use crate::catalog::{Catalog, Form};
+use crate::site::{Answer, Money, Per, Price, Site};
+use crate::system::capacity::RoleSize;
+use crate::system::{Deployment, Mount};
+use crate::units::Bytes;
+
+/// What a deployment is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bill {
+    /// What is ordered, servers first.
+    pub lines: Vec<BillLine>,
+    /// Currency of the site's prices; none where it has none.
+    pub currency: Option<String>,
+    /// For how long it is paid: the horizon, in years.
+    pub years: f64,
+    /// People who work with it; a count.
+    pub people: f64,
+}
+
+/// One kind of thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BillLine {
+    /// Id of the thing, as `[[price]]` has it.
+    pub item: String,
+    /// What it is for.
+    pub what: String,
+    /// Of which size; none where that is no question.
+    pub size: Option<Bytes>,
+    /// How many units.
+    pub quantity: f64,
+    /// The unit.
+    pub unit: Per,
+    /// The price of a unit, where the site states it.
+    pub price: Option<Answer<Money>>,
+    /// Whether the deployment cannot be had without it, so that a total without its price says little.
+    pub is_needed: bool,
+}
+
+impl BillLine {
+    /// What it costs over so many years; nothing where it has no price.
+    pub fn total(&self, years: f64) -> Option<f64> {
+        let price = self.price.as_ref()?;
+        Some(self.quantity * price.value.amount * self.unit.times(years))
+    }
+}
+
+impl Bill {
+    /// What has a price, over the horizon; nothing where nothing has.
+    pub fn total(&self) -> Option<f64> {
+        let priced: Vec<f64> = self
+            .lines
+            .iter()
+            .filter_map(|l| l.total(self.years))
+            .collect();
+        (!priced.is_empty()).then(|| priced.iter().sum())
+    }
+
+    /// The part of it that is paid once.
+    pub fn once(&self) -> f64 {
+        let once = self.lines.iter().filter(|line| !line.unit.recurs());
+        once.filter_map(|line| line.total(self.years)).sum()
+    }
+
+    /// The total by year of the horizon.
+    pub fn per_year(&self) -> Option<f64> {
+        (self.years > 0.0).then_some(self.total()? / self.years)
+    }
+
+    /// The total by head.
+    pub fn per_head(&self) -> Option<f64> {
+        (self.people > 0.0).then_some(self.total()? / self.people)
+    }
+
+    /// What is needed and has no price.
+    pub fn unpriced(&self) -> impl Iterator<Item = &BillLine> {
+        let lines = self.lines.iter();
+        lines.filter(|line| line.is_needed && line.price.is_none())
+    }
+}
+
+/// What layouts are judged by where cost counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Costs {
+    /// Relative units: the grades of protocols, edges and further systems. The site has no prices.
+    #[default]
+    Unpriced,
+    /// The same, since some of the layouts contain things without a price: the ids of these.
+    Relative(Vec<String>),
+    /// Money: everything in which the layouts differ has a price, in this currency.
+    Money(String),
+}
+
+/// The totals of bills that can be held against each other; else the things without a price in which they differ.
+///
+/// What all bills have alike needs no price to compare them.
+pub(super) fn comparable(bills: &[&Bill]) -> Result<Vec<f64>, Vec<String>> {
+    let mut quantities: BTreeMap<(String, String), Vec<f64>> = BTreeMap::new();
+    for (place, bill) in bills.iter().enumerate() {
+        for line in bill.unpriced() {
+            let size = line.size.map(|size| size.si()).unwrap_or_default();
+            let key = (line.item.clone(), size);
+            let of_item = quantities
+                .entry(key)
+                .or_insert_with(|| vec![0.0; bills.len()]);
+            of_item[place] += line.quantity;
+        }
+    }
+    let differ = |of: &Vec<f64>| of.iter().any(|quantity| *quantity != of[0]);
+    let mut missing: Vec<String> = quantities
+        .into_iter()
+        .filter(|(_, of)| differ(of))
+        .map(|((item, size), _)| {
+            if size.is_empty() {
+                item
+            } else {
+                format!("{item} of {size}")
+            }
+        })
+        .collect();
+    missing.dedup();
+    if missing.is_empty() {
+        Ok(bills
+            .iter()
+            .map(|bill| bill.total().unwrap_or(0.0))
+            .collect())
+    } else {
+        Err(missing)
+    }
+}
+
+/// The bill of a deployment whose stores have room for what the site keeps.
+pub fn bill(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[RoleSize]) -> Bill {
+    let mut writer = Writer {
+        site,
+        catalog,
+        deployment,
+        lines: Vec::new(),
+    };
+    let years = site.horizon.time.value.in_years();
+    let needs = stores::needs(site, catalog, deployment, sizes);
+    writer.servers();
+    writer.local_drives(&needs, years);
+    writer.arrays(&needs, years);
+    writer.cloud_volumes();
+    writer.optional();
+    Bill {
+        lines: writer.lines,
+        currency: site.prices.first().map(|p| p.money.value.currency.clone()),
+        years,
+        people: site.people.developers.value,
+    }
+}
+
+struct Writer<'a> {
+    site: &'a Site,
+    catalog: &'a Catalog,
+    deployment: &'a Deployment,
+    lines: Vec<BillLine>,
+}
+
+const GIB: f64 = 1_073_741_824.0;
+const TB: f64 = 1e12;
+const TIB: f64 = 1024.0 * GIB;
+
+/// A quantity in whole units, without what arithmetic adds to a whole one.
+fn whole(quantity: f64) -> f64 {
+    (quantity - 1e-6).ceil().max(0.0)
+}
+
+impl Writer<'_> {
+    fn add(&mut self, line: BillLine) {
+        if line.quantity <= 0.0 {
+            return;
+        }
+        let alike = |other: &&mut BillLine| {
+            (&other.item, other.size, other.unit) == (&line.item, line.size, line.unit)
+        };
+        match self.lines.iter_mut().find(alike) {
+            Some(other) => {
+                other.quantity += line.quantity;
+                if !other.what.contains(&line.what) {
+                    other.what = format!("{}; {}", other.what, line.what);
+                }
+            }
+            None => self.lines.push(line),
+        }
+    }
+
+    /// The first price of an item among these units, in their order.
+    fn price(&self, item: &str, units: &[Per]) -> Option<&Price> {
+        units.iter().find_map(|unit| {
+            let mut prices = self.site.prices.iter();
+            prices.find(|p| p.item == item && p.per == *unit)
+        })
+    }
+
+    /// Edges beside the commit server, which are built as it is.
+    fn near(&self) -> f64 {
+        let d = self.deployment;
+        f64::from(d.edges) - (d.offices.len() as f64).min(f64::from(d.edges))
+    }
+
+    fn servers(&mut self) {
+        let d = self.deployment;
+        let server = self.catalog.servers.get(&d.server);
+        let usual = match server.map(|server| server.form) {
+            Some(Form::Instance) => Per::Hour,
+            _ => Per::Unit,
+        };
+        let price = self.price(
+            &d.server,
+            &[usual, Per::Unit, Per::Hour, Per::Month, Per::Year],
+        );
+        let what = match d.edges {
+            0 => "commit server".to_owned(),
+            _ => format!("commit server and {}", d.edges_in_words()),
+        };
+        self.add(BillLine {
+            item: d.server.clone(),
+            what,
+            size: None,
+            quantity: d.servers() as f64,
+            unit: price.map_or(usual, |price| price.per),
+            price: price.map(|price| price.money.clone()),
+            is_needed: true,
+        });
+    }
+
+    /// Drives of the servers' own.
+    fn local_drives(&mut self, needs: &[Need], years: f64) {
+        let d = self.deployment;
+        let near = self.near();
+        let mut seen: Vec<&str> = Vec::new();
+        for mount in d.volumes.iter().filter(|mount| mount.is_local()) {
+            if !seen.contains(&mount.set.as_str()) {
+                seen.push(&mount.set);
+                self.drives(mount, 1.0 + near, needs, years);
+            }
+        }
+        let mut seen: Vec<&str> = Vec::new();
+        for mount in &d.office_volumes {
+            if !seen.contains(&mount.set.as_str()) {
+                seen.push(&mount.set);
+                self.drives(mount, d.offices.len() as f64, needs, years);
+            }
+        }
+    }
+
+    fn drives(&mut self, mount: &Mount, servers: f64, needs: &[Need], years: f64) {
+        let Some(medium) = self.catalog.media.get(&mount.medium) else {
+            return;
+        };
+        let count = mount.disks * servers;
+        let what = "drives in the servers".to_owned();
+        let mut sized: Vec<&Price> = self.site.prices.iter().collect();
+        sized.retain(|p| p.item == mount.medium && p.per == Per::Drive && p.size.is_some());
+        sized.sort_by(|a, b| bytes_of(a).total_cmp(&bytes_of(b)));
+        // Where prices state sizes, the smallest that holds what is needed is bought.
+        let of_set = needs.iter().filter(|need| need.mount.set == mount.set);
+        let share = |need: &Need| stores::per_drive(self.site, self.catalog, mount, need, years);
+        let needed = of_set.map(share).fold(0.0, f64::max);
+        let fits = sized.iter().find(|p| bytes_of(p) >= needed * 0.999);
+        let usual = medium.sold_for(mount.disk_bytes);
+        let any = self
+            .site
+            .prices
+            .iter()
+            .find(|p| p.item == mount.medium && p.per == Per::Drive && p.size.is_none());
+        let (size, price) = match (fits, any) {
+            (Some(price), _) => (price.size.unwrap_or(usual), Some(*price)),
+            (None, any) => (usual, any),
+        };
+        if price.is_none()
+            && let Some(price) = self.price(&mount.medium, &[Per::TB, Per::TiB])
+        {
+            let tera = if price.per == Per::TB { TB } else { TIB };
+            let line = BillLine {
+                item: mount.medium.clone(),
+                what,
+                size: None,
+                quantity: whole(count * usual.get() / tera),
+                unit: price.per,
+                price: Some(price.money.clone()),
+                is_needed: true,
+            };
+            self.add(line);
+            return;
+        }
+        let line = BillLine {
+            item: mount.medium.clone(),
+            what,
+            size: Some(size),
+            quantity: count,
+            unit: Per::Drive,
+            price: price.map(|price| price.money.clone()),
+            is_needed: true,
+        };
+        self.add(line);
+    }
+
+    /// Space on arrays, as much as the site needs there at the horizon; or whole arrays, where these have a price.
+    fn arrays(&mut self, needs: &[Need], years: f64) {
+        for device in self.deployment.devices() {
+            let Some(array) = self.catalog.arrays.get(device) else {
+                continue;
+            };
+            let on_it = needs.iter().filter(|n| n.mount.device == device);
+            let on_it: Vec<&Need> = on_it.filter(|n| !n.mount.is_private()).collect();
+            if on_it.is_empty() {
+                continue;
+            }
+            let physical =
+                |need: &&Need| need.at(years) / stores::reduction(self.site, self.catalog, need);
+            let bytes: f64 = on_it.iter().map(physical).sum();
+            let units = [
+                Per::Unit,
+                Per::TB,
+                Per::TiB,
+                Per::GbMonth,
+                Per::Month,
+                Per::Year,
+            ];
+            let price = self.price(device, &units);
+            let unit = price.map_or(Per::TB, |price| price.per);
+            let quantity = match unit {
+                Per::TiB => whole(bytes / TIB),
+                Per::GbMonth => whole(bytes / GIB),
+                Per::Unit | Per::Month | Per::Year => {
+                    whole(bytes / array.usable.value.get()).max(1.0)
+                }
+                _ => whole(bytes / TB),
+            };
+            let line = BillLine {
+                item: device.to_owned(),
+                what: "usable space on it".to_owned(),
+                size: None,
+                quantity,
+                unit,
+                price: price.map(|price| price.money.clone()),
+                is_needed: true,
+            };
+            self.add(line);
+            if let Some(price) = self.price(device, &[Per::ThroughputMonth]) {
+                let line = BillLine {
+                    item: device.to_owned(),
+                    what: "its throughput".to_owned(),
+                    size: None,
+                    quantity: whole(array.bandwidth.value.get() / 1e6),
+                    unit: Per::ThroughputMonth,
+                    price: Some(price.money.clone()),
+                    is_needed: true,
+                };
+                self.add(line);
+            }
+        }
+    }
+
+    /// Volumes that are rented with the servers.
+    fn cloud_volumes(&mut self) {
+        let servers = self.deployment.servers() as f64;
+        let mut volumes: Vec<&Mount> = Vec::new();
+        for mount in self.deployment.volumes.iter().filter(|m| m.is_cloud()) {
+            if !volumes.iter().any(|known| known.set == mount.set) {
+                volumes.push(mount);
+            }
+        }
+        for mount in volumes {
+            let size = mount.disk_bytes * mount.disks / GIB;
+            let parts = [(Per::GbMonth, whole(size), "volumes of the provider")];
+            for (unit, quantity, what) in parts {
+                let price = self.price(&mount.medium, &[unit]);
+                let line = BillLine {
+                    item: mount.medium.clone(),
+                    what: what.to_owned(),
+                    size: None,
+                    quantity: quantity * servers,
+                    unit,
+                    price: price.map(|price| price.money.clone()),
+                    is_needed: true,
+                };
+                self.add(line);
+            }
+        }
+    }
+
+    /// What may be in the price of a server or of a contract that is there: counted where it has a price of its own.
+    fn optional(&mut self) {
+        let d = self.deployment;
+        let memory = whole(d.memory / GIB) + f64::from(d.edges) * whole(d.edge_memory / GIB);
+        self.priced("ram", "memory of the servers", Per::GiB, memory);
+        let servers = d.servers() as f64;
+        let links = d.client_links * servers;
+        self.priced(&d.client_network, "ports to the clients", Per::Port, links);
+        let mut networks: Vec<&str> = Vec::new();
+        for network in d
+            .volumes
+            .iter()
+            .filter_map(|mount| mount.network.as_deref())
+        {
+            if !networks.contains(&network) {
+                networks.push(network);
+            }
+        }
+        for network in networks {
+            let ports = 1.0 + self.near();
+            self.priced(network, "ports to the storage", Per::Port, ports);
+        }
+        let offices = self.site.people.sites.iter();
+        let lines: f64 = offices
+            .map(|office| office.bandwidth.value.get() * 8e-6)
+            .sum();
+        self.priced("line", "lines to the offices", Per::LineMonth, whole(lines));
+        let edges = f64::from(d.edges);
+        for unit in [Per::Unit, Per::Month, Per::Year] {
+            self.priced("edge-licence", "licences of edges", unit, edges);
+        }
+        if let Some(cache) = &d.cache {
+            self.priced(cache, "cache of the stores", Per::Unit, 1.0);
+        }
+    }
+
+    fn priced(&mut self, item: &str, what: &str, unit: Per, quantity: f64) {
+        let Some(price) = self.price(item, &[unit]) else {
+            return;
+        };
+        let line = BillLine {
+            item: item.to_owned(),
+            what: what.to_owned(),
+            size: None,
+            quantity,
+            unit,
+            price: Some(price.money.clone()),
+            is_needed: false,
+        };
+        self.add(line);
+    }
+}
+
+fn bytes_of(price: &Price) -> f64 {
+    price.size.map_or(0.0, Bytes::get)
+}

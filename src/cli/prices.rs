@@ -1,0 +1,189 @@
+//! `--prices FILE.csv`: a price list, laid over the site file's own as an override.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::output::Outcome;
+use super::{Format, SiteArguments};
+use crate::diag::{harmless_line, nearest, quoted};
+use crate::document;
+use crate::site::{Money, Per, Vocabulary, Words};
+use crate::units::{Bytes, Quantity as _};
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct PriceList {
+    /// A price list in place of the site file's: CSV with the columns item, price and, if wanted, unit and size; see
+    /// docs/prices.md
+    #[arg(long, value_name = "FILE.csv")]
+    prices: Option<PathBuf>,
+}
+
+/// Columns of a list; the first two are needed.
+const COLUMNS: [&str; 4] = ["item", "price", "unit", "size"];
+/// Most rows of a list.
+const ROWS_MAX: usize = 2000;
+
+impl PriceList {
+    /// The arguments of a site with the list as an override.
+    pub(super) fn over(
+        &self,
+        arguments: &SiteArguments,
+        vocabulary: &Vocabulary,
+        format: Format,
+    ) -> Result<SiteArguments, Outcome> {
+        let mut arguments = arguments.clone();
+        if let Some(path) = &self.prices {
+            let list = list(path, vocabulary);
+            let list = list.map_err(|reason| Outcome::wrong_as(&reason, format))?;
+            arguments.set.push(format!("price=[{}]", list.join(", ")));
+        }
+        Ok(arguments)
+    }
+}
+
+/// The rows of a list as inline tables; or what is wrong with it, and where.
+fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
+    let text = document::read_text(path).map_err(|error| error.to_string())?;
+    let name = harmless_line(&path.to_string_lossy());
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
+    let Some((_, head)) = lines.next() else {
+        return Err(format!(
+            "{name} is empty; its first line names the columns: item,price,unit,size"
+        ));
+    };
+    let separator = if head.contains(';') { ';' } else { ',' };
+    let heads = cells(head, separator)
+        .ok_or_else(|| format!("{name}:1: a quotation mark is not closed"))?;
+    let mut places = [None; COLUMNS.len()];
+    for (place, head) in heads.iter().enumerate() {
+        let word = head.to_lowercase();
+        let known = COLUMNS.iter().position(|column| *column == word);
+        let Some(known) = known else {
+            let near =
+                nearest(&word, COLUMNS).map_or(String::new(), |n| format!("; did you mean {n:?}?"));
+            return Err(format!(
+                "{name}:1: no column is called {}; the columns are item, price, unit and size{near}",
+                quoted(head)
+            ));
+        };
+        if places[known].replace(place).is_some() {
+            return Err(format!(
+                "{name}:1: two columns are called {:?}",
+                COLUMNS[known]
+            ));
+        }
+    }
+    for needed in [0, 1] {
+        if places[needed].is_none() {
+            return Err(format!(
+                "{name}:1: the column {:?} is missing",
+                COLUMNS[needed]
+            ));
+        }
+    }
+    let known: Vec<&str> = vocabulary.words(Words::Anything);
+    let mut rows = Vec::new();
+    for (number, line) in lines {
+        let at = format!("{name}:{}", number + 1);
+        let cells = cells(line, separator)
+            .ok_or_else(|| format!("{at}: a quotation mark is not closed"))?;
+        if cells.len() != heads.len() {
+            return Err(format!(
+                "{at}: {} cells, and the first line names {} columns",
+                cells.len(),
+                heads.len()
+            ));
+        }
+        let cell = |column: usize| places[column].map_or("", |place| cells[place].as_str());
+        rows.push(row(&at, [cell(0), cell(1), cell(2), cell(3)], &known)?);
+        if rows.len() > ROWS_MAX {
+            return Err(format!("{name}: more than {ROWS_MAX} prices"));
+        }
+    }
+    if rows.is_empty() {
+        return Err(format!("{name} has no prices below its first line"));
+    }
+    Ok(rows)
+}
+
+/// One row as an inline table.
+fn row(at: &str, [item, price, unit, size]: [&str; 4], known: &[&str]) -> Result<String, String> {
+    let is_own = item.starts_with("own-");
+    if !is_own && !known.contains(&item) {
+        let near = nearest(item, known.iter().copied());
+        let near = near.map_or(String::new(), |n| format!("; did you mean {n:?}?"));
+        return Err(format!(
+            "{at}: {} is no item that has a price{near}",
+            quoted(item)
+        ));
+    }
+    if Money::parse(price).is_none() {
+        return Err(format!(
+            "{at}: found {}, a price is a number from 0 to 1,000,000,000 without commas and the three capital letters of \
+             its currency, such as 900 EUR",
+            quoted(price)
+        ));
+    }
+    let mut table = format!(
+        "{{ item = {}, price = {}",
+        in_quotes(item),
+        in_quotes(price)
+    );
+    if !unit.is_empty() {
+        if Per::of_word(unit).is_none() {
+            return Err(format!(
+                "{at}: {} is no unit; units are {}",
+                quoted(unit),
+                Per::WORDS.join(", ")
+            ));
+        }
+        table = format!("{table}, unit = {}", in_quotes(unit));
+    }
+    if !size.is_empty() {
+        Bytes::parse(size).map_err(|error| format!("{at}: {error}"))?;
+        table = format!("{table}, size = {}", in_quotes(size));
+    }
+    Ok(format!("{table} }}"))
+}
+
+/// A text as TOML and JSON both write it.
+fn in_quotes(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The cells of a line (RFC 4180, without line ends inside of quotes); none where a quotation mark is not closed.
+fn cells(line: &str, separator: char) -> Option<Vec<String>> {
+    let mut cells = vec![String::new()];
+    let mut inside = false;
+    let mut rest = line.trim_end_matches('\r').chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '"' if inside && rest.peek() == Some(&'"') => {
+                rest.next();
+                cells.last_mut()?.push('"');
+            }
+            '"' => inside = !inside,
+            c if c == separator && !inside => cells.push(String::new()),
+            c => cells.last_mut()?.push(c),
+        }
+    }
+    (!inside).then(|| cells.iter().map(|cell| cell.trim().to_owned()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cells;
+
+    #[test]
+    fn quotes_hold_separators_and_quotes() {
+        let found = cells("nvme, \"900 EUR\" ,\"a,\"\"b\"\"\"\r", ',').unwrap();
+        assert_eq!(found, ["nvme", "900 EUR", "a,\"b\""]);
+        assert_eq!(cells("a;b,c", ';').unwrap(), ["a", "b,c"]);
+        assert!(cells("\"open", ',').is_none());
+    }
+}

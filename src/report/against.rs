@@ -1,0 +1,334 @@
+//! Two answers side by side: what changed, and which answers to the questionnaire are behind it.
+//!
+//! Both sides are answers in JSON, so that one may be of an earlier run, of another version or calibration.
+
+use serde_json::{Map, Value, json};
+
+use super::prose::Names;
+use super::table::{Table, paragraph};
+use crate::advisor::{Difference, Effect};
+use crate::catalog::Catalog;
+use crate::diag::harmless_line;
+use crate::units::{Seconds, two_digits};
+
+/// Factors nearer to 1 than that are not shown.
+const SAME: f64 = 1.005;
+
+/// One result that differs.
+struct Change {
+    what: String,
+    first: Value,
+    other: Value,
+    /// How it is shown.
+    unit: Unit,
+}
+
+#[derive(Clone, Copy)]
+enum Unit {
+    Time,
+    Number,
+    Word,
+}
+
+impl Change {
+    /// By how much it differs, as the logarithm of the ratio; words are worth more than any number.
+    fn size(&self) -> f64 {
+        match (self.first.as_f64(), self.other.as_f64()) {
+            (Some(a), Some(b)) if a > 0.0 && b > 0.0 => (b / a).ln().abs(),
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn shown(&self, value: &Value) -> String {
+        match (self.unit, value.as_f64()) {
+            (Unit::Time, Some(time)) => Seconds::new(time).estimated(),
+            (Unit::Number, Some(number)) => two_digits(number),
+            _ => match value {
+                Value::Null => "none".to_owned(),
+                Value::String(text) => harmless_line(text),
+                other => harmless_line(&other.to_string()),
+            },
+        }
+    }
+
+    fn factor(&self) -> Option<f64> {
+        let (a, b) = (self.first.as_f64()?, self.other.as_f64()?);
+        (a > 0.0).then_some(b / a)
+    }
+}
+
+/// The results in which two answers differ, those first that differ most.
+fn changes(first: &Value, other: &Value) -> Vec<Change> {
+    let mut found = Vec::new();
+    let mut add = |what: String, a: &Value, b: &Value, unit| {
+        if a != b {
+            found.push(Change {
+                what,
+                first: a.clone(),
+                other: b.clone(),
+                unit,
+            });
+        }
+    };
+    for (what, path, unit) in [
+        ("layout", "/recommendation/layout", Unit::Word),
+        ("verdict", "/answer/stands", Unit::Word),
+        ("edges", "/recommendation/edges", Unit::Number),
+        (
+            "largest commit",
+            "/recommendation/largest_commit_s",
+            Unit::Time,
+        ),
+        (
+            "multiple of today's peak that is carried",
+            "/headroom/factor",
+            Unit::Number,
+        ),
+        ("what ends it", "/headroom/limit", Unit::Word),
+        ("bottleneck", "/bottleneck/name", Unit::Word),
+        ("its utilization", "/bottleneck/utilization", Unit::Number),
+        (
+            "targets missed",
+            "/recommendation/targets_missed",
+            Unit::Word,
+        ),
+        ("total price", "/costs/total", Unit::Number),
+    ] {
+        let at = |side: &Value| side.pointer(path).cloned().unwrap_or_default();
+        add(what.to_owned(), &at(first), &at(other), unit);
+    }
+    let (ours, theirs) = (times(first), times(other));
+    for (class, time) in &ours {
+        let there = theirs.get(class).cloned().unwrap_or_default();
+        add(format!("{class}, p95"), time, &there, Unit::Time);
+    }
+    for (class, time) in theirs
+        .iter()
+        .filter(|(class, _)| !ours.contains_key(*class))
+    {
+        add(format!("{class}, p95"), &Value::Null, time, Unit::Time);
+    }
+    found.retain(|change| change.size() >= SAME.ln());
+    found.sort_by(|a, b| b.size().total_cmp(&a.size()));
+    found
+}
+
+/// p95 of each kind of work of an answer.
+fn times(answer: &Value) -> Map<String, Value> {
+    let classes = answer["predictions"].as_array().into_iter().flatten();
+    let times = classes.filter_map(|class| {
+        let name = class["class"].as_str()?;
+        Some((
+            name.to_owned(),
+            class["response_time_p95_s"]["value"].clone(),
+        ))
+    });
+    times.collect()
+}
+
+/// Rules of findings that one answer has and the other lacks.
+fn findings(has: &Value, lacks: &Value) -> Vec<String> {
+    let rules = |answer: &Value| -> Vec<String> {
+        let all = answer["findings"].as_array().into_iter().flatten();
+        all.filter_map(|f| Some(f["rule"].as_str()?.to_owned()))
+            .collect()
+    };
+    let others = rules(lacks);
+    let mut own = rules(has);
+    own.retain(|rule| !others.contains(rule));
+    own.dedup();
+    own
+}
+
+/// What of the tool or its data differs.
+fn made_with(first: &Value, other: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for (what, path) in [
+        ("version of plimsoll", "/tool"),
+        ("catalogue and calibration", "/input/parameters_hash"),
+        ("answers", "/input/site_hash"),
+    ] {
+        let at = |side: &Value| {
+            side.pointer(path)
+                .and_then(Value::as_str)
+                .map(harmless_line)
+        };
+        if let (Some(a), Some(b)) = (at(first), at(other))
+            && a != b
+        {
+            found.push(format!("{what}: {a}, then {b}"));
+        }
+    }
+    found
+}
+
+/// Assumptions in which two answers differ: field, here and there.
+fn assumptions(first: &Value, other: &Value) -> Vec<[String; 3]> {
+    let of = |answer: &Value| -> Map<String, Value> {
+        let all = answer["assumptions"].as_array().into_iter().flatten();
+        all.filter_map(|a| Some((a["field"].as_str()?.to_owned(), a["value"].clone())))
+            .collect()
+    };
+    let (ours, theirs) = (of(first), of(other));
+    let shown = |value: Option<&Value>| {
+        let text = value.and_then(Value::as_str).unwrap_or("answered");
+        harmless_line(text)
+    };
+    let mut fields: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
+    fields.sort();
+    fields.dedup();
+    let fields = fields
+        .into_iter()
+        .filter(|f| ours.get(*f) != theirs.get(*f));
+    fields
+        .map(|f| [harmless_line(f), shown(ours.get(f)), shown(theirs.get(f))])
+        .collect()
+}
+
+fn effect_json(effect: &Effect) -> Value {
+    let factors: Vec<Value> = effect
+        .factors
+        .iter()
+        .map(|(work, factor)| json!({ "class": work.to_string(), "p95_factor": factor }))
+        .collect();
+    json!({ "times": factors, "fails": effect.fails })
+}
+
+/// The comparison for programs; `answers` are nothing where the other side is an answer and no site.
+pub fn against_json(first: &Value, other: &Value, answers: Option<&[Difference]>) -> Value {
+    let differences = answers.map(|all| {
+        let all = all.iter().map(|d| {
+            json!({
+                "field": d.field,
+                "first": d.first,
+                "other": d.other,
+                "alone": effect_json(&d.alone),
+                "step": effect_json(&d.step),
+            })
+        });
+        all.collect::<Vec<Value>>()
+    });
+    let results: Vec<Value> = changes(first, other)
+        .iter()
+        .map(
+            |c| json!({ "what": c.what, "first": c.first, "other": c.other, "factor": c.factor() }),
+        )
+        .collect();
+    let assumed: Vec<Value> = assumptions(first, other)
+        .into_iter()
+        .map(|[field, first, other]| json!({ "field": field, "first": first, "other": other }))
+        .collect();
+    json!({
+        "schema": 1,
+        "tool": first["tool"],
+        "first": first["input"],
+        "other": other["input"],
+        "answers": differences,
+        "assumptions": assumed,
+        "results": results,
+        "findings_new": findings(other, first),
+        "findings_gone": findings(first, other),
+        "made_with": made_with(first, other),
+    })
+}
+
+/// "submit × 1.8", or what is overloaded.
+fn effect_in_words(effect: &Effect, names: &Names) -> String {
+    if let Some(reason) = &effect.fails {
+        return harmless_line(&names.said(reason));
+    }
+    match effect.most() {
+        Some((work, factor)) if factor.max(1.0 / factor) >= SAME => {
+            format!("{work} × {}", two_digits(factor))
+        }
+        _ => "no time changes".to_owned(),
+    }
+}
+
+/// The comparison for people.
+pub fn against_text(
+    sides: [&Value; 2],
+    files: [&str; 2],
+    answers: Option<&[Difference]>,
+    catalog: &Catalog,
+) -> String {
+    let names = &Names::of(catalog);
+    let [first, other] = sides;
+    let mut out = format!(
+        "{} against {}\n",
+        harmless_line(files[0]),
+        harmless_line(files[1])
+    );
+    let mut section = |title: &str, text: String| {
+        if !text.is_empty() {
+            out.push_str(&format!(
+                "\n{title}\n{}\n{text}",
+                "═".repeat(title.chars().count())
+            ));
+        }
+    };
+    let made = made_with(first, other);
+    if answers.is_none() {
+        section(
+            "Made with",
+            made.iter().map(|line| paragraph(line, 2)).collect(),
+        );
+    }
+    let mut table = Table::new(&["answer", "first", "other", "alone", "after those above"]);
+    let nothing = |text: &str| {
+        if text.is_empty() {
+            "not answered".to_owned()
+        } else {
+            harmless_line(text)
+        }
+    };
+    for d in answers.unwrap_or_default() {
+        table.row(vec![
+            harmless_line(&d.field),
+            nothing(&d.first),
+            nothing(&d.other),
+            effect_in_words(&d.alone, names),
+            effect_in_words(&d.step, names),
+        ]);
+    }
+    if answers.is_some() {
+        let text = if table.is_empty() {
+            paragraph("None.", 2)
+        } else {
+            table.render()
+        };
+        section("Answers that differ, those first that change most", text);
+    } else {
+        let mut table = Table::new(&["assumed", "first", "other"]);
+        for row in assumptions(first, other) {
+            table.row(row.to_vec());
+        }
+        if !table.is_empty() {
+            section("Assumptions that differ", table.render());
+        }
+    }
+    let mut table = Table::new(&["result", ">first", ">other", ">factor"]);
+    for c in changes(first, other) {
+        table.row(vec![
+            names.said(&c.what),
+            names.said(&c.shown(&c.first)),
+            names.said(&c.shown(&c.other)),
+            c.factor().map_or(String::new(), two_digits),
+        ]);
+    }
+    let text = if table.is_empty() {
+        paragraph("None: the same recommendation with the same times.", 2)
+    } else {
+        table.render()
+    };
+    section("Results that differ, those first that differ most", text);
+    for (title, rules) in [
+        ("New findings", findings(other, first)),
+        ("Findings that are gone", findings(first, other)),
+    ] {
+        if !rules.is_empty() {
+            section(title, paragraph(&harmless_line(&rules.join(", ")), 2));
+        }
+    }
+    out
+}

@@ -1,0 +1,221 @@
+//! Prices: the bill of materials, its sums, and what they change.
+
+use serde_json::Value;
+
+use crate::cli::{plimsoll, scratch, write};
+
+const SITE: &str = "\
+schema = 1
+name = \"Priced\"
+[people]
+developers = 200
+[data]
+db_size = \"40 GB\"
+depot_size = \"4 TB\"
+depot_growth = \"20 %/year\"
+[server]
+local_disks = 8
+local_medium = \"nvme\"
+[infrastructure]
+storage = [\"local-raid\", \"flasharray\", \"flashblade\"]
+edges_max = 0
+[horizon]
+time = \"3 years\"
+";
+
+/// Prices of everything in which the layouts of that site differ.
+fn prices(drive: &str, flasharray: &str, flashblade: &str) -> String {
+    format!(
+        "[[price]]\nitem = \"present-32c\"\nprice = \"20000 EUR\"\n\
+         [[price]]\nitem = \"present-16c\"\nprice = \"20000 EUR\"\n\
+         [[price]]\nitem = \"nvme\"\nunit = \"drive\"\nprice = \"{drive} EUR\"\n\
+         [[price]]\nitem = \"flasharray\"\nunit = \"TB\"\nprice = \"{flasharray} EUR\"\n\
+         [[price]]\nitem = \"flashblade\"\nunit = \"TB\"\nprice = \"{flashblade} EUR\"\n"
+    )
+}
+
+fn advise(test: &str, text: &str, more: &[&str]) -> crate::cli::Ran {
+    let folder = scratch(test);
+    let path = write(&folder, "site.toml", text);
+    let mut all = vec!["advise", path.as_str()];
+    all.extend(more);
+    plimsoll(&all)
+}
+
+fn json(test: &str, text: &str, more: &[&str]) -> Value {
+    let mut all = vec!["--format", "json"];
+    all.extend(more);
+    advise(test, text, &all).json()
+}
+
+fn devices(answer: &Value) -> Vec<&str> {
+    let volumes = answer["recommendation"]["volumes"].as_array().unwrap();
+    volumes
+        .iter()
+        .filter_map(|v| v["device"].as_str())
+        .collect()
+}
+
+#[test]
+fn a_price_list_changes_the_choice() {
+    let costly = SITE.replace("schema = 1\n", "schema = 1\n").replace(
+        "[people]",
+        "[criteria]\nperformance = 1\ncost = 10\nmanageability = 0\nbackup = 0\ndirect_file_access = 0\n[people]",
+    );
+    let cheap_local = json(
+        "cheap_local",
+        &format!("{costly}{}", prices("500", "9000", "9000")),
+        &[],
+    );
+    let cheap_array = json(
+        "cheap_array",
+        &format!("{costly}{}", prices("90000", "100", "90000")),
+        &[],
+    );
+    assert_eq!(
+        cheap_local["costs"]["basis"], "money",
+        "{:#}",
+        cheap_local["costs"]
+    );
+    assert_eq!(
+        cheap_array["costs"]["basis"], "money",
+        "{:#}",
+        cheap_array["costs"]
+    );
+    assert!(devices(&cheap_local).iter().all(|d| *d == "local disks"));
+    assert!(devices(&cheap_array).iter().all(|d| *d == "flasharray"));
+}
+
+#[test]
+fn the_bill_adds_up() {
+    let text = format!("{SITE}{}", prices("900", "900", "900"));
+    let answer = json("adds_up", &text, &[]);
+    let bill = answer["bill"].as_array().unwrap();
+    let sum: f64 = bill.iter().filter_map(|line| line["total"].as_f64()).sum();
+    let costs = &answer["costs"];
+    assert!(
+        (costs["total"].as_f64().unwrap() - sum).abs() < 1e-6,
+        "{costs:#}"
+    );
+    assert!((costs["per_year"].as_f64().unwrap() * 3.0 - sum).abs() < 1e-3);
+    assert!((costs["per_head"].as_f64().unwrap() * 200.0 - sum).abs() < 1e-3);
+    for line in bill {
+        let quantity = line["quantity"].as_f64().unwrap();
+        assert!(quantity > 0.0 && quantity.fract() == 0.0, "{line:#}");
+        let price = line["price"].as_f64().unwrap();
+        assert!((line["total"].as_f64().unwrap() - quantity * price).abs() < 1e-6);
+        assert!(line["origin"].as_str().unwrap().contains("site.toml:"));
+    }
+    // What recurs is paid as long as the horizon lasts.
+    let line = "[[price]]\nitem = \"edge-licence\"\nprice = \"1 EUR\"\n\
+                [[price]]\nitem = \"ram\"\nprice = \"2 EUR\"\n";
+    let more = json("with_ram", &format!("{text}{line}"), &[]);
+    let more = more["bill"].as_array().unwrap();
+    assert!(
+        more.iter()
+            .any(|line| line["item"] == "ram" && line["unit"] == "GiB")
+    );
+    assert!(!more.iter().any(|line| line["item"] == "edge-licence"));
+}
+
+#[test]
+fn without_a_price_for_all_cost_is_relative_and_says_what_lacks() {
+    let text = format!("{SITE}[[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n");
+    let answer = json("relative", &text, &[]);
+    assert_eq!(answer["costs"]["basis"], "relative");
+    let missing = answer["costs"]["missing"].to_string();
+    assert!(
+        missing.contains("flasharray") && !missing.contains("nvme"),
+        "{missing}"
+    );
+    let cost = answer["answer"]["cost"].as_str().unwrap();
+    assert!(cost.contains("relative units"), "{cost}");
+    let none = json("no_prices", SITE, &[]);
+    assert_eq!(none["costs"]["basis"], "relative");
+    assert!(
+        none["bill"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|line| line["price"].is_null())
+    );
+}
+
+#[test]
+fn a_list_takes_the_place_of_the_files_prices() {
+    let folder = scratch("price_list");
+    let list = "item;price;unit;size\nnvme;700 EUR;drive;1.92 TB\nnvme;900 EUR;drive;\nflasharray;800 EUR;TB;\n\
+                flashblade;\"800 EUR\";TB;\npresent-32c;1 EUR;;\npresent-16c;1 EUR;;\n";
+    let list = write(&folder, "prices.csv", list);
+    let text = format!("{SITE}[[price]]\nitem = \"nvme\"\nprice = \"1 USD\"\n");
+    let answer = json("listed", &text, &["--prices", &list]);
+    assert_eq!(answer["costs"]["currency"], "EUR", "{:#}", answer["costs"]);
+    assert_eq!(answer["costs"]["basis"], "money");
+    for (text, says) in [
+        ("item,price\nnvme,900\n", "prices.csv:2: found \"900\""),
+        ("item,price\nnvmee,900 EUR\n", "did you mean \"nvme\"?"),
+        (
+            "thing,price\nnvme,900 EUR\n",
+            "prices.csv:1: no column is called",
+        ),
+        (
+            "item,price,unit\nnvme,900 EUR,shelf\n",
+            "prices.csv:2: \"shelf\" is no unit",
+        ),
+        (
+            "item,price\nnvme,900 EUR\nnvme,900 USD,x\n",
+            "prices.csv:3: 3 cells",
+        ),
+        (
+            "item,price\nnvme,900 EUR\nflasharray,900 USD\n",
+            "one currency",
+        ),
+        ("item,price\n\"nvme,900 EUR\n", "not closed"),
+        ("", "is empty"),
+    ] {
+        let list = write(&folder, "prices.csv", text);
+        let ran = advise("listed_wrong", SITE, &["--prices", &list]);
+        assert!(ran.refused().contains(says), "{says}: {}", ran.err);
+    }
+}
+
+#[test]
+fn wrong_units_and_double_prices_are_refused() {
+    for (table, says) in [
+        (
+            "item = \"nvme\"\nunit = \"port\"\nprice = \"1 EUR\"",
+            "its units are drive",
+        ),
+        (
+            "item = \"ram\"\nunit = \"TB\"\nprice = \"1 EUR\"",
+            "its units are GiB",
+        ),
+        (
+            "item = \"nvme\"\nprice = \"1 EUR\"\n[[price]]\nitem = \"nvme\"\nprice = \"2 EUR\"",
+            "two prices",
+        ),
+    ] {
+        let ran = advise("wrong_unit", &format!("{SITE}[[price]]\n{table}\n"), &[]);
+        assert!(ran.refused().contains(says), "{}", ran.err);
+    }
+}
+
+#[test]
+fn the_choice_is_held_against_sampled_worlds() {
+    let answer = json("worlds", SITE, &[]);
+    let worlds = &answer["contest"]["worlds"];
+    let all = worlds["layouts"].as_array().unwrap();
+    assert_eq!(worlds["sampled"], 2000);
+    assert_eq!(all[0]["layout"], answer["recommendation"]["layout"]);
+    let shares: f64 = all
+        .iter()
+        .map(|l| l["best_fraction"].as_f64().unwrap())
+        .sum();
+    assert!((shares - 1.0).abs() < 1e-9, "{all:#?}");
+    let regret = |l: &Value| l["regret_fraction"].as_f64().unwrap();
+    // None of the others would be clearly the better choice.
+    assert!(
+        all.iter().all(|l| regret(l) > regret(&all[0]) - 0.0101),
+        "{all:#?}"
+    );
+}
