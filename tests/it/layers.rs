@@ -29,6 +29,7 @@ const ORDER: &[&str] = &[
     "emit",
     "report",
     "bench",
+    "rehearse",
     "cli",
     "desktop",
 ];
