@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::connection::{ClientEnd, Parts, Portion, Request};
 use super::field::Field;
 use super::plan::{Population, Sent};
+use super::turns::Turns;
 use crate::bench::ground::{Data, now};
 
 /// A command that was done.
@@ -27,6 +28,7 @@ pub(super) struct Client<'a> {
     pub(super) population: &'a Population,
     pub(super) data: Data,
     pub(super) begun: Instant,
+    pub(super) turns: Turns,
 }
 
 /// Draws a command and its size.
@@ -52,8 +54,9 @@ impl Client<'_> {
         }
     }
 
-    fn sample(&self, kind: usize, due: Instant, parts: Parts) -> Sample {
+    fn sample(&mut self, kind: usize, due: Instant, mut parts: Parts) -> Sample {
         let end = now();
+        parts.processor += self.turns.waited();
         Sample {
             kind,
             at: (end - self.begun).as_secs_f64(),
@@ -65,6 +68,7 @@ impl Client<'_> {
     /// Commands with thinking between them until it is over. Of several connections each has its part of the content.
     pub(super) fn closed(&mut self, think_time: f64, ends: &mut [ClientEnd]) -> Vec<Sample> {
         let mut samples = Vec::new();
+        self.turns = Turns::of_this_thread();
         loop {
             let think = Duration::from_secs_f64((self.data.exponential() * think_time).min(1e6));
             if !self.field.sleep(think) {
@@ -74,6 +78,7 @@ impl Client<'_> {
                 return samples;
             };
             let (sent, due) = (sent.clone(), now());
+            self.turns.waited();
             match self.command(&sent, factor, ends) {
                 Ok(parts) => samples.push(self.sample(sent.kind, due, parts)),
                 Err(error) => {
@@ -197,8 +202,10 @@ impl Client<'_> {
     /// Sends what is due.
     pub(super) fn open(&mut self, due: &Due, mut end: ClientEnd) -> Vec<Sample> {
         let mut samples = Vec::new();
+        self.turns = Turns::of_this_thread();
         while let Some((moment, sent, factor)) = due.next(self.field) {
             let request = self.request(&sent, factor, Portion::Whole);
+            self.turns.waited();
             let done = end
                 .echo()
                 .and_then(|()| end.echo())

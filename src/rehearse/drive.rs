@@ -13,6 +13,7 @@ use super::meter::{Meter, Reading};
 use super::plan::{Plan, Population};
 use super::processor::Burner;
 use super::server::Server;
+use super::turns::Turns;
 use crate::bench::ground::{Data, now, stopped};
 use crate::workload::Arrival;
 
@@ -67,6 +68,7 @@ impl<'a> Start<'a> {
             population,
             data: Data::new(seed),
             begun: self.begun,
+            turns: Turns::of_this_thread(),
         }
     }
 }

@@ -34,6 +34,7 @@ mod server;
 mod shown;
 mod summary;
 mod tables;
+mod turns;
 mod units;
 
 pub use answer::{

@@ -11,6 +11,7 @@ use super::locks::Held;
 use super::processor::Burner;
 use super::script::{Content, Op};
 use super::tables::PAGE;
+use super::turns::Turns;
 use crate::bench::ground::{Block, Data, now, stopped};
 
 /// One connection's thread.
@@ -27,6 +28,7 @@ pub(super) struct Server {
     journalled: u64,
     factor: f64,
     kind: usize,
+    turns: Turns,
 }
 
 impl Server {
@@ -45,6 +47,7 @@ impl Server {
             journalled: 0,
             factor: 1.0,
             kind: 0,
+            turns: Turns::of_this_thread(),
             field: Arc::clone(field),
         }
     }
@@ -52,6 +55,8 @@ impl Server {
     /// Serves until the client goes or the time is up.
     pub(super) fn serve(mut self) {
         let field = Arc::clone(&self.field);
+        // It was made by another thread.
+        self.turns = Turns::of_this_thread();
         loop {
             match self.end.request() {
                 Ok(Some(request)) => {
@@ -67,7 +72,11 @@ impl Server {
 
     fn command(&mut self, request: &Request) -> io::Result<()> {
         let field = Arc::clone(&self.field);
-        self.parts = Parts::default();
+        // Also the turn that it waited for after the request had come.
+        self.parts = Parts {
+            processor: self.turns.waited(),
+            ..Parts::default()
+        };
         self.factor = request.factor;
         self.kind = request.kind as usize;
         if matches!(request.portion, Portion::Whole | Portion::Head) {
@@ -96,7 +105,10 @@ impl Server {
         for op in ops {
             self.op(op, 1.0)?;
         }
-        self.end.done(self.parts)
+        // What is left of the next command's time begins here.
+        let done = self.end.done(self.parts);
+        self.turns.waited();
+        done
     }
 
     /// A whole number whose mean is `amount` times the command's size and `share`.
@@ -113,8 +125,20 @@ impl Server {
     ) -> io::Result<T> {
         let begun = now();
         let done = does(self);
-        *part(&mut self.parts) += begun.elapsed().as_secs_f64();
+        let spent = begun.elapsed().as_secs_f64();
+        let turn = self.turn(spent);
+        *part(&mut self.parts) += spent - turn;
+        self.parts.processor += turn;
         done
+    }
+
+    /// Of a time that is over, what the thread waited for a processor; of a short one none, for asking takes time as well.
+    fn turn(&mut self, spent: f64) -> f64 {
+        const ASKED: f64 = 100e-6;
+        if spent < ASKED {
+            return 0.0;
+        }
+        self.turns.waited().min(spent)
     }
 
     fn op(&mut self, op: &Op, share: f64) -> io::Result<()> {
@@ -188,7 +212,9 @@ impl Server {
             {
                 Ok((one, wait)) => {
                     held.push(one);
-                    self.parts.locks += wait;
+                    let turn = self.turn(wait);
+                    self.parts.locks += wait - turn;
+                    self.parts.processor += turn;
                 }
                 Err(error) => {
                     done = Err(error);
