@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -66,11 +65,6 @@ impl Ground {
     /// The folder itself.
     pub(crate) fn room(&self) -> Room {
         Room(Arc::clone(self.scratch.own()))
-    }
-
-    /// Where it was made.
-    pub(crate) fn path(&self) -> &Path {
-        self.scratch.path()
     }
 
     /// Fails where it was moved or replaced meanwhile.

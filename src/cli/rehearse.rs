@@ -1,12 +1,14 @@
 //! `plimsoll rehearse SITE.toml --at DIR`: the site's load on real volumes, beside the prediction.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::out::{self, Output};
 use super::output::Outcome;
@@ -14,7 +16,7 @@ use super::{Common, Format, Library, SiteArguments, bench_network};
 use crate::bench::{self, BenchError};
 use crate::diag::{harmless, harmless_line, quoted};
 use crate::files::{Mark, Style};
-use crate::rehearse::{self, By, Layout, Plan, Progress, Rehearsed, Settings};
+use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
 use crate::site::Site;
 use crate::units::{Bytes, Quantity as _, Seconds};
 
@@ -31,12 +33,21 @@ pub(super) struct Arguments {
     #[arg(
         long,
         value_name = "DIR|ROLE=DIR,…",
-        required_unless_present = "compare"
+        required_unless_present_any = ["compare", "points"]
     )]
     at: Option<String>,
     /// Several layouts, one after the other with the same arrivals: each as --at takes it (repeatable)
     #[arg(long, value_name = "DIR|ROLE=DIR,…", conflicts_with_all = ["at", "clean"])]
     compare: Vec<String>,
+    /// Rehearse each point of a table (docs/rehearsal.toml) and print what was found as Markdown
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["at", "compare", "clean", "dry_run", "save"])]
+    points: Option<PathBuf>,
+    /// With --points: the folder of a volume that points name (repeatable)
+    #[arg(long, value_name = "NAME=DIR", requires = "points")]
+    volume: Vec<String>,
+    /// With --points: only these, by id (repeatable)
+    #[arg(long, value_name = "ID", requires = "points")]
+    only: Vec<String>,
     /// Multiple of the site's peak load, such as 0.1 or 2
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     load: f64,
@@ -94,6 +105,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
     let done = if arguments.clean {
         clean(arguments)
+    } else if let Some(path) = &arguments.points {
+        points(arguments, path)
     } else {
         rehearsed(arguments)
     };
@@ -265,10 +278,6 @@ fn answer(
             .write(&found.to_toml()?)
             .map_err(BenchError::Failed)?;
     }
-    let json = |found: &Rehearsed| {
-        serde_json::to_value(found)
-            .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
-    };
     if arguments.common.format == Format::Json {
         let value = match all {
             [(_, found)] => json(found)?,
@@ -301,6 +310,123 @@ fn answer(
         );
     }
     Ok(Outcome::judged(text, saturated))
+}
+
+/// Rehearses the points of a table, one after the other. One that cannot be done is told and the next begins.
+fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Failure> {
+    let base = settings(arguments)?;
+    let table = Points::load(path)?;
+    let mut volumes = BTreeMap::new();
+    for text in &arguments.volume {
+        let named = text
+            .split_once('=')
+            .filter(|(name, folder)| !name.is_empty() && !folder.is_empty());
+        let (name, folder) = named.ok_or_else(|| wrong("--volume", "write NAME=DIR"))?;
+        volumes.insert(name.to_owned(), folder.to_owned());
+    }
+    for id in &arguments.only {
+        if !table.point.iter().any(|point| point.id == *id) {
+            return Err(wrong("--only", &format!("there is no point {}", quoted(id))).into());
+        }
+    }
+    beside(arguments)?;
+    let library = Library::load(&arguments.common).map_err(Failure::Said)?;
+    let stop = bench_network::asked()?;
+    let mut shown = Shown::new(arguments.common.quiet);
+    let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
+    let wanted = |point: &&Point| arguments.only.is_empty() || arguments.only.contains(&point.id);
+    for point in table.point.iter().filter(wanted) {
+        match one_point(
+            arguments,
+            &library,
+            (&base, &volumes),
+            point,
+            (&stop, &mut shown),
+        )? {
+            Ok(found) => all.push((point.clone(), found)),
+            Err(BenchError::Interrupted) => {
+                interrupted = true;
+                break;
+            }
+            Err(error) => failures.push(format!("point {}: {error}", harmless_line(&point.id))),
+        }
+        shown.end();
+        shown.say(&format!("{} done", point.id));
+    }
+    shown.end();
+    let outcome = points_answer(arguments.common.format, &all)?;
+    let outcome = if failures.is_empty() {
+        outcome
+    } else {
+        outcome.with_failures(failures)
+    };
+    Ok(if interrupted {
+        outcome.interrupted()
+    } else {
+        outcome
+    })
+}
+
+fn one_point(
+    arguments: &Arguments,
+    library: &Library,
+    (base, volumes): (&Settings, &BTreeMap<String, String>),
+    point: &Point,
+    (stop, shown): (&AtomicBool, &mut Shown),
+) -> Result<Result<Rehearsed, BenchError>, Failure> {
+    let mut answers = arguments.site.clone();
+    answers.set.extend(point.set.iter().cloned());
+    let site = library
+        .site(&answers, arguments.common.format)
+        .map_err(Failure::Said)?;
+    let settings = Settings {
+        load: point.load,
+        by: if point.in_process {
+            By::Process
+        } else {
+            base.by
+        },
+        ..base.clone()
+    };
+    let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings);
+    let mut plan = plan.map_err(BenchError::Refused)?;
+    let keep = arguments
+        .keep_free
+        .as_deref()
+        .map(|text| bytes("--keep-free", text))
+        .transpose()?;
+    let layout = Layout::parse(&point.layout(volumes)?, keep)?;
+    let mut tell = |doing: &str, done: f64| {
+        shown.progress(&format!("{}, {doing}", harmless_line(&point.id)), done)
+    };
+    let inputs = (&library.catalog, &library.calibration);
+    let mut progress = Progress { tell: &mut tell };
+    Ok(rehearse::rehearse(
+        &site,
+        &mut plan,
+        inputs,
+        &layout,
+        stop,
+        &mut progress,
+    ))
+}
+
+fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Result<Outcome, BenchError> {
+    if format == Format::Text {
+        return Ok(Outcome::done(rehearse::points_markdown(all)));
+    }
+    let each = all
+        .iter()
+        .map(|(point, found)| Ok(json!({ "id": point.id, "rehearsal": json(found)? })));
+    let each = each.collect::<Result<Vec<_>, BenchError>>()?;
+    let value =
+        json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "points": each });
+    Ok(Outcome::json(&value, false))
+}
+
+fn json(found: &Rehearsed) -> Result<Value, BenchError> {
+    serde_json::to_value(found)
+        .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
 }
 
 /// Refuses a host where a Perforce server runs.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::machine::Machine;
 use super::plan::Plan;
@@ -69,11 +70,12 @@ fn by_cause(parts: &[(ResourceKind, f64)], trips: f64) -> [f64; 4] {
             | ResourceKind::Ports => storage += seconds,
         }
     }
-    [locks, storage, processor, network]
+    // What is left of a difference by rounding is nothing.
+    [locks, storage, processor, network].map(|seconds| if seconds < 1e-9 { 0.0 } else { seconds })
 }
 
 /// Predicts the plan's load on the machine.
-pub(super) fn judge(plan: &Plan, machine: &Machine) -> Judged {
+pub(super) fn judge(plan: &Plan, machine: &Machine, stop: &AtomicBool) -> Judged {
     let Machine {
         deployment,
         catalog,
@@ -94,7 +96,7 @@ pub(super) fn judge(plan: &Plan, machine: &Machine) -> Judged {
         Err(error @ PredictError::Saturated { .. }) => judged.saturated = Some(error.to_string()),
         Err(error) => judged.notes.push(format!("no prediction: {error}")),
     }
-    judged.simulate(plan, machine);
+    judged.simulate(plan, machine, stop);
     judged
 }
 
@@ -116,7 +118,7 @@ impl Judged {
             .extend(locks.map(|lock| (format!("lock {}", lock.name), lock.utilization)));
     }
 
-    fn simulate(&mut self, plan: &Plan, machine: &Machine) {
+    fn simulate(&mut self, plan: &Plan, machine: &Machine, stop: &AtomicBool) {
         let Machine {
             deployment,
             catalog,
@@ -139,9 +141,11 @@ impl Judged {
         };
         let mut replications = Vec::new();
         for number in 0..REPLICATIONS {
-            match sim::simulate(&process.model, &run, number, &mut |_| {
-                ControlFlow::Continue(())
-            }) {
+            let go_on = &mut |_| match stop.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            match sim::simulate(&process.model, &run, number, go_on) {
                 Ok(replication) => replications.push(replication),
                 Err(error) => return self.notes.push(format!("no simulation: {error}")),
             }

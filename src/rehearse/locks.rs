@@ -248,3 +248,150 @@ pub(super) struct Blame {
     pub(super) times: u64,
     pub(super) seconds: f64,
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+    use crate::bench::Place;
+    use crate::bench::ground::{Data, Ground};
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("plimsoll-{name}-{}", std::process::id()));
+        drop(std::fs::remove_dir_all(&folder));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    fn with(name: &str, by: By, does: impl FnOnce(&Arc<Locks>)) {
+        let folder = folder(name);
+        let place = Place::of(&folder, Some(0)).expect("a place");
+        let ground = Ground::create(&place).expect("a ground");
+        let locks = Arc::new(Locks::create(&ground.room(), 2, by).expect("locks"));
+        does(&locks);
+        drop(locks);
+        ground.remove().expect("removed");
+        assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 0);
+        std::fs::remove_dir(&folder).expect("removed");
+    }
+
+    /// Two kinds of work and both ways of locking.
+    const READER: Who = (0, false);
+    const WRITER: Who = (1, true);
+
+    #[test]
+    fn readers_share_and_a_writer_waits_for_all_of_them() {
+        for by in [By::Files, By::Process] {
+            with("locks-shared", by, |locks| {
+                let stop = AtomicBool::new(false);
+                let (one, _) = locks.take(0, READER, &stop).expect("taken");
+                let (two, wait) = locks.take(0, READER, &stop).expect("shared");
+                assert_eq!(wait, 0.0);
+                let written = AtomicUsize::new(0);
+                std::thread::scope(|scope| {
+                    let writer = scope.spawn(|| {
+                        let (held, wait) = locks.take(0, WRITER, &stop).expect("taken");
+                        written.fetch_add(1, Ordering::SeqCst);
+                        locks.leave(held).expect("left");
+                        wait
+                    });
+                    std::thread::sleep(Duration::from_millis(60));
+                    assert_eq!(written.load(Ordering::SeqCst), 0, "{by:?}");
+                    locks.leave(one).expect("left");
+                    std::thread::sleep(Duration::from_millis(30));
+                    assert_eq!(written.load(Ordering::SeqCst), 0, "{by:?}");
+                    locks.leave(two).expect("left");
+                    let waited = writer.join().expect("done");
+                    assert!(waited > 0.05, "{by:?}: {waited}");
+                });
+                let seen = locks.seen();
+                let (modes, blame) = &seen[0];
+                assert_eq!((modes[0].taken, modes[1].taken, modes[1].waited), (2, 1, 1));
+                assert_eq!(
+                    (blame.len(), blame[0].waiter, blame[0].holder),
+                    (1, WRITER, READER)
+                );
+            });
+        }
+    }
+
+    #[test]
+    fn in_the_process_a_reader_stands_behind_a_writer_that_waits() {
+        with("locks-line", By::Process, |locks| {
+            let stop = AtomicBool::new(false);
+            let (first, _) = locks.take(1, READER, &stop).expect("taken");
+            let order = Mutex::new(Vec::new());
+            std::thread::scope(|scope| {
+                for who in [WRITER, READER] {
+                    let (order, stop) = (&order, &stop);
+                    scope.spawn(move || {
+                        let (held, _) = locks.take(1, who, stop).expect("taken");
+                        lock(order).push(who);
+                        locks.leave(held).expect("left");
+                    });
+                    std::thread::sleep(Duration::from_millis(40));
+                }
+                assert!(lock(&order).is_empty());
+                locks.leave(first).expect("left");
+            });
+            assert_eq!(*lock(&order), [WRITER, READER]);
+        });
+    }
+
+    #[test]
+    fn a_stop_ends_a_wait() {
+        with("locks-stop", By::Process, |locks| {
+            let stop = AtomicBool::new(false);
+            let (held, _) = locks.take(0, WRITER, &stop).expect("taken");
+            std::thread::scope(|scope| {
+                let waits = scope.spawn(|| locks.take(0, WRITER, &stop).is_err());
+                std::thread::sleep(Duration::from_millis(20));
+                stop.store(true, Ordering::Relaxed);
+                assert!(waits.join().expect("done"));
+            });
+            locks.leave(held).expect("left");
+        });
+    }
+
+    /// Writers come at random at 100 a second and hold for 5 ms: an M/D/1 queue, whose mean wait is ρD/(2(1 − ρ)) in whatever order it
+    /// serves (Pollaczek and Khinchine).
+    #[test]
+    #[ignore = "a minute on an idle machine"]
+    fn waits_are_those_of_the_queue_that_the_locks_are() {
+        const RATE: f64 = 100.0;
+        const HOLD: Duration = Duration::from_millis(5);
+        for by in [By::Files, By::Process] {
+            with("locks-queue", by, |locks| {
+                let stop = AtomicBool::new(false);
+                let mut data = Data::new(7);
+                let begun = now();
+                let mut at = 0.0;
+                std::thread::scope(|scope| {
+                    while at < 25.0 {
+                        at += data.exponential() / RATE;
+                        let due = begun + Duration::from_secs_f64(at);
+                        std::thread::sleep(due.saturating_duration_since(now()));
+                        let stop = &stop;
+                        scope.spawn(move || {
+                            let (held, _) = locks.take(0, WRITER, stop).expect("taken");
+                            std::thread::sleep(HOLD);
+                            locks.leave(held).expect("left");
+                        });
+                    }
+                });
+                let seen = locks.seen()[0].0[1];
+                let n = seen.taken as f64;
+                let (hold, wait) = (seen.held_s / n, seen.wait_s / n);
+                let load = n / at * hold;
+                let expected = load * hold / (2.0 * (1.0 - load));
+                assert!(
+                    (wait / expected - 1.0).abs() < 0.25,
+                    "{by:?}: waited {wait}, expected {expected} at {load}"
+                );
+            });
+        }
+    }
+}

@@ -26,6 +26,7 @@ mod locks;
 mod machine;
 mod meter;
 mod plan;
+mod points;
 mod probes;
 mod processor;
 mod run;
@@ -43,5 +44,6 @@ pub use answer::{
 };
 pub use locks::By;
 pub use plan::{Plan, Planned, Settings};
+pub use points::{Half, Point, Points, points_markdown};
 pub use run::{Layout, Progress, rehearse};
 pub use shown::{comparison_text, plan_text, text};

@@ -7,10 +7,9 @@ use super::plan::Plan;
 use crate::bench::{self, BenchError, Measured, Place};
 
 /// Tests of every volume, and those that are done once.
-const OF_VOLUME: [&str; 6] = [
+const OF_VOLUME: [&str; 5] = [
     "read.8k.random.1",
     "read.8k.random.16",
-    "read.64k.sequential.1",
     "read.64k.sequential.16",
     "write-commit.8k.random.1",
     "direct-write.64k.sequential.16",
@@ -27,7 +26,7 @@ pub(super) struct Volume {
     /// A page read from the device, alone, and how many are served at once in that time.
     pub(super) read_s: f64,
     pub(super) parallel: f64,
-    /// Bytes a second that one reader of archives gets.
+    /// Bytes a second that readers of archives get together.
     pub(super) stream: f64,
     /// A page written and forced out, and bytes a second that are forced out.
     pub(super) flush_s: f64,
@@ -72,7 +71,7 @@ impl Volume {
         let many = measured.test("read.8k.random.16").map(|t| t.iops);
         let parallel = many.map_or(64.0, |rate| (rate * read_s).max(1.0));
         let commit = mean("write-commit.8k.random.1").unwrap_or(COPY);
-        let stream = bytes("read.64k.sequential.1", 65_536.0).unwrap_or(COPIED);
+        let stream = bytes("read.64k.sequential.16", 65_536.0).unwrap_or(COPIED);
         let forced = bytes("direct-write.64k.sequential.16", 65_536.0).unwrap_or(COPIED);
         let rounds = [
             "read.8k.random.1",

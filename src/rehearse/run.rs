@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::answer::{Environment, KIND, Named, Rehearsed, SCHEMA, Utilised};
 use super::drive::{Driven, drive};
@@ -160,11 +160,6 @@ pub fn rehearse(
         .map(Ground::create)
         .collect::<Result<_, _>>()?;
     let ran = on_grounds(plan, (&grounds, layout), wanted, stop, progress);
-    let paths: Vec<String> = grounds
-        .iter()
-        .map(|g| g.path().to_string_lossy().into_owned())
-        .collect();
-    drop(paths);
     let removed = grounds
         .into_iter()
         .map(Ground::remove)
@@ -181,7 +176,10 @@ pub fn rehearse(
     let volumes = on_devices(layout, &devices, &probes);
     let library = (catalog, calibration);
     let machine = Machine::of(plan, library, &volumes, (&ran.costs, cores)).map_err(input)?;
-    let judged = judge(plan, &machine);
+    let judged = judge(plan, &machine, stop);
+    if stop.load(Ordering::Relaxed) {
+        return Err(BenchError::Interrupted);
+    }
     Ok(ran.answer(
         site,
         plan,
