@@ -159,6 +159,18 @@ pub fn rehearse(
         .iter()
         .map(Ground::create)
         .collect::<Result<_, _>>()?;
+    let exports = probes
+        .iter()
+        .filter_map(|probe| probe.environment.filesystem());
+    if exports
+        .clone()
+        .any(|kind| kind.starts_with("nfs") || kind == "cifs" || kind == "smb3")
+    {
+        plan.notes.push(
+            "a volume is an export: the prediction has its probes, and none of the round trips of locks and opens, which the measurement has"
+                .to_owned(),
+        );
+    }
     let ran = on_grounds(plan, (&grounds, layout), wanted, stop, progress);
     let removed = grounds
         .into_iter()

@@ -206,15 +206,20 @@ impl Server {
         let mut held: Vec<Held> = Vec::with_capacity(locks.len());
         let mut done = Ok(());
         for (table, exclusive) in locks {
-            match field
+            let begun = now();
+            let taken = field
                 .locks
-                .take(*table, (self.kind, *exclusive), &field.over)
-            {
+                .take(*table, (self.kind, *exclusive), &field.over);
+            let spent = begun.elapsed().as_secs_f64();
+            match taken {
                 Ok((one, wait)) => {
                     held.push(one);
-                    let turn = self.turn(wait);
-                    self.parts.locks += wait - turn;
+                    let turn = self.turn(spent);
                     self.parts.processor += turn;
+                    let waited = (wait - turn).max(0.0);
+                    self.parts.locks += waited;
+                    // What the call itself takes: over an export a round trip.
+                    self.parts.storage += (spent - turn - waited).max(0.0);
                 }
                 Err(error) => {
                     done = Err(error);
@@ -226,10 +231,15 @@ impl Server {
             done = body.iter().try_for_each(|op| self.op(op, share));
         }
         // Whatever happened, nobody waits for a command that has ended.
-        for one in held.into_iter().rev() {
-            done = done.and(field.locks.leave(one));
-        }
-        done
+        self.timed(
+            |p| &mut p.storage,
+            |_| {
+                for one in held.into_iter().rev() {
+                    done = std::mem::replace(&mut done, Ok(())).and(field.locks.leave(one));
+                }
+                done
+            },
+        )
     }
 
     /// A page of a table with so many of its rows, or one that memory does not have.
