@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A stream of blocks, each different from all others of its own and other streams.
 #[derive(Debug, Clone)]
-pub(super) struct Data {
+pub(crate) struct Data {
     state: u64,
 }
 
@@ -16,14 +16,14 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 impl Data {
     /// A stream unlike any other, of this process or of another: to write what was written before would be no work
     /// for a device that knows its blocks again.
-    pub(super) fn fresh() -> Self {
+    pub(crate) fn fresh() -> Self {
         static NEXT: OnceLock<AtomicU64> = OnceLock::new();
         let next = NEXT.get_or_init(|| AtomicU64::new(RandomState::new().hash_one("stream")));
         Self::new(next.fetch_add(1, Ordering::Relaxed))
     }
 
     /// Stream number `stream`: the same each time.
-    pub(super) fn new(stream: u64) -> Self {
+    pub(crate) fn new(stream: u64) -> Self {
         let mut seed = Self {
             state: stream.wrapping_mul(GOLDEN),
         };
@@ -32,7 +32,7 @@ impl Data {
 
     /// The next 64 random bits (`SplitMix64`; G. L. Steele, D. Lea, C. H. Flood, "Fast splittable
     /// pseudorandom number generators", OOPSLA 2014, figure 14).
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GOLDEN);
         let mut bits = self.state;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -41,19 +41,19 @@ impl Data {
     }
 
     /// Evenly from 0 up to below `end`.
-    pub(super) fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
     }
 
     /// Time to the next of events that come at random with rate 1.
-    pub(super) fn exponential(&mut self) -> f64 {
+    pub(crate) fn exponential(&mut self) -> f64 {
         // 53 random bits, above 0 so that the logarithm exists.
         let uniform = ((self.next() >> 11) as f64 + 0.5) / 9_007_199_254_740_992.0;
         -uniform.ln()
     }
 
     /// Fills a block.
-    pub(super) fn fill(&mut self, block: &mut [u8]) {
+    pub(crate) fn fill(&mut self, block: &mut [u8]) {
         let (words, rest) = block.as_chunks_mut::<8>();
         for word in words {
             *word = self.next().to_le_bytes();

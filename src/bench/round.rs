@@ -29,7 +29,7 @@ pub(super) struct Round {
 }
 
 /// The error of a round that somebody stopped.
-pub(super) fn stopped() -> io::Error {
+pub(crate) fn stopped() -> io::Error {
     io::ErrorKind::Interrupted.into()
 }
 

@@ -135,7 +135,7 @@ pub(super) fn failed(what: &str, error: &io::Error) -> BenchError {
 }
 
 /// Now, as [`written`] says it.
-fn timestamp() -> (String, Option<String>) {
+pub(crate) fn timestamp() -> (String, Option<String>) {
     #[expect(
         clippy::disallowed_methods,
         reason = "a measurement says when it was made"

@@ -66,6 +66,12 @@ impl Own {
         self.same(name, self.folder.file(name, true)?)
     }
 
+    /// Removes a file that was created here.
+    pub(super) fn remove(&self, name: &str) -> io::Result<()> {
+        let made = lock(&self.files).remove(name);
+        made.map_or(Ok(()), |id| self.folder.remove(name, id))
+    }
+
     /// The same past the page cache.
     pub(super) fn open_direct(&self, name: &str) -> io::Result<File> {
         self.same(name, system::open_direct(&self.folder, name)?)

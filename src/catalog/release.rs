@@ -1,5 +1,6 @@
 //! p4d releases: a year and a number, ordered, and what a release brought.
 
+use super::command::Lockless;
 use std::fmt;
 use std::str::FromStr;
 
@@ -80,6 +81,25 @@ impl ReadLocks {
             Self::Few
         } else {
             Self::None
+        }
+    }
+
+    /// Those that a command takes which is lockless so far.
+    #[must_use]
+    pub fn of_command(self, lockless: Lockless) -> Self {
+        match (self, lockless) {
+            (_, Lockless::Never) => Self::All,
+            (Self::Few, Lockless::Always) => Self::None,
+            (locks, _) => locks,
+        }
+    }
+
+    /// Those of its tables that a read locks, where `kept` stay locked with `db.peeking` 2.
+    pub fn tables<'t>(self, tables: &'t [String], kept: &'t [String]) -> &'t [String] {
+        match self {
+            Self::All => tables,
+            Self::Few => kept,
+            Self::None => &[],
         }
     }
 

@@ -17,9 +17,11 @@ use crate::experiment::{Experiments, Measurement};
 use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Blend, Verdict};
 use crate::posterior::{Free, Posterior, fit_toml};
+use crate::rehearse::{self, Rehearsed};
 use crate::report::table::paragraph;
 use crate::report::{self, AdviceMoved, Answer, Blended, Saved};
 use crate::site;
+use crate::units::Seconds;
 
 #[derive(Debug, Args)]
 pub(super) struct AddArguments {
@@ -141,6 +143,9 @@ fn evidence(
     path: &Path,
     (catalog, calibration): (&Catalog, &Calibration),
 ) -> Result<Option<Evidence>, String> {
+    if let Some(evidence) = rehearsed(arguments, path, (catalog, calibration))? {
+        return Ok(Some(evidence));
+    }
     // What cannot be read or is no TOML is for the other reader to say, with place and caret.
     let Some((text, table)) = read_text(path)
         .ok()
@@ -162,6 +167,43 @@ fn evidence(
         Evidence::of(&measured, standing, library, fingerprint([text.as_str()]))
     });
     made.map(Some).map_err(|error| error.to_string())
+}
+
+/// What a rehearsal says: its probes of the db volume are results of a benchmark. The times of its kinds of work are shown beside
+/// what was predicted and not blended: they hold scheduling, the rehearsal's own rows in place of p4d's, and the load's chance.
+fn rehearsed(
+    arguments: &AddArguments,
+    path: &Path,
+    (catalog, calibration): (&Catalog, &Calibration),
+) -> Result<Option<Evidence>, String> {
+    let text = read_text(path).ok();
+    let table = text
+        .as_ref()
+        .and_then(|text| text.parse::<toml::Table>().ok());
+    let (Some(text), Some(true)) = (text, table.as_ref().map(rehearse::is_rehearsal)) else {
+        return Ok(None);
+    };
+    let found = Rehearsed::load(path).map_err(|error| error.to_string())?;
+    let probes = found.probes.first();
+    let probes =
+        probes.ok_or_else(|| format!("{} has no probes", quoted(&path.to_string_lossy())))?;
+    let made =
+        Standing::of(&probes.environment, &arguments.standing, catalog).and_then(|standing| {
+            let library = (catalog, calibration);
+            Evidence::of(probes, standing, library, fingerprint([text.as_str()]))
+        });
+    let mut evidence = made.map_err(|error| error.to_string())?;
+    let checked = found.kinds.iter().filter_map(|kind| {
+        let (measured, predicted) = (kind.measured_mean_s?, kind.predicted_mean_s?);
+        Some(format!(
+            "{}, checked and not blended: {} measured in the rehearsal, {} predicted from its probes",
+            kind.class,
+            Seconds::new(measured.value),
+            Seconds::new(predicted.value)
+        ))
+    });
+    evidence.left_out.extend(checked);
+    Ok(Some(evidence))
 }
 
 /// The posterior to go on with: every number that the published parameters scale, wherever it stands.

@@ -74,6 +74,13 @@ Examples:
   plimsoll bench /hxdepots --quick --save measured.toml\
 ";
 
+pub(super) const REHEARSE: &str = "\
+Examples:
+  plimsoll rehearse site.toml --at /hxmetadata --dry-run
+  plimsoll rehearse site.toml --at db=/hxmetadata,journal=/hxlogs,depot=/hxdepots --load 0.5
+  plimsoll rehearse site.toml --compare /mnt/filer --compare /mnt/flash\
+";
+
 pub(super) const MODELS: &str = "\
 Examples:
   plimsoll models

@@ -29,6 +29,7 @@ mod out;
 mod output;
 mod predict;
 mod prices;
+mod rehearse;
 mod report;
 mod run;
 mod schema;
@@ -95,6 +96,9 @@ enum Command {
     /// Measure the volume of a folder with the operations of p4d, as input of `calibrate --add`
     #[command(after_help = examples::BENCH)]
     Bench(Box<bench::Arguments>),
+    /// Try a layout before it is bought: the site's load as real locks, pages, files and sockets on a volume, beside the prediction
+    #[command(after_help = examples::REHEARSE)]
+    Rehearse(Box<rehearse::Arguments>),
     /// List the entries of the catalogue
     #[command(after_help = examples::MODELS)]
     Models(models::Arguments),
@@ -195,6 +199,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
         Some(Command::Workload(a)) => workload::run(&a),
         Some(Command::Calibrate(a)) => calibrate::run(&a),
         Some(Command::Bench(a)) => bench::run(&a),
+        Some(Command::Rehearse(a)) => rehearse::run(&a),
         Some(Command::Models(a)) => models::run(&a),
         Some(Command::Explain(a)) => explain::run(&a),
         Some(Command::Schema(a)) => schema::run(&a),

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{init, init_from};
 use super::out::Output;
+use super::{init, init_from};
 use crate::catalog::Catalog;
 use crate::diag::{harmless_line, quoted};
 use crate::document::{self, edit};
@@ -163,7 +163,10 @@ fn one(
     let changed = edit::set(text, answer.field, &new)?;
     let changed = edit::set(&changed, &entry, &source)?;
     if let Err(wrong) = init::parse(path, &changed, vocabulary) {
-        return Ok(row(Became::Refused, init_from::reason(&wrong).trim().to_owned()));
+        return Ok(row(
+            Became::Refused,
+            init_from::reason(&wrong).trim().to_owned(),
+        ));
     }
     *text = changed;
     Ok(match &old {

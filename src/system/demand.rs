@@ -3,7 +3,7 @@
 use super::cost::Cost;
 use super::plant::{ARCHIVE_BLOCK, Crossing, Demand, Entry, Io, PAGE, Plant, Work};
 use super::sheet::Sheet;
-use crate::catalog::{Command, Lockless, Message, PerFile, ReadLocks, Step};
+use crate::catalog::{Command, Message, PerFile, ReadLocks, Step};
 use crate::origin::Sourced;
 use crate::units::Bytes;
 use crate::workload::{Call, Group, Remote};
@@ -106,11 +106,8 @@ impl<'a> Walk<'_, 'a> {
 
     fn command(&mut self, command: &'a Command) {
         self.id = &command.entry.id;
-        self.reads = match (self.plant.deployment.read_locks, command.lockless) {
-            (_, Lockless::Never) => ReadLocks::All,
-            (ReadLocks::Few, Lockless::Always) => ReadLocks::None,
-            (reads, _) => reads,
-        };
+        let locks = self.plant.deployment.read_locks;
+        self.reads = locks.of_command(command.lockless);
         for step in &command.steps {
             self.step(step);
         }
@@ -172,16 +169,12 @@ impl<'a> Walk<'_, 'a> {
                 kept,
                 batch_rows,
             } => {
-                let tables = match self.reads {
-                    _ if *exclusive => tables,
-                    ReadLocks::All => tables,
-                    ReadLocks::Few => kept,
-                    ReadLocks::None => {
-                        self.beside_heads = !kept.is_empty();
-                        return;
-                    }
-                };
-                self.lock(tables, *exclusive);
+                if *exclusive {
+                    self.lock(tables, true);
+                } else {
+                    self.beside_heads = self.reads == ReadLocks::None && !kept.is_empty();
+                    self.lock(self.reads.tables(tables, kept), false);
+                }
                 if let Some(rows) = batch_rows {
                     self.batch_rows = Some(self.count("lock.batch_rows", rows).max(1.0));
                 }

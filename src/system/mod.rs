@@ -67,3 +67,4 @@ pub use prediction::{
 };
 pub use solve::{predict, predict_through};
 pub use sway::Sway;
+pub(crate) use tables::{LockOrder, is_workspace};

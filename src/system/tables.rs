@@ -12,18 +12,18 @@ pub(super) fn lock_name(table: &str, server: usize) -> String {
 }
 
 /// One workspace's commands wait for each other only: no contention between people.
-pub(super) fn is_workspace(table: &str) -> bool {
+pub(crate) fn is_workspace(table: &str) -> bool {
     table.starts_with("clients/")
 }
 
 /// Where each table stands: the order of the tables in a checkpoint, which locks them all.
-pub(super) struct LockOrder<'a>(BTreeMap<&'a str, usize>);
+pub(crate) struct LockOrder<'a>(BTreeMap<&'a str, usize>);
 
 /// A table in that order: server, rank of the table, its name.
 pub(super) type Table<'a> = (usize, usize, &'a str);
 
 impl<'a> LockOrder<'a> {
-    pub(super) fn of(catalog: &'a Catalog) -> Self {
+    pub(crate) fn of(catalog: &'a Catalog) -> Self {
         let steps = catalog.commands.get("checkpoint").map(|c| &c.steps);
         let tables = steps.into_iter().flatten().find_map(|step| match step {
             Step::Lock { tables, .. } => Some(tables),
@@ -35,7 +35,7 @@ impl<'a> LockOrder<'a> {
 
     /// Where a table stands. Lock files such as `meta/commit` come first, tables that the order does not
     /// know last.
-    pub(super) fn rank(&self, table: &str) -> usize {
+    pub(crate) fn rank(&self, table: &str) -> usize {
         match self.0.get(table) {
             Some(rank) => rank + 1,
             None if table.starts_with("db.") => usize::MAX,

@@ -30,6 +30,7 @@ const ORDER: &[&str] = &[
     "emit",
     "report",
     "bench",
+    "rehearse",
     "cli",
     "desktop",
 ];

@@ -40,6 +40,7 @@ mod promises;
 mod queueing;
 mod readme;
 mod recovery;
+mod rehearse;
 mod report;
 mod reproduction;
 mod rules;

@@ -1,0 +1,563 @@
+//! `plimsoll rehearse SITE.toml --at DIR`: the site's load on real volumes, beside the prediction.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::out::{self, Output};
+use super::output::Outcome;
+use super::{Common, Format, Library, SiteArguments, bench_network};
+use crate::bench::{self, BenchError};
+use crate::diag::{harmless, harmless_line, quoted};
+use crate::files::{Mark, Style};
+use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
+use crate::site::Site;
+use crate::units::{Bytes, Quantity as _, Seconds};
+
+#[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// The folder to rehearse in, or one for each role: db=DIR1,journal=DIR2,depot=DIR3. The run works in fresh folders in them and
+    /// removes these
+    #[arg(
+        long,
+        value_name = "DIR|ROLE=DIR,…",
+        required_unless_present_any = ["compare", "points"]
+    )]
+    at: Option<String>,
+    /// Several layouts, one after the other with the same arrivals: each as --at takes it (repeatable)
+    #[arg(long, value_name = "DIR|ROLE=DIR,…", conflicts_with_all = ["at", "clean"])]
+    compare: Vec<String>,
+    /// Rehearse each point of a table (docs/rehearsal.toml) and print what was found as Markdown
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["at", "compare", "clean", "dry_run", "save"])]
+    points: Option<PathBuf>,
+    /// With --points: the folder of a volume that points name (repeatable)
+    #[arg(long, value_name = "NAME=DIR", requires = "points")]
+    volume: Vec<String>,
+    /// With --points: only these, by id (repeatable)
+    #[arg(long, value_name = "ID", requires = "points")]
+    only: Vec<String>,
+    /// Multiple of the site's peak load, such as 0.1 or 2
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    load: f64,
+    /// Size of the data and of large syncs over the site's; by default the largest at which a large sync moves 200 MB. Hit ratios stay
+    /// the site's
+    #[arg(long, value_name = "FACTOR")]
+    scale: Option<f64>,
+    /// Time that is measured
+    #[arg(long, value_name = "TIME", default_value = "60 s")]
+    time: String,
+    /// Time before that; the measurement begins later where responses show a longer warm-up
+    #[arg(long, value_name = "TIME", default_value = "10 s")]
+    warm_up: String,
+    /// Refuse what takes longer in all, such as "5 min"
+    #[arg(long, value_name = "TIME", default_value = "10 min")]
+    max_time: String,
+    /// Most bytes on all volumes together
+    #[arg(long, value_name = "SIZE", default_value = "2 GiB")]
+    max_bytes: String,
+    /// Space that stays free on each volume; by default 5 GiB, or a tenth of a small volume
+    #[arg(long, value_name = "SIZE")]
+    keep_free: Option<String>,
+    /// How tables are locked: on files, as p4d does, or in the process in order of arrival, as the model has it
+    #[arg(long, value_enum, default_value_t = Locks::Files)]
+    locks: Locks,
+    /// A round trip between clients and server to add, such as "0.5 ms"
+    #[arg(long, value_name = "TIME")]
+    round_trip: Option<String>,
+    /// Where to write the result
+    #[arg(long, value_name = "FILE.toml")]
+    save: Option<PathBuf>,
+    /// With --save: overwrite any file; without it only a result that was not edited since
+    #[arg(long, requires = "save")]
+    force: bool,
+    /// Show what would be done, with planned rates; write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Remove what killed runs left in the folders, and do nothing else
+    #[arg(long, conflicts_with_all = ["dry_run", "save"])]
+    clean: bool,
+    /// Rehearse although a Perforce server runs on this host: its users will notice
+    #[arg(long)]
+    beside_p4d: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Locks {
+    Files,
+    Process,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let format = arguments.common.format;
+    let done = if arguments.clean {
+        clean(arguments)
+    } else if let Some(path) = &arguments.points {
+        points(arguments, path)
+    } else {
+        rehearsed(arguments)
+    };
+    done.unwrap_or_else(|failure| match failure {
+        Failure::Said(outcome) => outcome,
+        Failure::Bench(BenchError::Interrupted) => {
+            Outcome::wrong_as(&BenchError::Interrupted.to_string(), format).interrupted()
+        }
+        Failure::Bench(BenchError::Failed(reason)) => Outcome::failed_as(&reason, format),
+        Failure::Bench(BenchError::Refused(reason) | BenchError::Input(reason)) => {
+            Outcome::wrong_as(&reason, format)
+        }
+    })
+}
+
+enum Failure {
+    Said(Outcome),
+    Bench(BenchError),
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Self {
+        Self::Bench(error)
+    }
+}
+
+fn wrong(option: &str, reason: &str) -> BenchError {
+    BenchError::Refused(format!("{option}: {reason}"))
+}
+
+fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
+    let parsed = Bytes::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
+    Ok(parsed.base().max(0.0) as u64)
+}
+
+fn time(option: &str, text: &str) -> Result<Duration, BenchError> {
+    let parsed = Seconds::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
+    Duration::try_from_secs_f64(parsed.base()).map_err(|error| wrong(option, &error.to_string()))
+}
+
+fn settings(arguments: &Arguments) -> Result<Settings, BenchError> {
+    /// The shortest time that says anything.
+    const LEAST: Duration = Duration::from_millis(500);
+    /// The least that data need: one of each table's pages and a few archives.
+    const BYTES_LEAST: u64 = 64 << 20;
+    let measure = time("--time", &arguments.time)?;
+    if measure < LEAST {
+        return Err(wrong("--time", "at least 0.5 s"));
+    }
+    let round_trip = arguments
+        .round_trip
+        .as_deref()
+        .map(|text| time("--round-trip", text));
+    let settings = Settings {
+        load: arguments.load,
+        scale: arguments.scale,
+        seed: arguments.common.seed,
+        warm_up: time("--warm-up", &arguments.warm_up)?,
+        measure,
+        bytes_max: bytes("--max-bytes", &arguments.max_bytes)?,
+        by: match arguments.locks {
+            Locks::Files => By::Files,
+            Locks::Process => By::Process,
+        },
+        round_trip: round_trip.transpose()?.unwrap_or_default().as_secs_f64(),
+    };
+    if settings.bytes_max < BYTES_LEAST {
+        return Err(wrong("--max-bytes", "at least 64 MiB"));
+    }
+    let max = time("--max-time", &arguments.max_time)?;
+    if settings.warm_up + settings.measure > max {
+        return Err(wrong(
+            "--max-time",
+            "shorter than --warm-up and --time together",
+        ));
+    }
+    Ok(settings)
+}
+
+/// The texts of the layouts.
+fn layouts(arguments: &Arguments) -> Vec<&str> {
+    let compared = arguments.compare.iter();
+    arguments
+        .at
+        .iter()
+        .chain(compared)
+        .map(String::as_str)
+        .collect()
+}
+
+fn output(arguments: &Arguments) -> Option<Output<'_>> {
+    let path = arguments.save.as_deref()?;
+    Some(Output {
+        path,
+        mark: Some(Mark {
+            style: Style::Hash,
+            kind: "a result of a rehearsal",
+        }),
+        over: out::over(arguments.force),
+        option: "--force",
+    })
+}
+
+fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let format = arguments.common.format;
+    let settings = settings(arguments)?;
+    let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
+    let site = library
+        .site(&arguments.site, format)
+        .map_err(Failure::Said)?;
+    let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)
+        .map_err(BenchError::Refused)?;
+    let keep = arguments
+        .keep_free
+        .as_deref()
+        .map(|text| bytes("--keep-free", text))
+        .transpose()?;
+    let named = layouts(arguments);
+    if arguments.dry_run {
+        let first = Layout::parse(named.first().copied().unwrap_or_default(), keep)?;
+        first.has_room_for(&plan)?;
+        return Ok(dry_run(&plan, &first, format));
+    }
+    beside(arguments)?;
+    if named.len() > 1 && arguments.save.is_some() {
+        return Err(wrong("--save", "one layout at a time").into());
+    }
+    if let Some(output) = output(arguments) {
+        output.check().map_err(BenchError::Refused)?;
+    }
+    let stop = bench_network::asked()?;
+    let mut shown = Shown::new(arguments.common.quiet);
+    let mut all = Vec::new();
+    for name in named {
+        let layout = Layout::parse(name, keep)?;
+        for place in &layout.places {
+            for leftover in &place.leftovers {
+                let path = harmless_line(&leftover.path.to_string_lossy());
+                shown.say(&format!(
+                    "note: a killed run left {path}; --clean removes it"
+                ));
+            }
+        }
+        let mut plan = plan.clone();
+        let mut tell = |doing: &str, done: f64| shown.progress(doing, done);
+        let inputs = (&library.catalog, &library.calibration);
+        let found = rehearse::rehearse(
+            &site,
+            &mut plan,
+            inputs,
+            &layout,
+            &stop,
+            &mut Progress { tell: &mut tell },
+        );
+        shown.end();
+        all.push((name.to_owned(), found?));
+    }
+    answer(arguments, &site, &all).map_err(Failure::Bench)
+}
+
+fn answer(
+    arguments: &Arguments,
+    site: &Site,
+    all: &[(String, Rehearsed)],
+) -> Result<Outcome, BenchError> {
+    let saturated = all.iter().any(|(_, found)| found.saturated);
+    if let (Some(output), [(_, found)]) = (output(arguments), all) {
+        output
+            .write(&found.to_toml()?)
+            .map_err(BenchError::Failed)?;
+    }
+    if arguments.common.format == Format::Json {
+        let value = match all {
+            [(_, found)] => json(found)?,
+            _ => {
+                let each = all
+                    .iter()
+                    .map(|(name, found)| Ok(json!({ "at": name, "rehearsal": json(found)? })));
+                let each = each.collect::<Result<Vec<_>, BenchError>>()?;
+                json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "site": site.name, "layouts": each })
+            }
+        };
+        return Ok(Outcome::json(&value, saturated));
+    }
+    let mut text = String::new();
+    for (name, found) in all {
+        if all.len() > 1 {
+            let _infallible = writeln!(text, "== {}", harmless_line(name));
+        }
+        text.push_str(&rehearse::text(found));
+        text.push('\n');
+    }
+    if all.len() > 1 {
+        text.push_str(&rehearse::comparison_text(all));
+    }
+    if let Some(path) = &arguments.save {
+        let path = harmless_line(&path.to_string_lossy());
+        let _infallible = writeln!(
+            text,
+            "  saved in {path}; `plimsoll calibrate --add {path}` makes parameters of its probes"
+        );
+    }
+    Ok(Outcome::judged(text, saturated))
+}
+
+/// Rehearses the points of a table, one after the other. One that cannot be done is told and the next begins.
+fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Failure> {
+    let base = settings(arguments)?;
+    let table = Points::load(path)?;
+    let mut volumes = BTreeMap::new();
+    for text in &arguments.volume {
+        let named = text
+            .split_once('=')
+            .filter(|(name, folder)| !name.is_empty() && !folder.is_empty());
+        let (name, folder) = named.ok_or_else(|| wrong("--volume", "write NAME=DIR"))?;
+        volumes.insert(name.to_owned(), folder.to_owned());
+    }
+    for id in &arguments.only {
+        if !table.point.iter().any(|point| point.id == *id) {
+            return Err(wrong("--only", &format!("there is no point {}", quoted(id))).into());
+        }
+    }
+    beside(arguments)?;
+    let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
+    let stop = bench_network::asked()?;
+    let mut shown = Shown::new(arguments.common.quiet);
+    let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
+    let wanted = |point: &&Point| arguments.only.is_empty() || arguments.only.contains(&point.id);
+    for point in table.point.iter().filter(wanted) {
+        match one_point(
+            arguments,
+            &mut library,
+            (&base, &volumes),
+            point,
+            (&stop, &mut shown),
+        )? {
+            Ok(found) => all.push((point.clone(), found)),
+            Err(BenchError::Interrupted) => {
+                interrupted = true;
+                break;
+            }
+            Err(error) => failures.push(format!("point {}: {error}", harmless_line(&point.id))),
+        }
+        shown.end();
+        shown.say(&format!("{} done", point.id));
+    }
+    shown.end();
+    let outcome = points_answer(arguments.common.format, &all)?;
+    let outcome = if failures.is_empty() {
+        outcome
+    } else {
+        outcome.with_failures(failures)
+    };
+    Ok(if interrupted {
+        outcome.interrupted()
+    } else {
+        outcome
+    })
+}
+
+fn one_point(
+    arguments: &Arguments,
+    library: &mut Library,
+    (base, volumes): (&Settings, &BTreeMap<String, String>),
+    point: &Point,
+    (stop, shown): (&AtomicBool, &mut Shown),
+) -> Result<Result<Rehearsed, BenchError>, Failure> {
+    let mut answers = arguments.site.clone();
+    answers.set.extend(point.set.iter().cloned());
+    let site = library
+        .site(&answers, arguments.common.format)
+        .map_err(Failure::Said)?;
+    let settings = Settings {
+        load: point.load,
+        by: if point.in_process {
+            By::Process
+        } else {
+            base.by
+        },
+        ..base.clone()
+    };
+    let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings);
+    let mut plan = plan.map_err(BenchError::Refused)?;
+    let keep = arguments
+        .keep_free
+        .as_deref()
+        .map(|text| bytes("--keep-free", text))
+        .transpose()?;
+    let layout = Layout::parse(&point.layout(volumes)?, keep)?;
+    let mut tell = |doing: &str, done: f64| {
+        shown.progress(&format!("{}, {doing}", harmless_line(&point.id)), done)
+    };
+    let inputs = (&library.catalog, &library.calibration);
+    let mut progress = Progress { tell: &mut tell };
+    Ok(rehearse::rehearse(
+        &site,
+        &mut plan,
+        inputs,
+        &layout,
+        stop,
+        &mut progress,
+    ))
+}
+
+fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Result<Outcome, BenchError> {
+    if format == Format::Text {
+        return Ok(Outcome::done(rehearse::points_markdown(all)));
+    }
+    let each = all
+        .iter()
+        .map(|(point, found)| Ok(json!({ "id": point.id, "rehearsal": json(found)? })));
+    let each = each.collect::<Result<Vec<_>, BenchError>>()?;
+    let value =
+        json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "points": each });
+    Ok(Outcome::json(&value, false))
+}
+
+fn json(found: &Rehearsed) -> Result<Value, BenchError> {
+    serde_json::to_value(found)
+        .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
+}
+
+/// Refuses a host where a Perforce server runs.
+fn beside(arguments: &Arguments) -> Result<(), BenchError> {
+    use crate::bench::environment::{Roots, busy};
+    if arguments.beside_p4d {
+        return Ok(());
+    }
+    match busy::servers(&Roots::default().proc).first() {
+        None => Ok(()),
+        Some(server) => Err(BenchError::Refused(format!(
+            "{} runs on this host (process {}): its users would notice a rehearsal; --beside-p4d rehearses all the same",
+            quoted(&server.name),
+            server.process
+        ))),
+    }
+}
+
+fn dry_run(plan: &Plan, layout: &Layout, format: Format) -> Outcome {
+    if format == Format::Text {
+        return Outcome::done(rehearse::plan_text(plan, layout));
+    }
+    let kinds: Vec<_> = plan
+        .kinds
+        .iter()
+        .map(|kind| json!({ "class": kind.work.to_string(), "planned_per_s": kind.per_s }))
+        .collect();
+    let places: Vec<_> = layout
+        .places
+        .iter()
+        .map(|place| place.path.to_string_lossy())
+        .collect();
+    let value = json!({
+        "schema": rehearse::SCHEMA,
+        "tool": env!("CARGO_PKG_VERSION"),
+        "folders": places,
+        "clients": plan.clients(),
+        "load_ratio": plan.settings.load,
+        "scale_ratio": plan.scale,
+        "db_bytes": plan.bytes()[0],
+        "journal_bytes": plan.bytes()[1],
+        "depot_bytes": plan.bytes()[2],
+        "kinds": kinds,
+        "notes": plan.notes,
+    });
+    Outcome::json(&value, false)
+}
+
+/// Removes what killed runs left, in each folder that is named.
+fn clean(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let at = arguments.at.as_deref().unwrap_or_default();
+    let mut folders: Vec<&str> = at
+        .split(',')
+        .map(|part| part.split_once('=').map_or(part, |(_, path)| path))
+        .collect();
+    folders.sort_unstable();
+    folders.dedup();
+    let (mut text, mut failures) = (String::new(), Vec::new());
+    for folder in folders {
+        let cleaned = bench::clean(folder.as_ref()).map_err(|error| {
+            BenchError::Failed(format!("{} cannot be cleaned: {error}", quoted(folder)))
+        })?;
+        for removed in &cleaned.removed {
+            let path = harmless_line(&removed.path.to_string_lossy());
+            let _infallible = writeln!(
+                text,
+                "removed {path} ({})",
+                Bytes::new(removed.bytes as f64)
+            );
+        }
+        failures.extend(cleaned.failed.iter().map(|(left, error)| {
+            format!(
+                "{} was not removed, or not whole: {error}",
+                harmless_line(&left.path.to_string_lossy())
+            )
+        }));
+    }
+    if text.is_empty() && failures.is_empty() {
+        "nothing to remove\n".clone_into(&mut text);
+    }
+    let outcome = match arguments.common.format {
+        Format::Text => Outcome::done(text),
+        Format::Json => {
+            let lines: Vec<&str> = text.lines().collect();
+            Outcome::json(&json!({ "schema": rehearse::SCHEMA, "said": lines }), false)
+        }
+    };
+    Ok(if failures.is_empty() {
+        outcome
+    } else {
+        outcome.with_failures(failures)
+    })
+}
+
+/// Progress on stderr: one line that is written over where it is a terminal, else nothing.
+struct Shown {
+    quiet: bool,
+    is_terminal: bool,
+    width: usize,
+}
+
+impl Shown {
+    fn new(quiet: bool) -> Self {
+        Self {
+            quiet,
+            is_terminal: std::io::stderr().is_terminal(),
+            width: 0,
+        }
+    }
+
+    fn say(&self, line: &str) {
+        if !self.quiet {
+            // Where stderr is gone nobody reads it.
+            let _gone = writeln!(std::io::stderr(), "{}", harmless(line));
+        }
+    }
+
+    fn progress(&mut self, doing: &str, done: f64) {
+        if self.quiet || !self.is_terminal {
+            return;
+        }
+        let line = format!("{doing}: {:.0} %", done * 100.0);
+        let width = line.chars().count();
+        let _gone = write!(std::io::stderr(), "\r{line:<0$}", self.width.max(width));
+        self.width = width;
+    }
+
+    fn end(&mut self) {
+        if self.width > 0 {
+            let _gone = write!(std::io::stderr(), "\r{:1$}\r", "", self.width);
+            self.width = 0;
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! This machine as a deployment of the model: its numbers are the probes', and nobody else's.
+
+use std::collections::BTreeMap;
+
+use super::plan::Plan;
+use super::probes::Volume;
+use super::units::Costs;
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::origin::{Origin, Sourced};
+use crate::system::{Deployment, LOCAL_DISKS, Mount};
+use crate::units::{Bytes, BytesPerSecond, Quantity, Seconds};
+
+/// Ids of what is put into the catalogue.
+const SERVER: &str = "rehearsal-machine";
+const NETWORK: &str = "rehearsal-loopback";
+/// Relative error of a unit's processor time: caches and clock under load.
+const UNIT_SPREAD: f64 = 0.1;
+
+/// The model of this machine.
+pub(super) struct Machine {
+    pub(super) deployment: Deployment,
+    pub(super) catalog: Catalog,
+    pub(super) calibration: Calibration,
+}
+
+/// A volume: its roles, the device that it is on, and what the device does.
+pub(super) struct OnDevice {
+    pub(super) roles: Vec<&'static str>,
+    pub(super) device: String,
+    pub(super) volume: Volume,
+}
+
+fn measured<Q: Quantity>(value: Q, spread: f64) -> Sourced<Q> {
+    let origin = Origin::Measured {
+        file: "probes of this rehearsal".to_owned(),
+    };
+    Sourced {
+        value,
+        origin,
+        spread,
+    }
+}
+
+fn number(value: f64, spread: f64) -> Sourced<f64> {
+    let origin = Origin::Measured {
+        file: "probes of this rehearsal".to_owned(),
+    };
+    Sourced {
+        value,
+        origin,
+        spread,
+    }
+}
+
+/// The deployment that a site's memory is part of, before any probe: hit ratios need no more.
+pub(super) fn deployment(plan: &Plan, cores: f64, volumes: Vec<Mount>) -> Deployment {
+    Deployment {
+        layout: "rehearsal".to_owned(),
+        title: "this machine".to_owned(),
+        server: SERVER.to_owned(),
+        memory: plan.memory,
+        edge_memory: plan.memory,
+        cores,
+        processor: None,
+        clock: None,
+        edges: 0,
+        shared_depot: false,
+        proxies: false,
+        volumes,
+        offices: Vec::new(),
+        office_volumes: Vec::new(),
+        cache: None,
+        client_network: NETWORK.to_owned(),
+        client_links: 1.0,
+        system: "linux".to_owned(),
+        bits: 64.0,
+        write_cache: false,
+        dedicated: true,
+        release: plan.release,
+        read_locks: plan.read_locks,
+    }
+}
+
+impl Machine {
+    pub(super) fn of(
+        plan: &Plan,
+        (catalog, calibration): (&Catalog, &Calibration),
+        volumes: &[OnDevice],
+        (costs, cores): (&Costs, f64),
+    ) -> Result<Self, String> {
+        let mut catalog = catalog.clone();
+        let mut calibration = calibration.clone();
+        let lacks = |what: &str| format!("the catalogue has no {what}");
+        // Nothing but the probes: what they measured has bus, driver and filesystem in it.
+        let nothing = Seconds::new(0.0);
+        let protocol = catalog
+            .protocols
+            .get_mut("local")
+            .ok_or_else(|| lacks("protocol local"))?;
+        protocol.command_overhead = measured(nothing, 0.0);
+        let array = catalog
+            .arrays
+            .get_mut(LOCAL_DISKS)
+            .ok_or_else(|| lacks("array local-raid"))?;
+        array.front_end = measured(nothing, 0.0);
+        array.read_hit = measured(nothing, 0.0);
+        array.cache = measured(Bytes::new(0.0), 0.0);
+        let mut server = catalog
+            .servers
+            .get("x86-2017")
+            .ok_or_else(|| lacks("server x86-2017"))?
+            .clone();
+        server.entry.id = SERVER.to_owned();
+        server.processor = None;
+        catalog.servers.insert(SERVER.to_owned(), server);
+        let mut network = catalog
+            .networks
+            .get("eth-100g")
+            .ok_or_else(|| lacks("network eth-100g"))?
+            .clone();
+        network.entry.id = NETWORK.to_owned();
+        // A byte over the loopback interface is the processor's work alone.
+        network.bandwidth = measured(BytesPerSecond::new(1e12), 0.0);
+        network.round_trip = measured(
+            Seconds::new((costs.trip + plan.settings.round_trip).max(1e-9)),
+            0.2,
+        );
+        catalog.networks.insert(NETWORK.to_owned(), network);
+        let mut mounts = Vec::new();
+        let mut known: BTreeMap<&str, String> = BTreeMap::new();
+        for (place, on) in volumes.iter().enumerate() {
+            // Volumes on one device share it: they have the numbers of its first.
+            let medium = known
+                .entry(&on.device)
+                .or_insert_with(|| format!("rehearsal-{place}"))
+                .clone();
+            if !catalog.media.contains_key(&medium) {
+                let mut entry = catalog
+                    .media
+                    .get("nvme")
+                    .ok_or_else(|| lacks("medium nvme"))?
+                    .clone();
+                let (v, s) = (&on.volume, on.volume.spread);
+                entry.entry.id.clone_from(&medium);
+                entry.random_read = measured(Seconds::new(v.read_s), s);
+                entry.random_write = measured(Seconds::new(v.read_s), s);
+                entry.stream = measured(BytesPerSecond::new(v.stream), s);
+                entry.parallelism = number(v.parallel, s);
+                entry.flush = measured(Seconds::new(v.flush_s), s);
+                entry.forced_write = measured(BytesPerSecond::new(v.forced), s);
+                catalog.media.insert(medium.clone(), entry);
+            }
+            mounts.push(Mount {
+                roles: on.roles.clone(),
+                mount_point: "/".to_owned(),
+                why: String::new(),
+                protocol: "local".to_owned(),
+                device: LOCAL_DISKS.to_owned(),
+                set: medium.clone(),
+                medium,
+                raid: "raid0".to_owned(),
+                disks: 1.0,
+                disk_bytes: 1e12,
+                filesystem: None,
+                mount_option: None,
+                stated_options: None,
+                network: None,
+            });
+        }
+        let ours = [
+            ("command.2017", costs.all.command),
+            ("row_read.2017", costs.all.row_read),
+            ("row_write.2017", costs.all.row_write),
+            ("byte.2017", costs.all.byte),
+        ];
+        for (id, value) in ours {
+            let parameter = calibration.parameters.get_mut(id);
+            let parameter =
+                parameter.ok_or_else(|| format!("the calibration has no parameter {id}"))?;
+            parameter.value = number(value, UNIT_SPREAD);
+            parameter.shown = Seconds::new(value).to_string();
+        }
+        let is_ours = |name: &str| {
+            let id = name.strip_prefix("parameter ");
+            id.is_some_and(|id| ours.iter().any(|(own, _)| *own == id))
+                || name.starts_with("protocols/local.")
+                || name.starts_with("arrays/local-raid.")
+        };
+        calibration.posterior = calibration.posterior.clone().reaching(is_ours);
+        Ok(Self {
+            deployment: deployment(plan, cores, mounts),
+            catalog,
+            calibration,
+        })
+    }
+}

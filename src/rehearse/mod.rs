@@ -1,0 +1,49 @@
+//! A rehearsal: a site's load as real table locks, pages, journal commits, archive files and sockets on real volumes,
+//! without p4d, beside what the model predicts for the same machine.
+//!
+//! ```text
+//!  site ─► plan ─► scripts ─┐                          ┌► samples ─┐
+//!                           ├─► drive (threads) ───────┼► locks    ├─► answer ─► text, JSON, saved file
+//!  folders ─► field ────────┘                          └► meters   │
+//!      └► probes ─► machine ─► predict, simulate ──────────────────┘
+//! ```
+//!
+//! [`Plan`] turns a site, a multiple of its load and a scale into populations and their scripts, which are those of
+//! `models/commands`. [`rehearse()`] lays out the data in fresh folders, drives the load, measures it and removes everything. The
+//! prediction is that of [`crate::system`] and [`crate::sim`] for a deployment whose numbers were probed on this machine minutes before.
+//!
+//! Threads stand in place of p4d's processes: the project has no unsafe code, which a fork would take.
+
+mod answer;
+mod archives;
+mod client;
+mod connection;
+mod drive;
+mod field;
+mod journal;
+mod judged;
+mod locks;
+mod machine;
+mod meter;
+mod plan;
+mod points;
+mod probes;
+mod processor;
+mod run;
+mod script;
+mod server;
+mod shown;
+mod summary;
+mod tables;
+mod turns;
+mod units;
+
+pub use answer::{
+    Caused, Environment, KIND, KindOfWork, LockWait, Named, Rehearsed, SCHEMA, Span, Utilised,
+    is_rehearsal,
+};
+pub use locks::By;
+pub use plan::{Plan, Planned, Settings};
+pub use points::{Half, Point, Points, points_markdown};
+pub use run::{Layout, Progress, rehearse};
+pub use shown::{comparison_text, plan_text, text};

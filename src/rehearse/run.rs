@@ -1,0 +1,418 @@
+//! A rehearsal from its begin to its end: probes, data, units, prediction, load; everything is removed, whatever happened.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::answer::{Environment, KIND, Named, Rehearsed, SCHEMA, Utilised};
+use super::drive::{Driven, drive};
+use super::field::Field;
+use super::judged::{Judged, judge};
+use super::machine::{self, Machine, OnDevice};
+use super::meter::Meter;
+use super::plan::Plan;
+use super::probes::{Volume, probe, row_time};
+use super::processor::Burner;
+use super::summary;
+use super::units::{self, Costs, Units};
+use crate::bench::environment::{self, Roots, busy};
+use crate::bench::ground::{Ground, failure};
+use crate::bench::{BenchError, Measured, Place};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::units::Bytes;
+
+/// The folders of a layout, each of which may be measured; the same folder may have several roles.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// Where db, journal and depot lie, by their place in [`Self::places`].
+    pub roles: [usize; 3],
+    /// The folders.
+    pub places: Vec<Place>,
+}
+
+/// The words for the roles, in their order.
+pub(super) const ROLES: [&str; 3] = ["db", "journal", "depot"];
+/// How much later than its due time a stream may end, as a share of what was due, and still keep up.
+const BEHIND_MAX: f64 = 0.05;
+/// Commands of people that must be done, as a share of the planned rate.
+const DONE_LEAST: f64 = 0.85;
+
+impl Layout {
+    /// `DIR`, or `db=DIR1,journal=DIR2,depot=DIR3`; `keep` bytes stay free.
+    pub fn parse(text: &str, keep: Option<u64>) -> Result<Self, BenchError> {
+        let refused = |reason: String| BenchError::Refused(format!("--at {reason}"));
+        let shown = crate::diag::quoted(text);
+        let mut paths: [Option<PathBuf>; 3] = [None, None, None];
+        let is_map = ROLES.iter().any(|role| {
+            text.split(',')
+                .any(|part| part.starts_with(&format!("{role}=")))
+        });
+        if is_map {
+            for part in text.split(',') {
+                let found = part
+                    .split_once('=')
+                    .and_then(|(role, path)| Some((ROLES.iter().position(|r| *r == role)?, path)));
+                let Some((role, path)) = found.filter(|(_, path)| !path.is_empty()) else {
+                    return Err(refused(format!(
+                        "{shown}: write db=DIR1,journal=DIR2,depot=DIR3, or one folder for all"
+                    )));
+                };
+                if paths[role].replace(PathBuf::from(path)).is_some() {
+                    return Err(refused(format!("{shown}: {} is there twice", ROLES[role])));
+                }
+            }
+        } else {
+            paths = [(); 3].map(|()| Some(PathBuf::from(text)));
+        }
+        let mut layout = Self {
+            roles: [0; 3],
+            places: Vec::new(),
+        };
+        for (role, path) in paths.into_iter().enumerate() {
+            let Some(path) = path else {
+                return Err(refused(format!("{shown}: {} has no folder", ROLES[role])));
+            };
+            let place = Place::of(&path, keep)?;
+            let known = layout.places.iter().position(|p| p.path == place.path);
+            layout.roles[role] = known.unwrap_or(layout.places.len());
+            if known.is_none() {
+                layout.places.push(place);
+            }
+        }
+        Ok(layout)
+    }
+
+    /// Whether the plan's bytes fit.
+    pub fn has_room_for(&self, plan: &Plan) -> Result<(), BenchError> {
+        let bytes = plan.bytes();
+        let mut by_device: BTreeMap<String, (u64, &Place)> = BTreeMap::new();
+        for (role, place) in self.roles.iter().enumerate() {
+            let place = &self.places[*place];
+            let sum = by_device.entry(device(place)).or_insert((0, place));
+            sum.0 += bytes[role];
+        }
+        by_device
+            .values()
+            .try_for_each(|(bytes, place)| place.has_room_for(*bytes))
+    }
+}
+
+/// The device below a folder, or what stands for one: its filesystem.
+fn device(place: &Place) -> String {
+    let environment = environment::Environment::of(&place.path).ok();
+    let name = environment.as_ref().and_then(|e| {
+        e.device
+            .as_ref()
+            .map(|device| device.name.clone())
+            .or_else(|| {
+                let mount = e.mount.as_ref()?;
+                Some(format!("{} {}", mount.filesystem, mount.point))
+            })
+    });
+    name.unwrap_or_else(|| place.path.to_string_lossy().into_owned())
+}
+
+/// What goes on, and the share of it that is done.
+pub struct Progress<'a> {
+    /// Called now and then.
+    pub tell: &'a mut dyn FnMut(&str, f64),
+}
+
+/// Rehearses a plan on a layout. Whatever happens, nothing of it stays.
+pub fn rehearse(
+    site: &Site,
+    plan: &mut Plan,
+    (catalog, calibration): (&Catalog, &Calibration),
+    layout: &Layout,
+    stop: &AtomicBool,
+    progress: &mut Progress<'_>,
+) -> Result<Rehearsed, BenchError> {
+    let input = BenchError::Input;
+    let cores = std::thread::available_parallelism().map_or(1.0, |n| n.get() as f64);
+    let before = machine::deployment(plan, cores, Vec::new());
+    plan.find_hits(&before, calibration).map_err(input)?;
+    layout.has_room_for(plan)?;
+    let (when, odd_clock) = crate::bench::timestamp();
+    let mut warnings: Vec<String> = odd_clock.into_iter().collect();
+    warnings.extend(
+        layout
+            .places
+            .iter()
+            .flat_map(|place| place.warnings.clone()),
+    );
+    let first = environment::Environment::of(&layout.places[0].path);
+    if let Ok(environment) = &first {
+        warnings.extend(busy::warnings(environment, &Roots::default(), stop));
+    }
+    let probes = probe_all(plan, layout, stop, progress)?;
+    let row = probes.first().and_then(row_time);
+    let wanted = Units::wanted(calibration, row).ok_or_else(|| {
+        BenchError::Failed("the calibration lacks a cost of the processor".to_owned())
+    })?;
+    (progress.tell)("lay out the data", 0.0);
+    let grounds: Vec<Ground> = layout
+        .places
+        .iter()
+        .map(Ground::create)
+        .collect::<Result<_, _>>()?;
+    let exports = probes
+        .iter()
+        .filter_map(|probe| probe.environment.filesystem());
+    if exports
+        .clone()
+        .any(|kind| kind.starts_with("nfs") || kind == "cifs" || kind == "smb3")
+    {
+        plan.notes.push(
+            "a volume is an export: the prediction has its probes, and none of the round trips of locks and opens, which the measurement has"
+                .to_owned(),
+        );
+    }
+    let ran = on_grounds(plan, (&grounds, layout), wanted, stop, progress);
+    let removed = grounds
+        .into_iter()
+        .map(Ground::remove)
+        .fold(Ok(()), |all: Result<(), BenchError>, one| all.and(one));
+    // What went wrong while rehearsing says more than what went wrong after it.
+    let ran = ran?;
+    removed?;
+    (progress.tell)("solve and simulate the same on the model", 1.0);
+    let devices: Vec<String> = layout
+        .roles
+        .iter()
+        .map(|r| device(&layout.places[*r]))
+        .collect();
+    let volumes = on_devices(layout, &devices, &probes);
+    let library = (catalog, calibration);
+    let machine = Machine::of(plan, library, &volumes, (&ran.costs, cores)).map_err(input)?;
+    let judged = judge(plan, &machine, stop);
+    if stop.load(Ordering::Relaxed) {
+        return Err(BenchError::Interrupted);
+    }
+    Ok(ran.answer(
+        site,
+        plan,
+        Circumstances {
+            when,
+            warnings,
+            layout,
+            devices,
+            probes,
+            cores,
+            judged,
+        },
+    ))
+}
+
+fn probe_all(
+    plan: &Plan,
+    layout: &Layout,
+    stop: &AtomicBool,
+    progress: &mut Progress<'_>,
+) -> Result<Vec<Measured>, BenchError> {
+    let places = layout.places.iter().enumerate();
+    let each = places.map(|(number, place)| {
+        probe(place, plan, number == 0, stop, &mut |now| {
+            (progress.tell)(&format!("probe: {}", now.doing), now.done)
+        })
+    });
+    each.collect()
+}
+
+fn on_devices(layout: &Layout, devices: &[String], probes: &[Measured]) -> Vec<OnDevice> {
+    let mut volumes: Vec<OnDevice> = Vec::new();
+    for (role, (place, device)) in layout.roles.iter().zip(devices).enumerate() {
+        let known = volumes.iter_mut().find(|v| v.device == *device);
+        if let Some(known) = known {
+            known.roles.push(ROLES[role]);
+        } else {
+            volumes.push(OnDevice {
+                roles: vec![ROLES[role]],
+                device: device.clone(),
+                volume: Volume::of(&probes[*place]),
+            });
+        }
+        // The log lies beside the journal.
+        if ROLES[role] == "journal"
+            && let Some(with) = volumes.iter_mut().find(|v| v.device == *device)
+        {
+            with.roles.push("log");
+        }
+    }
+    volumes
+}
+
+/// A load that was driven.
+struct Ran {
+    driven: Driven,
+    costs: Costs,
+    field: Arc<Field>,
+    meter: Meter,
+}
+
+fn on_grounds(
+    plan: &Plan,
+    (grounds, layout): (&[Ground], &Layout),
+    wanted: (Units, f64),
+    stop: &AtomicBool,
+    progress: &mut Progress<'_>,
+) -> Result<Ran, BenchError> {
+    let rooms = layout.roles.map(|place| grounds[place].room());
+    let failed = |what: &str| {
+        let what = what.to_owned();
+        move |error: io::Error| failure(&what, &error)
+    };
+    let field = Field::create(plan, [&rooms[0], &rooms[1], &rooms[2]], stop)
+        .map_err(failed("the data cannot be laid out"))?;
+    (progress.tell)("calibrate the processor", 0.0);
+    let burner = Burner::calibrated();
+    let (field, costs) = units::measure(field, &burner, wanted, (plan.db_hit, plan.depot_hit))
+        .map_err(failed("the units of work cannot be measured"))?;
+    for ground in grounds {
+        ground.is_in_place().map_err(failed("the rehearsal"))?;
+    }
+    let field = Arc::new(field);
+    let meter = Meter::of(&layout.places.iter().collect::<Vec<_>>());
+    let driven = drive((plan, &field, &burner), &meter, stop, &mut |done| {
+        (progress.tell)("rehearse", done)
+    })
+    .map_err(failed("the rehearsal"))?;
+    Ok(Ran {
+        driven,
+        costs,
+        field,
+        meter,
+    })
+}
+
+struct Circumstances<'a> {
+    when: String,
+    warnings: Vec<String>,
+    layout: &'a Layout,
+    devices: Vec<String>,
+    probes: Vec<Measured>,
+    cores: f64,
+    judged: Judged,
+}
+
+impl Ran {
+    fn answer(self, site: &Site, plan: &Plan, around: Circumstances<'_>) -> Rehearsed {
+        let Driven {
+            samples,
+            warm_up,
+            end,
+            due,
+            left,
+            readings,
+        } = &self.driven;
+        let begin = summary::begin(plan, samples, (*warm_up, *end));
+        let kinds = summary::kinds(plan, samples, (begin, *end), &around.judged);
+        let done: f64 = kinds
+            .iter()
+            .filter(|k| k.planned_per_s.is_some())
+            .map(|k| k.measured_per_s)
+            .sum();
+        let planned: f64 = kinds.iter().filter_map(|k| k.planned_per_s).sum();
+        let expected = planned * (end - begin);
+        let chance = if expected > 0.0 {
+            3.0 / expected.sqrt()
+        } else {
+            1.0
+        };
+        let is_behind = *left as f64 > BEHIND_MAX * *due as f64 + 3.0;
+        let saturated = is_behind || done < planned * (DONE_LEAST - chance);
+        let busy = readings
+            .as_ref()
+            .map(|(a, b)| self.meter.between(a, b, around.cores))
+            .unwrap_or_default();
+        let folder = |role: usize| {
+            let place = &around.layout.places[around.layout.roles[role]];
+            place.path.to_string_lossy().into_owned()
+        };
+        let mut notes = plan.notes.clone();
+        notes.extend(around.judged.notes.clone());
+        notes.push(
+            "each unit of processor work is its real work and as much comparing and copying of rows as the model has for a core of \
+             this speed: p4d's own instructions were not run"
+                .to_owned(),
+        );
+        let host = environment::Host::of(&Roots::default());
+        Rehearsed {
+            schema: SCHEMA,
+            kind: KIND.to_owned(),
+            tool: env!("CARGO_PKG_VERSION").to_owned(),
+            when: around.when,
+            site: site.name.clone(),
+            load_ratio: plan.settings.load,
+            scale_ratio: plan.scale,
+            seed: plan.settings.seed,
+            clients: plan.clients() as u64,
+            warm_up_s: begin,
+            measured_s: end - begin,
+            verdict: summary::verdict(samples, (begin, *end)),
+            saturated,
+            predicted_saturated: around.judged.saturated.clone(),
+            locked_by: plan.settings.by.title().to_owned(),
+            notes,
+            environment: Environment {
+                host,
+                db_folder: folder(0),
+                journal_folder: folder(1),
+                depot_folder: folder(2),
+                devices: around.devices,
+                cores: around.cores,
+                processes: "threads of one process stand in place of p4d's processes".to_owned(),
+                warnings: around.warnings,
+            },
+            kinds,
+            locks: summary::lock_waits(plan, &self.field.locks),
+            utilised: busy
+                .into_iter()
+                .map(|b| Utilised {
+                    name: b.name,
+                    busy_fraction: b.share,
+                    requests_per_s: b.per_s,
+                    bytes_per_s: b.bytes_per_s,
+                })
+                .collect(),
+            predicted_utilised: around
+                .judged
+                .busy
+                .iter()
+                .map(|(name, share)| Utilised {
+                    name: name.clone(),
+                    busy_fraction: *share,
+                    requests_per_s: None,
+                    bytes_per_s: None,
+                })
+                .collect(),
+            units: named(&self.costs),
+            probes: around.probes,
+        }
+    }
+}
+
+fn named(costs: &Costs) -> Vec<Named> {
+    let one = |name: &str, of: fn(&Units) -> f64| Named {
+        name: name.to_owned(),
+        model_s: of(&costs.wanted),
+        real_s: of(&costs.real),
+        measured_s: of(&costs.all),
+    };
+    vec![
+        one("command", |u| u.command),
+        one("row read", |u| u.row_read),
+        one("row written", |u| u.row_write),
+        one("byte moved", |u| u.byte),
+    ]
+}
+
+impl Plan {
+    /// Bytes in words, for messages.
+    pub(super) fn bytes_in_words(&self) -> String {
+        Bytes::new(self.bytes().iter().sum::<u64>() as f64).to_string()
+    }
+}

@@ -1,0 +1,316 @@
+//! A rehearsal in words: what will be done, what was found, and several beside each other.
+
+use std::fmt::Write as _;
+
+use super::answer::{KindOfWork, Rehearsed, Span};
+use super::plan::Plan;
+use super::run::Layout;
+use crate::diag::harmless_line;
+use crate::report::table::{Table, paragraph};
+use crate::units::{Bytes, Seconds, significant};
+
+/// The most lock waits, and utilisations of the model, that are listed.
+const LISTED: usize = 8;
+/// From which factor on between measured and predicted the cause is named.
+const APART: f64 = 1.5;
+
+fn seconds(value: f64) -> String {
+    Seconds::new(value).to_string()
+}
+
+fn short(span: Option<Span>) -> String {
+    span.map_or_else(|| "–".to_owned(), |span| seconds(span.value))
+}
+
+fn ranged(span: Option<Span>) -> String {
+    let Some(span) = span else {
+        return "–".to_owned();
+    };
+    match (span.low, span.high) {
+        (Some(low), Some(high)) => format!(
+            "{} ({} to {})",
+            seconds(span.value),
+            seconds(low),
+            seconds(high)
+        ),
+        _ => seconds(span.value),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", significant(share * 100.0, 2))
+}
+
+/// What a plan will do.
+pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
+    let settings = &plan.settings;
+    let mut out = paragraph(
+        &format!(
+            "{} clients, each a thread with its own connection, at {} of the site's peak load; up to {} on the volumes; {} to warm up and {} \
+             that count, after about 20 s of probes for each folder and the laying out of the data.",
+            plan.clients(),
+            percent(settings.load),
+            plan.bytes_in_words(),
+            seconds(settings.warm_up.as_secs_f64()),
+            seconds(settings.measure.as_secs_f64())
+        ),
+        0,
+    );
+    for (role, place) in super::run::ROLES.iter().zip(layout.roles) {
+        let path = harmless_line(&layout.places[place].path.to_string_lossy());
+        let _infallible = writeln!(out, "  {role:<8} {path}");
+    }
+    let mut table = Table::new(&["kind of work", ">planned 1/s"]);
+    for planned in &plan.kinds {
+        let rate = planned
+            .per_s
+            .map_or_else(|| "always in flight".to_owned(), |r| significant(r, 3));
+        table.row(vec![harmless_line(&planned.work.to_string()), rate]);
+    }
+    out.push('\n');
+    out.push_str(&table.render());
+    for note in &plan.notes {
+        out.push_str(&paragraph(&format!("Note: {note}."), 2));
+    }
+    out
+}
+
+/// Where the time of a kind differs most, in words.
+fn difference(kind: &KindOfWork) -> Option<String> {
+    let ratio = kind.mean_ratio?;
+    if (1.0 / APART..APART).contains(&ratio) {
+        return None;
+    }
+    let by = |n: usize| Some(kind.causes[n].measured_s - kind.causes[n].predicted_s?);
+    let most = (0..kind.causes.len()).max_by(|a, b| {
+        let size = |n: usize| by(n).map_or(0.0, f64::abs);
+        size(*a).total_cmp(&size(*b))
+    })?;
+    let cause = &kind.causes[most];
+    Some(format!(
+        "{}: measured is {} times the prediction; most of the difference is {} (measured {}, predicted {}).",
+        harmless_line(&kind.class),
+        significant(ratio, 2),
+        cause.cause,
+        seconds(cause.measured_s),
+        seconds(cause.predicted_s?)
+    ))
+}
+
+/// The whole answer.
+pub fn text(found: &Rehearsed) -> String {
+    let mut out = paragraph(
+        &format!(
+            "Rehearsal of {} at {} of its peak load, data at {} of its size: {} clients, {} measured after {} of warm-up.",
+            harmless_line(&found.site),
+            percent(found.load_ratio),
+            percent(found.scale_ratio),
+            found.clients,
+            seconds(found.measured_s),
+            seconds(found.warm_up_s)
+        ),
+        0,
+    );
+    let measured = if found.saturated {
+        "saturated: work came faster than it was done"
+    } else {
+        "carried"
+    };
+    out.push_str(&paragraph(
+        &format!(
+            "Measured: {measured} (rate of commands: {}).",
+            found.verdict
+        ),
+        0,
+    ));
+    let predicted = match &found.predicted_saturated {
+        Some(why) => format!("saturated: {why}"),
+        None => "carried".to_owned(),
+    };
+    out.push_str(&paragraph(
+        &format!("Predicted for this machine: {predicted}."),
+        0,
+    ));
+    out.push('\n');
+    out.push_str(&times(found));
+    for line in found.kinds.iter().filter_map(difference) {
+        out.push_str(&paragraph(&line, 2));
+    }
+    out.push('\n');
+    out.push_str(&causes(found));
+    out.push_str(&waits(found));
+    out.push_str(&busy(found));
+    let mut units = Table::new(&["unit of work", ">model", ">real work", ">together"]);
+    for unit in &found.units {
+        let cells = [unit.model_s, unit.real_s, unit.measured_s].map(seconds);
+        units.row([vec![unit.name.clone()], cells.to_vec()].concat());
+    }
+    out.push_str("\nProcessor time of a unit of work on this machine:\n");
+    out.push_str(&units.render());
+    for note in found.environment.warnings.iter().chain(&found.notes) {
+        out.push_str(&paragraph(&format!("Note: {}.", harmless_line(note)), 2));
+    }
+    out.push_str(&paragraph(
+        &format!(
+            "Note: {}; {}.",
+            found.environment.processes, found.locked_by
+        ),
+        2,
+    ));
+    out
+}
+
+fn times(found: &Rehearsed) -> String {
+    let mut table = Table::new(&[
+        "kind of work",
+        ">commands",
+        ">mean",
+        ">predicted",
+        ">simulated",
+        ">p95",
+        ">predicted",
+        ">p99",
+        ">longest",
+        ">ratio",
+        "inside",
+    ]);
+    for kind in found.kinds.iter().filter(|kind| kind.commands > 0) {
+        let inside = match kind.mean_is_inside {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "–",
+        };
+        table.row(vec![
+            harmless_line(&kind.class),
+            kind.commands.to_string(),
+            short(kind.measured_mean_s),
+            short(kind.predicted_mean_s),
+            short(kind.simulated_mean_s),
+            short(kind.measured_p95_s),
+            short(kind.predicted_p95_s),
+            short(kind.measured_p99_s),
+            if kind.commands > 0 {
+                seconds(kind.measured_longest_s)
+            } else {
+                "–".to_owned()
+            },
+            kind.mean_ratio
+                .map_or_else(|| "–".to_owned(), |r| significant(r, 2)),
+            inside.to_owned(),
+        ]);
+    }
+    let mut out = table.render();
+    let missed = found.kinds.iter().filter(|kind| kind.commands == 0).count();
+    if missed > 0 {
+        let words = format!(
+            "{missed} kinds of work are too rare for the measured time; a longer --time or a higher --load shows them."
+        );
+        out.push_str(&paragraph(&words, 2));
+    }
+    out.push_str(&paragraph(
+        "mean, p95, p99: of the measured responses; ratio: measured mean over predicted; inside: the measured mean lies in the \
+         prediction's 80 % interval, or its own reaches into it. --format json has all intervals.",
+        2,
+    ));
+    out
+}
+
+fn causes(found: &Rehearsed) -> String {
+    let mut table = Table::new(&[
+        "where the mean time goes",
+        ">locks",
+        ">storage",
+        ">processor",
+        ">network",
+    ]);
+    for kind in found.kinds.iter().filter(|kind| kind.commands > 0) {
+        let cells = kind.causes.iter().map(|cause| {
+            let predicted = cause.predicted_s.map_or_else(|| "–".to_owned(), seconds);
+            format!("{} | {predicted}", seconds(cause.measured_s))
+        });
+        table.row(
+            std::iter::once(harmless_line(&kind.class))
+                .chain(cells)
+                .collect(),
+        );
+    }
+    let mut out = table.render();
+    out.push_str("  measured | predicted\n");
+    out
+}
+
+fn waits(found: &Rehearsed) -> String {
+    if found.locks.is_empty() {
+        return "\nNo command waited for a table.\n".to_owned();
+    }
+    let mut table = Table::new(&["table", "waited", "for", ">times", ">in all"]);
+    for wait in found.locks.iter().take(LISTED) {
+        table.row(vec![
+            wait.table.clone(),
+            harmless_line(&format!("{} ({})", wait.waiter, wait.waiter_mode)),
+            harmless_line(&format!("{} ({})", wait.holder, wait.holder_mode)),
+            wait.times.to_string(),
+            seconds(wait.waited_s),
+        ]);
+    }
+    format!("\nWho waited for whom at table locks:\n{}", table.render())
+}
+
+fn busy(found: &Rehearsed) -> String {
+    let mut table = Table::new(&["measured", ">busy", ">requests 1/s", ">bytes/s"]);
+    for one in &found.utilised {
+        let optional =
+            |x: Option<f64>, show: fn(f64) -> String| x.map_or_else(|| "–".to_owned(), show);
+        table.row(vec![
+            one.name.clone(),
+            percent(one.busy_fraction),
+            optional(one.requests_per_s, |r| significant(r, 3)),
+            optional(one.bytes_per_s, |b| Bytes::new(b).to_string()),
+        ]);
+    }
+    let mut out = format!("\nUtilisation:\n{}", table.render());
+    let mut predicted: Vec<_> = found.predicted_utilised.iter().collect();
+    predicted.sort_by(|a, b| b.busy_fraction.total_cmp(&a.busy_fraction));
+    let mut table = Table::new(&["predicted", ">busy"]);
+    for one in predicted.into_iter().take(LISTED) {
+        table.row(vec![one.name.clone(), percent(one.busy_fraction)]);
+    }
+    if !table.is_empty() {
+        out.push_str(&table.render());
+    }
+    out
+}
+
+/// Several layouts with the same arrivals.
+pub fn comparison_text(all: &[(String, Rehearsed)]) -> String {
+    let mut table = Table::new(&[
+        "kind of work",
+        "layout",
+        ">mean",
+        ">predicted",
+        ">p95",
+        "mean, 80 % interval",
+    ]);
+    let Some((_, first)) = all.first() else {
+        return String::new();
+    };
+    for kind in &first.kinds {
+        for (name, found) in all {
+            let Some(own) = found.kinds.iter().find(|k| k.class == kind.class) else {
+                continue;
+            };
+            table.row(vec![
+                harmless_line(&own.class),
+                harmless_line(name),
+                short(own.measured_mean_s),
+                short(own.predicted_mean_s),
+                short(own.measured_p95_s),
+                ranged(own.measured_mean_s),
+            ]);
+        }
+    }
+    format!(
+        "The same arrivals and sizes on each layout:\n{}",
+        table.render()
+    )
+}

@@ -1,0 +1,274 @@
+//! What a unit of work costs the processors here: as the model has it, and as it was measured.
+//!
+//! p4d's own instructions cannot be had without p4d. So each unit (a command, a row, a byte) does its real work (messages, pages,
+//! copies) and then as much more comparing and copying of rows as makes it cost what the model says for a core of this speed. The
+//! sum is measured again, alone, and goes into the prediction: what the rehearsal tests is how units add up under a load.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::connection::{ClientEnd, Portion, Request, pair};
+use super::field::Field;
+use super::processor::Burner;
+use super::script::{Content, Op, Script};
+use super::server::Server;
+use crate::bench::ground::now;
+use crate::calibration::Calibration;
+
+/// Processor seconds of a unit of each kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Units {
+    pub(super) command: f64,
+    pub(super) row_read: f64,
+    pub(super) row_write: f64,
+    pub(super) byte: f64,
+}
+
+/// What is burnt beside a unit's real work \[s\].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Burns {
+    pub(super) command: f64,
+    pub(super) row_read: f64,
+    pub(super) row_write: f64,
+    pub(super) byte_moved: f64,
+    pub(super) byte_digested: f64,
+}
+
+/// All that is known of the units.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Costs {
+    /// What the model says for a core of this speed.
+    pub(super) wanted: Units,
+    /// What the real work of each costs.
+    pub(super) real: Units,
+    /// What both cost together, measured: what the prediction takes.
+    pub(super) all: Units,
+    /// Time that a round trip of a message takes beyond its processor work \[s\].
+    pub(super) trip: f64,
+    /// Speed of a core: clock times instructions per clock relative to Skylake \[1/s\].
+    pub(super) speed: f64,
+}
+
+/// Rows, bytes and commands of a probe.
+const ROWS: f64 = 4000.0;
+const BYTES: f64 = 64e6;
+const COMMANDS: usize = 400;
+const REPEATS: usize = 3;
+
+/// Scripts that measure a unit each; they stand behind those of the plan.
+pub(super) fn scripts() -> [Script; 4] {
+    let one = |op| Script { ops: vec![op] };
+    let content = Content {
+        moved: BYTES,
+        ..Content::default()
+    };
+    [
+        one(Op::Begin),
+        one(Op::ReadRows {
+            rows: ROWS,
+            scan: false,
+            tables: vec![0],
+        }),
+        one(Op::WriteRows {
+            rows: ROWS,
+            tables: vec![0],
+        }),
+        one(Op::Out(content)),
+    ]
+}
+
+impl Units {
+    /// What the model says, for a core that takes `row` seconds for a row of the benchmark's processor test, and the speed of
+    /// that core.
+    pub(super) fn wanted(calibration: &Calibration, row: Option<f64>) -> Option<(Self, f64)> {
+        let parameter = |id: &str| calibration.parameter(id).map(|p| p.value.value);
+        let measured = parameter("speed.2017")?;
+        let ticks = parameter("bench.row_ticks")?;
+        let speed = row.map_or(measured, |row| ticks / row);
+        let ratio = measured / speed * parameter("speed_error.2026")?;
+        let cost = |what: &str| Some(parameter(&format!("{what}.2017"))? * ratio);
+        let units = Self {
+            command: cost("command")?,
+            row_read: cost("row_read")?,
+            row_write: cost("row_write")?,
+            byte: cost("byte")?,
+        };
+        Some((units, speed))
+    }
+}
+
+/// A file of counters of the kernel, whose size is known when it is read.
+pub(super) fn counted(path: &Path) -> Option<String> {
+    /// More than any of them has.
+    const BYTES_MAX: u64 = 4 << 20;
+    let mut text = String::new();
+    let file = fs::File::open(path).ok()?;
+    file.take(BYTES_MAX).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// Processor time of all threads of this process so far \[s\]; none where the kernel does not count it.
+pub(super) fn processor_time() -> Option<f64> {
+    let tasks = fs::read_dir("/proc/self/task").ok()?;
+    let mut sum = 0.0;
+    for task in tasks.flatten() {
+        let path = task.path().join("schedstat");
+        let Some(text) = counted(&path) else {
+            continue;
+        };
+        let spent: f64 = text.split_whitespace().next()?.parse().ok()?;
+        sum += spent * 1e-9;
+    }
+    Some(sum)
+}
+
+/// A client and its server, alone.
+struct Alone {
+    client: ClientEnd,
+    server: Option<JoinHandle<()>>,
+    first: u32,
+}
+
+impl Alone {
+    fn start(field: &Arc<Field>, burner: &Burner) -> io::Result<Self> {
+        let (client, stream) = pair()?;
+        let server = Server::new(field, stream, burner, 1);
+        let server = std::thread::Builder::new()
+            .name("rehearsal probe".to_owned())
+            .spawn(move || server.serve())?;
+        Ok(Self {
+            client: ClientEnd::new(client, f64::INFINITY, 0.0),
+            server: Some(server),
+            first: field.scripts.len() as u32 - scripts().len() as u32,
+        })
+    }
+
+    fn command(&mut self, script: u32) -> io::Result<()> {
+        let request = Request {
+            script: self.first + script,
+            kind: 0,
+            factor: 1.0,
+            portion: Portion::Whole,
+            threads: 1,
+        };
+        self.client.command(&request)?;
+        Ok(())
+    }
+
+    /// Processor seconds of what `does` does `count` units of: the least of a few times.
+    fn each(
+        &mut self,
+        count: f64,
+        mut does: impl FnMut(&mut Self) -> io::Result<()>,
+    ) -> io::Result<f64> {
+        let unknown = || {
+            io::Error::new(
+                io::ErrorKind::Unsupported,
+                "this kernel does not count the processor time of threads",
+            )
+        };
+        let mut least = f64::INFINITY;
+        for _ in 0..REPEATS {
+            let before = processor_time().ok_or_else(unknown)?;
+            does(self)?;
+            let after = processor_time().ok_or_else(unknown)?;
+            least = least.min((after - before) / count);
+        }
+        Ok(least)
+    }
+
+    fn units(&mut self) -> io::Result<Units> {
+        let whole = |alone: &mut Self| {
+            for _ in 0..COMMANDS {
+                alone.client.echo()?;
+                alone.client.echo()?;
+                alone.command(0)?;
+            }
+            Ok(())
+        };
+        // Once for caches and buffers.
+        self.command(1)?;
+        self.command(2)?;
+        Ok(Units {
+            command: self.each(COMMANDS as f64, whole)?,
+            row_read: self.each(ROWS, |alone| alone.command(1))?,
+            row_write: self.each(ROWS, |alone| alone.command(2))?,
+            byte: self.each(BYTES, |alone| alone.command(3))?,
+        })
+    }
+
+    /// The median time of a round trip, less the processor's part of it.
+    fn trip(&mut self) -> io::Result<f64> {
+        let mut times = Vec::with_capacity(COMMANDS);
+        let before = processor_time().unwrap_or_default();
+        for _ in 0..COMMANDS {
+            let begun = now();
+            self.client.echo()?;
+            times.push(begun.elapsed().as_secs_f64());
+        }
+        let busy = (processor_time().unwrap_or_default() - before) / COMMANDS as f64;
+        Ok((crate::stats::median(&times) - busy).max(0.0))
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        // Ends the server's thread, whose connection is gone with a client that is replaced.
+        if let Ok((gone, _)) = pair() {
+            self.client = ClientEnd::new(gone, f64::INFINITY, 0.0);
+        }
+        if let Some(server) = self.server.take() {
+            drop(server.join());
+        }
+    }
+}
+
+/// Measures the units on a field that nobody else uses, and sets what is burnt beside them.
+pub(super) fn measure(
+    field: Field,
+    burner: &Burner,
+    (wanted, speed): (Units, f64),
+    hits: (f64, f64),
+) -> io::Result<(Field, Costs)> {
+    let again = |shared: Arc<Field>| {
+        Arc::try_unwrap(shared).map_err(|_| io::Error::other("a probe's thread is still there"))
+    };
+    let mut field = field;
+    (field.db_hit, field.depot_hit) = (1.0, 1.0);
+    let shared = Arc::new(field);
+    let mut alone = Alone::start(&shared, burner)?;
+    let real = alone.units()?;
+    drop(alone);
+    let mut field = again(shared)?;
+    let rest = |wanted: f64, real: f64| (wanted - real).max(0.0);
+    field.burns = Burns {
+        command: rest(wanted.command, real.command),
+        row_read: rest(wanted.row_read, real.row_read),
+        row_write: rest(wanted.row_write, real.row_write),
+        byte_moved: rest(wanted.byte, real.byte),
+        byte_digested: wanted.byte.max(real.byte),
+    };
+    let shared = Arc::new(field);
+    let mut alone = Alone::start(&shared, burner)?;
+    std::thread::sleep(Duration::from_millis(50));
+    let all = alone.units()?;
+    let trip = alone.trip()?;
+    drop(alone);
+    let mut field = again(shared)?;
+    (field.db_hit, field.depot_hit) = hits;
+    let costs = Costs {
+        wanted,
+        real,
+        all,
+        trip,
+        speed,
+    };
+    match field.error() {
+        Some(error) => Err(error),
+        None => Ok((field, costs)),
+    }
+}

@@ -1,0 +1,278 @@
+//! `plimsoll rehearse`: what is planned, what is measured, and that nothing stays behind.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::cli::{Ran, example, plimsoll, scratch, write};
+
+/// Small and short: a second, and some MiB.
+const SMALL: [&str; 8] = [
+    "--time",
+    "1 s",
+    "--warm-up",
+    "0.5 s",
+    "--max-bytes",
+    "64 MiB",
+    "--keep-free",
+    "0 B",
+];
+
+fn rehearse(at: &Path, more: &[&str]) -> Ran {
+    of(&example("game-studio"), at, more)
+}
+
+/// The site of the points, whose commands are short and many.
+const POINTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rehearsal-site.toml");
+
+fn of(site: &str, at: &Path, more: &[&str]) -> Ran {
+    let at = at.to_str().expect("UTF-8");
+    plimsoll(&[&["rehearse", site, "--at", at, "--quiet"], &SMALL[..], more].concat())
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).expect("a folder").next().is_none()
+}
+
+fn planned(more: &[&str]) -> Value {
+    let folder = scratch("rehearse-plan");
+    let ran = rehearse(
+        &folder,
+        &[&["--dry-run", "--format", "json"], more].concat(),
+    );
+    assert!(is_empty(&folder), "a dry run writes nothing");
+    ran.json()
+}
+
+fn rate(plan: &Value) -> f64 {
+    let kinds = plan["kinds"].as_array().expect("kinds");
+    kinds
+        .iter()
+        .filter_map(|kind| kind["planned_per_s"].as_f64())
+        .sum()
+}
+
+#[test]
+fn the_planned_rates_are_those_of_the_site_times_the_load() {
+    use plimsoll::site::{self, Vocabulary};
+    use plimsoll::workload::{Arrival, from_site};
+    let catalog = plimsoll::catalog::Catalog::embedded();
+    let text =
+        plimsoll::document::read_text(Path::new(&example("game-studio"))).expect("the example");
+    let site = site::parse("game-studio", &text, &[], &Vocabulary::of(&catalog)).expect("a site");
+    let load = from_site::load(&site);
+    let asked: f64 = load
+        .groups
+        .iter()
+        .map(|group| {
+            let calls: f64 = group.calls.iter().map(|call| call.weight).sum();
+            match group.arrival {
+                Arrival::Open { rate } => rate * calls,
+                Arrival::Closed { think_time, .. } if think_time <= 0.0 => 0.0,
+                Arrival::Closed {
+                    population,
+                    think_time,
+                } => population / think_time * calls,
+            }
+        })
+        .sum();
+    for load in ["0.1", "1", "0.5"] {
+        let found = rate(&planned(&["--load", load]));
+        let expected = asked * load.parse::<f64>().expect("a number");
+        assert!(
+            (found / expected - 1.0).abs() < 1e-9,
+            "load {load}: {found} planned, {expected} asked"
+        );
+    }
+}
+
+#[test]
+fn a_rehearsal_measures_predicts_and_leaves_nothing() {
+    let folder = scratch("rehearse-run");
+    let saved = scratch("rehearse-saved").join("result.toml");
+    let ran = of(
+        POINTS,
+        &folder,
+        &[
+            "--load",
+            "4",
+            "--set",
+            "workload.concurrent_syncs=1",
+            "--format",
+            "json",
+            "--save",
+            saved.to_str().expect("UTF-8"),
+        ],
+    );
+    assert!(matches!(ran.code, 0 | 1), "{}", ran.err);
+    assert!(is_empty(&folder), "nothing stays");
+    let answer = ran.json();
+    let kinds = answer["kinds"].as_array().expect("kinds");
+    let measured: Vec<&Value> = kinds
+        .iter()
+        .filter(|kind| kind["commands"].as_u64() > Some(0))
+        .collect();
+    assert!(measured.len() > 3, "{answer:#}");
+    for kind in &measured {
+        let mean = kind["measured_mean_s"]["value"].as_f64().expect("a mean");
+        let longest = kind["measured_longest_s"].as_f64().expect("the longest");
+        assert!(mean > 0.0 && mean <= longest * 1.001, "{kind:#}");
+    }
+    let is_predicted = answer["predicted_saturated"].is_string()
+        || kinds
+            .iter()
+            .all(|kind| kind["predicted_mean_s"]["value"].as_f64() > Some(0.0));
+    assert!(is_predicted, "{answer:#}");
+    assert_eq!(
+        answer["environment"]["devices"].as_array().map(Vec::len),
+        Some(3)
+    );
+    // What was saved is the same, and the calibration takes it.
+    let saved_text = fs::read_to_string(&saved).expect("saved");
+    let table: toml::Table = saved_text.parse().expect("TOML");
+    assert_eq!(table["kind"].as_str(), Some("plimsoll rehearse"));
+    let blended = plimsoll(&[
+        "calibrate",
+        "--add",
+        saved.to_str().expect("UTF-8"),
+        "--as",
+        "medium=nvme",
+    ]);
+    assert!(matches!(blended.code, 0 | 1 | 3), "{}", blended.err);
+    assert!(
+        blended.code != 3 || blended.err.contains("no measurement"),
+        "{}",
+        blended.err
+    );
+}
+
+#[test]
+fn what_cannot_be_rehearsed_is_refused_before_anything_is_written() {
+    let folder = scratch("rehearse-refused");
+    let at = folder.to_str().expect("UTF-8").to_owned();
+    for (more, said) in [
+        (&["--load", "0"][..], "from 0.01 to 100"),
+        (&["--load", "90"], "connections"),
+        (&["--scale", "2"], "up to 1"),
+        (&["--time", "1 ms"], "at least 0.5 s"),
+        (&["--max-bytes", "1 MiB"], "at least 64 MiB"),
+        (&["--max-time", "1 s"], "shorter than"),
+        (&["--set", "server.instances=2"], "instances"),
+    ] {
+        let site = example("game-studio");
+        // The last of an option that is there twice would be a usage error: the small ones are left out where they are asked for.
+        let small = SMALL
+            .chunks(2)
+            .filter(|pair| pair[0] != more[0])
+            .flatten()
+            .copied();
+        let arguments: Vec<&str> = ["rehearse", site.as_str(), "--at", at.as_str()]
+            .into_iter()
+            .chain(small)
+            .chain(more.iter().copied())
+            .collect();
+        let ran = plimsoll(&arguments);
+        assert!(ran.refused().contains(said), "{more:?}: {}", ran.err);
+    }
+    for at in [
+        "db=/tmp",
+        "db=/tmp,journal=/tmp,depot=/tmp,db=/tmp",
+        "db=,journal=/tmp,depot=/tmp",
+        "/nowhere/at/all",
+    ] {
+        let ran = rehearse(Path::new(at), &[]);
+        ran.refused();
+    }
+    // A folder that looks like a server's root.
+    write(&folder, "db.rev", "");
+    write(&folder, "db.have", "");
+    assert!(rehearse(&folder, &[]).refused().contains("P4ROOT"));
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2);
+}
+
+#[cfg(target_os = "linux")]
+mod stopped {
+    use std::process::{Child, Command, Stdio};
+    use std::time::Duration;
+
+    use super::*;
+
+    fn start(folder: &Path) -> Child {
+        Command::new("env")
+            .args([
+                "--default-signal=HUP,INT,QUIT,TERM",
+                env!("CARGO_BIN_EXE_plimsoll"),
+                "rehearse",
+                &example("game-studio"),
+            ])
+            .args([
+                "--at",
+                folder.to_str().expect("UTF-8"),
+                "--quiet",
+                "--time",
+                "30 s",
+                "--warm-up",
+                "1 s",
+            ])
+            .args(["--max-bytes", "64 MiB", "--keep-free", "0 B", "--load", "2"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs")
+    }
+
+    fn signalled(signal: &str, moments_ms: impl IntoIterator<Item = u64>) {
+        let folder = scratch(&format!("rehearse-stop{signal}"));
+        for moment in moments_ms {
+            let child = start(&folder);
+            std::thread::sleep(Duration::from_millis(moment));
+            let sent = Command::new("kill")
+                .args([signal, &child.id().to_string()])
+                .status();
+            assert!(sent.expect("kill runs").success());
+            let ended = child.wait_with_output().expect("an end");
+            assert!(
+                matches!(ended.status.code(), None | Some(130)),
+                "{signal} after {moment} ms: {ended:?}"
+            );
+            assert!(
+                is_empty(&folder),
+                "{signal} after {moment} ms left something"
+            );
+        }
+    }
+
+    #[test]
+    fn a_signal_at_any_moment_leaves_nothing() {
+        signalled("-INT", [50, 900, 9000]);
+        signalled("-TERM", [2500]);
+    }
+
+    /// `cargo test --test it a_hundred_signals -- --ignored`.
+    #[test]
+    #[ignore = "ten minutes"]
+    fn a_hundred_signals_leave_nothing() {
+        signalled("-TERM", (0..50).map(|n| n * 37 % 50 * 300));
+        signalled("-INT", (0..50).map(|n| n * 37 % 50 * 300));
+    }
+
+    #[test]
+    fn what_a_killed_run_leaves_is_named_and_removed_on_request() {
+        let folder = scratch("rehearse-killed");
+        let mut child = start(&folder);
+        for _ in 0..2000 {
+            if !is_empty(&folder) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().expect("killed");
+        child.wait().expect("an end");
+        assert!(!is_empty(&folder), "nobody cleans up behind a kill");
+        let cleaned = rehearse(&folder, &["--clean"]);
+        assert!(cleaned.done().contains("removed "), "{}", cleaned.out);
+        assert!(is_empty(&folder));
+    }
+}
