@@ -243,10 +243,6 @@ pub(super) fn workload(section: &Section<'_>, people: &People, data: &Data) -> W
     let commands_per_day = daily(section, "workload.commands_per_day", developers);
     let (tools, polls) = polls(section, people);
     let workload = Workload {
-        polling_share: polling_share(section, &polls, &commands_per_day),
-        tools,
-        polls,
-        commands_per_day,
         automation_share: section.amount("workload.automation_share"),
         submits_per_day: daily(section, "workload.submits_per_day", developers),
         files_per_submit: section.amount("workload.files_per_submit"),
@@ -265,9 +261,13 @@ pub(super) fn workload(section: &Section<'_>, people: &People, data: &Data) -> W
         ),
         large_syncs_per_day: section.stated("workload.large_syncs_per_day"),
         files_per_edit: section.amount("workload.files_per_edit"),
+        polling_share: polling_share(section, &polls, &commands_per_day),
+        tools,
+        polls,
         branch_files: of_all_files(section, "workload.branch_files", files),
         client_rate: section.amount("workload.client_rate"),
         peak_to_mean: section.amount("workload.peak_to_mean"),
+        commands_per_day,
     };
     section.reader.finish();
     workload

@@ -81,9 +81,10 @@ fn the_full_file_answers_every_field() {
 
 #[test]
 fn every_question_without_answer_is_assumed_with_reason_and_range() {
-    const OPTIONAL: [&str; 12] = [
+    const OPTIONAL: [&str; 13] = [
         "horizon.from",
         "workload.large_syncs_per_day",
+        "workload.tools",
         "edge.drive_size",
         "server.model",
         "infrastructure.current_layout",
@@ -292,4 +293,37 @@ fn wrong_overrides_are_explained() {
         .map(|set| format!("--set {set:?}\n{}", parse(FULL, &[set]).unwrap_err()))
         .collect();
     insta::assert_snapshot!("site_overrides", messages.join("\n"));
+}
+
+#[test]
+fn tools_say_how_much_of_the_commands_is_polling() {
+    let parsed = |sets: &[&str]| {
+        let vocabulary = plimsoll::site::Vocabulary::of(&plimsoll::catalog::Catalog::embedded());
+        let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+        plimsoll::site::parse("site.toml", LEAST, &sets, &vocabulary).unwrap()
+    };
+    let none = parsed(&[]).workload;
+    assert!(none.tools.is_none() && none.polls.is_empty());
+    // One client of five minutes for each person at work, six commands a poll, eight hours a day.
+    let one = parsed(&[
+        "workload.tools=[\"p4v\"]",
+        "people.developers=100",
+        "people.at_work=50 %",
+    ]);
+    let polls = &one.workload.polls[0];
+    assert!((polls.rate.get() * 86_400.0 - 50.0 * 96.0 * 6.0).abs() < 1e-6);
+    let share = one.workload.polling_share;
+    assert!(!share.is_stated() && share.low < share.value && share.value < share.high);
+    // Named twice it polls no more; what is stated holds.
+    let twice = parsed(&["workload.tools=[\"p4v\", \"p4v\"]"]).workload;
+    assert_eq!(twice.polls.len(), 1);
+    let stated = parsed(&["workload.tools=[\"p4v\"]", "workload.polling_share=7 %"]).workload;
+    assert_eq!(stated.polling_share.value.to_string(), "7 %");
+    // Stated commands contain the polls: never more than nearly all.
+    let most = parsed(&[
+        "workload.tools=[\"ugs\", \"horde\"]",
+        "workload.commands_per_day=100 /day",
+    ]);
+    assert!(most.workload.polling_share.value.get() <= 0.95);
+    assert!(parsed(&["workload.tools=[]"]).workload.polls.is_empty());
 }

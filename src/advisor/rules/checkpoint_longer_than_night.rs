@@ -80,6 +80,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             format!("delete old workspaces and labels and rebuild the database from a checkpoint; put it on flash; {threads}; or checkpoint a standby"),
             evidence,
         )
-        .costing(facts.slowed(0.01)),
+        .costing(facts.slowed(if stated.is_some() { 0.005 } else { 0.001 })),
     );
 }

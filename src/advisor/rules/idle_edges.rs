@@ -1,6 +1,7 @@
+use super::more_commands_than_published::PUBLISHED;
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
-use crate::units::Fraction;
+use crate::units::{Fraction, Seconds};
 
 pub(super) static RULE: Rule = Rule {
     id: "EDG005",
@@ -31,10 +32,18 @@ Edges for other reasons, such as maintenance without standstill, are not judged.
 /// Of a server with all the load; half of what QUE003 calls busy (assumed).
 const BUSY_MAX: f64 = 0.3;
 
+/// A day \[s\].
+const A_DAY: f64 = 86_400.0;
+
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let d = facts.deployment;
     let beside = f64::from(d.edges) - d.offices.len() as f64;
     if beside <= 0.0 {
+        return;
+    }
+    // What no published server does alone needs them.
+    let commands = facts.site.workload.commands_per_day.value;
+    if (commands * Seconds::new(A_DAY)) > PUBLISHED {
         return;
     }
     let used = facts.utilization(&[ResourceKind::Processor, ResourceKind::ClientNetwork]);

@@ -1,3 +1,5 @@
+use crate::units::about_count;
+
 use super::{Evidence, Facts, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,6 +28,9 @@ The folder is made anew after a reboot; lockless reads need it.
     check,
 };
 
+/// A day \[s\].
+const A_DAY: f64 = 86_400.0;
+
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let sign = facts.seen("server-locks-on-disk");
     let export = facts
@@ -34,7 +39,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if sign.is_none() && export.is_none() {
         return;
     }
-    let commands = facts.site.workload.commands_per_day.value;
+    let commands = about_count(facts.site.workload.commands_per_day.value.get() * A_DAY);
     let place = export
         .as_ref()
         .map_or("on disk".to_owned(), |(device, protocol)| {
@@ -48,7 +53,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(
         RULE.finding(
             if export.is_some() { Severity::Warning } else { Severity::Note },
-            format!("server.locks lies {place}; {commands} commands lock files there"),
+            format!("the folder server.locks lies {place}; {commands} commands a day lock files there"),
             "mount a tmpfs and run p4 configure set server.locks.dir=/dev/shm/p4locks, then restart p4d",
             evidence,
         )
