@@ -189,11 +189,11 @@ fn every_command_that_is_named_exists() {
 fn commands_that_do_not_exist_are_found() {
     for text in [
         "A site file: `plimsoll make` writes one by asking.",
-        "# says what `plimsoll\n# workload` needs.",
+        "# says what `plimsoll\n# worklog` needs.",
         "```sh\nplimsoll advise SITE.toml --nonsense\n```",
         "  plimsoll bench DIR --depth=3  # measures",
         "or `calibrate --burn FILE.toml`",
-        "Run plimsoll workload on the log.",
+        "Run plimsoll worklog on the log.",
         "`plimsoll advise SITE.toml --format yaml`",
         "`plimsoll models nonsense`",
     ] {

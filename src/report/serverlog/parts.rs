@@ -455,7 +455,7 @@ fn pollers(findings: &Findings) -> Part {
         anchor: "pollers",
         title: "Pollers",
         says: vec![
-            "The same call of one user, program and address at regular intervals: 60 % of them within ± 26 % of each other, at least 8 calls. Costs are those of a day at this pace."
+            "The same call of one user, program and address at regular intervals: 60 % of them within ± 26 % of each other, at least 8 calls, no more than ten minutes apart. Costs are those of a day at this pace."
                 .to_owned(),
         ],
         tables: vec![("", grid)],
@@ -658,12 +658,14 @@ fn transfers(findings: &Findings) -> Part {
             count(syncs.counted),
             moved(syncs.files, syncs.bytes)
         ));
-        if let (Some(files), Some(bytes)) = (&syncs.each_files, &syncs.each_bytes) {
+        if let Some(files) = &syncs.each_files {
             says.push(format!(
-                "Files of a sync: {}. Bytes: {}.",
-                spread(files, |x| about_count(x)),
-                spread(bytes, size)
+                "Files of a sync that brings some: {}.",
+                spread(files, |x| about_count(x))
             ));
+        }
+        if let Some(bytes) = &syncs.each_bytes {
+            says.push(format!("Bytes of such a sync: {}.", spread(bytes, size)));
         }
         if syncs.large > 0 {
             says.push(format!(
@@ -699,12 +701,14 @@ fn transfers(findings: &Findings) -> Part {
             phases.join(", ")
         ));
     }
-    if let (Some(files), Some(bytes)) = (&submits.moved.each_files, &submits.moved.each_bytes) {
+    if let Some(files) = &submits.moved.each_files {
         says.push(format!(
-            "Files of a submit: {}. Bytes: {}.",
-            spread(files, |x| about_count(x)),
-            spread(bytes, size)
+            "Files of a submit: {}.",
+            spread(files, |x| about_count(x))
         ));
+    }
+    if let Some(bytes) = &submits.moved.each_bytes {
+        says.push(format!("Bytes of a submit: {}.", spread(bytes, size)));
     }
     if let Some(hold) = &submits.hold_s {
         says.push(format!(

@@ -8,6 +8,8 @@ use crate::units::{Fraction, about_count};
 
 /// Waits below this are no reason to talk to anybody \[s\].
 const WAIT_S: f64 = 1.0;
+/// Calls a day from which on a poller's owner is worth a talk.
+const CALLS: f64 = 1000.0;
 /// Share of the commands that a limit may cut to be proposed.
 const CUT: f64 = 0.005;
 
@@ -37,7 +39,8 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
         };
         points.push((blamed.waited_s, text));
     }
-    for poller in findings.pollers.iter().take(3) {
+    let often = |p: &&Poller| p.per_day(p.tally.commands as f64) >= CALLS;
+    for poller in findings.pollers.iter().filter(often).take(3) {
         points.push((poller.tally.lapse_s, one_poller(poller)));
     }
     points.extend(busiest_user(findings));

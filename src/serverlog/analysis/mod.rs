@@ -272,12 +272,21 @@ impl Sink for Analysis {
         {
             self.server.release = Some(release);
         }
-        if is_called {
-            self.called(command, &tally);
-        } else if kind != kinds::with_id("replication") && command.function != "IDLE" {
+        let is_background = kind == kinds::with_id("replication")
+            || matches!(command.function.as_str(), "IDLE" | "client-Stats");
+        if !is_background {
+            // The later phases of a submit and parallel transfers are charged to who began them, and count as no command.
+            let charged = Tally {
+                commands: u64::from(is_called),
+                ..tally
+            };
+            self.charge(command, &charged);
             self.slowest.add(command);
             self.seconds
                 .add(command.start, command.lapse_s.unwrap_or(0.0));
+        }
+        if is_called {
+            self.called(command, &tally);
         }
     }
 
@@ -317,6 +326,18 @@ impl Sink for Analysis {
 }
 
 impl Analysis {
+    /// Charges a command to its user, workspace, program and address.
+    fn charge(&mut self, command: &Command, tally: &Tally) {
+        for (ranking, name) in [
+            (&mut self.users, command.user.as_str()),
+            (&mut self.clients, &command.client),
+            (&mut self.programs, product(&command.program)),
+            (&mut self.addresses, &command.address),
+        ] {
+            ranking.entry(name, Tally::default).add(tally);
+        }
+    }
+
     /// A command that a person or script called.
     fn called(&mut self, command: &Command, tally: &Tally) {
         self.called += 1;
@@ -331,20 +352,12 @@ impl Analysis {
         }
         let shape = pollers::shape(command);
         let named = format!("{} {shape}", command.function);
-        for (ranking, name) in [
-            (&mut self.users, command.user.as_str()),
-            (&mut self.clients, &command.client),
-            (&mut self.programs, product(&command.program)),
-            (&mut self.addresses, &command.address),
-            (&mut self.patterns, named.trim_end()),
-        ] {
-            ranking.entry(name, Tally::default).add(tally);
-        }
+        self.patterns
+            .entry(named.trim_end(), Tally::default)
+            .add(tally);
         self.pollers.add(command, tally, &shape);
         let lapse_s = command.lapse_s.unwrap_or(0.0);
         self.hours.add(command.start, lapse_s);
-        self.seconds.add(command.start, lapse_s);
-        self.slowest.add(command);
         self.limits.add(command);
         let rows = |name: &str| {
             let table = command.tables.iter().find(|t| t.name == name);

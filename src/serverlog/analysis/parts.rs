@@ -53,7 +53,9 @@ impl Parts {
         let processor_s = command
             .usage
             .map_or(0.0, |u| (u.user_ms + u.system_ms) as f64 / 1e3);
-        let trigger_s: f64 = command.triggers.iter().filter_map(|t| t.lapse_s).sum();
+        let triggers = command.triggers.iter().filter_map(|t| t.lapse_s);
+        // The sum of no floating-point numbers would be −0.
+        let trigger_s = triggers.fold(0.0, |sum, lapse_s| sum + lapse_s);
         let mut parts = Self {
             commands: 1,
             lapse_s,

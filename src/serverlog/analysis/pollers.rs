@@ -14,6 +14,8 @@ const CALLS: u64 = 8;
 const STEPS: f64 = 3.0;
 /// Steps from 1 s to two days.
 const BUCKETS: usize = 54;
+/// Longest interval of a poller \[s\]: what comes less often is a timetable.
+const LONGEST_S: f64 = 600.0;
 /// Share of the intervals that must lie in two neighbouring steps.
 const REGULAR: f64 = 0.6;
 
@@ -27,7 +29,8 @@ struct Series {
     tally: Tally,
     first: Moment,
     last: Moment,
-    intervals: [u32; BUCKETS],
+    /// Intervals by their length: how many, and their sum \[s\].
+    intervals: [(u32, f32); BUCKETS],
 }
 
 impl Cost for Series {
@@ -69,7 +72,7 @@ pub struct Poller {
     pub pattern: String,
     /// Addresses that it comes from.
     pub addresses: u64,
-    /// The usual time between two calls from one address \[s\], within 13 %, or within 1 s as the log's clock.
+    /// The usual time between two calls from one address \[s\]: the mean of those that are regular.
     pub interval_s: f64,
     /// What its calls cost in this log.
     pub tally: Tally,
@@ -107,13 +110,15 @@ impl Watch {
             tally: Tally::default(),
             first: command.start,
             last: command.start,
-            intervals: [0; BUCKETS],
+            intervals: [(0, 0.0); BUCKETS],
         });
         if series.tally.commands > 0 {
             let apart = command.start.seconds_since(series.last);
             if apart >= 1.0 {
                 let bucket = ((apart.log2() * STEPS).floor() as usize).min(BUCKETS - 1);
-                series.intervals[bucket] = series.intervals[bucket].saturating_add(1);
+                let (count, sum) = &mut series.intervals[bucket];
+                *count = count.saturating_add(1);
+                *sum += apart as f32;
             }
         }
         series.first = series.first.min(command.start);
@@ -171,7 +176,7 @@ impl Watch {
 
 /// The usual interval of a series that is regular.
 fn regular(series: &Series) -> Option<f64> {
-    let seen: u32 = series.intervals.iter().sum();
+    let seen: u32 = series.intervals.iter().map(|(count, _)| count).sum();
     if series.tally.commands < CALLS || u64::from(seen) + 1 < CALLS {
         return None;
     }
@@ -179,21 +184,19 @@ fn regular(series: &Series) -> Option<f64> {
     if u64::from(seen) * 2 < series.tally.commands {
         return None;
     }
-    let pair = |i: usize| series.intervals[i] + series.intervals.get(i + 1).unwrap_or(&0);
+    let both = |i: usize| {
+        let (count, sum) = series.intervals[i];
+        let (more, rest) = series.intervals.get(i + 1).copied().unwrap_or_default();
+        (count + more, f64::from(sum) + f64::from(rest))
+    };
+    let pair = |i: usize| both(i).0;
     let best = (0..BUCKETS).fold(0, |best, i| if pair(i) > pair(best) { i } else { best });
     if f64::from(pair(best)) < REGULAR * f64::from(seen) {
         return None;
     }
-    // Between the two steps, by their counts; whole seconds while the log's clock has no more.
-    let (low, high) = (series.intervals[best], pair(best) - series.intervals[best]);
-    let middle = |i: usize| ((i as f64 + 0.5) / STEPS).exp2();
-    let mean = (f64::from(low) * middle(best) + f64::from(high) * middle(best + 1))
-        / f64::from(low + high);
-    Some(if mean < 10.0 {
-        mean.floor().max(1.0)
-    } else {
-        mean
-    })
+    let (count, sum) = both(best);
+    let mean = sum / f64::from(count);
+    (mean <= LONGEST_S).then_some(mean)
 }
 
 /// The pattern of a command, with its function.
@@ -233,11 +236,12 @@ mod tests {
         );
         feed(&mut watch, "rare", (0..5).map(|i| i * 30));
         feed(&mut watch, "burst", (0..100).map(|i| i / 20));
+        feed(&mut watch, "nightly", (0..100).map(|i| i * 3600));
         let found = watch.found();
         let users: Vec<&str> = found.iter().map(|p| p.user.as_str()).collect();
         assert_eq!(users, ["fast", "regular"]);
         let interval = found[1].interval_s;
-        assert!((interval / 30.0 - 1.0).abs() < 0.13, "{interval}");
+        assert!((interval - 30.0).abs() < 0.2, "{interval}");
         assert_eq!(found[0].interval_s, 2.0);
         // Every two seconds is 43,200 times a day.
         let calls = found[0].per_day(found[0].tally.commands as f64);

@@ -112,7 +112,11 @@ impl Sums {
         found.bytes += transfer.bytes;
         if transfer.files > 0 || transfer.bytes > 0 {
             found.counted += 1;
+        }
+        if transfer.files > 0 {
             self.files.add(transfer.files as f64);
+        }
+        if transfer.bytes > 0 {
             self.mebibytes.add(transfer.bytes as f64 / MIB);
         }
         if transfer.bytes >= LARGE_BYTES {
