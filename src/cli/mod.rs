@@ -40,6 +40,7 @@ mod stop;
 mod sweep;
 mod trace;
 mod workload;
+mod workload_replay;
 mod workload_site;
 
 use std::borrow::Cow;

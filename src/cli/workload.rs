@@ -9,7 +9,7 @@ use clap::Args;
 use super::out::Output;
 use super::output::Outcome;
 use super::workload_site::{self, Written};
-use super::{Format, color};
+use super::{Common, Format, SiteArguments, color, workload_replay};
 use crate::diag::{harmless_line, quoted};
 use crate::files::{self, Mark, Over, Style};
 use crate::report::serverlog::{workload_html, workload_json, workload_screen, workload_text};
@@ -58,6 +58,18 @@ pub(super) struct Arguments {
     /// Write the figures that p4prometheus watches, as text for a collector
     #[arg(long, value_name = "FILE")]
     prometheus: Option<PathBuf>,
+    /// Replay the log on the system that a site file describes, and compare waits and times: the model's error on this server
+    #[arg(long, value_name = "SITE.toml", conflicts_with_all = ["site", "html", "jsonl", "sqlite", "prometheus", "full"])]
+    replay: Option<PathBuf>,
+    /// With --replay: another layout of the catalogue, or a layout file, in place of the site's system
+    #[arg(long, value_name = "NAME|FILE", requires = "replay")]
+    layout: Option<String>,
+    /// With --replay: override an answer of the site file (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE", requires = "replay")]
+    set: Vec<String>,
+    /// With --replay: seed of random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "replay")]
+    seed: u64,
     /// Overwrite files that are there
     #[arg(long)]
     force: bool,
@@ -84,6 +96,25 @@ const KEY_BYTES: u64 = 1 << 16;
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let wrong = |reason: String| Outcome::wrong_as(&reason, arguments.format);
+    if let Some(site) = &arguments.replay {
+        let wanted = workload_replay::Wanted {
+            logs: &arguments.logs,
+            site: SiteArguments {
+                site: site.clone(),
+                set: arguments.set.clone(),
+            },
+            layout: arguments.layout.as_deref(),
+            common: Common {
+                format: arguments.format,
+                models: None,
+                calibration: None,
+                seed: arguments.seed,
+                quiet: false,
+                color: arguments.color,
+            },
+        };
+        return workload_replay::run(&wanted).unwrap_or_else(|outcome| outcome);
+    }
     workload(arguments).unwrap_or_else(wrong)
 }
 
@@ -385,7 +416,7 @@ fn read(
 }
 
 /// The records of all logs.
-fn records(logs: &[PathBuf], sink: &mut dyn Sink) -> Result<Log, String> {
+pub(super) fn records(logs: &[PathBuf], sink: &mut dyn Sink) -> Result<Log, String> {
     let mut reader = Reader::new();
     let mut log = Log::default();
     let mut rows = 0;

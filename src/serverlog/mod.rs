@@ -10,7 +10,9 @@
 
 pub mod analysis;
 pub mod answers;
+pub mod arrivals;
 mod block;
+pub mod commands;
 pub mod export;
 mod head;
 mod lines;

@@ -17,6 +17,7 @@ use super::staging::Staging;
 use super::tables::lock_name;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command as Script, PerFile, Scenario, Step};
+use crate::serverlog::commands::words;
 use crate::serverlog::record::{
     Command, Ending, FileTotals, Moment, Rpc, Section, TableUse, Usage,
 };
@@ -145,9 +146,9 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load, catalog: &Catalog) ->
         }
     };
     let moves = |wanted: fn(&Step) -> bool| script.steps.iter().any(wanted);
-    let (name, arguments) = words(&script.entry.id);
+    let (function, arguments) = words(&script.entry.id);
     Kind {
-        function: format!("user-{name}"),
+        function,
         arguments,
         user,
         people,
@@ -164,22 +165,6 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load, catalog: &Catalog) ->
 
 /// Machines that a stream of builds and scripts comes from: made up, the model knows only their rate.
 const MACHINES: u64 = 20;
-
-/// Function and arguments in a log of a command of the catalogue.
-fn words(id: &str) -> (&str, &'static str) {
-    match id {
-        "sync-n" => ("sync", "-n //depot/main/..."),
-        "sync-p" => ("sync", "-p //depot/main/..."),
-        "flush" => ("sync", "-k //depot/main/..."),
-        "integrate-n" => ("integrate", "-n //depot/main/... //depot/dev/..."),
-        "client-spec" => ("client", "-o"),
-        "client-delete" => ("client", "-d old-workspace"),
-        "poll-ci" => ("changes", "-m1 -ssubmitted //depot/main/..."),
-        "poll-ide" => ("fstat", "-Olhp //depot/main/src/..."),
-        "changes" => ("changes", "-m100 //depot/main/..."),
-        id => (id, "//depot/main/..."),
-    }
-}
 
 fn add_rows(rows: &mut BTreeMap<String, [f64; 3]>, script: &Script, files: f64) {
     let count = |per: &PerFile<f64>| {

@@ -42,6 +42,7 @@ mod piece;
 mod plant;
 pub mod prediction;
 pub mod process;
+pub mod replay;
 mod room;
 mod script;
 mod sheet;

@@ -9,7 +9,7 @@
 //! the same however many there are.
 
 mod action;
-mod system;
+pub mod system;
 
 use std::collections::BTreeMap;
 use std::thread;

@@ -11,10 +11,12 @@ mod html;
 mod json;
 mod parts;
 mod points;
+mod replay;
 mod screen;
 mod words;
 
 pub use html::workload_html;
 pub use json::{workload_header, workload_json};
 pub use parts::workload_text;
+pub use replay::{replay_json, replay_text};
 pub use screen::workload_screen;

@@ -18,6 +18,19 @@ struct File {
     kind: Vec<Entry>,
     automation: Automation,
     limits: Tried,
+    command: Vec<Named>,
+}
+
+/// A command of the catalogue in a log.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::serverlog) struct Named {
+    pub(in crate::serverlog) id: String,
+    pub(in crate::serverlog) function: String,
+    #[serde(default)]
+    pub(in crate::serverlog) option: Option<String>,
+    #[serde(default)]
+    pub(in crate::serverlog) arguments: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -59,6 +72,11 @@ static OF_FUNCTION: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
     let functions = kinds.flat_map(|(i, kind)| kind.functions.iter().map(move |f| (f.as_str(), i)));
     functions.collect()
 });
+
+/// Commands of the catalogue in a log, in the order in which they are looked for.
+pub(in crate::serverlog) fn commands() -> &'static [Named] {
+    &FILE.command
+}
 
 /// Number of the kind of a function; [`count`] − 1 is "other".
 pub(super) fn kind(function: &str) -> usize {

@@ -40,6 +40,7 @@ pub use active::{Day, People};
 pub use cache::{Cache, Largest, Spread};
 pub use contention::{Blamed, Chain, Contention, Party, Victim};
 pub use kinds::GROUPS;
+pub(super) use kinds::commands;
 pub use limits::{Cut, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};

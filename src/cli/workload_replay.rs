@@ -1,0 +1,79 @@
+//! `plimsoll workload LOG… --replay SITE.toml`: the model's error on this very server.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use super::output::Outcome;
+use super::workload::records;
+use super::{Common, Format, Library, SiteArguments, run, simulate};
+use crate::advisor::today::system::system;
+use crate::report::serverlog::{replay_json, replay_text};
+use crate::serverlog::arrivals::Arrivals;
+use crate::sim::Run;
+use crate::system::replay::replay;
+use crate::workload::from_site;
+
+/// Events after which a replay ends: a few minutes of processor time.
+const EVENTS: u64 = 1_000_000_000;
+
+/// What is replayed, and on what.
+pub(super) struct Wanted<'a> {
+    pub(super) logs: &'a [PathBuf],
+    pub(super) site: SiteArguments,
+    pub(super) layout: Option<&'a str>,
+    pub(super) common: Common,
+}
+
+/// Replays the logs on the site's system of today, or on another layout.
+pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Outcome> {
+    let format = wanted.common.format;
+    let wrong = |reason: String| Outcome::wrong_as(&reason, format);
+    let mut library = Library::load(&wanted.common)?;
+    let site = library.site(&wanted.site, format)?;
+    let deployment = if wanted.layout.is_some() || site.today.volumes.is_empty() {
+        simulate::deployment(&mut library, &site, wanted.layout, format)?
+    } else {
+        system(&site, &library.catalog, &library.calibration)
+            .map_err(|error| wrong(error.to_string()))?
+            .deployment
+    };
+    let mut arrivals = Arrivals::of(library.catalog.commands.keys().cloned());
+    records(wanted.logs, &mut arrivals).map_err(wrong)?;
+    let simulation = Run {
+        seed: wanted.common.seed,
+        events_max: EVENTS,
+        ..Run::default()
+    };
+    run::listen();
+    let mut watch = || {
+        if run::is_stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let models = (&library.catalog, &library.calibration);
+    let base = from_site::load(&site);
+    let found = replay(
+        &deployment,
+        base,
+        models,
+        &arrivals,
+        &simulation,
+        &mut watch,
+    )
+    .map_err(wrong)?;
+    let answer = if format == Format::Json {
+        let mut header = library.inputs(&site).header();
+        let replay = replay_json(&deployment, &arrivals, &found);
+        header.insert("replay".to_owned(), replay);
+        Outcome::json(&header.into(), false)
+    } else {
+        Outcome::done(replay_text(&deployment, &arrivals, &found))
+    };
+    Ok(if run::is_stopped() {
+        answer.interrupted()
+    } else {
+        answer
+    })
+}

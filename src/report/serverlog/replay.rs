@@ -1,0 +1,153 @@
+//! A log beside its replay: the model's error on this very server.
+
+use serde_json::{Value, json};
+
+use crate::diag::harmless_line;
+use crate::report::table::{Table, paragraph};
+use crate::serverlog::arrivals::Arrivals;
+use crate::system::Deployment;
+use crate::system::replay::{Replay, Replayed};
+use crate::units::{Seconds, two_digits};
+
+/// Rows of tables that are shown.
+const TABLES: usize = 10;
+/// Functions that are named as left out.
+const NAMED: usize = 3;
+/// Replayed times within this factor of the logged ones count as agreeing.
+const CLOSE: f64 = 1.5;
+
+fn time(seconds: f64) -> String {
+    Seconds::new(seconds).to_string()
+}
+
+/// Commands whose mean lies within [`CLOSE`], and all that are compared.
+fn close(replay: &Replay) -> (u64, u64) {
+    let is_close = |row: &&Replayed| row.ratio().max(1.0 / row.ratio()) <= CLOSE;
+    let calls = |rows: &mut dyn Iterator<Item = &Replayed>| rows.map(|row| row.count).sum();
+    let rows = &replay.commands;
+    (
+        calls(&mut rows.iter().filter(is_close)),
+        calls(&mut rows.iter()),
+    )
+}
+
+/// What is left out of a replay, in one sentence; none where nothing is.
+fn left_out(arrivals: &Arrivals) -> Option<String> {
+    let mut parts = Vec::new();
+    let unknown: u64 = arrivals.unknown.values().sum();
+    if unknown > 0 {
+        let mut named: Vec<(&String, &u64)> = arrivals.unknown.iter().collect();
+        named.sort_by(|a, b| b.1.cmp(a.1));
+        let named: Vec<String> = named
+            .iter()
+            .take(NAMED)
+            .map(|(function, _)| harmless_line(function))
+            .collect();
+        parts.push(format!(
+            "{unknown} calls of commands that the model has no script of ({})",
+            named.join(", ")
+        ));
+    }
+    if arrivals.endless > 0 {
+        parts.push(format!("{} calls without an end", arrivals.endless));
+    }
+    if arrivals.later > 0 {
+        parts.push(format!("{} calls after the first million", arrivals.later));
+    }
+    (!parts.is_empty()).then(|| format!("Left out: {}.", parts.join("; ")))
+}
+
+/// The replay for people.
+pub fn replay_text(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) -> String {
+    let (near, all) = close(replay);
+    let share = 100.0 * near as f64 / all.max(1) as f64;
+    let mut text = paragraph(
+        &format!(
+            "{all} commands of {} of log replayed on {} ({}): {share:.0} % of them are of kinds whose mean time is within a factor of {CLOSE} of the log's.",
+            time(replay.time),
+            deployment.title,
+            deployment.layout
+        ),
+        0,
+    );
+    if replay.is_cut {
+        text.push_str(&paragraph(
+            "The simulation was ended before the log ends: the deployment does not keep up with it.",
+            0,
+        ));
+    }
+    text.push('\n');
+    let mut table = Table::new(&[
+        "command",
+        ">calls",
+        ">mean logged",
+        ">replayed",
+        ">ratio",
+        ">lock wait logged",
+        ">replayed",
+    ]);
+    for row in &replay.commands {
+        table.row(vec![
+            row.command.clone(),
+            row.count.to_string(),
+            time(row.logged),
+            time(row.simulated),
+            two_digits(row.ratio()),
+            row.logged_wait
+                .map_or_else(|| "not tracked".to_owned(), time),
+            time(row.simulated_wait),
+        ]);
+    }
+    text.push_str(&table.render());
+    if !replay.tables.is_empty() {
+        text.push('\n');
+        let mut table = Table::new(&["table", ">waited, logged", ">waited, replayed"]);
+        for row in replay.tables.iter().take(TABLES) {
+            table.row(vec![
+                harmless_line(&row.table),
+                time(row.logged),
+                time(row.simulated),
+            ]);
+        }
+        text.push_str(&table.render());
+    }
+    text.push('\n');
+    if let Some(left) = left_out(arrivals) {
+        text.push_str(&paragraph(&left, 0));
+    }
+    text.push_str(&paragraph(
+        "Each command comes when the log has it; its files and bytes are those of the log, its rows, locks and costs the model's. A log has times to the second, says nothing of what a command's tables hold, and counts clients at any distance, which are replayed beside the server.",
+        0,
+    ));
+    text
+}
+
+/// The replay for programs.
+pub fn replay_json(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) -> Value {
+    let commands = replay.commands.iter().map(|row| {
+        json!({
+            "command": row.command,
+            "calls": row.count,
+            "logged_mean_s": row.logged,
+            "replayed_mean_s": row.simulated,
+            "ratio": row.ratio(),
+            "logged_lock_wait_s": row.logged_wait,
+            "replayed_lock_wait_s": row.simulated_wait,
+        })
+    });
+    let tables = replay.tables.iter().map(|row| {
+        json!({ "table": row.table, "logged_wait_s": row.logged, "replayed_wait_s": row.simulated })
+    });
+    json!({
+        "layout": deployment.layout,
+        "time_s": replay.time,
+        "ended_early": replay.is_cut,
+        "commands": commands.collect::<Vec<_>>(),
+        "tables": tables.collect::<Vec<_>>(),
+        "left_out": {
+            "without_script": arrivals.unknown,
+            "without_end": arrivals.endless,
+            "after_the_first_million": arrivals.later,
+        },
+    })
+}

@@ -1,0 +1,220 @@
+//! A server's own log, replayed: its commands at their times on a described deployment, simulated.
+//!
+//! Commands of the log become those of the catalogue, each at the moment at which the log has it. Its size is the mean of the
+//! calls of its command that touch about as many files (a power of ten), times the spread that all commands have. All come from
+//! beside the server: a log does not say how far away a client is.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::deployment::Deployment;
+use super::process::{Process, process};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::serverlog::arrivals::{Arrivals, Calls, Seen};
+use crate::serverlog::record::Moment;
+use crate::sim::{self, Run, Source, Span};
+use crate::workload::{Arrival, Call, Clients, Group, Load};
+
+/// Longest time that is replayed, from the first command on \[s\].
+const TIME_MOST: f64 = 86_400.0;
+
+/// A command of the catalogue in the log and in the simulation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replayed {
+    /// Its id in `models/commands`.
+    pub command: String,
+    /// Calls.
+    pub count: u64,
+    /// Mean lapse in the log \[s\].
+    pub logged: f64,
+    /// Mean time in the simulation \[s\].
+    pub simulated: f64,
+    /// Mean wait for locks of tables in the log \[s\]; none where it has no track lines.
+    pub logged_wait: Option<f64>,
+    /// The same in the simulation \[s\].
+    pub simulated_wait: f64,
+}
+
+impl Replayed {
+    /// How many times as long the simulated one takes.
+    pub fn ratio(&self) -> f64 {
+        self.simulated / self.logged
+    }
+}
+
+/// Waits for a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableWait {
+    /// The table.
+    pub table: String,
+    /// In the log, together \[s\].
+    pub logged: f64,
+    /// In the simulation, together \[s\].
+    pub simulated: f64,
+}
+
+/// What a replay found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replay {
+    /// By command, those first that people spent most time with.
+    pub commands: Vec<Replayed>,
+    /// By table, those first that were waited for longest.
+    pub tables: Vec<TableWait>,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Whether it ended before the log, at the most events that it may have.
+    pub is_cut: bool,
+}
+
+/// Clients that send a command of the log.
+fn clients(command: &str) -> Clients {
+    Clients::Benchmark(command.to_owned())
+}
+
+/// The load of a log: one stream for each command and size, and their times.
+fn load(base: Load, arrivals: &Arrivals, time: f64) -> Load {
+    let group = |((command, _), calls): (&(String, i32), &Calls)| {
+        let count = calls.starts.len().max(1) as f64;
+        Group {
+            clients: clients(command),
+            arrival: Arrival::Open { rate: count / time },
+            calls: vec![Call::once(
+                command,
+                calls.files / count,
+                calls.bytes / count,
+            )],
+            remote: None,
+            threads: 1.0,
+            connected: false,
+            proxied: false,
+        }
+    };
+    Load {
+        groups: arrivals.calls.iter().map(group).collect(),
+        ..base
+    }
+}
+
+/// Replays a log on `deployment`; `base` has what a log does not say: memory in use, sizes of database and depots. A sentence if
+/// there is nothing to replay.
+pub fn replay(
+    deployment: &Deployment,
+    base: Load,
+    (catalog, calibration): (&Catalog, &Calibration),
+    arrivals: &Arrivals,
+    run: &Run,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Replay, String> {
+    let Some((first, last)) = arrivals.span() else {
+        return Err(
+            "the log has no commands with an end that the model has a script of".to_owned(),
+        );
+    };
+    // A second more, since a log has times to the second.
+    let time = (last.seconds_since(first) + 1.0).min(TIME_MOST);
+    let load = load(base, arrivals, time);
+    let mut process = process(deployment, &load, catalog, calibration, None)?;
+    schedule(&mut process, arrivals, first);
+    let model = &process.model;
+    let run = Run {
+        // What is still running at the last beginning ends, mostly.
+        span: Span::Until {
+            time: 1.1 * time,
+            piece: time,
+        },
+        ..run.clone()
+    };
+    let one = sim::simulate(model, &run, 0, &mut |_| watch()).map_err(|error| error.to_string())?;
+    let outcome = sim::fold(model, &run, &[one]);
+    let simulated: BTreeMap<&str, &sim::ActivityOutcome> = process
+        .activities
+        .iter()
+        .zip(&outcome.activities)
+        .filter_map(|(activity, found)| match &activity.work.clients {
+            Clients::Benchmark(command) => Some((command.as_str(), found)),
+            _ => None,
+        })
+        .collect();
+    let mut commands: Vec<Replayed> = arrivals
+        .seen
+        .iter()
+        .filter_map(|(command, seen)| {
+            compare(command, seen, simulated.get(command.as_str()).copied()?)
+        })
+        .collect();
+    let weight = |row: &Replayed| row.count as f64 * row.logged.max(row.simulated);
+    commands.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    let mut waits: BTreeMap<String, [f64; 2]> = BTreeMap::new();
+    for (table, wait) in &arrivals.waits {
+        waits.entry(table.clone()).or_default()[0] = *wait;
+    }
+    for lock in &outcome.locks {
+        let table = lock.name.split(" on ").next().unwrap_or(&lock.name);
+        if table.starts_with("db.") {
+            let users = lock.users.iter();
+            let wait: f64 = users.map(|user| user.wait * user.acquisitions as f64).sum();
+            waits.entry(table.to_owned()).or_default()[1] += wait;
+        }
+    }
+    let mut tables: Vec<TableWait> = waits
+        .into_iter()
+        .filter(|(_, waits)| waits.iter().any(|wait| *wait >= LEAST))
+        .map(|(table, [logged, simulated])| TableWait {
+            table,
+            logged,
+            simulated,
+        })
+        .collect();
+    tables.sort_by(|a, b| {
+        b.logged
+            .max(b.simulated)
+            .total_cmp(&a.logged.max(a.simulated))
+    });
+    Ok(Replay {
+        commands,
+        tables,
+        time,
+        is_cut: outcome.time < time,
+    })
+}
+
+/// Waits for a table below this are as good as none: the clock of a log \[s\].
+const LEAST: f64 = 1e-3;
+
+/// Every stream comes when the log has it.
+fn schedule(process: &mut Process, arrivals: &Arrivals, first: Moment) {
+    let calls: Vec<&Calls> = arrivals.calls.values().collect();
+    for (class, group) in process.model.classes.iter_mut().zip(&process.groups) {
+        let mut times: Vec<f64> = calls[*group]
+            .starts
+            .iter()
+            .map(|start| start.seconds_since(first).max(0.0))
+            .filter(|time| *time < TIME_MOST)
+            .collect();
+        times.sort_by(f64::total_cmp);
+        // Those of one second are spread over it: a log does not say when in it they came.
+        let mut from = 0;
+        while from < times.len() {
+            let second = times[from];
+            let same = times[from..].iter().take_while(|t| **t == second).count();
+            for (n, time) in times[from..from + same].iter_mut().enumerate() {
+                *time = second + (n as f64 + 0.5) / same as f64;
+            }
+            from += same;
+        }
+        class.source = Source::Open(sim::Arrivals::At(times));
+    }
+}
+
+fn compare(command: &str, seen: &Seen, found: &sim::ActivityOutcome) -> Option<Replayed> {
+    let count = seen.count as f64;
+    (seen.count > 0 && found.completions > 0).then(|| Replayed {
+        command: command.to_owned(),
+        count: seen.count,
+        logged: seen.lapse_s / count,
+        simulated: found.response.value,
+        logged_wait: (seen.tracked > 0).then(|| seen.lock_wait_s / seen.tracked as f64),
+        simulated_wait: found.lock_wait,
+    })
+}
