@@ -278,9 +278,10 @@ fn the_same_command_three_times_in_a_second_is_three() {
     let completed = |ms: u64| {
         format!("Perforce server info:\n\t2016/10/19 14:53:48 pid 4 completed .{ms:03}s\n")
     };
-    let one_by_one: String = (1..=3)
+    let one_by_one = (1..=3)
         .map(|n| format!("{start}\n{}{}\n", completed(10 + n), track(10 + n, n)))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     // The blocks of the first two come when the third runs.
     let late = format!(
         "{start}\n{}{start}\n{}{start}\n{}{}{}{}",
