@@ -298,9 +298,9 @@ fn wrong_overrides_are_explained() {
 #[test]
 fn tools_say_how_much_of_the_commands_is_polling() {
     let parsed = |sets: &[&str]| {
-        let vocabulary = plimsoll::site::Vocabulary::of(&plimsoll::catalog::Catalog::embedded());
+        let vocabulary = Vocabulary::of(&Catalog::embedded());
         let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
-        plimsoll::site::parse("site.toml", LEAST, &sets, &vocabulary).unwrap()
+        site::parse("site.toml", LEAST, &sets, &vocabulary).unwrap()
     };
     let none = parsed(&[]).workload;
     assert!(none.tools.is_none() && none.polls.is_empty());
