@@ -64,7 +64,7 @@ pub use reference::Reference;
 pub use release::{Release, ReleaseError};
 pub use scenario::Scenario;
 pub use setting::{Amount, Setting, Settings, Target, Value};
-pub use storage::{Array, Cache, Medium, Raid};
+pub use storage::{Array, Cache, Medium, Raid, Rented};
 
 /// The folders of `models/`, in the order in which they are listed.
 pub const KINDS: [&str; 14] = [

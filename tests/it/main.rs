@@ -1,6 +1,7 @@
 //! One binary for all integration tests: it links once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod against;
 mod agreement;
 mod bench;
 mod calibration;
@@ -17,8 +18,10 @@ mod cli_predict;
 mod cli_report;
 mod cli_simulate;
 mod cli_solve;
+mod cloud;
 mod commands;
 mod confirm;
+mod consistency;
 mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;

@@ -143,6 +143,7 @@ impl Shop<'_> {
             mount_option: None,
             stated_options: None,
             network: None,
+            bought: None,
             ..from.clone()
         })
     }
