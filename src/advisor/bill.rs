@@ -374,7 +374,28 @@ impl Writer<'_> {
         }
         for mount in volumes {
             let size = mount.disk_bytes * mount.disks / GIB;
-            let parts = [(Per::GbMonth, whole(size), "volumes of the provider")];
+            let medium = self.catalog.media.get(&mount.medium);
+            let included = medium.and_then(|medium| medium.rented.as_ref());
+            let [operations, bandwidth] = match (mount.bought, included) {
+                (Some(bought), Some(free)) => [
+                    bought.operations - free.operations_included.value.get(),
+                    bought.bandwidth - free.bandwidth_included.value.get(),
+                ],
+                _ => [0.0, 0.0],
+            };
+            let parts = [
+                (Per::GbMonth, whole(size), "volumes of the provider"),
+                (
+                    Per::IopsMonth,
+                    whole(operations),
+                    "operations beyond those included",
+                ),
+                (
+                    Per::ThroughputMonth,
+                    whole(bandwidth / 1e6),
+                    "bandwidth beyond that included",
+                ),
+            ];
             for (unit, quantity, what) in parts {
                 let price = self.price(&mount.medium, &[unit]);
                 let line = BillLine {

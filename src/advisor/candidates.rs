@@ -100,6 +100,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
             disks: site.edge.local_disks.value,
             drive: site.edge.drive_size.as_ref().map(|size| size.value.get()),
         }),
+        bought: Vec::new(),
         cache: None,
         write_cache: site.server.write_cache.value,
         dedicated: infrastructure.dedicated.value,

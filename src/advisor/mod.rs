@@ -27,6 +27,7 @@ mod outlook;
 mod prospect;
 mod ranking;
 mod recovery;
+mod rented;
 pub mod rules;
 mod safety;
 mod score;

@@ -6,6 +6,7 @@ use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::drives;
 use super::growth::wants;
+use super::rented;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
 use crate::calibration::Calibration;
@@ -69,6 +70,7 @@ pub(super) fn solve_all(
     let mut failed = Vec::new();
     for mut candidate in candidates {
         drives::provision(site, catalog, &mut candidate, sizes);
+        rented::buy(catalog, calibration, &mut candidate, load);
         let deployment = &candidate.deployment;
         match predict_through(Lens::forgetful(), deployment, load, catalog, calibration) {
             Ok(p) => solved.push(solve(site, catalog, calibration, candidate, p, load, sizes)),

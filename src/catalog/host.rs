@@ -7,7 +7,7 @@ use super::processor;
 use super::release::Release;
 use crate::document::Reader;
 use crate::origin::Sourced;
-use crate::units::{Bytes, BytesPerSecond, Fraction, Hertz, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Fraction, Hertz, PerSecond, Seconds};
 
 /// Processor generations of servers: all but [`TODAY`] have costs of their own in `calibration/parameters.toml`.
 pub const GENERATIONS: [&str; 6] = ["2005", "2008", "2009", "2012", "2017", TODAY];
@@ -103,6 +103,10 @@ pub struct Server {
     pub form: Form,
     /// The storage that comes with it: ids of arrays.
     pub storage: Vec<String>,
+    /// What all network volumes of an instance move together; without a limit of its own where the file does not say.
+    pub storage_bandwidth: Option<Sourced<BytesPerSecond>>,
+    /// Operations that all of them take together.
+    pub storage_operations: Option<Sourced<PerSecond>>,
     /// The time whose usual server it is, if any.
     pub usual: Option<Usual>,
 }
@@ -157,11 +161,13 @@ impl Server {
         let storage = r.raw("storage").and_then(|_| r.texts("storage"));
         let storage = storage.into_iter().flatten().map(|id| id.value).collect();
         let processor = r.text("processor").map(|id| id.value);
+        let storage_bandwidth = r.sourced("storage_bandwidth");
+        let storage_operations = r.sourced("storage_operations");
         let usual = r.raw("usual").and_then(|_| Usual::read(&r.table("usual")?));
         whole!(
             r,
             Self {
-                entry, form, storage, processor, usual;
+                entry, form, storage, processor, storage_bandwidth, storage_operations, usual;
                 cores: r.sourced_number("cores"),
                 memory: r.sourced("memory"),
                 clock: r.sourced("clock"),

@@ -65,7 +65,7 @@ pub use reference::Reference;
 pub use release::{ReadLocks, Release, ReleaseError};
 pub use scenario::Scenario;
 pub use setting::{Amount, Setting, Settings, Target, Value};
-pub use storage::{Array, Cache, Medium, Raid};
+pub use storage::{Array, Cache, Medium, Raid, Rented};
 pub use tool::{POLLS, Tool};
 
 /// The folders of `models/`, in the order in which they are listed.

@@ -27,6 +27,8 @@ pub struct Medium {
     pub forced_write: Sourced<BytesPerSecond>,
     /// Size of one device.
     pub capacity: Sourced<Bytes>,
+    /// What a volume of a cloud includes and what can be bought; none of drives.
+    pub rented: Option<Rented>,
     /// Sizes in which it is sold, the smallest first; empty where any size can be had.
     pub sold: Vec<Bytes>,
 }
@@ -51,11 +53,14 @@ impl Medium {
             "forced_write",
             "capacity",
         ]);
+        let rented = r
+            .raw("rented")
+            .and_then(|_| Rented::read(&r.table("rented")?));
         let sold = r.item("sold").map(sizes).unwrap_or_default();
         whole!(
             r,
             Self {
-                entry, sold;
+                entry, rented, sold;
                 kind: bare(r.word("kind", &["disk", "flash"])),
                 random_read: r.sourced("random_read"),
                 random_write: r.sourced("random_write"),
@@ -64,6 +69,40 @@ impl Medium {
                 flush: r.sourced("flush"),
                 forced_write: r.sourced("forced_write"),
                 capacity: r.sourced("capacity"),
+            }
+        )
+    }
+}
+
+/// Operations and bandwidth of one volume of a cloud: what is included, and the most that can be bought.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rented {
+    /// Operations that cost nothing.
+    pub operations_included: Sourced<PerSecond>,
+    /// The most that a volume takes.
+    pub operations_most: Sourced<PerSecond>,
+    /// Bandwidth that costs nothing.
+    pub bandwidth_included: Sourced<BytesPerSecond>,
+    /// The most that a volume moves.
+    pub bandwidth_most: Sourced<BytesPerSecond>,
+}
+
+impl Rented {
+    fn read(r: &Reader<'_>) -> Option<Self> {
+        r.require(&[
+            "operations_included",
+            "operations_most",
+            "bandwidth_included",
+            "bandwidth_most",
+        ]);
+        whole!(
+            r,
+            Self {
+                ;
+                operations_included: r.sourced("operations_included"),
+                operations_most: r.sourced("operations_most"),
+                bandwidth_included: r.sourced("bandwidth_included"),
+                bandwidth_most: r.sourced("bandwidth_most"),
             }
         )
     }

@@ -31,6 +31,7 @@ pub mod quote;
 mod script;
 mod settings;
 mod sheet;
+mod terraform;
 mod windows;
 
 use crate::advisor::Advice;
@@ -60,6 +61,7 @@ pub fn configuration(site: &Site, catalog: &Catalog, advice: &Advice) -> Vec<Con
     }
     let commit = Sheet::new(site, catalog, chosen, 0);
     files.extend(mounts::workspaces(&commit));
+    files.extend(terraform::variables(site, catalog, chosen));
     files.retain(|file| !file.lines.is_empty());
     files
 }

@@ -380,6 +380,7 @@ impl Setup {
             client_links: 1.0,
             offices: Vec::new(),
             office_disks: None,
+            bought: Vec::new(),
             cache: self.cache.clone(),
             write_cache: true,
             dedicated: true,

@@ -14,6 +14,7 @@ use super::volumes::volume_rows;
 use crate::advisor::{Advice, Alternative, Chosen, Influence, Scores};
 use crate::catalog::Catalog;
 use crate::site::Site;
+use crate::system::Deployment;
 
 /// The whole answer; keys are listed in `docs/json.md`.
 pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
@@ -95,10 +96,13 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &st
                 "raid": r.raid,
                 "filesystem": r.filesystem,
                 "mount_options": r.mount_options,
+                "data_bytes": r.data.get().round(),
+                "data_at_horizon_bytes": r.data_at_horizon.get().round(),
                 "size_bytes": r.size.get().round(),
                 "size_at_horizon_bytes": r.size_at_horizon.get().round(),
                 "io_per_s": r.iops,
                 "transfer_bytes_per_s": r.bytes_per_s,
+                "bought": bought(d, r.role),
                 "why": r.why,
             })
         })
@@ -142,6 +146,17 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &st
         "targets_missed": chosen.missed,
         "cautions": chosen.cautions,
         "scores": scores(&chosen.scores),
+    })
+}
+
+/// Operations and bandwidth that are bought with a volume of a cloud; null of all others.
+fn bought(deployment: &Deployment, role: &str) -> Value {
+    let bought = deployment.mount(role).and_then(|mount| mount.bought);
+    bought.map_or(Value::Null, |bought| {
+        json!({
+            "operations_per_s": bought.operations,
+            "bandwidth_bytes_per_s": bought.bandwidth,
+        })
     })
 }
 

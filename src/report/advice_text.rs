@@ -176,7 +176,8 @@ fn needs(rows: &[VolumeRow]) -> String {
     let mut table = Table::new(&[
         "volume",
         "server",
-        ">size today",
+        ">data today",
+        ">to provide",
         ">at the horizon",
         ">IOPS",
         ">transfer",
@@ -185,6 +186,7 @@ fn needs(rows: &[VolumeRow]) -> String {
         table.row(vec![
             r.role.to_owned(),
             r.server.clone(),
+            r.data.estimated(),
             size(r.size),
             size(r.size_at_horizon),
             at_least_one(r.iops),

@@ -29,6 +29,10 @@ pub struct VolumeRow {
     pub filesystem: String,
     /// Mount options.
     pub mount_options: String,
+    /// Data that are there today, without headroom and reserve.
+    pub data: Bytes,
+    /// Data at the horizon.
+    pub data_at_horizon: Bytes,
     /// To provide today.
     pub size: Bytes,
     /// To provide at the horizon.
@@ -153,6 +157,8 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
             .clone()
             .unwrap_or_else(|| "export".to_owned()),
         mount_options: deployment.mount_options(mount, catalog),
+        data: size.map_or(Bytes::ZERO, |s| s.data * distant_share),
+        data_at_horizon: size.map_or(Bytes::ZERO, |s| s.data_at_horizon * distant_share),
         size: size.map_or(Bytes::ZERO, |s| s.data * provide),
         size_at_horizon: size.map_or(Bytes::ZERO, |s| s.data_at_horizon * provide),
         iops: io.reads + io.writes,

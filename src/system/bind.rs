@@ -1,6 +1,8 @@
 //! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
 
-use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
+use super::deployment::{
+    Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks,
+};
 use super::drives;
 use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
 
@@ -198,7 +200,18 @@ fn bind_volume(
             Transport::FibreChannel => Some(choices.networks.1.clone()),
             Transport::None => None,
         },
+        bought: bought(volume, choices),
     })
+}
+
+/// What is bought with a volume of a cloud.
+fn bought(volume: &Volume, choices: &Choices) -> Option<Bought> {
+    let first = volume
+        .roles
+        .first()
+        .filter(|_| volume.place == Place::Cloud)?;
+    let found = choices.bought.iter().find(|(role, _)| role == first);
+    found.map(|(_, bought)| *bought)
 }
 
 /// The first set of mount options that saves something (or is made for the volume) and is safe here.
@@ -414,6 +427,7 @@ fn office_volumes(
         mount_option: None,
         stated_options: None,
         network: None,
+        bought: None,
     };
     volumes.into_iter().map(volume).collect()
 }

@@ -113,6 +113,17 @@ pub struct Mount {
     pub stated_options: Option<String>,
     /// Storage network or fabric; `None` inside the server.
     pub network: Option<String>,
+    /// What is bought with a volume of a cloud; `None` is what its medium's file says.
+    pub bought: Option<Bought>,
+}
+
+/// Operations and bandwidth of one volume of a cloud.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bought {
+    /// Operations a second.
+    pub operations: f64,
+    /// Bandwidth \[B/s\].
+    pub bandwidth: f64,
 }
 
 impl Mount {
@@ -305,6 +316,8 @@ pub struct Choices {
     pub offices: Vec<String>,
     /// The disks in an office's edge; `None` where it has none of its own.
     pub office_disks: Option<OfficeDisks>,
+    /// What is bought with volumes of a cloud, by the first role that each holds.
+    pub bought: Vec<(&'static str, Bought)>,
     /// Added cache tier.
     pub cache: Option<String>,
     /// Whether a controller's protected memory takes the writes to the servers' own disks.

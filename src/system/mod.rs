@@ -57,7 +57,7 @@ pub mod unmeasured;
 pub use bind::{BindError, bind};
 pub use commit::{commit_time, commit_time_through};
 pub use deployment::{
-    CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, role_in_words,
+    Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, role_in_words,
 };
 pub use durations::{Duration, Durations, Job, durations};
 pub use lens::{Lens, Used};

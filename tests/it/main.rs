@@ -1,6 +1,7 @@
 //! One binary for all integration tests: it links once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod against;
 mod agreement;
 mod bench;
 mod calibration;
@@ -21,8 +22,10 @@ mod cli_workload;
 #[cfg(unix)]
 mod collect_script;
 mod collected;
+mod cloud;
 mod commands;
 mod confirm;
+mod consistency;
 mod contest;
 #[cfg(feature = "desktop")]
 mod desktop;

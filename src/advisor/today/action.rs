@@ -150,6 +150,7 @@ impl Shop<'_> {
             mount_option: None,
             stated_options: None,
             network: None,
+            bought: None,
             ..from.clone()
         })
     }

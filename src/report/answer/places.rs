@@ -7,7 +7,7 @@ use super::super::volumes::volume_rows;
 use super::Told;
 use crate::catalog::Catalog;
 use crate::system::{Deployment, Mount, role_in_words};
-use crate::units::Bytes;
+use crate::units::{Bytes, grouped};
 
 /// Where everything lies.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -152,7 +152,12 @@ pub(in crate::report) fn place_in_words(names: &Names, catalog: &Catalog, mount:
         return format!("{} local {medium}s ({each}) in {raid}{fs}", mount.disks);
     }
     if mount.is_cloud() {
-        return format!("{medium}{fs}");
+        let bought = mount.bought.map_or(String::new(), |bought| {
+            let operations = grouped(bought.operations);
+            let bandwidth = grouped((bought.bandwidth / 1e6).round());
+            format!(", {operations} IOPS, {bandwidth} MB/s")
+        });
+        return format!("{medium}{bought}{fs}");
     }
     let usual = catalog.arrays.get(&mount.device).map(|a| &a.raid);
     let raid = match usual {

@@ -184,7 +184,8 @@ impl Plant<'_> {
             self.background = rest;
         } else {
             let stream = self.stream(server, mount);
-            d.add(stream, device_bytes / (one * mount.disks) * others);
+            let rate = mount.bought.map_or(one * mount.disks, |b| b.bandwidth);
+            d.add(stream, device_bytes / rate * others);
         }
     }
 

@@ -317,13 +317,30 @@ impl Plant<'_> {
                 None => d.add(link, bytes / rate),
             }
         }
-        if !mount.is_local() {
+        if mount.bought.is_some() {
+            // Volumes that are bought have limits of their own, and share that of their instance.
+            self.instance(d, server, bytes);
+        } else if !mount.is_local() {
             let array = self.array(mount);
             let name = format_args!("arrays/{}.bandwidth", mount.device);
             let rate = self.lens.quantity(name, &array.bandwidth);
             let ports = self.ports(mount);
             d.add(ports, bytes / rate);
         }
+    }
+
+    /// Bytes between an instance of a cloud and all its volumes, where it has a limit for them.
+    fn instance(&mut self, d: &mut Demand, server: usize, bytes: f64) {
+        let id = &self.deployment.server;
+        let machine = self.catalog.servers.get(id);
+        let Some(limit) = machine.and_then(|machine| machine.storage_bandwidth.as_ref()) else {
+            return;
+        };
+        let name = format_args!("servers/{id}.storage_bandwidth");
+        let rate = self.lens.quantity(name, limit);
+        let name = format!("bandwidth to the volumes of {}", Self::server_name(server));
+        let station = self.station(name, 1.0, ResourceKind::Ports);
+        d.add(station, bytes / rate);
     }
 
     /// The connections of a mount and what one of them carries \[B/s\], if all together carry less than a link: a

@@ -30,7 +30,15 @@ impl Plant<'_> {
             &medium.parallelism,
         );
         let spot = (ResourceKind::Disks, server, place(mount));
-        self.spot(spot, mount.disks * parallelism, || {
+        // Operations that are bought are as many requests in service as make that rate.
+        let parallel = match mount.bought {
+            Some(bought) => {
+                let name = format_args!("media/{}.random_read", mount.medium);
+                bought.operations * self.lens.quantity(name, &medium.random_read)
+            }
+            None => mount.disks * parallelism,
+        };
+        self.spot(spot, parallel.max(1.0), || {
             let [disks, _] = mount.resources_on(server);
             disks
         })
@@ -255,7 +263,10 @@ impl Plant<'_> {
         let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
         let name = format_args!("media/{}.forced_write", mount.medium);
         let one = self.lens.quantity(name, &medium.forced_write);
-        one * raid.data_disks(mount.disks).max(1.0)
+        mount.bought.map_or_else(
+            || one * raid.data_disks(mount.disks).max(1.0),
+            |bought| bought.bandwidth,
+        )
     }
 
     /// Sends `requests` with `bytes` to what makes them durable, which takes them `factor` times as

@@ -1,0 +1,114 @@
+//! Two sites, or a site and an earlier answer, side by side.
+
+use serde_json::Value;
+
+use crate::cli::{plimsoll, scratch, write};
+
+const SITE: &str = "\
+schema = 1
+name = \"A\"
+[people]
+developers = 120
+[[people.site]]
+name = \"Far\"
+developers = 10
+[data]
+db_size = \"20 GB\"
+[server]
+ram = \"64 GiB\"
+cores = 16
+local_disks = 4
+[infrastructure]
+edges_max = 0
+";
+
+#[test]
+fn what_differs_is_in_the_order_of_its_effect() {
+    let folder = scratch("against");
+    let first = write(&folder, "a.toml", SITE);
+    let more = SITE
+        .replace("developers = 120", "developers = 480")
+        .replace("name = \"A\"", "name = \"B\"")
+        .replace("20 GB", "21 GB")
+        .replace("cores = 16\n", "");
+    let other = write(&folder, "b.toml", more);
+    let ran = plimsoll(&["advise", &first, "--against", &other, "--format", "json"]);
+    let answer = ran.json();
+    let fields: Vec<&str> = answer["answers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|d| d["field"].as_str())
+        .collect();
+    assert_eq!(fields[0], "people.developers", "{answer:#}");
+    assert_eq!(fields.len(), 3, "the name is a label: {fields:?}");
+    assert!(fields.contains(&"server.cores") && fields.contains(&"data.db_size"));
+    // The steps together are the way from the one to the other where the layout is the same.
+    let same = |key: &str| {
+        answer["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|r| r["what"] == key)
+    };
+    if !same("layout") && !same("edges") {
+        let total: f64 = answer["answers"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|d| {
+                let times = d["step"]["times"].as_array()?;
+                let submit = times.iter().find(|t| t["class"] == "submit")?;
+                submit["p95_factor"].as_f64()
+            })
+            .product();
+        let results = answer["results"].as_array().unwrap();
+        let result = results.iter().find(|r| r["what"] == "submit, p95").unwrap();
+        let factor = result["factor"].as_f64().unwrap();
+        assert!((total / factor).ln().abs() < 0.15, "{total} {factor}");
+    }
+    let text = plimsoll(&["advise", &first, "--against", &other]).out;
+    assert!(
+        text.contains("people.developers") && text.contains("Results that differ"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_earlier_answer_of_the_same_site_has_the_same_results() {
+    let folder = scratch("against_earlier");
+    let first = write(&folder, "a.toml", SITE);
+    let earlier = plimsoll(&["advise", &first, "--format", "json"]);
+    let earlier = write(&folder, "earlier.json", &earlier.out);
+    let ran = plimsoll(&["advise", &first, "--against", &earlier, "--format", "json"]);
+    let answer = ran.json();
+    assert_eq!(answer["answers"], Value::Null);
+    for key in [
+        "results",
+        "assumptions",
+        "findings_new",
+        "findings_gone",
+        "made_with",
+    ] {
+        assert_eq!(
+            answer[key].as_array().map(Vec::len),
+            Some(0),
+            "{key}: {answer:#}"
+        );
+    }
+}
+
+#[test]
+fn what_is_neither_a_site_nor_an_answer_is_refused() {
+    let folder = scratch("against_wrong");
+    let first = write(&folder, "a.toml", SITE);
+    for (text, says) in [
+        ("{ \"schema\": 1 }", "no answer of `plimsoll advise"),
+        ("{", "no JSON"),
+        ("schema = 1\n", "people"),
+    ] {
+        let other = write(&folder, "other", text);
+        let ran = plimsoll(&["advise", &first, "--against", &other]);
+        assert!(ran.refused().contains(says), "{}", ran.err);
+    }
+}

@@ -1,0 +1,104 @@
+//! A cloud as it is bought: size, operations and bandwidth of each volume, and the file service for depots.
+
+use serde_json::Value;
+
+use crate::cli::{plimsoll, scratch, write};
+
+const SITE: &str = "\
+schema = 1
+name = \"Cloud\"
+[people]
+developers = 300
+[data]
+db_size = \"60 GB\"
+depot_size = \"6 TB\"
+[server]
+model = \"cloud-8xl\"
+[infrastructure]
+edges_max = 0
+";
+
+fn volumes(answer: &Value) -> Vec<Value> {
+    answer["recommendation"]["volumes"]
+        .as_array()
+        .unwrap()
+        .clone()
+}
+
+#[test]
+fn volumes_are_bought_for_the_peak_and_billed() {
+    let prices = "[[price]]\nitem = \"cloud-8xl\"\nunit = \"hour\"\nprice = \"2 USD\"\n\
+        [[price]]\nitem = \"cloud-gp3\"\nunit = \"GB-month\"\nprice = \"0.08 USD\"\n\
+        [[price]]\nitem = \"cloud-gp3\"\nunit = \"IOPS-month\"\nprice = \"0.005 USD\"\n\
+        [[price]]\nitem = \"cloud-gp3\"\nunit = \"MB/s-month\"\nprice = \"0.04 USD\"\n\
+        [[price]]\nitem = \"cloud-io2\"\nunit = \"GB-month\"\nprice = \"0.125 USD\"\n\
+        [[price]]\nitem = \"cloud-io2\"\nunit = \"IOPS-month\"\nprice = \"0.065 USD\"\n";
+    let folder = scratch("cloud_bought");
+    let path = write(&folder, "site.toml", format!("{SITE}{prices}"));
+    let out = folder.join("out");
+    let out = out.to_str().unwrap();
+    let answer = plimsoll(&["advise", &path, "--format", "json", "--out", out]).json();
+    for volume in volumes(&answer) {
+        let bought = &volume["bought"];
+        let operations = bought["operations_per_s"].as_f64().unwrap();
+        let bandwidth = bought["bandwidth_bytes_per_s"].as_f64().unwrap();
+        assert!(
+            operations <= 40_000.0 && bandwidth <= 1.25e9,
+            "the instance's caps: {bought}"
+        );
+        assert!(
+            operations >= volume["io_per_s"].as_f64().unwrap(),
+            "{volume:#}"
+        );
+        assert!(
+            bandwidth >= volume["transfer_bytes_per_s"].as_f64().unwrap(),
+            "{volume:#}"
+        );
+    }
+    let bill = answer["bill"].as_array().unwrap();
+    let hours = bill.iter().find(|line| line["unit"] == "hour").unwrap();
+    let years = answer["costs"]["horizon_s"].as_f64().unwrap() / (365.25 * 86_400.0);
+    assert!(
+        (hours["total"].as_f64().unwrap() - 2.0 * 8766.0 * years).abs() < 1.0,
+        "{hours:#}"
+    );
+    assert!(bill.iter().any(|line| line["unit"] == "GB-month"));
+    let terraform =
+        std::fs::read_to_string(folder.join("out/config/terraform/plimsoll.auto.tfvars"));
+    let terraform = terraform.unwrap();
+    for part in [
+        "plimsoll_volumes = {",
+        "type = \"gp3\"",
+        "iops = ",
+        "throughput_mib_s = ",
+        "memory_gib = 256",
+    ] {
+        assert!(terraform.contains(part), "{part}: {terraform}");
+    }
+}
+
+#[test]
+fn an_instance_without_drives_is_given_none_and_a_file_service_takes_depots() {
+    let folder = scratch("cloud_files");
+    let text = format!("{SITE}storage = [\"cloud-block\", \"cloud-nfs\"]\n");
+    let path = write(&folder, "site.toml", text);
+    let answer = plimsoll(&["advise", &path, "--format", "json"]).json();
+    assert!(
+        !volumes(&answer)
+            .iter()
+            .any(|v| v["device"] == "local disks")
+    );
+    let mut layouts = vec![answer["recommendation"]["layout"].as_str().unwrap()];
+    let others = answer["alternatives"].as_array().unwrap();
+    layouts.extend(
+        others
+            .iter()
+            .filter(|a| a["scores"].is_object())
+            .filter_map(|a| a["layout"].as_str()),
+    );
+    assert!(layouts.contains(&"cloud-block-file-depot"), "{layouts:?}");
+    assert!(
+        !layouts.iter().any(|l| l.starts_with("local")),
+        "{layouts:?}"
+    );
+}
