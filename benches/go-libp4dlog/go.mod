@@ -9,5 +9,5 @@ require (
 
 require golang.org/x/sys v0.32.0 // indirect
 
-// A checkout of https://github.com/rcowham/go-libp4dlog: it is not on every module proxy. GO_LIBP4DLOG.sh puts it here.
+// Not every module proxy has it: git clone https://github.com/rcowham/go-libp4dlog checkout && go build -o go-libp4dlog
 replace github.com/rcowham/go-libp4dlog => ./checkout

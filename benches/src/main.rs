@@ -6,6 +6,9 @@
 //! `cargo run --release fio DIR [ROUNDS]` and `… pg_test_fsync DIR [ROUNDS]` hold `plimsoll bench` beside
 //! those tools on the volume of DIR; docs/benchmark.md says how to read them.
 //!
+//! `cargo run --release serverlog FOLDER [MEGABYTES] [GO-LIBP4DLOG]` reads a server log as made there, ours and beside it the
+//! program of `benches/go-libp4dlog`; docs/speed.md says how to read it.
+//!
 //! `cargo run --release --features window window latency [ROUNDS]` and `… window frames` time the window.
 
 mod beside;
@@ -17,6 +20,7 @@ mod ours;
 mod peers;
 mod random;
 mod rounds;
+mod serverlog;
 mod simulated;
 #[cfg(feature = "window")]
 mod window;
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
         "pg_test_fsync" => {
             beside::Settings::of(rest).and_then(|settings| beside::beside_pg_test_fsync(&settings))
         }
+        "serverlog" => serverlog::print(rest),
         "window" => window(rest),
         _ => {
             tables(&arguments);

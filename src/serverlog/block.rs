@@ -212,9 +212,7 @@ impl Block {
         let text = text.trim_ascii_start();
         let command = &self.track.command;
         text.starts_with(b"lapse ") && self.track.any
-            || Track::begins_block(text)
-                && !command.tables.is_empty()
-                && !text.starts_with(b"memory ")
+            || Track::begins_block(text) && !command.tables.is_empty()
     }
 
     /// A block of a paste has ended: it is a command, if no server log follows.

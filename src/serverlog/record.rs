@@ -72,7 +72,8 @@ pub enum Ending {
     Completed,
     /// No such line, but its track block states the lapse.
     Tracked,
-    /// Kinds that never say so (`rmt-FileFetch`, `pull`, `client-Stats` …): its end is its beginning.
+    /// Kinds that never say so (`rmt-FileFetch`, `pull`, `client-Stats` …), and track blocks that state no lapse (a failed
+    /// authentication): its end is its beginning.
     Unreported,
     /// "exited unexpectedly, removed from monitor table".
     Removed,
@@ -206,6 +207,10 @@ pub struct ArchiveUse {
 
 /// Waits and holds of locks, in milliseconds; p4d prints -1 for a hold that was shorter than its clock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "a number's name ends in its unit"
+)]
 pub struct LockTimes {
     /// Waited for shared locks.
     pub read_wait_ms: i64,
@@ -240,7 +245,7 @@ pub struct TableUse {
     pub pages_in: u64,
     /// Pages written to it.
     pub pages_out: u64,
-    /// Pages found in the process's own cache.
+    /// Pages in the process's own cache in the end.
     pub pages_cached: u64,
     /// Pages split, internal and leaf together.
     pub pages_split: u64,
@@ -262,7 +267,7 @@ pub struct TableUse {
     pub rows_del: u64,
     /// Sums over all locks.
     pub total: LockTimes,
-    /// The longest of each.
+    /// The longest of each; nothing where the log has no such line, as for lock files.
     pub longest: LockTimes,
     /// Reads without a lock (peeks).
     pub peeks: u64,
@@ -407,6 +412,10 @@ pub trait Sink {
 
 /// How much of the text was understood.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "lines are understood, noise or unknown"
+)]
 pub struct Understood {
     /// Bytes of text, unpacked.
     pub bytes: u64,

@@ -77,7 +77,7 @@ impl Track {
     /// Whether the line is one of those that go at the head of a block, by which a pasted block begins.
     pub(super) fn begins_block(text: &[u8]) -> bool {
         let text = text.trim_ascii_start();
-        [&b"lapse "[..], b"usage ", b"memory ", b"rpc msgs"]
+        [&b"lapse "[..], b"usage ", b"rpc msgs"]
             .iter()
             .any(|head| text.starts_with(head))
     }

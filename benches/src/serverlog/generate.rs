@@ -37,13 +37,27 @@ const PROGRAMS: &[&str] = &[
 ];
 
 const TABLES: &[&str] = &[
-    "db.counters", "db.user", "db.group", "db.domain", "db.view", "db.have", "db.rev", "db.revhx",
-    "db.working", "db.resolve", "db.locks", "db.trigger", "db.protect", "db.monitor", "db.topology",
-    "db.integed", "db.archmap", "db.storage", "db.change", "db.desc",
+    "db.counters",
+    "db.user",
+    "db.group",
+    "db.domain",
+    "db.view",
+    "db.have",
+    "db.rev",
+    "db.revhx",
+    "db.working",
+    "db.resolve",
+    "db.locks",
+    "db.trigger",
+    "db.protect",
+    "db.monitor",
+    "db.topology",
+    "db.integed",
+    "db.archmap",
+    "db.storage",
+    "db.change",
+    "db.desc",
 ];
-
-/// Text at its time, in milliseconds.
-struct Said(u64, u64, String);
 
 /// The log so far.
 struct Log {
@@ -51,6 +65,7 @@ struct Log {
     number: u64,
     now: u64,
     pid: u64,
+    /// Text by its time in milliseconds, and in the order in which it was said.
     to_come: BinaryHeap<Reverse<(u64, u64, String)>>,
 }
 
@@ -79,8 +94,7 @@ fn lapse(ms: u64) -> String {
 impl Log {
     fn say(&mut self, at: u64, text: String) {
         self.number += 1;
-        let Said(at, number, text) = Said(at, self.number, text);
-        self.to_come.push(Reverse((at, number, text)));
+        self.to_come.push(Reverse((at, self.number, text)));
     }
 
     fn tables(&mut self, text: &mut String, count: u64) {
@@ -126,7 +140,11 @@ impl Log {
     /// One command of a process; says when it has ended.
     fn command(&mut self, pid: u64, who: &str, what: &str, at: u64, early: &[String]) -> u64 {
         let short = self.dice.below(400);
-        let ms = if self.dice.below(50) == 0 { short * 200 } else { short };
+        let ms = if self.dice.below(50) == 0 {
+            short * 200
+        } else {
+            short
+        };
         let start = format!("\t{} pid {pid} {who} '{what}'", clock(at));
         self.say(at, format!("Perforce server info:\n{start}\n\n"));
         for lock in early {
@@ -164,7 +182,11 @@ impl Log {
             );
         }
         let end = at + ms;
-        let late = if self.dice.below(20) == 0 { self.dice.below(3000) } else { 0 };
+        let late = if self.dice.below(20) == 0 {
+            self.dice.below(3000)
+        } else {
+            0
+        };
         let mut completed = format!(
             "Perforce server info:\n\t{} pid {pid} completed {}s {usage}\n",
             clock(end),
@@ -207,6 +229,58 @@ impl Log {
         end
     }
 
+    /// What comes seldom: JSON, replicas, errors, the server itself, noise.
+    fn seldom(&mut self, chance: u64, pid: u64, who: &str, folder: u64, at: u64) {
+        match chance {
+            75..80 => {
+                let what = format!(
+                    "user-counter -u swarm-activity-{folder:x} {{\"type\":\"change\",\"link\":[\"change\",{{\"change\":{folder}}}],\"description\":\"it's done\"}}"
+                );
+                self.command(pid, who, &what, at, &[]);
+            }
+            80..85 => {
+                let mut track = format!(
+                    "Perforce server info:\n\t{} pid {} svc_edge@unknown background [p4d/2023.2/LINUX26X86_64/2605454] 'pull -i 1'\n",
+                    clock(at),
+                    400 + folder % 4
+                );
+                self.tables(&mut track, 3);
+                track.push_str("--- replica/pull(W)\n---   total lock wait+held read/write 0ms+0ms/0ms+-1ms\n\n");
+                self.say(at, track);
+            }
+            85..88 => {
+                let end = self.command(
+                    pid,
+                    who,
+                    "user-diff -f -sa //depot/a#have (824) //depot/b#have",
+                    at,
+                    &[],
+                );
+                self.say(
+                    end.saturating_sub(1).max(at),
+                    format!(
+                        "Perforce server error:\n\tDate {}:\n\tPid {pid}\n\tOperation: user-diff\n\t//depot/a#have - file(s) not on client.\n",
+                        clock(at)
+                    ),
+                );
+            }
+            88..90 => {
+                let count = 20 + self.dice.below(300);
+                self.say(
+                    at,
+                    format!(
+                        "{} 560465376 pid 1056102: Server is now using {count} active threads.\n",
+                        clock(at)
+                    ),
+                );
+            }
+            _ => self.say(
+                at,
+                "server to client 10.0.0.1:1666 vs 10.0.0.1:1666\n".to_owned(),
+            ),
+        }
+    }
+
     fn next_command(&mut self) {
         let at = self.now;
         self.pid += 1 + self.dice.below(3);
@@ -221,10 +295,17 @@ impl Log {
             self.dice.of(PROGRAMS)
         );
         let folder = self.dice.below(5000);
-        let entity = [format!("clientEntity/{client}(W)"), "storageup/storageup(R)".to_owned()];
-        match self.dice.below(100) {
+        let entity = [
+            format!("clientEntity/{client}(W)"),
+            "storageup/storageup(R)".to_owned(),
+        ];
+        let chance = self.dice.below(100);
+        match chance {
             0..35 => {
-                let what = format!("user-fstat -Ob //depot/main/part{folder}/source/file{}.cpp", folder * 7);
+                let what = format!(
+                    "user-fstat -Ob //depot/main/part{folder}/source/file{}.cpp",
+                    folder * 7
+                );
                 self.command(pid, &who, &what, at, &[]);
             }
             35..60 => {
@@ -242,7 +323,8 @@ impl Log {
                 );
             }
             60..70 => {
-                let what = format!("user-edit -c {folder} //depot/main/part{folder}/art/scene.uasset");
+                let what =
+                    format!("user-edit -c {folder} //depot/main/part{folder}/art/scene.uasset");
                 self.command(pid, &who, &what, at, &entity);
             }
             70..75 => {
@@ -251,40 +333,7 @@ impl Log {
                 let locks = ["meta/commit(W)".to_owned(), format!("clients/{client}(W)")];
                 self.command(pid, &who, "dm-CommitSubmit", end + 1, &locks);
             }
-            75..80 => {
-                let what = format!(
-                    "user-counter -u swarm-activity-{folder:x} {{\"type\":\"change\",\"link\":[\"change\",{{\"change\":{folder}}}],\"description\":\"it's done\"}}"
-                );
-                self.command(pid, &who, &what, at, &[]);
-            }
-            80..85 => {
-                let mut track = format!(
-                    "Perforce server info:\n\t{} pid {} svc_edge@unknown background [p4d/2023.2/LINUX26X86_64/2605454] 'pull -i 1'\n",
-                    clock(at),
-                    400 + folder % 4
-                );
-                self.tables(&mut track, 3);
-                track.push_str("--- replica/pull(W)\n---   total lock wait+held read/write 0ms+0ms/0ms+-1ms\n\n");
-                self.say(at, track);
-            }
-            85..88 => {
-                let end = self.command(pid, &who, "user-diff -f -sa //depot/a#have (824) //depot/b#have", at, &[]);
-                self.say(
-                    end.saturating_sub(1).max(at),
-                    format!(
-                        "Perforce server error:\n\tDate {}:\n\tPid {pid}\n\tOperation: user-diff\n\t//depot/a#have - file(s) not on client.\n",
-                        clock(at)
-                    ),
-                );
-            }
-            88..90 => {
-                let count = 20 + self.dice.below(300);
-                self.say(
-                    at,
-                    format!("{} 560465376 pid 1056102: Server is now using {count} active threads.\n", clock(at)),
-                );
-            }
-            90 => self.say(at, "server to client 10.0.0.1:1666 vs 10.0.0.1:1666\n".to_owned()),
+            75..91 => self.seldom(chance, pid, &who, folder, at),
             _ => {
                 let what = format!("user-changes -m1 -ssubmitted //{client}/...@<={folder}");
                 self.command(pid, &who, &what, at, &[]);

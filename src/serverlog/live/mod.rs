@@ -27,7 +27,7 @@ const REMEMBERED: usize = 4096;
 
 /// Where a command is remembered.
 fn remembered_at((pid, time, rest): (u64, i64, u64)) -> usize {
-    (rest ^ pid ^ time.unsigned_abs() / 1_000_000) as usize % REMEMBERED
+    (rest ^ pid ^ (time.unsigned_abs() / 1_000_000)) as usize % REMEMBERED
 }
 
 /// The commands.

@@ -73,7 +73,7 @@ fn blank_lines_headers_and_tabs_may_be_missing() {
     let no_blank: String = SUBMIT_AND_SYNC
         .lines()
         .filter(|line| !line.is_empty())
-        .map(|line| format!("{line}\n"))
+        .flat_map(|line| [line, "\n"])
         .collect();
     assert_eq!(commands(&read(&no_blank)), commands(&whole));
     let no_tabs = SUBMIT_AND_SYNC.replace('\t', "");

@@ -1,5 +1,7 @@
 //! What each trap of real logs becomes.
 
+use std::fmt::Write as _;
+
 use plimsoll::serverlog::record::{
     ArchiveKind, Ending, Estimate, FileTotals, LockTimes, ProxyTotals, Section, What,
 };
@@ -184,7 +186,6 @@ Perforce server info:
 
 #[test]
 fn twenty_thousand_failed_authentications_leave_nothing_running() {
-    use std::fmt::Write as _;
     let mut text = String::new();
     for n in 0..30_000 {
         write!(
@@ -277,9 +278,10 @@ fn the_same_command_three_times_in_a_second_is_three() {
     let completed = |ms: u64| {
         format!("Perforce server info:\n\t2016/10/19 14:53:48 pid 4 completed .{ms:03}s\n")
     };
-    let one_by_one: String = (1..=3)
+    let one_by_one = (1..=3)
         .map(|n| format!("{start}\n{}{}\n", completed(10 + n), track(10 + n, n)))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     // The blocks of the first two come when the third runs.
     let late = format!(
         "{start}\n{}{start}\n{}{start}\n{}{}{}{}",
@@ -380,6 +382,9 @@ fn wrapped_lines_of_a_paste_are_put_together() {
 795416/795272 snd/rcv .000s/.004s
 --- usage 598+67us 304+0io
 0+0net 68864k 0pf
+--- db.have
+---   total lock wait+held read/write 0ms+0ms/0m
+s+15ms
 ";
     let taken = read(text);
     assert_eq!(taken.damage, []);
@@ -389,6 +394,7 @@ fn wrapped_lines_of_a_paste_are_put_together() {
     assert_eq!((sync.lapse_s, sync.ending), (Some(109.0), Ending::Tracked));
     assert_eq!(sync.rpc.unwrap().himark_reverse, 795_272);
     assert_eq!(sync.usage.unwrap().resident_kib, 68_864);
+    assert_eq!(table(sync, "db.have").total.write_held_ms, 15);
 }
 
 #[test]
@@ -400,10 +406,12 @@ fn a_clock_that_goes_back_holds_nothing_up() {
         (3, "02:00:30"),
         (4, "02:01:00"),
     ] {
-        text += &format!(
+        writeln!(
+            text,
             "Perforce server info:\n\t2024/10/27 {hour} pid {n} ann@ws 10.0.0.1 [p4] 'user-info'\n\
-             Perforce server info:\n\t2024/10/27 {hour} pid {n} completed .010s\n"
-        );
+             Perforce server info:\n\t2024/10/27 {hour} pid {n} completed .010s"
+        )
+        .unwrap();
     }
     let mut reader = plimsoll::serverlog::Reader::new();
     let mut taken = super::Taken::default();
@@ -480,7 +488,6 @@ fn what_comes_when_a_command_is_complete_is_no_command() {
 
 #[test]
 fn without_ends_the_live_commands_are_bounded() {
-    use std::fmt::Write as _;
     let mut text = String::new();
     for n in 0..100_500 {
         writeln!(

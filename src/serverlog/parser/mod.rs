@@ -1,24 +1,22 @@
 //! Lines to blocks, blocks to live commands.
 
-use super::block::{Block, Kind, is_dashed, is_of_block};
-use super::head::{Suffix, Timed, timed};
-use super::lines::Piece;
-use super::live::Live;
-use super::record::{Damage, Ending, Event, Place, Sink, Understood, What};
-use super::scan::{Calendar, Scan};
-use super::server::{self, Said};
-use super::track::Class;
-use super::unread::Unread;
+mod wrapped;
 
-/// Lines of a paste that are put together again.
-const MOST_WRAPPED: u64 = 8;
+use crate::serverlog::block::{Block, Kind, is_dashed, is_of_block};
+use crate::serverlog::head::{Suffix, Timed, timed};
+use crate::serverlog::lines::Piece;
+use crate::serverlog::live::Live;
+use crate::serverlog::record::{Damage, Ending, Event, Place, Sink, Understood, What};
+use crate::serverlog::scan::{Calendar, Scan};
+use crate::serverlog::server::{self, Said};
+use crate::serverlog::track::Class;
+use crate::serverlog::unread::Unread;
 
-/// And how long each may be.
-const LONGEST_WRAPPED: usize = 16 << 10;
+use wrapped::LONGEST_WRAPPED;
 
 /// Everything but the bytes.
 #[derive(Debug)]
-pub(super) struct Parser {
+pub(in crate::serverlog) struct Parser {
     calendar: Calendar,
     block: Block,
     live: Live,
@@ -33,7 +31,7 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    pub(super) fn new() -> Self {
+    pub(in crate::serverlog) fn new() -> Self {
         Self {
             calendar: Calendar::default(),
             block: Block::default(),
@@ -48,22 +46,22 @@ impl Parser {
     }
 
     /// How much was understood so far.
-    pub(super) fn understood(&self) -> Understood {
+    pub(in crate::serverlog) fn understood(&self) -> Understood {
         self.understood
     }
 
     /// Commands that may still get lines.
-    pub(super) fn live(&self) -> usize {
+    pub(in crate::serverlog) fn live(&self) -> usize {
         self.live.count()
     }
 
     /// Tells what is left to tell of a file.
-    pub(super) fn file_ends(&mut self, sink: &mut dyn Sink) {
+    pub(in crate::serverlog) fn file_ends(&mut self, sink: &mut dyn Sink) {
         self.unread.tell(sink);
     }
 
     /// Gives out what is pending.
-    pub(super) fn finish(&mut self, sink: &mut dyn Sink) {
+    pub(in crate::serverlog) fn finish(&mut self, sink: &mut dyn Sink) {
         self.drop_wrapped(sink);
         self.end_block(sink);
         self.block.give_anonymous(sink);
@@ -73,7 +71,7 @@ impl Parser {
 
     /// Takes the next piece of a file.
     #[inline]
-    pub(super) fn piece(
+    pub(in crate::serverlog) fn piece(
         &mut self,
         place: Place,
         bytes: u64,
@@ -142,46 +140,6 @@ impl Parser {
                 self.wrapped_lines = 1;
                 self.wrapped_place = place;
             }
-        }
-    }
-
-    /// Whether the line is the rest of one that ended too early.
-    fn goes_on(&mut self, line: &[u8], sink: &mut dyn Sink) -> bool {
-        let text = line.trim_ascii_start();
-        let begins = text.is_empty()
-            || is_dashed(text).is_some()
-            || server::header(text).is_some()
-            || self.calendar.moment(&mut Scan::new(text)).is_some();
-        if !begins && self.wrapped_lines < MOST_WRAPPED && line.len() < LONGEST_WRAPPED {
-            let mut whole = std::mem::take(&mut self.wrapped);
-            whole.push(b' ');
-            whole.extend_from_slice(line.trim_ascii());
-            let class = self.classify(&whole, self.wrapped_place, sink);
-            self.wrapped = whole;
-            self.wrapped_lines += 1;
-            match class {
-                Class::Understood | Class::Noise => {
-                    self.understood.understood += self.wrapped_lines;
-                    self.wrapped_lines = 0;
-                    return true;
-                }
-                Class::Partial => return true,
-                Class::Unknown => self.wrapped_lines -= 1,
-            }
-        }
-        self.drop_wrapped(sink);
-        false
-    }
-
-    /// What was kept of a wrapped line is not understood.
-    fn drop_wrapped(&mut self, sink: &mut dyn Sink) {
-        if self.wrapped_lines > 0 {
-            self.understood.unknown += self.wrapped_lines;
-            self.wrapped_lines = 0;
-            let (bytes, place) = (self.wrapped.len() as u64 + 1, self.wrapped_place);
-            let line = std::mem::take(&mut self.wrapped);
-            self.unread.line(place, bytes, &line, false, sink);
-            self.wrapped = line;
         }
     }
 
