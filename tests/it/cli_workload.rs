@@ -296,9 +296,11 @@ fn answers_are_measured_and_a_stated_one_is_kept() {
     ] {
         assert!(site.contains(line), "{line} is not in\n{site}");
     }
-    // The advice takes it, and says where it comes from.
-    let explained = plimsoll_in(&folder, &["advise", "site.toml", "--format", "json"]);
-    assert!(explained.err.is_empty(), "{}", explained.err);
+    // The form takes it, and says where it comes from.
+    let vocabulary = plimsoll::site::Vocabulary::default();
+    let read = plimsoll::site::parse("site.toml", &site, &[], &vocabulary).unwrap();
+    let origin = read.people.developers.origin.to_string();
+    assert_eq!(origin, "measured: log of 2024/03/05");
 
     // What somebody stated stays, with its comment; both are shown.
     let edited = site.replace(

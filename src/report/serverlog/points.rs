@@ -242,12 +242,12 @@ fn pressure(findings: &Findings) -> Option<String> {
         ));
     }
     for (what, number) in [
-        ("processor", server.pressure.0),
+        ("the processor", server.pressure.0),
         ("memory", server.pressure.1),
     ] {
         if number > 0 {
             seen.push(format!(
-                "{} of pressure on the {what}",
+                "{} of pressure on {what}",
                 counted(number, "report")
             ));
         }

@@ -111,7 +111,7 @@ fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String
     out.heading("Who to talk to");
     if talk.is_empty() {
         let text = if quality.with_tables == 0 {
-            "Cannot be said: only track lines name the commands that hold locks."
+            "Cannot be said: no line of this log is about a lock."
         } else {
             "Nobody: no command of this log kept others waiting for a second, and none polls."
         };
@@ -120,7 +120,9 @@ fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String
     out.points(&talk, most);
     let change = points::change(findings);
     out.heading("What to change");
-    if change.is_empty() {
+    if change.is_empty() && quality.records == 0 {
+        out.paragraph(Tone::Plain, "Cannot be said: this log has no command.");
+    } else if change.is_empty() {
         out.paragraph(Tone::Good, "Nothing that this log shows.");
     }
     out.points(&change, most);
