@@ -37,6 +37,7 @@ function Add-Remark([string]$Text) {
 function Get-Clean([string]$Text, [int]$Most) {
     if ($Text.Length -gt $Most) { $Text = $Text.Substring(0, $Most) }
     $Text = $Text -replace "\x1b\[[0-9;?]*[A-Za-z]", ''
+    $Text = $Text -replace "\x1b\][^\x07]*\x07", ''
     $Text = $Text -replace "[\x00-\x08\x0b-\x1f\x7f]", ''
     $Text = $Text -replace "[^\x09\x0a\x20-\x7e]", '?'
     $Text -replace "(?m)^(=== |--- plimsoll: )", ' $1'

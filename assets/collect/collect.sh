@@ -141,6 +141,7 @@ tick=1 per_second=1
 if sleep 0.1 2>/dev/null; then tick=0.1 per_second=10; fi
 begun=$(now)
 escape=$(printf '\033')
+bell=$(printf '\007')
 
 # Runs a command without input, with the lowest priority, for so many seconds, into $work/raw. Says in $state how it ended.
 # What hangs in the system so that nothing stops it is left behind: it is looked at, not waited for.
@@ -181,7 +182,7 @@ execute() {
 
 # An output as ASCII without what a terminal would obey; a line that looks like a mark of this file is moved.
 clean() {
-    sed "s/$escape\\[[0-9;?]*[A-Za-z]//g" "$work/raw" |
+    sed -e "s/$escape\\[[0-9;?]*[A-Za-z]//g" -e "s/$escape\\][^$bell]*$bell//g" "$work/raw" |
         tr -d '\000-\010\013-\037\177' |
         tr -c '\011\012\040-\176' '?' |
         awk '/^(=== |--- plimsoll: )/ { print " " $0; next } { print }'
@@ -426,7 +427,7 @@ pseudonyms() {
             else print "Server license: left out"
             next
         }
-        section ~ /: p4 counters / && !/^(change|journal|upgrade|maxCommitChange|lastCheckpointAction|logger|job) = / { next }
+        section ~ /: p4 counters / && NF && !/^(change|journal|upgrade|maxCommitChange|lastCheckpointAction|logger|job) = / { next }
         section ~ /: p4 monitor show / && /^ *[0-9]+ / {
             for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+:[0-9][0-9]:[0-9][0-9]$/) break
             if (i <= NF) { print " " $1, $(i - 2), of("user", $(i - 1)), $i, $(i + 1); next }

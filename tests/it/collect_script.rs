@@ -242,7 +242,7 @@ fn what_is_missing_is_named_and_passed_over() {
 
 #[test]
 fn what_hangs_is_stopped() {
-    let most = Duration::from_secs(60);
+    let most = Duration::from_secs(240);
     for (shell, tools) in shells()
         .into_iter()
         .flat_map(|shell| [(shell.clone(), &["timeout"][..]), (shell, &[][..])])
@@ -317,13 +317,7 @@ fn outputs_that_mean_harm_do_none() {
             &shell,
             &folder,
             &bin,
-            &[
-                "--out",
-                "-out $(touch owned).txt",
-                "--step-seconds",
-                "10",
-                "--anonymise",
-            ],
+            &["--out", "-out $(touch owned).txt", "--step-seconds", "10"],
         );
         assert!(ran.status.success(), "{shell:?} {ran:?}");
         assert!(
