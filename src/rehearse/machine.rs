@@ -195,3 +195,74 @@ impl Machine {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::plan::Settings;
+    use super::super::units::Units;
+    use super::*;
+    use crate::document::read_text;
+    use crate::site::{self, Vocabulary};
+    use crate::system::predict;
+
+    #[test]
+    fn the_prediction_is_of_what_is_rehearsed() {
+        let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rehearsal-site.toml");
+        let text = read_text(&path).expect("the site of the points");
+        let vocabulary = Vocabulary::of(&catalog);
+        let answers = ["server.ram=12 GiB", "workload.concurrent_syncs=2"].map(str::to_owned);
+        let site = site::parse("points", &text, &answers, &vocabulary).expect("a site");
+        let mut plan =
+            Plan::of(&site, &catalog, &calibration, &Settings::default()).expect("a plan");
+        plan.find_hits(&deployment(&plan, 2.0, Vec::new()), &calibration)
+            .expect("hit ratios");
+        assert!(plan.db_hit < 1.0, "the memory is too small for all pages");
+        let volume = Volume {
+            read_s: 1e-4,
+            parallel: 16.0,
+            stream: 1e9,
+            flush_s: 1e-4,
+            forced: 5e8,
+            spread: 0.1,
+        };
+        let costs = Costs {
+            all: Units {
+                command: 5e-5,
+                row_read: 1e-6,
+                row_write: 1e-6,
+                byte: 1e-9,
+            },
+            ..Costs::default()
+        };
+        let volumes = [OnDevice {
+            roles: vec!["db", "journal", "log", "depot"],
+            device: "sda".to_owned(),
+            volume,
+        }];
+        let machine = Machine::of(&plan, (&catalog, &calibration), &volumes, (&costs, 2.0))
+            .expect("a machine");
+        let found = predict(
+            &machine.deployment,
+            &plan.load,
+            &machine.catalog,
+            &machine.calibration,
+        )
+        .expect("a prediction");
+        assert!(
+            (found.db_hit - plan.db_hit).abs() < 1e-12,
+            "{} {}",
+            found.db_hit,
+            plan.db_hit
+        );
+        assert!((found.depot_hit - plan.depot_hit).abs() < 1e-12);
+        for kind in &plan.kinds {
+            assert!(found.class(&kind.work).is_some(), "{}", kind.work);
+        }
+        // The processor's numbers are the rehearsal's own, and no published datum moves them.
+        let used = &found.used["parameter command.2017"];
+        assert_eq!((used.value, used.origin.kind()), (5e-5, "measured"));
+    }
+}

@@ -38,8 +38,9 @@ pub struct Layout {
 pub(super) const ROLES: [&str; 3] = ["db", "journal", "depot"];
 /// How much later than its due time a stream may end, as a share of what was due, and still keep up.
 const BEHIND_MAX: f64 = 0.05;
-/// Commands of people that must be done, as a share of the planned rate.
-const DONE_LEAST: f64 = 0.85;
+/// Commands that must be done, as a share of what is planned if responses took no time: below it clients wait for longer than
+/// they think.
+const DONE_LEAST: f64 = 0.5;
 
 impl Layout {
     /// `DIR`, or `db=DIR1,journal=DIR2,depot=DIR3`; `keep` bytes stay free.
