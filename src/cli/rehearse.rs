@@ -279,15 +279,14 @@ fn answer(
             .map_err(BenchError::Failed)?;
     }
     if arguments.common.format == Format::Json {
-        let value = match all {
-            [(_, found)] => json(found)?,
-            _ => {
-                let each = all
-                    .iter()
-                    .map(|(name, found)| Ok(json!({ "at": name, "rehearsal": json(found)? })));
-                let each = each.collect::<Result<Vec<_>, BenchError>>()?;
-                json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "site": site.name, "layouts": each })
-            }
+        let value = if let [(_, found)] = all {
+            json(found)?
+        } else {
+            let each = all.iter();
+            let each =
+                each.map(|(name, found)| Ok(json!({ "at": name, "rehearsal": json(found)? })));
+            let each = each.collect::<Result<Vec<_>, BenchError>>()?;
+            json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "site": site.name, "layouts": each })
         };
         return Ok(Outcome::json(&value, saturated));
     }
@@ -397,7 +396,7 @@ fn one_point(
         .transpose()?;
     let layout = Layout::parse(&point.layout(volumes)?, keep)?;
     let mut tell = |doing: &str, done: f64| {
-        shown.progress(&format!("{}, {doing}", harmless_line(&point.id)), done)
+        shown.progress(&format!("{}, {doing}", harmless_line(&point.id)), done);
     };
     let inputs = (&library.catalog, &library.calibration);
     let mut progress = Progress { tell: &mut tell };

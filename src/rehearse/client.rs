@@ -128,10 +128,18 @@ impl Client<'_> {
     }
 }
 
-/// Commands that are due, and how many of their connections wait for one.
+/// Commands that are due: when, which and how large.
+#[derive(Debug, Default)]
+struct Line {
+    commands: VecDeque<(Instant, Sent, f64)>,
+    /// Connections that wait for one.
+    idle: usize,
+}
+
+/// The line of a stream's commands.
 #[derive(Debug, Default)]
 pub(super) struct Due {
-    state: Mutex<(VecDeque<(Instant, Sent, f64)>, usize)>,
+    state: Mutex<Line>,
     more: Condvar,
 }
 
@@ -139,28 +147,37 @@ impl Due {
     /// Puts a command in the line; says whether nobody is there to send it.
     fn push(&self, due: Instant, sent: Sent, factor: f64) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.0.push_back((due, sent, factor));
-        let is_short = state.0.len() > state.1;
+        state.commands.push_back((due, sent, factor));
+        let is_short = state.commands.len() > state.idle;
         drop(state);
         self.more.notify_one();
         is_short
     }
 
+    /// The next command, and from when on it waited: one that a connection waited for begins when that woke, since the client's own
+    /// waking is not the server's time; any other when it was due.
     fn next(&self, field: &Field) -> Option<(Instant, Sent, f64)> {
         /// The end is seen within this time.
         const NAP: Duration = Duration::from_millis(40);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waited = false;
         loop {
             if field.is_over() {
                 return None;
             }
-            if let Some(next) = state.0.pop_front() {
-                return Some(next);
+            if let Some((due, sent, factor)) = state.commands.pop_front() {
+                let from = if waited && state.commands.is_empty() {
+                    now()
+                } else {
+                    due
+                };
+                return Some((from, sent, factor));
             }
-            state.1 += 1;
+            waited = true;
+            state.idle += 1;
             let woken = self.more.wait_timeout(state, NAP);
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
-            state.1 -= 1;
+            state.idle -= 1;
         }
     }
 
@@ -169,7 +186,7 @@ impl Due {
         self.state
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .0
+            .commands
             .len()
     }
 }

@@ -247,6 +247,6 @@ fn watch(
             return Ok((first.unwrap_or_else(|| last.clone()), last));
         }
         progress(past.as_secs_f64() / all.as_secs_f64());
-        std::thread::sleep(NAP.min(all - past));
+        std::thread::sleep(NAP.min(all.saturating_sub(past)));
     }
 }

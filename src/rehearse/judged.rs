@@ -54,7 +54,7 @@ fn by_cause(parts: &[(ResourceKind, f64)], trips: f64) -> [f64; 4] {
             ResourceKind::Lock => locks += seconds,
             ResourceKind::Processor => processor += seconds,
             ResourceKind::ClientNetwork | ResourceKind::Client | ResourceKind::Wan => {
-                network += seconds
+                network += seconds;
             }
             ResourceKind::Delay => {
                 // Nobody queues there: round trips of clients, and what a forced write waits for.
@@ -141,9 +141,12 @@ impl Judged {
         };
         let mut replications = Vec::new();
         for number in 0..REPLICATIONS {
-            let go_on = &mut |_| match stop.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            let go_on = &mut |_| {
+                if stop.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             };
             match sim::simulate(&process.model, &run, number, go_on) {
                 Ok(replication) => replications.push(replication),

@@ -91,6 +91,45 @@ impl State {
     }
 }
 
+impl Table {
+    /// Stands in line; the rival is whoever had it then.
+    fn queue(&self, who: Who, stop: &AtomicBool) -> io::Result<Option<Who>> {
+        /// A stop is seen within this time.
+        const NAP: Duration = Duration::from_millis(50);
+        let mut state = lock(&self.state);
+        if state.line.is_empty() && state.is_free_for(who.1) {
+            state.holders.push(who);
+            return Ok(None);
+        }
+        let rival = state.holders.first().copied().unwrap_or(who);
+        let number = state.next;
+        state.next += 1;
+        state.line.push_back((number, who.1));
+        loop {
+            let is_first = state
+                .line
+                .front()
+                .is_some_and(|(first, _)| *first == number);
+            if is_first && state.is_free_for(who.1) {
+                state.line.pop_front();
+                state.holders.push(who);
+                drop(state);
+                // Readers behind a reader go on with it.
+                self.turned.notify_all();
+                return Ok(Some(rival));
+            }
+            if stop.load(Ordering::Relaxed) {
+                state.line.retain(|(waiting, _)| *waiting != number);
+                drop(state);
+                self.turned.notify_all();
+                return Err(stopped());
+            }
+            let waited = self.turned.wait_timeout(state, NAP);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
 impl Locks {
     pub(super) fn create(room: &Room, tables: usize, by: By) -> io::Result<Self> {
         for table in 0..tables {
@@ -114,7 +153,7 @@ impl Locks {
         let at = &self.tables[table];
         let (file, rival) = match self.by {
             By::Files => self.take_file(table, who)?,
-            By::Process => (None, self.queue(at, who, stop)?),
+            By::Process => (None, at.queue(who, stop)?),
         };
         let since = now();
         let wait = (since - begun).as_secs_f64();
@@ -156,42 +195,6 @@ impl Locks {
         };
         lock_file(&file, who.1)?;
         Ok((Some(file), rival))
-    }
-
-    fn queue(&self, at: &Table, who: Who, stop: &AtomicBool) -> io::Result<Option<Who>> {
-        /// A stop is seen within this time.
-        const NAP: Duration = Duration::from_millis(50);
-        let mut state = lock(&at.state);
-        if state.line.is_empty() && state.is_free_for(who.1) {
-            state.holders.push(who);
-            return Ok(None);
-        }
-        let rival = state.holders.first().copied().unwrap_or(who);
-        let number = state.next;
-        state.next += 1;
-        state.line.push_back((number, who.1));
-        loop {
-            let is_first = state
-                .line
-                .front()
-                .is_some_and(|(first, _)| *first == number);
-            if is_first && state.is_free_for(who.1) {
-                state.line.pop_front();
-                state.holders.push(who);
-                drop(state);
-                // Readers behind a reader go on with it.
-                at.turned.notify_all();
-                return Ok(Some(rival));
-            }
-            if stop.load(Ordering::Relaxed) {
-                state.line.retain(|(waiting, _)| *waiting != number);
-                drop(state);
-                at.turned.notify_all();
-                return Err(stopped());
-            }
-            let waited = at.turned.wait_timeout(state, NAP);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
     }
 
     /// Gives it back.

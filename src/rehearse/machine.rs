@@ -91,42 +91,7 @@ impl Machine {
     ) -> Result<Self, String> {
         let mut catalog = catalog.clone();
         let mut calibration = calibration.clone();
-        let lacks = |what: &str| format!("the catalogue has no {what}");
-        // Nothing but the probes: what they measured has bus, driver and filesystem in it.
-        let nothing = Seconds::new(0.0);
-        let protocol = catalog
-            .protocols
-            .get_mut("local")
-            .ok_or_else(|| lacks("protocol local"))?;
-        protocol.command_overhead = measured(nothing, 0.0);
-        let array = catalog
-            .arrays
-            .get_mut(LOCAL_DISKS)
-            .ok_or_else(|| lacks("array local-raid"))?;
-        array.front_end = measured(nothing, 0.0);
-        array.read_hit = measured(nothing, 0.0);
-        array.cache = measured(Bytes::new(0.0), 0.0);
-        let mut server = catalog
-            .servers
-            .get("x86-2017")
-            .ok_or_else(|| lacks("server x86-2017"))?
-            .clone();
-        server.entry.id = SERVER.to_owned();
-        server.processor = None;
-        catalog.servers.insert(SERVER.to_owned(), server);
-        let mut network = catalog
-            .networks
-            .get("eth-100g")
-            .ok_or_else(|| lacks("network eth-100g"))?
-            .clone();
-        network.entry.id = NETWORK.to_owned();
-        // A byte over the loopback interface is the processor's work alone.
-        network.bandwidth = measured(BytesPerSecond::new(1e12), 0.0);
-        network.round_trip = measured(
-            Seconds::new((costs.trip + plan.settings.round_trip).max(1e-9)),
-            0.2,
-        );
-        catalog.networks.insert(NETWORK.to_owned(), network);
+        host(&mut catalog, plan, costs)?;
         let mut mounts = Vec::new();
         let mut known: BTreeMap<&str, String> = BTreeMap::new();
         for (place, on) in volumes.iter().enumerate() {
@@ -136,62 +101,191 @@ impl Machine {
                 .or_insert_with(|| format!("rehearsal-{place}"))
                 .clone();
             if !catalog.media.contains_key(&medium) {
-                let mut entry = catalog
-                    .media
-                    .get("nvme")
-                    .ok_or_else(|| lacks("medium nvme"))?
-                    .clone();
-                let (v, s) = (&on.volume, on.volume.spread);
-                entry.entry.id.clone_from(&medium);
-                entry.random_read = measured(Seconds::new(v.read_s), s);
-                entry.random_write = measured(Seconds::new(v.read_s), s);
-                entry.stream = measured(BytesPerSecond::new(v.stream), s);
-                entry.parallelism = number(v.parallel, s);
-                entry.flush = measured(Seconds::new(v.flush_s), s);
-                entry.forced_write = measured(BytesPerSecond::new(v.forced), s);
-                catalog.media.insert(medium.clone(), entry);
+                insert_medium(&mut catalog, &medium, &on.volume)?;
             }
-            mounts.push(Mount {
-                roles: on.roles.clone(),
-                mount_point: "/".to_owned(),
-                why: String::new(),
-                protocol: "local".to_owned(),
-                device: LOCAL_DISKS.to_owned(),
-                set: medium.clone(),
-                medium,
-                raid: "raid0".to_owned(),
-                disks: 1.0,
-                disk_bytes: 1e12,
-                filesystem: None,
-                mount_option: None,
-                stated_options: None,
-                network: None,
-            });
+            mounts.push(mount(on, medium));
         }
-        let ours = [
-            ("command.2017", costs.all.command),
-            ("row_read.2017", costs.all.row_read),
-            ("row_write.2017", costs.all.row_write),
-            ("byte.2017", costs.all.byte),
-        ];
-        for (id, value) in ours {
-            let parameter = calibration.parameters.get_mut(id);
-            let parameter =
-                parameter.ok_or_else(|| format!("the calibration has no parameter {id}"))?;
-            parameter.value = number(value, UNIT_SPREAD);
-            parameter.shown = Seconds::new(value).to_string();
-        }
-        let is_ours = |name: &str| {
-            let id = name.strip_prefix("parameter ");
-            id.is_some_and(|id| ours.iter().any(|(own, _)| *own == id))
-                || name.starts_with("protocols/local.")
-                || name.starts_with("arrays/local-raid.")
-        };
-        calibration.posterior = calibration.posterior.clone().reaching(is_ours);
+        spend(&mut calibration, costs)?;
         Ok(Self {
             deployment: deployment(plan, cores, mounts),
             catalog,
             calibration,
         })
+    }
+}
+
+fn lacks(what: &str) -> String {
+    format!("the catalogue has no {what}")
+}
+
+/// The host and its network: nothing but the probes, which have bus, driver and filesystem in them.
+fn host(catalog: &mut Catalog, plan: &Plan, costs: &Costs) -> Result<(), String> {
+    let nothing = Seconds::new(0.0);
+    let protocol = catalog
+        .protocols
+        .get_mut("local")
+        .ok_or_else(|| lacks("protocol local"))?;
+    protocol.command_overhead = measured(nothing, 0.0);
+    let array = catalog
+        .arrays
+        .get_mut(LOCAL_DISKS)
+        .ok_or_else(|| lacks("array local-raid"))?;
+    array.front_end = measured(nothing, 0.0);
+    array.read_hit = measured(nothing, 0.0);
+    array.cache = measured(Bytes::new(0.0), 0.0);
+    let mut server = catalog
+        .servers
+        .get("x86-2017")
+        .ok_or_else(|| lacks("server x86-2017"))?
+        .clone();
+    SERVER.clone_into(&mut server.entry.id);
+    server.processor = None;
+    catalog.servers.insert(SERVER.to_owned(), server);
+    let mut network = catalog
+        .networks
+        .get("eth-100g")
+        .ok_or_else(|| lacks("network eth-100g"))?
+        .clone();
+    NETWORK.clone_into(&mut network.entry.id);
+    // A byte over the loopback interface is the processor's work alone.
+    network.bandwidth = measured(BytesPerSecond::new(1e12), 0.0);
+    network.round_trip = measured(
+        Seconds::new((costs.trip + plan.settings.round_trip).max(1e-9)),
+        0.2,
+    );
+    catalog.networks.insert(NETWORK.to_owned(), network);
+    Ok(())
+}
+
+fn insert_medium(catalog: &mut Catalog, id: &str, volume: &Volume) -> Result<(), String> {
+    let mut entry = catalog
+        .media
+        .get("nvme")
+        .ok_or_else(|| lacks("medium nvme"))?
+        .clone();
+    let (v, s) = (volume, volume.spread);
+    id.clone_into(&mut entry.entry.id);
+    entry.random_read = measured(Seconds::new(v.read_s), s);
+    entry.random_write = measured(Seconds::new(v.read_s), s);
+    entry.stream = measured(BytesPerSecond::new(v.stream), s);
+    entry.parallelism = number(v.parallel, s);
+    entry.flush = measured(Seconds::new(v.flush_s), s);
+    entry.forced_write = measured(BytesPerSecond::new(v.forced), s);
+    catalog.media.insert(id.to_owned(), entry);
+    Ok(())
+}
+
+fn mount(on: &OnDevice, medium: String) -> Mount {
+    Mount {
+        roles: on.roles.clone(),
+        mount_point: "/".to_owned(),
+        why: String::new(),
+        protocol: "local".to_owned(),
+        device: LOCAL_DISKS.to_owned(),
+        set: medium.clone(),
+        medium,
+        raid: "raid0".to_owned(),
+        disks: 1.0,
+        disk_bytes: 1e12,
+        filesystem: None,
+        mount_option: None,
+        stated_options: None,
+        network: None,
+    }
+}
+
+/// The processor's costs are the measured units.
+fn spend(calibration: &mut Calibration, costs: &Costs) -> Result<(), String> {
+    let ours = [
+        ("command.2017", costs.all.command),
+        ("row_read.2017", costs.all.row_read),
+        ("row_write.2017", costs.all.row_write),
+        ("byte.2017", costs.all.byte),
+    ];
+    for (id, value) in ours {
+        let parameter = calibration.parameters.get_mut(id);
+        let parameter =
+            parameter.ok_or_else(|| format!("the calibration has no parameter {id}"))?;
+        parameter.value = number(value, UNIT_SPREAD);
+        parameter.shown = Seconds::new(value).to_string();
+    }
+    let is_ours = |name: &str| {
+        let id = name.strip_prefix("parameter ");
+        id.is_some_and(|id| ours.iter().any(|(own, _)| *own == id))
+            || name.starts_with("protocols/local.")
+            || name.starts_with("arrays/local-raid.")
+    };
+    calibration.posterior = calibration.posterior.clone().reaching(is_ours);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::plan::Settings;
+    use super::super::units::Units;
+    use super::*;
+    use crate::document::read_text;
+    use crate::site::{self, Vocabulary};
+    use crate::system::predict;
+
+    #[test]
+    fn the_prediction_is_of_what_is_rehearsed() {
+        let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rehearsal-site.toml");
+        let text = read_text(&path).expect("the site of the points");
+        let vocabulary = Vocabulary::of(&catalog);
+        let answers = ["server.ram=12 GiB", "workload.concurrent_syncs=2"].map(str::to_owned);
+        let site = site::parse("points", &text, &answers, &vocabulary).expect("a site");
+        let mut plan =
+            Plan::of(&site, &catalog, &calibration, &Settings::default()).expect("a plan");
+        plan.find_hits(&deployment(&plan, 2.0, Vec::new()), &calibration)
+            .expect("hit ratios");
+        assert!(plan.db_hit < 1.0, "the memory is too small for all pages");
+        let volume = Volume {
+            read_s: 1e-4,
+            parallel: 16.0,
+            stream: 1e9,
+            flush_s: 1e-4,
+            forced: 5e8,
+            spread: 0.1,
+        };
+        let costs = Costs {
+            all: Units {
+                command: 5e-5,
+                row_read: 1e-6,
+                row_write: 1e-6,
+                byte: 1e-9,
+            },
+            ..Costs::default()
+        };
+        let volumes = [OnDevice {
+            roles: vec!["db", "journal", "log", "depot"],
+            device: "sda".to_owned(),
+            volume,
+        }];
+        let machine = Machine::of(&plan, (&catalog, &calibration), &volumes, (&costs, 2.0))
+            .expect("a machine");
+        let found = predict(
+            &machine.deployment,
+            &plan.load,
+            &machine.catalog,
+            &machine.calibration,
+        )
+        .expect("a prediction");
+        assert!(
+            (found.db_hit - plan.db_hit).abs() < 1e-12,
+            "{} {}",
+            found.db_hit,
+            plan.db_hit
+        );
+        assert!((found.depot_hit - plan.depot_hit).abs() < 1e-12);
+        for kind in &plan.kinds {
+            assert!(found.class(&kind.work).is_some(), "{}", kind.work);
+        }
+        // The processor's numbers are the rehearsal's own, and no published datum moves them.
+        let used = &found.used["parameter command.2017"];
+        assert_eq!((used.value, used.origin.kind()), (5e-5, "measured"));
     }
 }

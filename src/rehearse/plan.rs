@@ -261,7 +261,7 @@ impl Plan {
             self.populations.push(Population {
                 arrival: match group.arrival {
                     Arrival::Open { rate } => Arrival::Open { rate: rate * all },
-                    closed => closed,
+                    closed @ Arrival::Closed { .. } => closed,
                 },
                 threads: group.threads.round().max(1.0) as usize,
                 sent,

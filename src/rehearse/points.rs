@@ -66,9 +66,8 @@ impl Points {
         let text = read_text(path).map_err(|error| BenchError::Input(error.to_string()))?;
         let points: Self = toml::from_str(&text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start.min(text.len()));
-            let line = text.as_bytes()[..at]
-                .iter()
-                .filter(|b| **b == b'\n')
+            let line = String::from_utf8_lossy(&text.as_bytes()[..at])
+                .matches('\n')
                 .count()
                 + 1;
             BenchError::Input(format!("{}:{line}: {}", path.display(), error.message()))

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::answer::{Environment, KIND, Named, Rehearsed, SCHEMA, Utilised};
+use super::answer::{Environment, KIND, KindOfWork, Named, Rehearsed, SCHEMA, Utilised};
 use super::drive::{Driven, drive};
 use super::field::Field;
 use super::judged::{Judged, judge};
 use super::machine::{self, Machine, OnDevice};
-use super::meter::Meter;
+use super::meter::{Busy, Meter};
 use super::plan::Plan;
 use super::probes::{Volume, probe, row_time};
 use super::processor::Burner;
@@ -38,8 +38,9 @@ pub struct Layout {
 pub(super) const ROLES: [&str; 3] = ["db", "journal", "depot"];
 /// How much later than its due time a stream may end, as a share of what was due, and still keep up.
 const BEHIND_MAX: f64 = 0.05;
-/// Commands of people that must be done, as a share of the planned rate.
-const DONE_LEAST: f64 = 0.85;
+/// Commands that must be done, as a share of what is planned if responses took no time: below it clients wait for longer than
+/// they think.
+const DONE_LEAST: f64 = 0.5;
 
 impl Layout {
     /// `DIR`, or `db=DIR1,journal=DIR2,depot=DIR3`; `keep` bytes stay free.
@@ -172,10 +173,11 @@ pub fn rehearse(
         );
     }
     let ran = on_grounds(plan, (&grounds, layout), wanted, stop, progress);
-    let removed = grounds
-        .into_iter()
-        .map(Ground::remove)
-        .fold(Ok(()), |all: Result<(), BenchError>, one| all.and(one));
+    let mut removed = Ok(());
+    for ground in grounds {
+        let one = ground.remove();
+        removed = removed.and(one);
+    }
     // What went wrong while rehearsing says more than what went wrong after it.
     let ran = ran?;
     removed?;
@@ -216,7 +218,7 @@ fn probe_all(
     let places = layout.places.iter().enumerate();
     let each = places.map(|(number, place)| {
         probe(place, plan, number == 0, stop, &mut |now| {
-            (progress.tell)(&format!("probe: {}", now.doing), now.done)
+            (progress.tell)(&format!("probe: {}", now.doing), now.done);
         })
     });
     each.collect()
@@ -277,7 +279,7 @@ fn on_grounds(
     let field = Arc::new(field);
     let meter = Meter::of(&layout.places.iter().collect::<Vec<_>>());
     let driven = drive((plan, &field, &burner), &meter, stop, &mut |done| {
-        (progress.tell)("rehearse", done)
+        (progress.tell)("rehearse", done);
     })
     .map_err(failed("the rehearsal"))?;
     Ok(Ran {
@@ -310,20 +312,7 @@ impl Ran {
         } = &self.driven;
         let begin = summary::begin(plan, samples, (*warm_up, *end));
         let kinds = summary::kinds(plan, samples, (begin, *end), &around.judged);
-        let done: f64 = kinds
-            .iter()
-            .filter(|k| k.planned_per_s.is_some())
-            .map(|k| k.measured_per_s)
-            .sum();
-        let planned: f64 = kinds.iter().filter_map(|k| k.planned_per_s).sum();
-        let expected = planned * (end - begin);
-        let chance = if expected > 0.0 {
-            3.0 / expected.sqrt()
-        } else {
-            1.0
-        };
-        let is_behind = *left as f64 > BEHIND_MAX * *due as f64 + 3.0;
-        let saturated = is_behind || done < planned * (DONE_LEAST - chance);
+        let saturated = is_saturated(&kinds, end - begin, (*due, *left));
         let busy = readings
             .as_ref()
             .map(|(a, b)| self.meter.between(a, b, around.cores))
@@ -369,30 +358,48 @@ impl Ran {
             },
             kinds,
             locks: summary::lock_waits(plan, &self.field.locks),
-            utilised: busy
-                .into_iter()
-                .map(|b| Utilised {
-                    name: b.name,
-                    busy_fraction: b.share,
-                    requests_per_s: b.per_s,
-                    bytes_per_s: b.bytes_per_s,
-                })
-                .collect(),
-            predicted_utilised: around
-                .judged
-                .busy
-                .iter()
-                .map(|(name, share)| Utilised {
-                    name: name.clone(),
-                    busy_fraction: *share,
-                    requests_per_s: None,
-                    bytes_per_s: None,
-                })
-                .collect(),
+            utilised: busy.into_iter().map(utilised).collect(),
+            predicted_utilised: around.judged.busy.iter().map(predicted).collect(),
             units: named(&self.costs),
             probes: around.probes,
         }
     }
+}
+
+fn utilised(busy: Busy) -> Utilised {
+    Utilised {
+        name: busy.name,
+        busy_fraction: busy.share,
+        requests_per_s: busy.per_s,
+        bytes_per_s: busy.bytes_per_s,
+    }
+}
+
+fn predicted((name, share): &(String, f64)) -> Utilised {
+    Utilised {
+        name: name.clone(),
+        busy_fraction: *share,
+        requests_per_s: None,
+        bytes_per_s: None,
+    }
+}
+
+/// Whether work came faster than it was done: the stream fell behind, or clients waited for longer than they think.
+fn is_saturated(kinds: &[KindOfWork], time: f64, (due, left): (u64, u64)) -> bool {
+    let done: f64 = kinds
+        .iter()
+        .filter(|k| k.planned_per_s.is_some())
+        .map(|k| k.measured_per_s)
+        .sum();
+    let planned: f64 = kinds.iter().filter_map(|k| k.planned_per_s).sum();
+    let expected = planned * time;
+    let chance = if expected > 0.0 {
+        3.0 / expected.sqrt()
+    } else {
+        1.0
+    };
+    let is_behind = left as f64 > BEHIND_MAX * due as f64 + 3.0;
+    is_behind || done < planned * (DONE_LEAST - chance)
 }
 
 fn named(costs: &Costs) -> Vec<Named> {

@@ -33,7 +33,7 @@ pub(super) enum Op {
     Section {
         locks: Vec<(usize, bool)>,
         batch: Option<(f64, f64)>,
-        body: Vec<Op>,
+        body: Vec<Self>,
     },
     ReadRows {
         rows: f64,

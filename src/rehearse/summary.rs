@@ -116,7 +116,7 @@ pub(super) fn kinds(
             )
         })
         .collect();
-    kinds.sort_by(|a, b| b.commands.cmp(&a.commands));
+    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.commands));
     kinds
 }
 

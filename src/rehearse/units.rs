@@ -235,7 +235,7 @@ pub(super) fn measure(
     hits: (f64, f64),
 ) -> io::Result<(Field, Costs)> {
     let again = |shared: Arc<Field>| {
-        Arc::try_unwrap(shared).map_err(|_| io::Error::other("a probe's thread is still there"))
+        Arc::into_inner(shared).ok_or_else(|| io::Error::other("a probe's thread is still there"))
     };
     let mut field = field;
     (field.db_hit, field.depot_hit) = (1.0, 1.0);

@@ -96,7 +96,7 @@ fn a_rehearsal_measures_predicts_and_leaves_nothing() {
         &folder,
         &[
             "--load",
-            "4",
+            "1",
             "--set",
             "workload.concurrent_syncs=1",
             "--format",
