@@ -187,6 +187,7 @@ fn mount(on: &OnDevice, medium: String) -> Mount {
         raid: "raid0".to_owned(),
         disks: 1.0,
         disk_bytes: 1e12,
+        bought: None,
         filesystem: None,
         mount_option: None,
         stated_options: None,

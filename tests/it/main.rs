@@ -19,10 +19,10 @@ mod cli_report;
 mod cli_simulate;
 mod cli_solve;
 mod cli_workload;
+mod cloud;
 #[cfg(unix)]
 mod collect_script;
 mod collected;
-mod cloud;
 mod commands;
 mod confirm;
 mod consistency;
