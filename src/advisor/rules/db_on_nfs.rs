@@ -48,7 +48,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             "the database lies on {} over {}, {locks}; other users then wait {hold} for a submit of {files} files (estimate)",
             mount.device, mount.protocol
         ),
-        "move the database to disks of the server or to LUNs; depots may stay on the export",
+        if mount.device.starts_with("cloud") {
+            "move database, journal and log to block volumes of the provider; depots may stay on the file service"
+        } else {
+            "move the database to disks of the server or to LUNs; depots may stay on the export"
+        },
         vec![
             facts.measured("N08-submit-nfs", "commit-rate"),
             facts.measured("N08-submit-fcp", "commit-rate"),

@@ -242,6 +242,16 @@ pub(super) const FURTHER: &[Case] = &[
     ("EVD003", None, |w| {
         busiest(w, ResourceKind::Stream, 0.9, 0.1)
     }),
+    ("EVD003", NOTE, |w| {
+        w.idle();
+        w.lock(0.6);
+    }),
+    // Held while pages come from the disks.
+    ("EVD003", None, |w| {
+        w.idle();
+        w.lock(0.6);
+        w.memory.hit = 0.97;
+    }),
     ("EVD004", NOTE, |w| w.site.server.log_level = stated(2.0)),
     ("EVD004", None, |w| w.site.server.log_level = stated(3.0)),
     ("CAP005", WARNING, |w| {
