@@ -52,6 +52,7 @@ impl World {
         );
         let block = Some(("fas3270".to_owned(), "fc".to_owned()));
         let choices = Choices {
+            bought: Vec::new(),
             write_cache: true,
             dedicated: true,
             systems: vec!["linux".to_owned()],
