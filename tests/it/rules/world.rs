@@ -76,7 +76,6 @@ impl World {
             cache: None,
             release: Release::new(2024, 2),
             read_locks: ReadLocks::Few,
-            bought: Vec::new(),
             shared_access: false,
             tuned_mounts: true,
         };
