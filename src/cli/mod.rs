@@ -27,6 +27,7 @@ mod out;
 mod output;
 mod predict;
 mod rehearse;
+mod rehearse_points;
 mod report;
 mod run;
 mod schema;
