@@ -30,6 +30,7 @@ mod output;
 mod predict;
 mod prices;
 mod rehearse;
+mod rehearse_points;
 mod report;
 mod run;
 mod schema;

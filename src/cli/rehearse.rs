@@ -1,10 +1,8 @@
 //! `plimsoll rehearse SITE.toml --at DIR`: the site's load on real volumes, beside the prediction.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -12,11 +10,11 @@ use serde_json::{Value, json};
 
 use super::out::{self, Output};
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, bench_network};
+use super::{Common, Format, Library, SiteArguments, bench_network, rehearse_points};
 use crate::bench::{self, BenchError};
 use crate::diag::{harmless, harmless_line, quoted};
 use crate::files::{Mark, Style};
-use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
+use crate::rehearse::{self, By, Layout, Plan, Progress, Rehearsed, Settings};
 use crate::site::Site;
 use crate::units::{Bytes, Quantity as _, Seconds};
 
@@ -27,7 +25,7 @@ use crate::units::{Bytes, Quantity as _, Seconds};
 )]
 pub(super) struct Arguments {
     #[command(flatten)]
-    site: SiteArguments,
+    pub(super) site: SiteArguments,
     /// The folder to rehearse in, or one for each role: db=DIR1,journal=DIR2,depot=DIR3. The run works in fresh folders in them and
     /// removes these
     #[arg(
@@ -44,10 +42,10 @@ pub(super) struct Arguments {
     points: Option<PathBuf>,
     /// With --points: the folder of a volume that points name (repeatable)
     #[arg(long, value_name = "NAME=DIR", requires = "points")]
-    volume: Vec<String>,
+    pub(super) volume: Vec<String>,
     /// With --points: only these, by id (repeatable)
     #[arg(long, value_name = "ID", requires = "points")]
-    only: Vec<String>,
+    pub(super) only: Vec<String>,
     /// Multiple of the site's peak load, such as 0.1 or 2
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     load: f64,
@@ -69,7 +67,7 @@ pub(super) struct Arguments {
     max_bytes: String,
     /// Space that stays free on each volume; by default 5 GiB, or a tenth of a small volume
     #[arg(long, value_name = "SIZE")]
-    keep_free: Option<String>,
+    pub(super) keep_free: Option<String>,
     /// How tables are locked: on files, as p4d does, or in the process in order of arrival, as the model has it
     #[arg(long, value_enum, default_value_t = Locks::Files)]
     locks: Locks,
@@ -92,7 +90,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     beside_p4d: bool,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -106,7 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let done = if arguments.clean {
         clean(arguments)
     } else if let Some(path) = &arguments.points {
-        points(arguments, path)
+        rehearse_points::points(arguments, path)
     } else {
         rehearsed(arguments)
     };
@@ -122,7 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     })
 }
 
-enum Failure {
+pub(super) enum Failure {
     Said(Outcome),
     Bench(BenchError),
 }
@@ -133,11 +131,11 @@ impl From<BenchError> for Failure {
     }
 }
 
-fn wrong(option: &str, reason: &str) -> BenchError {
+pub(super) fn wrong(option: &str, reason: &str) -> BenchError {
     BenchError::Refused(format!("{option}: {reason}"))
 }
 
-fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
+pub(super) fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
     let parsed = Bytes::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
     Ok(parsed.base().max(0.0) as u64)
 }
@@ -147,7 +145,7 @@ fn time(option: &str, text: &str) -> Result<Duration, BenchError> {
     Duration::try_from_secs_f64(parsed.base()).map_err(|error| wrong(option, &error.to_string()))
 }
 
-fn settings(arguments: &Arguments) -> Result<Settings, BenchError> {
+pub(super) fn settings(arguments: &Arguments) -> Result<Settings, BenchError> {
     /// The shortest time that says anything.
     const LEAST: Duration = Duration::from_millis(500);
     /// The least that data need: one of each table's pages and a few archives.
@@ -311,125 +309,13 @@ fn answer(
     Ok(Outcome::judged(text, saturated))
 }
 
-/// Rehearses the points of a table, one after the other. One that cannot be done is told and the next begins.
-fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Failure> {
-    let base = settings(arguments)?;
-    let table = Points::load(path)?;
-    let mut volumes = BTreeMap::new();
-    for text in &arguments.volume {
-        let named = text
-            .split_once('=')
-            .filter(|(name, folder)| !name.is_empty() && !folder.is_empty());
-        let (name, folder) = named.ok_or_else(|| wrong("--volume", "write NAME=DIR"))?;
-        volumes.insert(name.to_owned(), folder.to_owned());
-    }
-    for id in &arguments.only {
-        if !table.point.iter().any(|point| point.id == *id) {
-            return Err(wrong("--only", &format!("there is no point {}", quoted(id))).into());
-        }
-    }
-    beside(arguments)?;
-    let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
-    let stop = bench_network::asked()?;
-    let mut shown = Shown::new(arguments.common.quiet);
-    let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
-    let wanted = |point: &&Point| arguments.only.is_empty() || arguments.only.contains(&point.id);
-    for point in table.point.iter().filter(wanted) {
-        match one_point(
-            arguments,
-            &mut library,
-            (&base, &volumes),
-            point,
-            (&stop, &mut shown),
-        )? {
-            Ok(found) => all.push((point.clone(), found)),
-            Err(BenchError::Interrupted) => {
-                interrupted = true;
-                break;
-            }
-            Err(error) => failures.push(format!("point {}: {error}", harmless_line(&point.id))),
-        }
-        shown.end();
-        shown.say(&format!("{} done", point.id));
-    }
-    shown.end();
-    let outcome = points_answer(arguments.common.format, &all)?;
-    let outcome = if failures.is_empty() {
-        outcome
-    } else {
-        outcome.with_failures(failures)
-    };
-    Ok(if interrupted {
-        outcome.interrupted()
-    } else {
-        outcome
-    })
-}
-
-fn one_point(
-    arguments: &Arguments,
-    library: &mut Library,
-    (base, volumes): (&Settings, &BTreeMap<String, String>),
-    point: &Point,
-    (stop, shown): (&AtomicBool, &mut Shown),
-) -> Result<Result<Rehearsed, BenchError>, Failure> {
-    let mut answers = arguments.site.clone();
-    answers.set.extend(point.set.iter().cloned());
-    let site = library
-        .site(&answers, arguments.common.format)
-        .map_err(Failure::Said)?;
-    let settings = Settings {
-        load: point.load,
-        by: if point.in_process {
-            By::Process
-        } else {
-            base.by
-        },
-        ..base.clone()
-    };
-    let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings);
-    let mut plan = plan.map_err(BenchError::Refused)?;
-    let keep = arguments
-        .keep_free
-        .as_deref()
-        .map(|text| bytes("--keep-free", text))
-        .transpose()?;
-    let layout = Layout::parse(&point.layout(volumes)?, keep)?;
-    let mut tell = |doing: &str, done: f64| {
-        shown.progress(&format!("{}, {doing}", harmless_line(&point.id)), done);
-    };
-    let inputs = (&library.catalog, &library.calibration);
-    let mut progress = Progress { tell: &mut tell };
-    Ok(rehearse::rehearse(
-        &site,
-        &mut plan,
-        inputs,
-        &layout,
-        stop,
-        &mut progress,
-    ))
-}
-
-fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Result<Outcome, BenchError> {
-    if format == Format::Text {
-        return Ok(Outcome::done(rehearse::points_markdown(all)));
-    }
-    let each = all
-        .iter()
-        .map(|(point, found)| Ok(json!({ "id": point.id, "rehearsal": json(found)? })));
-    let each = each.collect::<Result<Vec<_>, BenchError>>()?;
-    let value =
-        json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "points": each });
-    Ok(Outcome::json(&value, false))
-}
-
-fn json(found: &Rehearsed) -> Result<Value, BenchError> {
+pub(super) fn json(found: &Rehearsed) -> Result<Value, BenchError> {
     serde_json::to_value(found)
         .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
 }
 
 /// Refuses a host where a Perforce server runs.
-fn beside(arguments: &Arguments) -> Result<(), BenchError> {
+pub(super) fn beside(arguments: &Arguments) -> Result<(), BenchError> {
     use crate::bench::environment::{Roots, busy};
     if arguments.beside_p4d {
         return Ok(());
@@ -521,14 +407,14 @@ fn clean(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 /// Progress on stderr: one line that is written over where it is a terminal, else nothing.
-struct Shown {
+pub(super) struct Shown {
     quiet: bool,
     is_terminal: bool,
     width: usize,
 }
 
 impl Shown {
-    fn new(quiet: bool) -> Self {
+    pub(super) fn new(quiet: bool) -> Self {
         Self {
             quiet,
             is_terminal: std::io::stderr().is_terminal(),
@@ -536,14 +422,14 @@ impl Shown {
         }
     }
 
-    fn say(&self, line: &str) {
+    pub(super) fn say(&self, line: &str) {
         if !self.quiet {
             // Where stderr is gone nobody reads it.
             let _gone = writeln!(std::io::stderr(), "{}", harmless(line));
         }
     }
 
-    fn progress(&mut self, doing: &str, done: f64) {
+    pub(super) fn progress(&mut self, doing: &str, done: f64) {
         if self.quiet || !self.is_terminal {
             return;
         }
@@ -553,7 +439,7 @@ impl Shown {
         self.width = width;
     }
 
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if self.width > 0 {
             let _gone = write!(std::io::stderr(), "\r{:1$}\r", "", self.width);
             self.width = 0;

@@ -1,0 +1,126 @@
+//! `plimsoll rehearse SITE.toml --points FILE.toml`: a table of settings, rehearsed one after the other.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use serde_json::json;
+
+use super::output::Outcome;
+use super::rehearse::{Arguments, Failure, Shown, beside, bytes, json, settings, wrong};
+use super::{Format, Library, bench_network};
+use crate::bench::BenchError;
+use crate::diag::{harmless_line, quoted};
+use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
+
+/// Rehearses the points of a table, one after the other. One that cannot be done is told and the next begins.
+pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Failure> {
+    let base = settings(arguments)?;
+    let table = Points::load(path)?;
+    let mut volumes = BTreeMap::new();
+    for text in &arguments.volume {
+        let named = text
+            .split_once('=')
+            .filter(|(name, folder)| !name.is_empty() && !folder.is_empty());
+        let (name, folder) = named.ok_or_else(|| wrong("--volume", "write NAME=DIR"))?;
+        volumes.insert(name.to_owned(), folder.to_owned());
+    }
+    for id in &arguments.only {
+        if !table.point.iter().any(|point| point.id == *id) {
+            return Err(wrong("--only", &format!("there is no point {}", quoted(id))).into());
+        }
+    }
+    beside(arguments)?;
+    let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
+    let stop = bench_network::asked()?;
+    let mut shown = Shown::new(arguments.common.quiet);
+    let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
+    let wanted = |point: &&Point| arguments.only.is_empty() || arguments.only.contains(&point.id);
+    for point in table.point.iter().filter(wanted) {
+        match one_point(
+            arguments,
+            &mut library,
+            (&base, &volumes),
+            point,
+            (&stop, &mut shown),
+        )? {
+            Ok(found) => all.push((point.clone(), found)),
+            Err(BenchError::Interrupted) => {
+                interrupted = true;
+                break;
+            }
+            Err(error) => failures.push(format!("point {}: {error}", harmless_line(&point.id))),
+        }
+        shown.end();
+        shown.say(&format!("{} done", point.id));
+    }
+    shown.end();
+    let outcome = points_answer(arguments.common.format, &all)?;
+    let outcome = if failures.is_empty() {
+        outcome
+    } else {
+        outcome.with_failures(failures)
+    };
+    Ok(if interrupted {
+        outcome.interrupted()
+    } else {
+        outcome
+    })
+}
+
+fn one_point(
+    arguments: &Arguments,
+    library: &mut Library,
+    (base, volumes): (&Settings, &BTreeMap<String, String>),
+    point: &Point,
+    (stop, shown): (&AtomicBool, &mut Shown),
+) -> Result<Result<Rehearsed, BenchError>, Failure> {
+    let mut answers = arguments.site.clone();
+    answers.set.extend(point.set.iter().cloned());
+    let site = library
+        .site(&answers, arguments.common.format)
+        .map_err(Failure::Said)?;
+    let settings = Settings {
+        load: point.load,
+        by: if point.in_process {
+            By::Process
+        } else {
+            base.by
+        },
+        ..base.clone()
+    };
+    let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings);
+    let mut plan = plan.map_err(BenchError::Refused)?;
+    let keep = arguments
+        .keep_free
+        .as_deref()
+        .map(|text| bytes("--keep-free", text))
+        .transpose()?;
+    let layout = Layout::parse(&point.layout(volumes)?, keep)?;
+    let mut tell = |doing: &str, done: f64| {
+        shown.progress(&format!("{}, {doing}", harmless_line(&point.id)), done);
+    };
+    let inputs = (&library.catalog, &library.calibration);
+    let mut progress = Progress { tell: &mut tell };
+    Ok(rehearse::rehearse(
+        &site,
+        &mut plan,
+        inputs,
+        &layout,
+        stop,
+        &mut progress,
+    ))
+}
+
+fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Result<Outcome, BenchError> {
+    if format == Format::Text {
+        return Ok(Outcome::done(rehearse::points_markdown(all)));
+    }
+    let each = all
+        .iter()
+        .map(|(point, found)| Ok(json!({ "id": point.id, "rehearsal": json(found)? })));
+    let each = each.collect::<Result<Vec<_>, BenchError>>()?;
+    let value =
+        json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "points": each });
+    Ok(Outcome::json(&value, false))
+}
