@@ -133,6 +133,10 @@ pub fn advise(
 }
 
 /// The same, and what is recommended is confirmed by simulation: it is judged by what that found.
+#[expect(
+    clippy::too_many_lines,
+    reason = "the steps of the main job, one after the other"
+)]
 pub fn advise_confirmed(
     site: &Site,
     vocabulary: &Vocabulary,

@@ -105,7 +105,7 @@ pub(super) fn comparable(bills: &[&Bill]) -> Result<Vec<f64>, Vec<String>> {
     let mut quantities: BTreeMap<(String, String), Vec<f64>> = BTreeMap::new();
     for (place, bill) in bills.iter().enumerate() {
         for line in bill.unpriced() {
-            let size = line.size.map(|size| size.si()).unwrap_or_default();
+            let size = line.size.map(Bytes::si).unwrap_or_default();
             let key = (line.item.clone(), size);
             let of_item = quantities
                 .entry(key)

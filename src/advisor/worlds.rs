@@ -150,7 +150,7 @@ fn parameters(slopes: &[Option<Vec<f64>>], posterior: &Posterior) -> Vec<Vec<f64
         .collect()
 }
 
-/// Random numbers: SplitMix64 (Steele, Lea and Flood 2014), the same in every run.
+/// Random numbers: `SplitMix64` (Steele, Lea and Flood 2014), the same in every run.
 struct Draws(u64);
 
 impl Draws {

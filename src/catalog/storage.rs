@@ -56,7 +56,7 @@ impl Medium {
         let rented = r
             .raw("rented")
             .and_then(|_| Rented::read(&r.table("rented")?));
-        let sold = r.item("sold").map(sizes).unwrap_or_default();
+        let sold = r.item("sold").as_ref().map(sizes).unwrap_or_default();
         whole!(
             r,
             Self {
@@ -317,7 +317,7 @@ impl Cache {
 }
 
 /// A list of sizes, the smallest first; reports what is none.
-fn sizes(item: Item<'_>) -> Vec<Bytes> {
+fn sizes(item: &Item<'_>) -> Vec<Bytes> {
     let list = item.list("sizes").unwrap_or_default();
     let found = list.iter().filter_map(Item::quantity::<Bytes>);
     let mut sizes: Vec<Bytes> = found.map(|size| size.value).collect();

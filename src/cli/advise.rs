@@ -44,6 +44,10 @@ pub(super) struct Arguments {
     force: bool,
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "what is asked for, one way after the other"
+)]
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
     let mut library = match Library::load(&arguments.common) {
