@@ -24,6 +24,10 @@ use crate::serverlog::record::{Command, Damage, Event, Sink};
 use crate::serverlog::{Pseudonyms, Reader};
 
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command"
+)]
 pub(super) struct Arguments {
     /// Server logs in their order, the oldest first: plain, gzip or zstd, `-` for standard input; or a database of log2sql
     #[arg(value_name = "LOG", required = true)]
@@ -52,7 +56,7 @@ pub(super) struct Arguments {
     /// Write the records as JSON Lines
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
-    /// Write the records as an SQLite database with the tables of log2sql
+    /// Write the records as a database (`SQLite`) with the tables of log2sql
     #[arg(long, value_name = "FILE")]
     sqlite: Option<PathBuf>,
     /// Write the figures that p4prometheus watches, as text for a collector
@@ -213,7 +217,7 @@ fn shown(
         let mut text = workload_text(findings, answers);
         for line in &next {
             if !line.starts_with("Next:") {
-                text.push_str(&format!("\n{line}\n"));
+                text.extend(["\n", line, "\n"]);
             }
         }
         return Outcome::done(text);

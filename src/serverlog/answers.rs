@@ -175,6 +175,10 @@ fn each(spread: &Spread) -> (f64, f64, f64) {
     (spread.mean, spread.p50, spread.p95)
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "the answers in the order of the form"
+)]
 fn load(out: &mut Answers, findings: &Findings) {
     let days = working_days(findings);
     let n = days.len();

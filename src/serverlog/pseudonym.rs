@@ -111,7 +111,7 @@ impl Pseudonyms {
 
     /// An event; the text of an error may name anything, and goes.
     #[must_use]
-    pub fn event(&self, event: &Event) -> Event {
+    pub fn event(event: &Event) -> Event {
         let what = match &event.what {
             What::Error { pid, operation, .. } => What::Error {
                 pid: *pid,

@@ -399,7 +399,7 @@ impl Quality {
             file.name = format!("log {}", i + 1);
         }
         for damage in &mut self.damages.1 {
-            damage.found = "unreadable text".to_owned();
+            "unreadable text".clone_into(&mut damage.found);
         }
     }
 }

@@ -259,6 +259,7 @@ fn pollers(findings: &Findings) -> Value {
     pollers.collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "a list of keys")]
 fn rest(findings: &Findings) -> [(&'static str, Value); 8] {
     let slowest = findings.slowest.iter().map(|slow| {
         let parts = slow.parts.map(|parts| {

@@ -1,15 +1,13 @@
 //! Everything that a server log says, as tables: the same for text and HTML.
 
+use super::parts_locks::{culprits, locks};
+use super::parts_servers::others;
+use super::parts_transfers::{limits, memory, transfers};
 use super::points;
-use super::words::{
-    call, clock, count, counted, flaws, function, levels, moved, name, party, rate, share, size,
-    span, spread, time, transfer,
-};
+use super::words::{call, count, flaws, levels, name, share, size, span, time};
 use crate::report::handover::Grid;
 use crate::report::table::{Table, paragraph};
-use crate::serverlog::analysis::{
-    Findings, LARGE_BYTES, ROWS, Ranked, Tally, Transfer, why_automation,
-};
+use crate::serverlog::analysis::{Findings, ROWS, Ranked, Tally, why_automation};
 use crate::serverlog::answers::{Measured, undecided};
 use crate::units::{Fraction, about_count, two_digits};
 
@@ -27,11 +25,8 @@ pub(super) struct Part {
 pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
     let mut out = format!("Server log: {}\n", span(&findings.quality));
     for part in parts(findings, answers) {
-        out.push_str(&format!(
-            "\n{}\n{}\n\n",
-            part.title,
-            "═".repeat(part.title.chars().count())
-        ));
+        let rule = "═".repeat(part.title.chars().count());
+        out.extend(["\n", part.title, "\n", &rule, "\n\n"]);
         for says in &part.says {
             out.push_str(&paragraph(says, 2));
         }
@@ -42,7 +37,7 @@ pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
             if !title.is_empty() {
                 let is_first = i == 0 && part.says.is_empty() && part.points.is_empty();
                 out.push_str(if is_first { "" } else { "\n" });
-                out.push_str(&format!("  {title}\n"));
+                out.extend(["  ", *title, "\n"]);
             }
             out.push_str(&table(grid));
         }
@@ -144,6 +139,7 @@ fn what(findings: &Findings) -> Part {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one table after the other")]
 fn mix(findings: &Findings) -> Part {
     let mut kinds = Grid::new(&[
         "kind of work",
@@ -217,7 +213,7 @@ fn mix(findings: &Findings) -> Part {
             two_digits(hour.at_once),
         ]);
     }
-    let mut functions = ranking("function", &findings.functions, |n| name(n));
+    let mut functions = ranking("function", &findings.functions, name);
     functions.rows.truncate(ROWS);
     Part {
         anchor: "mix",
@@ -278,148 +274,6 @@ fn parts_of_time(findings: &Findings) -> Part {
     }
 }
 
-fn culprits(findings: &Findings) -> Part {
-    let found = &findings.contention;
-    if found.waited_s <= 0.0 {
-        return Part::default();
-    }
-    let mut says = vec![format!(
-        "Commands waited {} for locks; {} of it is put on the commands below. The log does not say when a command held a lock: a culprit is the command that held it long enough while the victim ran, and its own culprit where it waited while it held.",
-        time(found.waited_s),
-        share(found.explained_s, found.waited_s)
-    )];
-    let left_out = found.waited_s - found.looked_at_s;
-    if left_out > 0.01 * found.waited_s {
-        says.push(format!(
-            "{} of the waits are shorter than 50 ms, or beyond the 10,000 longest; they are not looked at.",
-            share(left_out, found.waited_s)
-        ));
-    }
-    let mut chains = Grid::new(&[
-        "when",
-        "root culprit",
-        "held",
-        ">for",
-        ">victims",
-        ">users",
-        ">waited",
-        "through, and who waited longest",
-    ]);
-    for chain in &found.chains {
-        let mut then: Vec<String> = chain
-            .between
-            .iter()
-            .take(2)
-            .map(|(between, table, waited_s)| {
-                format!(
-                    "through {} ({}), {}",
-                    party(between),
-                    name(table),
-                    time(*waited_s)
-                )
-            })
-            .collect();
-        then.extend(chain.victims.iter().take(2).map(|victim| {
-            format!(
-                "{} waited {} for {}",
-                party(&victim.party),
-                time(victim.waited_s),
-                name(&victim.table)
-            )
-        }));
-        chains.row(vec![
-            chain.root.start.to_string(),
-            party(&chain.root),
-            name(&chain.table),
-            time(chain.held_s),
-            count(chain.commands),
-            count(chain.users),
-            time(chain.waited_s),
-            then.join("; "),
-        ]);
-    }
-    let mut blamed = Grid::new(&["user", "function", "lock", ">commands", ">others waited"]);
-    for row in found.blamed.iter().take(ROWS) {
-        blamed.row(vec![
-            name(&row.user),
-            function(&row.function),
-            name(&row.table),
-            count(row.commands),
-            time(row.waited_s),
-        ]);
-    }
-    Part {
-        anchor: "culprits",
-        title: "Who holds locks, who waits",
-        says,
-        tables: vec![("Chains", chains), ("By user and function", blamed)],
-        ..Part::default()
-    }
-}
-
-fn locks(findings: &Findings) -> Part {
-    let mut waits = Grid::new(&[
-        "table or lock file",
-        ">read wait",
-        ">longest",
-        ">write wait",
-        ">longest ",
-        ">read held",
-        ">longest  ",
-        ">write held",
-        ">longest   ",
-    ]);
-    let mut use_of = Grid::new(&[
-        "table",
-        ">commands",
-        ">read locks",
-        ">write locks",
-        ">peeks",
-        ">peeks last",
-        ">rows scanned",
-        ">rows written",
-        ">pages in",
-    ]);
-    for (table, sum) in findings.tables.rows.iter().take(2 * ROWS) {
-        let both = |(total, longest): (f64, f64)| [time(total), time(longest)];
-        let cells = [
-            sum.read_wait_s,
-            sum.write_wait_s,
-            sum.read_held_s,
-            sum.write_held_s,
-        ];
-        if cells.iter().any(|(total, _)| *total > 0.0) {
-            let cells = cells.into_iter().flat_map(both);
-            waits.row(std::iter::once(name(table)).chain(cells).collect());
-        }
-        if !table.contains('/') && table.contains('.') {
-            use_of.row(vec![
-                name(table),
-                count(sum.commands),
-                count(sum.read_locks),
-                count(sum.write_locks),
-                count(sum.peeks),
-                time(sum.peek_s.1),
-                count(sum.rows_scanned),
-                count(sum.rows_written),
-                count(sum.pages.0),
-            ]);
-        }
-    }
-    if use_of.rows.is_empty() && waits.rows.is_empty() {
-        return Part::default();
-    }
-    Part {
-        anchor: "locks",
-        title: "Tables and lock files",
-        tables: vec![
-            ("Waits and holds, total and longest", waits),
-            ("Use", use_of),
-        ],
-        ..Part::default()
-    }
-}
-
 fn pollers(findings: &Findings) -> Part {
     if findings.pollers.is_empty() {
         return Part::default();
@@ -464,7 +318,11 @@ fn pollers(findings: &Findings) -> Part {
 }
 
 /// A ranking as a table.
-fn ranking(head: &'static str, ranked: &Ranked<Tally>, shown: impl Fn(&str) -> String) -> Grid {
+pub(super) fn ranking(
+    head: &'static str,
+    ranked: &Ranked<Tally>,
+    shown: impl Fn(&str) -> String,
+) -> Grid {
     let mut grid = Grid::new(&[
         head,
         ">commands",
@@ -574,333 +432,6 @@ fn slowest(findings: &Findings) -> Part {
         title: "The slowest commands",
         tables: vec![("", grid)],
         ..Part::default()
-    }
-}
-
-fn limits(findings: &Findings) -> Part {
-    let mut grid = Grid::new(&[
-        "limit",
-        ">value",
-        ">would have cut",
-        ">users",
-        ">command time",
-        "the largest",
-    ]);
-    let mut says = Vec::new();
-    for limit in &findings.limits {
-        if limit.seen == 0 {
-            continue;
-        }
-        says.push(format!("{}: {}.", limit.name, limit.how));
-        for (i, cut) in limit.cuts.iter().enumerate() {
-            let worst = limit.worst.as_ref().filter(|_| i == 0);
-            grid.row(vec![
-                limit.name.to_owned(),
-                format!("{} {}", count(cut.value), limit.unit),
-                format!("{} of {}", count(cut.commands), count(limit.seen)),
-                count(cut.users),
-                time(cut.lapse_s),
-                worst.map_or(String::new(), |worst| {
-                    format!(
-                        "{} {}: {} {}",
-                        count(worst.amount),
-                        limit.unit,
-                        name(&worst.user),
-                        call(&worst.function, &worst.pattern)
-                    )
-                }),
-            ]);
-        }
-    }
-    if grid.rows.is_empty() {
-        return Part::default();
-    }
-    Part {
-        anchor: "limits",
-        title: "What limits would have cut",
-        says,
-        tables: vec![("", grid)],
-        ..Part::default()
-    }
-}
-
-fn largest(all: &[Transfer]) -> Grid {
-    let mut grid = Grid::new(&[
-        "when",
-        "user",
-        "workspace",
-        ">took",
-        "moved",
-        ">rate",
-        ">parallel",
-    ]);
-    for one in all {
-        grid.row(vec![
-            one.start.to_string(),
-            name(&one.user),
-            name(&one.client),
-            time(one.lapse_s),
-            transfer(one),
-            rate(one.rate()),
-            count(one.threads),
-        ]);
-    }
-    grid
-}
-
-fn transfers(findings: &Findings) -> Part {
-    let (syncs, submits) = (&findings.syncs, &findings.submits);
-    let mut says = Vec::new();
-    if syncs.count > 0 {
-        says.push(format!(
-            "{} (previews apart), {} with a count: {}.",
-            counted(syncs.count, "sync"),
-            count(syncs.counted),
-            moved(syncs.files, syncs.bytes)
-        ));
-        if let Some(files) = &syncs.each_files {
-            says.push(format!(
-                "Files of a sync that brings some: {}.",
-                spread(files, |x| about_count(x))
-            ));
-        }
-        if let Some(bytes) = &syncs.each_bytes {
-            says.push(format!("Bytes of such a sync: {}.", spread(bytes, size)));
-        }
-        if syncs.large > 0 {
-            says.push(format!(
-                "{} of {} and more, at most {} at once.",
-                count(syncs.large),
-                size(LARGE_BYTES as f64),
-                two_digits(syncs.large_at_once)
-            ));
-        }
-        if let Some(found) = &syncs.rate_bytes_per_s {
-            says.push(format!(
-                "Rate of syncs from 16 MiB on, bytes over the whole lapse: {}.",
-                spread(found, rate)
-            ));
-        }
-    }
-    if submits.moved.count > 0 || submits.without_commit > 0 {
-        says.push(format!(
-            "{} committed, {} begun without a commit in this log.",
-            counted(submits.moved.count, "submit"),
-            count(submits.without_commit)
-        ));
-    }
-    if let Some(visible) = &submits.visible_s {
-        let phases: Vec<String> = submits
-            .phases
-            .iter()
-            .map(|(phase, mean)| format!("{} {}", function(phase), time(*mean)))
-            .collect();
-        says.push(format!(
-            "A submit as its user waits for it, all phases together: {}. Mean of each phase: {}.",
-            spread(visible, time),
-            phases.join(", ")
-        ));
-    }
-    if let Some(files) = &submits.moved.each_files {
-        says.push(format!(
-            "Files of a submit: {}.",
-            spread(files, |x| about_count(x))
-        ));
-    }
-    if let Some(bytes) = &submits.moved.each_bytes {
-        says.push(format!("Bytes of a submit: {}.", spread(bytes, size)));
-    }
-    if let Some(hold) = &submits.hold_s {
-        says.push(format!(
-            "A commit holds the table that it holds longest for: {}.",
-            spread(hold, time)
-        ));
-    }
-    let mut tables = Vec::new();
-    for (title, all) in [
-        ("The largest syncs", &syncs.largest),
-        ("The largest submits", &submits.moved.largest),
-    ] {
-        if !all.is_empty() {
-            tables.push((title, largest(all)));
-        }
-    }
-    Part {
-        anchor: "transfers",
-        title: "Syncs and submits",
-        says,
-        tables,
-        ..Part::default()
-    }
-}
-
-fn memory(findings: &Findings) -> Part {
-    let cache = &findings.cache;
-    let mut says = Vec::new();
-    if cache.pages_in > 0 {
-        says.push(format!(
-            "Commands read {} pages of 8 KiB of the database ({}) and wrote {}.",
-            count(cache.pages_in),
-            size(cache.pages_in as f64 * 8192.0),
-            count(cache.pages_out)
-        ));
-    }
-    if let Some(hit) = cache.hit_fraction {
-        says.push(format!(
-            "{} of the pages came from the page cache: an estimate from {} pages of commands that touched no archive file, against the blocks that the system read for them. {} of {} such commands read nothing from storage.",
-            Fraction::new(hit).estimated(),
-            count(cache.judged_pages),
-            count(cache.without_reads),
-            count(cache.counted)
-        ));
-    }
-    if let Some(memory) = &cache.memory_bytes {
-        let largest = cache.largest.as_ref().map_or(String::new(), |largest| {
-            format!(
-                " The largest: {} by {} at {}.",
-                function(&largest.function),
-                name(&largest.user),
-                largest.start
-            )
-        });
-        says.push(format!(
-            "Memory of the processes: {}.{largest}",
-            spread(memory, size)
-        ));
-    }
-    Part {
-        anchor: "memory",
-        title: "Pages and memory",
-        says,
-        ..Part::default()
-    }
-}
-
-fn others(findings: &Findings) -> Part {
-    let upstream = &findings.upstream;
-    let server = &findings.server;
-    let mut says = Vec::new();
-    let mut tables = Vec::new();
-    let through: u64 = upstream.through.rows.iter().map(|(_, t)| t.commands).sum();
-    if through > 0 {
-        says.push(format!(
-            "{} of the commands came through another server (edge, proxy or broker).",
-            share(through as f64, findings.called as f64)
-        ));
-        tables.push((
-            "Through which server",
-            ranking("address", &upstream.through, |n| name(n)),
-        ));
-    }
-    if upstream.brokered > 0 {
-        says.push(format!(
-            "{} through a broker.",
-            counted(upstream.brokered, "command")
-        ));
-    }
-    if let Some(proxy) = &upstream.proxy {
-        says.push(format!(
-            "The proxy had {} of the files and {} of the bytes in its cache ({} files, {} in all).",
-            share(
-                proxy.cache_files as f64,
-                (proxy.cache_files + proxy.server_files) as f64
-            ),
-            share(
-                proxy.cache_bytes as f64,
-                (proxy.cache_bytes + proxy.server_bytes) as f64
-            ),
-            count(proxy.cache_files + proxy.server_files),
-            size((proxy.cache_bytes + proxy.server_bytes) as f64)
-        ));
-    }
-    if !upstream.replicas.is_empty() {
-        says.push(
-            "The log does not state how far a replica is behind. It was behind by no more than its longest pause between two fetches of the journal, plus the fetch; `p4 pull -lj` on the replica says more."
-                .to_owned(),
-        );
-        let mut grid = Grid::new(&[
-            "service user",
-            "address",
-            ">journal fetches",
-            ">longest pause",
-            "from",
-            ">longest fetch",
-            ">other commands",
-        ]);
-        for replica in upstream.replicas.iter().take(ROWS) {
-            let (pause_s, at) = replica.longest_gap_s;
-            grid.row(vec![
-                name(&replica.user),
-                name(&replica.address),
-                count(replica.fetches),
-                if replica.fetches > 1 {
-                    time(pause_s)
-                } else {
-                    String::new()
-                },
-                if replica.fetches > 1 {
-                    at.to_string()
-                } else {
-                    String::new()
-                },
-                time(replica.longest_s),
-                count(replica.others),
-            ]);
-        }
-        tables.push(("Replicas and edges", grid));
-    }
-    let stated = |what: &str, found: Option<(u64, Option<crate::serverlog::record::Moment>)>| {
-        found.map(|(most, at)| {
-            let at = at.map_or(String::new(), |at| format!(" at {}", clock(at)));
-            format!(
-                "The server stated at most {} {what} threads{at}.",
-                count(most)
-            )
-        })
-    };
-    says.extend(stated("active", server.active));
-    says.extend(stated("paused", server.paused));
-    if server.pressure != (0, 0) {
-        says.push(format!(
-            "The server reported pressure on the processor {}, on memory {}.",
-            times(server.pressure.0),
-            times(server.pressure.1)
-        ));
-    }
-    if !server.starts.is_empty() {
-        let first: Vec<String> = server
-            .starts
-            .iter()
-            .take(3)
-            .filter_map(|at| at.map(|at| at.to_string()))
-            .collect();
-        says.push(format!(
-            "The server started {}: {}.",
-            times(server.starts.len() as u64),
-            first.join(", ")
-        ));
-    }
-    if !server.errors.is_empty() {
-        let mut grid = Grid::new(&["operation", ">errors"]);
-        for (operation, number) in &server.errors {
-            grid.row(vec![function(operation), count(*number)]);
-        }
-        tables.push(("Errors", grid));
-    }
-    Part {
-        anchor: "servers",
-        title: "Other servers, and the server about itself",
-        says,
-        tables,
-        ..Part::default()
-    }
-}
-
-fn times(number: u64) -> String {
-    match number {
-        0 => "never".to_owned(),
-        1 => "once".to_owned(),
-        n => format!("{} times", count(n)),
     }
 }
 

@@ -106,12 +106,13 @@ fn one_culprit(chain: &Chain) -> String {
         time(chain.waited_s)
     );
     if let Some((between, table, waited_s)) = chain.between.first() {
-        text.push_str(&format!(
+        let behind = format!(
             " {} of it was behind {}, who held {} meanwhile.",
             time(*waited_s),
             name(&between.user),
             name(table)
-        ));
+        );
+        text.push_str(&behind);
     }
     text
 }

@@ -44,6 +44,7 @@ impl Day {
 
 /// People of the busiest hour and of the whole log.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[expect(clippy::struct_field_names, reason = "people are some of the users")]
 pub struct People {
     /// Users whom no mark gives to automation, in the whole log.
     pub people: u64,

@@ -108,12 +108,12 @@ impl Party {
         })
     }
 
-    fn from_s(&self) -> f64 {
+    fn begin_s(&self) -> f64 {
         self.start.micros as f64 / 1e6
     }
 
-    fn to_s(&self) -> f64 {
-        self.from_s() + self.lapse_s
+    fn end_s(&self) -> f64 {
+        self.begin_s() + self.lapse_s
     }
 
     fn on(&self, table: &str) -> Option<&Use> {
@@ -380,7 +380,7 @@ fn blamed(chains: &BTreeMap<usize, Building>, parties: &[Party]) -> Vec<Blamed> 
         let longest = most.entry(key).or_insert(-1.0);
         if chain.waited_s > *longest {
             *longest = chain.waited_s;
-            blamed.table = class(&chain.table()).to_owned();
+            class(&chain.table()).clone_into(&mut blamed.table);
         }
     }
     let mut all: Vec<Blamed> = by_name.into_values().collect();
@@ -402,7 +402,7 @@ impl<'a> Holders<'a> {
             for used in party.uses.iter().filter(|u| u.held_s() >= LEAST_S) {
                 let list = by_table.entry(&used.table).or_default();
                 let before = list.last().map_or(f64::MIN, |(_, end)| *end);
-                list.push((i, before.max(party.to_s())));
+                list.push((i, before.max(party.end_s())));
             }
         }
         Self { parties, by_table }
@@ -413,8 +413,8 @@ impl<'a> Holders<'a> {
         let Some(list) = self.by_table.get(wait.table.as_str()) else {
             return Vec::new();
         };
-        let (from, to) = (victim.from_s(), victim.to_s());
-        let end = list.partition_point(|(i, _)| self.parties[*i].from_s() <= to + CLOCK_S);
+        let (from, to) = (victim.begin_s(), victim.end_s());
+        let end = list.partition_point(|(i, _)| self.parties[*i].begin_s() <= to + CLOCK_S);
         let mut found: Vec<(usize, f64, f64)> = Vec::new();
         for (i, latest) in list[..end].iter().rev().take(TRIED) {
             if *latest < from - CLOCK_S {
@@ -436,7 +436,7 @@ impl<'a> Holders<'a> {
             } else {
                 held.write_held_s
             };
-            let overlap = to.min(holder.to_s()) - from.max(holder.from_s()) + CLOCK_S;
+            let overlap = to.min(holder.end_s()) - from.max(holder.begin_s()) + CLOCK_S;
             let explains = held_s.min(overlap).min(wait.wait_s());
             if explains >= LEAST_S {
                 found.push((*i, explains, held_s));

@@ -1,4 +1,4 @@
-//! What limits of groups would have cut: MaxResults, MaxScanRows, MaxLockTime, MaxMemory.
+//! What limits of groups would have cut: `MaxResults`, `MaxScanRows`, `MaxLockTime`, `MaxMemory`.
 
 use std::collections::HashSet;
 

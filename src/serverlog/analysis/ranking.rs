@@ -74,7 +74,8 @@ impl<T: Cost> Ranking<T> {
     }
 
     /// Names that are in it now.
-    pub fn len(&self) -> usize {
+    #[cfg(test)]
+    fn len(&self) -> usize {
         self.entries.len()
     }
 

@@ -28,7 +28,17 @@ fn metric(
     if samples.is_empty() {
         return;
     }
-    out.push_str(&format!("# HELP {name} {help}\n# TYPE {name} {kind}\n"));
+    out.extend([
+        "# HELP ",
+        name,
+        " ",
+        help,
+        "\n# TYPE ",
+        name,
+        " ",
+        kind,
+        "\n",
+    ]);
     for (value, amount) in samples {
         let amount = format!("{amount:.3}");
         let amount = amount.trim_end_matches('0').trim_end_matches('.');
@@ -37,10 +47,11 @@ fn metric(
         } else {
             format!("{{{key}=\"{}\"}}", label(&value))
         };
-        out.push_str(&format!("{name}{labels} {amount}\n"));
+        out.extend([name, &labels, " ", amount, "\n"]);
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one metric after the other")]
 /// The text. It names functions, programs and tables, and no user, workspace, address or path.
 pub fn prometheus(findings: &Findings) -> String {
     let mut out = String::new();

@@ -59,7 +59,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// What SQLite says.
+    /// What `SQLite` says.
     pub fn create(path: &Path, names: Option<Pseudonyms>) -> rusqlite::Result<Self> {
         let connection = Connection::open(path)?;
         // Nothing reads it before it is complete, and a broken run leaves nothing.
@@ -78,7 +78,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// The first error that SQLite told.
+    /// The first error that `SQLite` told.
     pub fn finish(mut self) -> rusqlite::Result<u64> {
         self.flush();
         if let Some(error) = self.error {
@@ -188,7 +188,7 @@ impl Sink for Tables {
     fn damage(&mut self, _: &Damage) {}
 }
 
-/// SQLite's numbers have a sign.
+/// The database's numbers have a sign.
 fn integer(number: u64) -> Value {
     Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
 }

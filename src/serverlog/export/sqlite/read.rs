@@ -12,7 +12,7 @@ use crate::serverlog::record::{
     Section, Sink, TableUse, Trigger, Usage, What,
 };
 
-/// Whether a file is an SQLite database, by its first bytes.
+/// Whether a file is a database of `SQLite`, by its first bytes.
 pub fn is_database(file: &mut std::fs::File) -> std::io::Result<bool> {
     let mut head = [0_u8; 16];
     let mut got = 0;
@@ -373,6 +373,7 @@ fn event(row: &Columns, file: usize) -> Vec<Event> {
         .collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "one column after the other")]
 fn command(row: &Columns, file: usize) -> Option<Command> {
     let start = row.moment("startTime")?;
     let end = row.moment("endTime");
@@ -422,8 +423,9 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
             updated_bytes: row.count("netSyncBytesUpdated"),
         });
     let kinds = ARCHIVES.into_iter().zip(ARCHIVE);
-    let archives = kinds.filter_map(|(kind, names)| {
-        row.says(&names).then(|| {
+    let archives = kinds
+        .filter(|(_, names)| row.says(names))
+        .map(|(kind, names)| {
             let count = |at: usize| row.count(names[at]);
             ArchiveUse {
                 kind,
@@ -438,8 +440,7 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
                 digests: count(8),
                 copies: count(9),
             }
-        })
-    });
+        });
     let memory = |name: &str| row.says(&[name]).then(|| mib(name));
     let (function, arguments) = (row.text("cmd"), row.text("args"));
     let parent = (function == "user-transmit")

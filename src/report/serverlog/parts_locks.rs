@@ -1,0 +1,148 @@
+//! Who holds locks and who waits, as tables.
+
+use super::parts::Part;
+use super::words::{count, function, name, party, share, time};
+use crate::report::handover::Grid;
+use crate::serverlog::analysis::{Findings, ROWS};
+
+pub(super) fn culprits(findings: &Findings) -> Part {
+    let found = &findings.contention;
+    if found.waited_s <= 0.0 {
+        return Part::default();
+    }
+    let mut says = vec![format!(
+        "Commands waited {} for locks; {} of it is put on the commands below. The log does not say when a command held a lock: a culprit is the command that held it long enough while the victim ran, and its own culprit where it waited while it held.",
+        time(found.waited_s),
+        share(found.explained_s, found.waited_s)
+    )];
+    let left_out = found.waited_s - found.looked_at_s;
+    if left_out > 0.01 * found.waited_s {
+        says.push(format!(
+            "{} of the waits are shorter than 50 ms, or beyond the 10,000 longest; they are not looked at.",
+            share(left_out, found.waited_s)
+        ));
+    }
+    let mut chains = Grid::new(&[
+        "when",
+        "root culprit",
+        "held",
+        ">for",
+        ">victims",
+        ">users",
+        ">waited",
+        "through, and who waited longest",
+    ]);
+    for chain in &found.chains {
+        let mut then: Vec<String> = chain
+            .between
+            .iter()
+            .take(2)
+            .map(|(between, table, waited_s)| {
+                format!(
+                    "through {} ({}), {}",
+                    party(between),
+                    name(table),
+                    time(*waited_s)
+                )
+            })
+            .collect();
+        then.extend(chain.victims.iter().take(2).map(|victim| {
+            format!(
+                "{} waited {} for {}",
+                party(&victim.party),
+                time(victim.waited_s),
+                name(&victim.table)
+            )
+        }));
+        chains.row(vec![
+            chain.root.start.to_string(),
+            party(&chain.root),
+            name(&chain.table),
+            time(chain.held_s),
+            count(chain.commands),
+            count(chain.users),
+            time(chain.waited_s),
+            then.join("; "),
+        ]);
+    }
+    let mut blamed = Grid::new(&["user", "function", "lock", ">commands", ">others waited"]);
+    for row in found.blamed.iter().take(ROWS) {
+        blamed.row(vec![
+            name(&row.user),
+            function(&row.function),
+            name(&row.table),
+            count(row.commands),
+            time(row.waited_s),
+        ]);
+    }
+    Part {
+        anchor: "culprits",
+        title: "Who holds locks, who waits",
+        says,
+        tables: vec![("Chains", chains), ("By user and function", blamed)],
+        ..Part::default()
+    }
+}
+
+pub(super) fn locks(findings: &Findings) -> Part {
+    let mut waits = Grid::new(&[
+        "table or lock file",
+        ">read wait",
+        ">longest",
+        ">write wait",
+        ">longest ",
+        ">read held",
+        ">longest  ",
+        ">write held",
+        ">longest   ",
+    ]);
+    let mut use_of = Grid::new(&[
+        "table",
+        ">commands",
+        ">read locks",
+        ">write locks",
+        ">peeks",
+        ">peeks last",
+        ">rows scanned",
+        ">rows written",
+        ">pages in",
+    ]);
+    for (table, sum) in findings.tables.rows.iter().take(2 * ROWS) {
+        let both = |(total, longest): (f64, f64)| [time(total), time(longest)];
+        let cells = [
+            sum.read_wait_s,
+            sum.write_wait_s,
+            sum.read_held_s,
+            sum.write_held_s,
+        ];
+        if cells.iter().any(|(total, _)| *total > 0.0) {
+            let cells = cells.into_iter().flat_map(both);
+            waits.row(std::iter::once(name(table)).chain(cells).collect());
+        }
+        if !table.contains('/') && table.contains('.') {
+            use_of.row(vec![
+                name(table),
+                count(sum.commands),
+                count(sum.read_locks),
+                count(sum.write_locks),
+                count(sum.peeks),
+                time(sum.peek_s.1),
+                count(sum.rows_scanned),
+                count(sum.rows_written),
+                count(sum.pages.0),
+            ]);
+        }
+    }
+    if use_of.rows.is_empty() && waits.rows.is_empty() {
+        return Part::default();
+    }
+    Part {
+        anchor: "locks",
+        title: "Tables and lock files",
+        tables: vec![
+            ("Waits and holds, total and longest", waits),
+            ("Use", use_of),
+        ],
+        ..Part::default()
+    }
+}

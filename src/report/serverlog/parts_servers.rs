@@ -1,0 +1,135 @@
+//! Other servers, and the server about itself, as tables.
+
+use super::parts::{Part, ranking};
+use super::words::{clock, count, counted, function, name, share, size, time};
+use crate::report::handover::Grid;
+use crate::serverlog::analysis::{Findings, ROWS};
+
+#[expect(clippy::too_many_lines, reason = "one sentence after the other")]
+pub(super) fn others(findings: &Findings) -> Part {
+    let upstream = &findings.upstream;
+    let server = &findings.server;
+    let mut says = Vec::new();
+    let mut tables = Vec::new();
+    let through: u64 = upstream.through.rows.iter().map(|(_, t)| t.commands).sum();
+    if through > 0 {
+        says.push(format!(
+            "{} of the commands came through another server (edge, proxy or broker).",
+            share(through as f64, findings.called as f64)
+        ));
+        tables.push((
+            "Through which server",
+            ranking("address", &upstream.through, name),
+        ));
+    }
+    if upstream.brokered > 0 {
+        says.push(format!(
+            "{} through a broker.",
+            counted(upstream.brokered, "command")
+        ));
+    }
+    if let Some(proxy) = &upstream.proxy {
+        says.push(format!(
+            "The proxy had {} of the files and {} of the bytes in its cache ({} files, {} in all).",
+            share(
+                proxy.cache_files as f64,
+                (proxy.cache_files + proxy.server_files) as f64
+            ),
+            share(
+                proxy.cache_bytes as f64,
+                (proxy.cache_bytes + proxy.server_bytes) as f64
+            ),
+            count(proxy.cache_files + proxy.server_files),
+            size((proxy.cache_bytes + proxy.server_bytes) as f64)
+        ));
+    }
+    if !upstream.replicas.is_empty() {
+        says.push(
+            "The log does not state how far a replica is behind. It was behind by no more than its longest pause between two fetches of the journal, plus the fetch; `p4 pull -lj` on the replica says more."
+                .to_owned(),
+        );
+        let mut grid = Grid::new(&[
+            "service user",
+            "address",
+            ">journal fetches",
+            ">longest pause",
+            "from",
+            ">longest fetch",
+            ">other commands",
+        ]);
+        for replica in upstream.replicas.iter().take(ROWS) {
+            let (pause_s, at) = replica.longest_gap_s;
+            grid.row(vec![
+                name(&replica.user),
+                name(&replica.address),
+                count(replica.fetches),
+                if replica.fetches > 1 {
+                    time(pause_s)
+                } else {
+                    String::new()
+                },
+                if replica.fetches > 1 {
+                    at.to_string()
+                } else {
+                    String::new()
+                },
+                time(replica.longest_s),
+                count(replica.others),
+            ]);
+        }
+        tables.push(("Replicas and edges", grid));
+    }
+    let stated = |what: &str, found: Option<(u64, Option<crate::serverlog::record::Moment>)>| {
+        found.map(|(most, at)| {
+            let at = at.map_or(String::new(), |at| format!(" at {}", clock(at)));
+            format!(
+                "The server stated at most {} {what} threads{at}.",
+                count(most)
+            )
+        })
+    };
+    says.extend(stated("active", server.active));
+    says.extend(stated("paused", server.paused));
+    if server.pressure != (0, 0) {
+        says.push(format!(
+            "The server reported pressure on the processor {}, on memory {}.",
+            times(server.pressure.0),
+            times(server.pressure.1)
+        ));
+    }
+    if !server.starts.is_empty() {
+        let first: Vec<String> = server
+            .starts
+            .iter()
+            .take(3)
+            .filter_map(|at| at.map(|at| at.to_string()))
+            .collect();
+        says.push(format!(
+            "The server started {}: {}.",
+            times(server.starts.len() as u64),
+            first.join(", ")
+        ));
+    }
+    if !server.errors.is_empty() {
+        let mut grid = Grid::new(&["operation", ">errors"]);
+        for (operation, number) in &server.errors {
+            grid.row(vec![function(operation), count(*number)]);
+        }
+        tables.push(("Errors", grid));
+    }
+    Part {
+        anchor: "servers",
+        title: "Other servers, and the server about itself",
+        says,
+        tables,
+        ..Part::default()
+    }
+}
+
+fn times(number: u64) -> String {
+    match number {
+        0 => "never".to_owned(),
+        1 => "once".to_owned(),
+        n => format!("{} times", count(n)),
+    }
+}
