@@ -192,19 +192,16 @@ fn judged(disks: Vec<&Device>, levels: &BTreeSet<&str>) -> Drives {
             kinds.push(kind);
         }
     }
-    match &kinds[..] {
-        [Ok((id, check))] => {
-            drives.medium = Some(id.clone());
-            drives.check = *check;
-        }
-        _ => {
-            let unknown = kinds.iter().find_map(|kind| kind.as_ref().err());
-            let why = unknown.map_or_else(|| "they are of several kinds".to_owned(), Clone::clone);
-            drives.ask(
-                "medium",
-                format!("What kind of drives are {shown}? ({why}.)"),
-            );
-        }
+    if let [Ok((id, check))] = &kinds[..] {
+        drives.medium = Some(id.clone());
+        drives.check = *check;
+    } else {
+        let unknown = kinds.iter().find_map(|kind| kind.as_ref().err());
+        let why = unknown.map_or_else(|| "they are of several kinds".to_owned(), Clone::clone);
+        drives.ask(
+            "medium",
+            format!("What kind of drives are {shown}? ({why}.)"),
+        );
     }
     if drives.medium.is_some() {
         drives.size = size(&disks);

@@ -108,13 +108,13 @@ pub(super) fn lscpu(line: &str) -> Option<(String, String)> {
     is_known.then(|| (name.to_owned(), value.trim().to_owned()))
 }
 
-/// The memory in `/proc/meminfo`: "MemTotal:  263842816 kB", in bytes.
+/// The memory in `/proc/meminfo`: "`MemTotal`:  263842816 kB", in bytes.
 pub(super) fn mem_total(line: &str) -> Option<f64> {
     let rest = line.trim_start().strip_prefix("MemTotal:")?;
     size(rest.trim(), 1.0)
 }
 
-/// Whether a line is another of `/proc/meminfo`: "HugePages_Total: 0", "Cached: 12 kB".
+/// Whether a line is another of `/proc/meminfo`: "`HugePages_Total`: 0", "Cached: 12 kB".
 pub(super) fn is_meminfo(line: &str) -> bool {
     let Some((name, value)) = line.split_once(':') else {
         return false;
@@ -257,7 +257,7 @@ pub(super) fn ethtool_speed(line: &str) -> Option<f64> {
     Some(count(speed.strip_suffix("Mb/s")?)? * 1e6)
 }
 
-/// The last number of "net.ipv4.tcp_wmem = 4096 16384 4194304".
+/// The last number of "`net.ipv4.tcp_wmem` = 4096 16384 4194304".
 pub(super) fn tcp_window(line: &str) -> Option<f64> {
     let (name, values) = line.trim().split_once([':', '='])?;
     if !name.trim().ends_with("tcp_wmem") {

@@ -29,17 +29,17 @@ pub(super) enum Table {
 pub(super) fn header(line: &str) -> Option<Table> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let has = |word: &str| words.contains(&word);
-    match words.first()? {
-        &"Filesystem" if has("Mounted") => df_header(&words),
-        &"NAME" if has("SIZE") || has("TYPE") || has("ROTA") => Some(Table::Lsblk(columns(line))),
-        &"TARGET" if words[1..] == ["SOURCE", "FSTYPE", "OPTIONS"] => Some(Table::Findmnt),
-        &("Device" | "Device:") if has("%util") => {
+    match *words.first()? {
+        "Filesystem" if has("Mounted") => df_header(&words),
+        "NAME" if has("SIZE") || has("TYPE") || has("ROTA") => Some(Table::Lsblk(columns(line))),
+        "TARGET" if words[1..] == ["SOURCE", "FSTYPE", "OPTIONS"] => Some(Table::Findmnt),
+        "Device" | "Device:" if has("%util") => {
             let names = words
                 .iter()
                 .map(|word| word.trim_end_matches(':').to_owned());
             Some(Table::Iostat(names.collect()))
         }
-        &"total"
+        "total"
             if has("used")
                 && has("free")
                 && (has("shared") || has("buffers") || has("cached") || has("buff/cache")) =>

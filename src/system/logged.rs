@@ -101,12 +101,7 @@ impl Logged {
     }
 
     /// Writes what `levels` say, from this moment on, in the order of time.
-    pub fn log<'l, W: FnMut(&str)>(
-        &'l self,
-        levels: Levels,
-        origin: Moment,
-        write: W,
-    ) -> Log<'l, W> {
+    pub fn log<W: FnMut(&str)>(&self, levels: Levels, origin: Moment, write: W) -> Log<'_, W> {
         Log {
             logged: self,
             levels,

@@ -30,7 +30,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let strict = |o: &&str| matches!(*o, "strictatime" | "atime");
     let stated = facts
         .stated_options()
-        .any(|(_, options)| options.iter().any(|o| strict(o)));
+        .any(|(_, options)| options.iter().any(&strict));
     if sign.is_none() && !stated {
         return;
     }

@@ -34,7 +34,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 .any(|p| o.starts_with(p))
         };
         let is_nfs = mount.protocol.starts_with("nfs");
-        if !is_nfs || options.iter().any(|o| pinned(o)) {
+        if !is_nfs || options.iter().any(pinned) {
             continue;
         }
         let version = mount.protocol.trim_start_matches("nfsv");

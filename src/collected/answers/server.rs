@@ -26,7 +26,7 @@ fn info<'c>(
     })
 }
 
-/// The release and the platform of "P4D/LINUX26X86_64/2023.1/2468153 (2023/07/24)".
+/// The release and the platform of "`P4D/LINUX26X86_64/2023.1/2468153` (2023/07/24)".
 pub(super) fn version(text: &str) -> Option<(String, String)> {
     let mut parts = text.split('/');
     parts.next()?;
@@ -177,18 +177,17 @@ fn number(
     // "10" and "512K".
     let text = &found.value.value;
     let number = count(text).or_else(|| size(text, 1.0));
-    match number {
-        Some(number) => Some((number, found.from, found.place)),
-        None => {
-            answers.ask(
-                field,
-                format!(
-                    "{name} is set to {}, which is not understood. What is meant?",
-                    harmless_line(text)
-                ),
-            );
-            None
-        }
+    if let Some(number) = number {
+        Some((number, found.from, found.place))
+    } else {
+        answers.ask(
+            field,
+            format!(
+                "{name} is set to {}, which is not understood. What is meant?",
+                harmless_line(text)
+            ),
+        );
+        None
     }
 }
 
@@ -260,7 +259,7 @@ pub(super) fn people(collected: &Collected, answers: &mut Answers) {
         "people.developers",
         "the number of users",
         counted,
-        |n| n.to_string(),
+        ToString::to_string,
     );
     let listed = collected
         .users

@@ -157,24 +157,24 @@ impl Reader<'_> {
                 .info
                 .extend(lines.into_iter().map(|l| of(place, "p4 info", l))),
             Some(Tagged::Location(location)) => {
-                out.locations.push(of(place, "p4 diskspace", location))
+                out.locations.push(of(place, "p4 diskspace", location));
             }
             Some(Tagged::Sizes(mut sizes)) => {
                 sizes.all = self.shown.is_p4("sizes").then(|| self.shown.has_flag('a'));
                 out.sizes.push(of(place, "p4 sizes", sizes));
             }
             Some(Tagged::Counter(name, value)) => {
-                out.counters.push(of(place, "p4 counters", (name, value)))
+                out.counters.push(of(place, "p4 counters", (name, value)));
             }
             Some(Tagged::Transfers(transfers, bytes)) => {
                 out.transfers
                     .push(of(place, "p4 pull -ls", (transfers, bytes)));
             }
             Some(Tagged::Running(running)) => {
-                out.running.push(of(place, "p4 monitor show", running))
+                out.running.push(of(place, "p4 monitor show", running));
             }
             Some(Tagged::Setting(setting)) => {
-                out.settings.push(of(place, "p4 configure show", setting))
+                out.settings.push(of(place, "p4 configure show", setting));
             }
             Some(Tagged::Depot(depot)) => out.depots.push(of(place, "p4 depots", depot)),
             Some(Tagged::Users(users, clients)) => {
