@@ -25,6 +25,9 @@ const ORIGIN: Moment = Moment {
     micros: 1_767_603_600_000_000,
 };
 
+/// Simulated before the log begins: all clients that are in flight at the peak start together in the simulation \[s\].
+const WARM_UP: f64 = 900.0;
+
 #[derive(Debug, Args)]
 pub(super) struct LogOptions {
     /// Write the run as a server log, as p4d would, and nothing else; `plimsoll workload FILE` reads it
@@ -77,9 +80,14 @@ impl LogOptions {
         let models = (&library.catalog, &library.calibration);
         let logged = Logged::new(deployment, &load, models, scenario, server)?;
         let time = scenario.map_or(self.log_time.get(), |scenario| scenario.length.get());
+        // A day begins as its scenario says; the peak goes on already.
+        let warm_up = if scenario.is_some() { 0.0 } else { WARM_UP };
         let simulation = Run {
             seed,
-            span: Span::Until { time, piece: time },
+            span: Span::Until {
+                time: warm_up + time,
+                piece: time,
+            },
             events_max: u64::MAX,
             ..Run::default()
         };
@@ -91,7 +99,7 @@ impl LogOptions {
             server: self.log_level,
             track: self.log_track > 0,
         };
-        let mut log = logged.log(levels, ORIGIN, |text| {
+        let mut log = logged.log(levels, (ORIGIN, warm_up), |text| {
             bytes += text.len() as u64;
             if failed.is_none() {
                 failed = file.write_all(text.as_bytes()).err();

@@ -58,6 +58,8 @@ pub struct Logged {
     kinds: Vec<(usize, Kind)>,
     locks: Vec<LoggedLock>,
     server: usize,
+    /// Whether reads do without locks, so that they are peeks in a log.
+    peeks: bool,
 }
 
 impl Logged {
@@ -97,15 +99,22 @@ impl Logged {
             locks: locks.collect(),
             process,
             server,
+            peeks: deployment.read_locks.peeks(),
         })
     }
 
-    /// Writes what `levels` say, from this moment on, in the order of time.
-    pub fn log<W: FnMut(&str)>(&self, levels: Levels, origin: Moment, write: W) -> Log<'_, W> {
+    /// Writes what `levels` say of commands that begin after a warm-up \[s\], which ends at this moment, in the order of time.
+    pub fn log<W: FnMut(&str)>(
+        &self,
+        levels: Levels,
+        (origin, warm_up): (Moment, f64),
+        write: W,
+    ) -> Log<'_, W> {
         Log {
             logged: self,
             levels,
             origin,
+            warm_up,
             open: BTreeMap::new(),
             waiting: BinaryHeap::new(),
             order: 0,
@@ -216,6 +225,7 @@ pub struct Log<'l, W> {
     logged: &'l Logged,
     levels: Levels,
     origin: Moment,
+    warm_up: f64,
     open: BTreeMap<u64, Running>,
     /// Parts that may still have to stand behind others, by time and order.
     waiting: BinaryHeap<Reverse<(Moment, u64, String)>>,
@@ -265,7 +275,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
 
     fn complete(&mut self, activity: usize, customer: u64, running: &Running, now: f64) {
         let (server, kind) = &self.logged.kinds[activity];
-        if *server == self.logged.server {
+        if *server == self.logged.server && running.began >= self.warm_up {
             for command in self.commands_of(kind, customer, running, now) {
                 self.commands += 1;
                 for Part { at, text } in parts(&command, self.levels) {
@@ -285,7 +295,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
     }
 
     fn at(&self, seconds: f64) -> Moment {
-        self.origin.plus_seconds(seconds)
+        self.origin.plus_seconds(seconds - self.warm_up)
     }
 
     /// The command; a submit is three.
@@ -377,6 +387,16 @@ impl<W: FnMut(&str)> Log<'_, W> {
             let rows = |mean: &f64| (mean * running.size).round() as u64;
             let used = tables.entry(table).or_default();
             (used.rows_get, used.rows_scan, used.rows_put) = (rows(get), rows(scan), rows(put));
+        }
+        let locked: Vec<&str> = running
+            .used
+            .keys()
+            .map(|lock| self.logged.locks[*lock].table.as_str())
+            .collect();
+        for (table, used) in &mut tables {
+            let is_read = used.rows_get + used.rows_scan > 0;
+            let is_locked = used.rows_put > 0 || locked.contains(table);
+            used.peeks = u64::from(self.logged.peeks && is_read && !is_locked);
         }
         for (lock, used) in &running.used {
             let LoggedLock { table, server } = &self.logged.locks[*lock];

@@ -86,7 +86,8 @@ fn load(base: Load, arrivals: &Arrivals, time: f64) -> Load {
             )],
             remote: None,
             threads: 1.0,
-            connected: false,
+            // A log's lapse begins when the connection stands.
+            connected: true,
             proxied: false,
         }
     };

@@ -136,7 +136,7 @@ fn a_simulated_log_says_what_went_in() {
         ..Run::default()
     };
     let mut text = String::new();
-    let mut log = logged.log(ALL, Moment { micros: 0 }, |part| text.push_str(part));
+    let mut log = logged.log(ALL, (Moment { micros: 0 }, 0.0), |part| text.push_str(part));
     let mut watch = |_| ControlFlow::Continue(());
     sim::simulate_traced(&logged.process.model, &run, 0, &mut watch, &mut |event| {
         log.see(event);
