@@ -106,7 +106,8 @@ pub enum Step {
         exclusive: bool,
         /// Those of the tables that a read locks with `db.peeking` 2 as well.
         kept: Vec<String>,
-        /// Rows after which the locks are released and taken again; all in one hold where there is none.
+        /// Rows after which the locks are released and taken again; all in one hold where there is none. Of a read, those of
+        /// the tables that stay locked with `db.peeking` 2.
         batch_rows: Option<Sourced<f64>>,
     },
     /// Releases all locks; before the release `since` they are kept, and the section goes on.

@@ -167,14 +167,19 @@ impl<'a> Walk<'_, 'a> {
             .iter()
             .map(|((_, table), exclusive)| (*table, *exclusive))
             .collect();
-        let rows: f64 = open
-            .body
-            .iter()
-            .map(|op| match op {
-                Op::WriteRows { rows, .. } => *rows,
-                _ => 0.0,
-            })
-            .sum();
+        let (mut read, mut written) = (0.0, 0.0);
+        for op in &open.body {
+            match op {
+                Op::ReadRows { rows, .. } => read += rows,
+                Op::WriteRows { rows, .. } => written += rows,
+                _ => {}
+            }
+        }
+        let rows = if locks.iter().any(|(_, exclusive)| *exclusive) {
+            written
+        } else {
+            read
+        };
         if locks.is_empty() {
             self.ops.extend(open.body);
         } else {
@@ -272,7 +277,10 @@ impl<'a> Walk<'_, 'a> {
                     self.reads.tables(tables, kept)
                 },
                 *exclusive,
-                batch_rows.as_ref().map(|b| b.value.max(1.0)),
+                batch_rows
+                    .as_ref()
+                    .filter(|_| *exclusive || self.reads == ReadLocks::Few)
+                    .map(|b| b.value.max(1.0)),
             ),
             Step::Unlock { since } => {
                 if since.is_none_or(|since| self.scripts.release >= since) {

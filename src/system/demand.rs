@@ -175,7 +175,8 @@ impl<'a> Walk<'_, 'a> {
                     self.beside_heads = self.reads == ReadLocks::None && !kept.is_empty();
                     self.lock(self.reads.tables(tables, kept), false);
                 }
-                if let Some(rows) = batch_rows {
+                let batches = *exclusive || self.reads == ReadLocks::Few;
+                if let Some(rows) = batch_rows.as_ref().filter(|_| batches) {
                     self.batch_rows = Some(self.count("lock.batch_rows", rows).max(1.0));
                 }
             }
@@ -362,7 +363,7 @@ impl<'a> Walk<'_, 'a> {
             .map_or(1.0, |section| section.times)
     }
 
-    /// Splits the open section into batches, if it is taken so, by the rows that it writes.
+    /// Splits the open section into batches, if it is taken so, by the rows that it writes or reads.
     fn split(&mut self, rows: f64) {
         let (Some(batch), Some(section)) = (self.batch_rows, self.sheet.open.as_mut()) else {
             return;
@@ -381,6 +382,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn read_rows(&mut self, rows: f64, scan: bool) {
+        self.split(rows);
         let (share, pages) = if scan {
             (
                 self.plant.parameter("scan_share"),

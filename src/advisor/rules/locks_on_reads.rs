@@ -21,7 +21,7 @@ Release 2013.3 or later, then `p4 configure set db.peeking=2`.
 
 ### Limits
 With 2, syncs and listings still lock db.revhx while they read; 3 frees them of that and makes them read all revisions of a
-file. The model follows P4LOCKLESS; how long db.revhx stays locked is published nowhere: until the tables are read.
+file. The model follows P4LOCKLESS; how long db.revhx stays locked is published nowhere: batches of 10,000 rows are assumed.
 ",
     check,
 };
