@@ -1,5 +1,6 @@
 //! `plimsoll init --from FILE`: a questionnaire that begins with what pasted outputs say.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use super::Format;
@@ -140,12 +141,13 @@ impl Gathered {
             } else {
                 " --from-today"
             };
-            text.push_str(&format!("Next: plimsoll advise {path}{from_today}\n"));
+            let _infallible = writeln!(text, "Next: plimsoll advise {path}{from_today}");
         } else {
-            text.push_str(&format!(
-                "Must be answered first: {}. Go on with: plimsoll init {path}\n",
+            let _infallible = writeln!(
+                text,
+                "Must be answered first: {}. Go on with: plimsoll init {path}",
                 open.join(", ")
-            ));
+            );
         }
         Outcome::done(text)
     }

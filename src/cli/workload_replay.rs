@@ -56,7 +56,7 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Outcome> {
     let base = from_site::load(&site);
     let found = replay(
         &deployment,
-        base,
+        &base,
         models,
         &arrivals,
         &simulation,

@@ -46,7 +46,7 @@ pub(super) fn drives(collected: &Collected, source: &str, target: &str) -> Drive
         .rev()
         .find_map(|tree| of_tree(&tree.value, source, target));
     let mut drives = match found {
-        Some((disks, levels)) => judged(disks, &levels),
+        Some((disks, levels)) => judged(&disks, &levels),
         None => by_name(collected, source),
     };
     if drives.raid.is_none() {
@@ -143,7 +143,7 @@ fn medium(device: &Device) -> Result<(String, Option<&'static str>), String> {
 }
 
 /// What the drives are.
-fn judged(disks: Vec<&Device>, levels: &BTreeSet<&str>) -> Drives {
+fn judged(disks: &[&Device], levels: &BTreeSet<&str>) -> Drives {
     let mut drives = Drives {
         disks: disks.iter().map(|disk| disk.name.clone()).collect(),
         ..Drives::default()
@@ -186,7 +186,7 @@ fn judged(disks: Vec<&Device>, levels: &BTreeSet<&str>) -> Drives {
         .find_map(|kind| level(kind))
         .map(str::to_owned);
     let mut kinds: Vec<Result<(String, Option<&'static str>), String>> = Vec::new();
-    for disk in &disks {
+    for disk in disks {
         let kind = medium(disk);
         if !kinds.contains(&kind) {
             kinds.push(kind);
@@ -204,7 +204,7 @@ fn judged(disks: Vec<&Device>, levels: &BTreeSet<&str>) -> Drives {
         );
     }
     if drives.medium.is_some() {
-        drives.size = size(&disks);
+        drives.size = size(disks);
     }
     if drives.raid.is_none() && disks.len() > 1 {
         drives.ask(
@@ -249,7 +249,8 @@ fn by_name(collected: &Collected, source: &str) -> Drives {
     };
     let are_nvme = found.iter().all(|device| device.name.starts_with("nvme"));
     if are_nvme {
-        return judged(found.iter().collect(), &BTreeSet::new());
+        let found: Vec<&Device> = found.iter().collect();
+        return judged(&found, &BTreeSet::new());
     }
     let mut drives = Drives::default();
     let shown = crate::diag::harmless_line(source);

@@ -154,7 +154,7 @@ pub struct Processors {
 
 /// A device of one sample of `iostat -x`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Busy {
+pub struct Sampled {
     /// Its name.
     pub device: String,
     /// Share of the time in which it had work, 0 to 1.
@@ -216,7 +216,7 @@ pub struct Collected {
     /// Memory of which the unit is not known: a number of `free`.
     pub memory_without_unit: Vec<Found<f64>>,
     /// How busy devices were.
-    pub busy: Vec<Found<Busy>>,
+    pub busy: Vec<Found<Sampled>>,
     /// Network ports that are up: name and bits a second.
     pub ports: Vec<Found<(String, f64)>>,
     /// The largest window of TCP for sending, in bytes (`net.ipv4.tcp_wmem`).

@@ -26,11 +26,10 @@ fn nfs(kind: &str, options: Option<&str>) -> Option<(&'static str, Option<&'stat
             "nfsv3",
             Some("it is version 2, which the catalogue does not have: 3 stands in"),
         )),
-        Some(_) => None,
         None if kind == "nfs4" => {
             Some(("nfsv4.1", Some("the outputs do not show which 4.x it is")))
         }
-        None => None,
+        _ => None,
     }
 }
 

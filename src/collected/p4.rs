@@ -189,7 +189,6 @@ pub(super) fn sizes(line: &str) -> Option<Sizes> {
     let unit = words.next();
     let factor = match unit {
         None | Some("bytes") => 1.0,
-        Some("blocks") => return None,
         Some(_) => return None,
     };
     // "with 512 bytes blocks" and the like have more words.

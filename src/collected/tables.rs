@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::amount::{count, number, percent, size};
-use super::facts::{Busy, Device, Mount, Space};
+use super::facts::{Device, Mount, Sampled, Space};
 
 /// Which table the lines below a header belong to.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,7 +203,9 @@ pub(super) fn put(device: &mut Device, column: &str, value: &str) {
         text.push_str(value);
     };
     match column.to_ascii_uppercase().as_str() {
-        "NAME" => device.name = value.trim_start_matches("/dev/").to_owned(),
+        "NAME" => value
+            .trim_start_matches("/dev/")
+            .clone_into(&mut device.name),
         "TYPE" => value.clone_into(&mut device.kind),
         "SIZE" => {
             device.is_exact = count(value).is_some();
@@ -243,7 +245,7 @@ pub(super) fn findmnt_row(line: &str) -> Option<Mount> {
 }
 
 /// A row of `iostat -x`.
-pub(super) fn iostat_row(line: &str, columns: &[String]) -> Option<Busy> {
+pub(super) fn iostat_row(line: &str, columns: &[String]) -> Option<Sampled> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.len() != columns.len() {
         return None;
@@ -255,7 +257,7 @@ pub(super) fn iostat_row(line: &str, columns: &[String]) -> Option<Busy> {
     let requests = of("r/s")
         .zip(of("w/s"))
         .map(|(reads, writes)| reads + writes);
-    Some(Busy {
+    Some(Sampled {
         device: words[0].to_owned(),
         busy_fraction: of("%util")? / 100.0,
         requests_per_s: requests,
@@ -379,7 +381,7 @@ mod tests {
             Some(Ok(251.0 * 1024_f64.powi(3)))
         );
         assert_eq!(
-            free_row("Mem:  257659 1 2 3 4 5", Some(1048576.0)),
+            free_row("Mem:  257659 1 2 3 4 5", Some(1_048_576.0)),
             Some(Ok(257_659.0 * 1_048_576.0))
         );
     }

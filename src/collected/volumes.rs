@@ -33,7 +33,7 @@ pub(super) struct Laid {
 
 /// The path of one role, and what says so.
 struct Role {
-    role: &'static str,
+    id: &'static str,
     /// As people call it.
     words: &'static str,
     /// What `p4 diskspace` calls it.
@@ -115,35 +115,35 @@ fn roles(collected: &Collected, root: Option<&str>) -> Vec<Role> {
     let depots = or_root(set("server.depot.root"), "");
     vec![
         Role {
-            role: "db",
+            id: "db",
             words: "database (P4ROOT)",
             location: "P4ROOT",
             path: root.map(str::to_owned),
             ask: "p4 info",
         },
         Role {
-            role: "journal",
+            id: "journal",
             words: "journal (P4JOURNAL)",
             location: "P4JOURNAL",
             path: or_root(set("P4JOURNAL"), "journal"),
             ask: "p4 configure show",
         },
         Role {
-            role: "log",
+            id: "log",
             words: "log (P4LOG)",
             location: "P4LOG",
             path: set("P4LOG"),
             ask: "p4 configure show",
         },
         Role {
-            role: "depot",
+            id: "depot",
             words: "depots (server.depot.root)",
             location: "depot",
             path: depots,
             ask: "p4 configure show server.depot.root",
         },
         Role {
-            role: "checkpoint",
+            id: "checkpoint",
             words: "checkpoints (journalPrefix)",
             location: "journalPrefix",
             path: or_root(set("journalPrefix"), "checkpoint"),
@@ -193,7 +193,7 @@ pub(super) fn laid(collected: &Collected) -> Laid {
     };
     let mut by_target: Vec<(String, Vec<&'static str>)> = Vec::new();
     for role in roles(collected, root.as_deref()) {
-        let place = if role.role == "depot" {
+        let place = if role.id == "depot" {
             let base = role.path.as_deref();
             let mut on = mapped(collected, &all, root.as_deref(), base);
             match on.len() {
@@ -213,8 +213,8 @@ pub(super) fn laid(collected: &Collected) -> Laid {
         };
         match place {
             Lies::On(target) => match by_target.iter_mut().find(|(on, _)| *on == target) {
-                Some((_, roles)) => roles.push(role.role),
-                None => by_target.push((target, vec![role.role])),
+                Some((_, roles)) => roles.push(role.id),
+                None => by_target.push((target, vec![role.id])),
             },
             Lies::MayBeLinked => {
                 let path = harmless_line(role.path.as_deref().unwrap_or(""));

@@ -2,6 +2,8 @@
 //!
 //! Both sides are answers in JSON, so that one may be of an earlier run, of another version or calibration.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value, json};
 
 use super::prose::Names;
@@ -261,10 +263,8 @@ pub fn against_text(
     );
     let mut section = |title: &str, text: String| {
         if !text.is_empty() {
-            out.push_str(&format!(
-                "\n{title}\n{}\n{text}",
-                "═".repeat(title.chars().count())
-            ));
+            let line = "═".repeat(title.chars().count());
+            let _infallible = write!(out, "\n{title}\n{line}\n{text}");
         }
     };
     let made = made_with(first, other);

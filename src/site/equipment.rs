@@ -171,13 +171,13 @@ pub(super) fn equipment(root: &Section<'_>) -> Vec<Equipment> {
             prefix: format!("equipment.{i}."),
             ledger: root.ledger,
         };
-        all.extend(one(&section, &all));
+        all.push(one(&section, &all));
         section.reader.finish();
     }
     all
 }
 
-fn one(section: &Section<'_>, before: &[Equipment]) -> Option<Equipment> {
+fn one(section: &Section<'_>, before: &[Equipment]) -> Equipment {
     section.require(&["equipment.name", "equipment.kind", "equipment.usable"]);
     let name = read::name(section, "equipment.name");
     if before.iter().any(|other| other.name == name) && !name.is_empty() {
@@ -235,7 +235,7 @@ fn one(section: &Section<'_>, before: &[Equipment]) -> Option<Equipment> {
             "alone it says nothing",
         );
     }
-    Some(found)
+    found
 }
 
 /// `own-` and the name in small letters and digits with hyphens, with a number where that is taken.

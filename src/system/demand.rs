@@ -224,18 +224,7 @@ impl<'a> Walk<'_, 'a> {
                 let bytes = self.optional("write_archive.per_byte", per_byte.as_ref());
                 self.write_archive(files * self.call.files, bytes * self.call.bytes);
             }
-            Step::Send(message) => {
-                let content = self.optional("send.per_byte", message.per_byte.as_ref());
-                let content = content * self.call.bytes;
-                let bytes = self.bytes("send", &message.size);
-                self.sheet.cost().sent += bytes + content;
-                self.want_answers(message, bytes);
-                self.transfer(bytes + content * self.own_share);
-                let from_proxy = content * (1.0 - self.own_share);
-                if from_proxy > 0.0 {
-                    self.work(Work::ByteFromProxy, from_proxy);
-                }
-            }
+            Step::Send(message) => self.send(message),
             Step::Receive(message) => {
                 let content = self.optional("receive.per_byte", message.per_byte.as_ref());
                 let bytes = self.bytes("receive", &message.size);
@@ -251,6 +240,19 @@ impl<'a> Walk<'_, 'a> {
                 let bytes = self.plant.lens.quantity(name, bytes);
                 self.later(self.server, Work::ByteLogged, bytes);
             }
+        }
+    }
+
+    fn send(&mut self, message: &'a Message) {
+        let content = self.optional("send.per_byte", message.per_byte.as_ref());
+        let content = content * self.call.bytes;
+        let bytes = self.bytes("send", &message.size);
+        self.sheet.cost().sent += bytes + content;
+        self.want_answers(message, bytes);
+        self.transfer(bytes + content * self.own_share);
+        let from_proxy = content * (1.0 - self.own_share);
+        if from_proxy > 0.0 {
+            self.work(Work::ByteFromProxy, from_proxy);
         }
     }
 

@@ -368,13 +368,13 @@ impl<W: FnMut(&str)> Log<'_, W> {
         commit: &Used,
     ) -> Vec<Command> {
         let mut first = whole(began, began);
-        first.arguments = "-i".to_owned();
+        "-i".clone_into(&mut first.arguments);
         let mut transfer = whole(began, commit.first_asked);
-        transfer.function = "dm-SubmitChange".to_owned();
+        "dm-SubmitChange".clone_into(&mut transfer.function);
         transfer.arguments = String::new();
         transfer.files = command.files.take();
         transfer.rpc = command.rpc.take();
-        command.function = "dm-CommitSubmit".to_owned();
+        "dm-CommitSubmit".clone_into(&mut command.function);
         command.arguments = String::new();
         command.start = self.at(commit.first_asked);
         command.lapse_s = Some(now - commit.first_asked);

@@ -73,7 +73,7 @@ fn clients(command: &str) -> Clients {
 }
 
 /// The load of a log: one stream for each command and size, and their times.
-fn load(base: Load, arrivals: &Arrivals, time: f64) -> Load {
+fn load(base: &Load, arrivals: &Arrivals, time: f64) -> Load {
     let group = |((command, _), calls): (&(String, i32), &Calls)| {
         let count = calls.starts.len().max(1) as f64;
         Group {
@@ -93,7 +93,7 @@ fn load(base: Load, arrivals: &Arrivals, time: f64) -> Load {
     };
     Load {
         groups: arrivals.calls.iter().map(group).collect(),
-        ..base
+        ..*base
     }
 }
 
@@ -101,7 +101,7 @@ fn load(base: Load, arrivals: &Arrivals, time: f64) -> Load {
 /// there is nothing to replay.
 pub fn replay(
     deployment: &Deployment,
-    base: Load,
+    base: &Load,
     (catalog, calibration): (&Catalog, &Calibration),
     arrivals: &Arrivals,
     run: &Run,

@@ -134,8 +134,8 @@ fn day() -> String {
 /// Of 400 commands those from 1 s on alone have track lines.
 fn censored() -> String {
     let mut out = String::new();
-    for i in 0..400_u32 {
-        let lapse_s = 0.01 * 1.03_f64.powi((i % 200) as i32);
+    for (i, power) in (0..400_u32).zip((0..200_i32).cycle()) {
+        let lapse_s = 0.01 * 1.03_f64.powi(power);
         let track = (lapse_s >= 1.0).then_some(TRACK);
         command(
             &mut out,

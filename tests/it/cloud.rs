@@ -1,5 +1,6 @@
 //! A cloud as it is bought: size, operations and bandwidth of each volume, and the file service for depots.
 
+use plimsoll::document::read_text;
 use serde_json::Value;
 
 use crate::cli::{plimsoll, scratch, write};
@@ -63,9 +64,8 @@ fn volumes_are_bought_for_the_peak_and_billed() {
         "{hours:#}"
     );
     assert!(bill.iter().any(|line| line["unit"] == "GB-month"));
-    let terraform =
-        std::fs::read_to_string(folder.join("out/config/terraform/plimsoll.auto.tfvars"));
-    let terraform = terraform.unwrap();
+    let terraform = folder.join("out/config/terraform/plimsoll.auto.tfvars");
+    let terraform = read_text(&terraform).unwrap();
     for part in [
         "plimsoll_volumes = {",
         "type = \"gp3\"",

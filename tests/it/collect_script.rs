@@ -401,6 +401,7 @@ fn the_command_prints_and_saves_the_scripts() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "says that it was skipped")]
 fn shellcheck_has_nothing_to_say() {
     let folder = scratch("collect-shellcheck");
     write(&folder, "collect.sh", SHELL);

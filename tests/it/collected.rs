@@ -241,9 +241,10 @@ fn damage_is_passed_over() {
 #[test]
 fn large_nonsense_takes_no_time() {
     let deep = "{\n".repeat(50_000);
-    let mounts: String = (0..10_000)
+    let mounts: Vec<String> = (0..10_000)
         .map(|i| format!("/dev/a{i} on /m{i} type xfs (rw)\n"))
         .collect();
+    let mounts = mounts.concat();
     let open = "/dev/x on /y type\n".repeat(20_000);
     for text in [deep, mounts, open, "x".repeat(5_000_000)] {
         let (collected, _) = read(&text);

@@ -58,7 +58,7 @@ fn devices(answer: &Value) -> Vec<&str> {
 
 #[test]
 fn a_price_list_changes_the_choice() {
-    let costly = SITE.replace("schema = 1\n", "schema = 1\n").replace(
+    let costly = SITE.replace(
         "[people]",
         "[criteria]\nperformance = 1\ncost = 10\nmanageability = 0\nbackup = 0\ndirect_file_access = 0\n[people]",
     );

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use plimsoll::document::read_text;
 use serde_json::Value;
 
 use crate::cli::{Ran, example, plimsoll, scratch, write};
@@ -129,7 +130,7 @@ fn a_rehearsal_measures_predicts_and_leaves_nothing() {
         Some(3)
     );
     // What was saved is the same, and the calibration takes it.
-    let saved_text = fs::read_to_string(&saved).expect("saved");
+    let saved_text = read_text(&saved).expect("saved");
     let table: toml::Table = saved_text.parse().expect("TOML");
     assert_eq!(table["kind"].as_str(), Some("plimsoll rehearse"));
     let blended = plimsoll(&[

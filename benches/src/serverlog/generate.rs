@@ -196,6 +196,13 @@ impl Log {
             completed.push('\n');
         }
         self.say(end, completed);
+        let track = self.track(&start, &usage, ms);
+        self.say(end + late, track);
+        end
+    }
+
+    /// The track block of a command that took so many milliseconds.
+    fn track(&mut self, start: &str, usage: &str, ms: u64) -> String {
         let mut track = format!(
             "Perforce server info:\n{start}\n--- lapse {}s\n--- usage {usage}\n--- memory cmd/proc {}mb/{}mb\n\
              --- rpc msgs/size in+out {}+{}/0mb+{}mb himarks 795416/318788 snd/rcv {}s/.00{}s\n\
@@ -225,8 +232,7 @@ impl Log {
             );
         }
         track.push('\n');
-        self.say(end + late, track);
-        end
+        track
     }
 
     /// What comes seldom: JSON, replicas, errors, the server itself, noise.

@@ -35,7 +35,8 @@ const SHARE_MAX: f64 = 0.4;
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let work = &facts.site.workload;
     let (share, polls) = (&work.polling_share, &work.polls);
-    if share.value.get() <= SHARE_MAX || !(share.is_stated() || !polls.is_empty()) {
+    let is_known = share.is_stated() || !polls.is_empty();
+    if share.value.get() <= SHARE_MAX || !is_known {
         return;
     }
     let peak = work.commands_per_day.value.get() * share.value.get() * work.peak_to_mean.value;

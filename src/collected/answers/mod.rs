@@ -231,9 +231,10 @@ mod tests {
     #[test]
     fn the_database_is_that_of_the_root() {
         let tables = |folder: &str, bytes: u32| -> String {
-            (0..12)
+            let lines: Vec<String> = (0..12)
                 .map(|i| format!("-rw------- 1 0 0 {bytes} Jan  1 12:00 {folder}/db.t{i}\n"))
-                .collect()
+                .collect();
+            lines.concat()
         };
         let both = format!(
             "{}{}",

@@ -50,6 +50,49 @@ pub(super) fn version(text: &str) -> Option<(String, String)> {
         .then(|| (format!("{year}.{minor}"), platform))
 }
 
+/// The release, and of the platform the system and its bits.
+fn release(found: &Found<(String, String)>, answers: &mut Answers) {
+    let at = (found.from, found.place);
+    let Some((release, platform)) = version(&found.value.1) else {
+        answers.ask(
+            "server.release",
+            format!(
+                "Which release of p4d runs? {:?} is not understood.",
+                harmless_line(&found.value.1)
+            ),
+        );
+        return;
+    };
+    answers.know("server.release", text(&release), at);
+    let system = match platform.as_str() {
+        p if p.starts_with("LINUX") => Some("linux"),
+        p if p.starts_with("NT") => Some("windows"),
+        p if p.starts_with("SOLARIS") => Some("solaris"),
+        _ => None,
+    };
+    match system {
+        Some(system) => answers.know(
+            "infrastructure.operating_systems",
+            format!("[{}]", text(system)),
+            at,
+        ),
+        None => answers.ask(
+            "infrastructure.operating_systems",
+            format!(
+                "p4d runs on {}, which the catalogue does not have. Which system can it run?",
+                harmless_line(&platform)
+            ),
+        ),
+    }
+    let is_64 = ["64", "ARM64", "AARCH64"]
+        .iter()
+        .any(|end| platform.ends_with(end));
+    if is_64 || platform.ends_with("X86") || platform == "NTX86" {
+        let bits = if is_64 { "64" } else { "32" };
+        answers.know("server.bits", bits.to_owned(), at);
+    }
+}
+
 pub(super) fn server(collected: &Collected, answers: &mut Answers) {
     if let Some(found) = info(collected, answers, "name", "ServerID") {
         let name: String = harmless_line(found.value.1.trim())
@@ -63,42 +106,7 @@ pub(super) fn server(collected: &Collected, answers: &mut Answers) {
         );
     }
     if let Some(found) = info(collected, answers, "server.release", "Server version") {
-        let at = (found.from, found.place);
-        match version(&found.value.1) {
-            Some((release, platform)) => {
-                answers.know("server.release", text(&release), at);
-                let system = match platform.as_str() {
-                    p if p.starts_with("LINUX") => Some("linux"),
-                    p if p.starts_with("NT") => Some("windows"),
-                    p if p.starts_with("SOLARIS") => Some("solaris"),
-                    _ => None,
-                };
-                match system {
-                    Some(system) => answers.know("infrastructure.operating_systems", format!("[{}]", text(system)), at),
-                    None => answers.ask(
-                        "infrastructure.operating_systems",
-                        format!("p4d runs on {}, which the catalogue does not have. Which system can it run?", harmless_line(&platform)),
-                    ),
-                }
-                let is_64 = ["64", "ARM64", "AARCH64"]
-                    .iter()
-                    .any(|end| platform.ends_with(end));
-                if is_64 || platform.ends_with("X86") || platform == "NTX86" {
-                    answers.know(
-                        "server.bits",
-                        if is_64 { "64" } else { "32" }.to_owned(),
-                        at,
-                    );
-                }
-            }
-            None => answers.ask(
-                "server.release",
-                format!(
-                    "Which release of p4d runs? {:?} is not understood.",
-                    harmless_line(&found.value.1)
-                ),
-            ),
-        }
+        release(found, answers);
     }
     if let Some(found) = info(collected, answers, "server.release", "Server services") {
         let service = harmless_line(&found.value.1);

@@ -22,6 +22,16 @@ const OBJECTS_MAX: usize = 500;
 /// More rows of one tree are not kept.
 const TREE_MAX: usize = 10_000;
 
+/// What a table of `df` counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Counted {
+    /// The unit of a number without one \[B\].
+    Bytes {
+        unit: f64,
+    },
+    Inodes,
+}
+
 /// Reads one file into what is known.
 pub(super) fn read(out: &mut Collected, name: &str, text: String) {
     let file = out.inputs.len();
@@ -140,6 +150,9 @@ impl Reader<'_> {
     }
 
     fn end_of_record(&mut self) {
+        fn of<T>(place: Place, from: &'static str, value: T) -> Found<T> {
+            Found { value, place, from }
+        }
         let record = std::mem::take(&mut self.record);
         if record.is_empty() {
             return;
@@ -149,9 +162,6 @@ impl Reader<'_> {
             file: self.file,
             line: self.at,
         };
-        fn of<T>(place: Place, from: &'static str, value: T) -> Found<T> {
-            Found { value, place, from }
-        }
         match tagged(&record) {
             Some(Tagged::Info(lines)) => out
                 .info
@@ -330,8 +340,10 @@ impl Reader<'_> {
             return false;
         };
         let is_row = match &table {
-            Table::Df { unit, has_kind } => self.df(line, *unit, *has_kind, false),
-            Table::DfInodes { has_kind } => self.df(line, 1.0, *has_kind, true),
+            Table::Df { unit, has_kind } => {
+                self.df(line, Counted::Bytes { unit: *unit }, *has_kind)
+            }
+            Table::DfInodes { has_kind } => self.df(line, Counted::Inodes, *has_kind),
             Table::Lsblk(columns) => {
                 let row = tables::lsblk_row(line, columns);
                 let is_row = row.is_some();
@@ -362,7 +374,11 @@ impl Reader<'_> {
         is_row
     }
 
-    fn df(&mut self, line: &str, unit: f64, has_kind: bool, inodes: bool) -> bool {
+    fn df(&mut self, line: &str, counted: Counted, has_kind: bool) -> bool {
+        let unit = match counted {
+            Counted::Bytes { unit } => unit,
+            Counted::Inodes => 1.0,
+        };
         let whole = match self.pending.take() {
             Some(begun) => format!("{begun} {}", line.trim_start()),
             None => line.to_owned(),
@@ -377,7 +393,7 @@ impl Reader<'_> {
             }
             return is_name;
         };
-        if inodes {
+        if counted == Counted::Inodes {
             let found = self.found("df -i", (row.space.target, row.fraction));
             self.out.inodes.push(found);
             return true;

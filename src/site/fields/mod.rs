@@ -179,9 +179,7 @@ const LENGTH: usize = organization::FIELDS.len()
     + today::FIELDS.len()
     + goals::FIELDS.len();
 
-static ALL: [Field; LENGTH] = joined();
-
-const fn joined() -> [Field; LENGTH] {
+static ALL: [Field; LENGTH] = {
     let parts = [
         organization::FIELDS,
         usage::FIELDS,
@@ -202,7 +200,7 @@ const fn joined() -> [Field; LENGTH] {
         part += 1;
     }
     all
-}
+};
 
 /// The field at a path. A number inside the path (`people.site.0.name`) is skipped.
 ///
