@@ -31,7 +31,7 @@ pub struct Filled {
 
 /// Puts answers into the text of a site file.
 ///
-/// Each new one has a comment that names its output and its line. What the file states is not changed; volumes are
+/// Each new one has an entry below `[measured]`, or in lists of tables a comment, that names its output and its line. What the file states is not changed; volumes are
 /// written only where it has none.
 pub fn fill(text: &str, collected: &Collected, answers: &Answers) -> Result<Filled, EditError> {
     let stated = edit::values(text);
@@ -54,7 +54,18 @@ pub fn fill(text: &str, collected: &Collected, answers: &Answers) -> Result<Fill
             continue;
         }
         filled.text = edit::set(&filled.text, &known.field, &known.value)?;
-        comments.push((known.field.clone(), comment(collected, known)));
+        filled.written.push(known.field.clone());
+        if known.field.matches('.').count() == 1 {
+            let source = format!("measured.{}", known.field);
+            let from = toml::Value::String(origin(collected, known)).to_string();
+            let entry = format!("{{ value = {}, from = {from} }}", known.value);
+            filled.text = edit::set(&filled.text, &source, &entry)?;
+            if let Some(why) = &known.check {
+                comments.push((known.field.clone(), format!("check: {why}")));
+            }
+        } else {
+            comments.push((known.field.clone(), comment(collected, known)));
+        }
     }
     let has_volumes = edit::count_tables(text, "today.volume") > 0;
     for (i, volume) in answers.volumes.iter().enumerate() {
@@ -100,19 +111,28 @@ pub fn fill(text: &str, collected: &Collected, answers: &Answers) -> Result<Fill
             ));
         }
     }
-    filled.written = comments.iter().map(|(path, _)| path.clone()).collect();
+    let of_volumes = comments.iter().map(|(path, _)| path);
+    filled.written.extend(
+        of_volumes
+            .filter(|path| path.starts_with("today.volume"))
+            .cloned(),
+    );
     filled.text = commented(&filled.text, &comments);
     Ok(filled)
 }
 
+/// "`p4 info`, collected.txt:14".
+fn origin(collected: &Collected, known: &Known) -> String {
+    format!("`{}`, {}", known.from, collected.shown(known.place))
+}
+
 /// "read from `p4 info`, collected.txt:14".
 fn comment(collected: &Collected, known: &Known) -> String {
-    let place = collected.shown(known.place);
     let check = known
         .check
         .as_deref()
         .map_or(String::new(), |why| format!("; check: {why}"));
-    format!("read from `{}`, {place}{check}", known.from)
+    format!("read from {}{check}", origin(collected, known))
 }
 
 /// Puts comments behind values, at the ends of their lines.

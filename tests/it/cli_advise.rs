@@ -639,7 +639,7 @@ fn the_screen_says_what_is_missed_what_may_be_and_why_nothing_fits() {
         missed.contains("200 ms: missed") && missed.contains(": may miss ("),
         "{missed}"
     );
-    assert!(missed.contains("10 min: met"), "{missed}");
+    assert!(missed.contains("2 s: met"), "{missed}");
     let path = example("game-studio");
     let nothing = screen(&[
         &path,

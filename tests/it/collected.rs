@@ -265,7 +265,7 @@ fn init_writes_a_site_that_advise_takes() {
     assert!(said.contains("`p4 info`, pasted.txt:15"), "{said}");
     let text = read_text(&folder.join("site.toml")).unwrap();
     assert!(
-        text.contains("release = \"2023.2\" # read from `p4 info`, pasted.txt:15\n"),
+        text.contains("release = { value = \"2023.2\", from = \"`p4 info`, pasted.txt:15\" }\n"),
         "{text}"
     );
     let advised = plimsoll_in(&folder, &["advise", "site.toml", "--from-today", "--quiet"]);

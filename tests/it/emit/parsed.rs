@@ -268,7 +268,7 @@ pub(super) fn servers(release: Release, files: &[ConfigFile]) -> (Installation, 
         ..Installation::default()
     };
     let mut titles: Vec<&str> = files.iter().map(|file| file.server.as_str()).collect();
-    titles.retain(|title| *title != "workstations");
+    titles.retain(|title| !["workstations", "terraform"].contains(title));
     titles.dedup();
     let mut found = Vec::new();
     for (number, title) in titles.into_iter().enumerate() {
