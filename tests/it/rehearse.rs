@@ -59,8 +59,7 @@ fn the_planned_rates_are_those_of_the_site_times_the_load() {
     use plimsoll::site::{self, Vocabulary};
     use plimsoll::workload::{Arrival, from_site};
     let catalog = plimsoll::catalog::Catalog::embedded();
-    let text =
-        document::read_text(Path::new(&example("game-studio"))).expect("the example");
+    let text = read_text(Path::new(&example("game-studio"))).expect("the example");
     let site = site::parse("game-studio", &text, &[], &Vocabulary::of(&catalog)).expect("a site");
     let load = from_site::load(&site);
     let asked: f64 = load

@@ -11,6 +11,7 @@ use plimsoll::advisor::advise;
 use plimsoll::advisor::rules::{DOC_SECTIONS, Finding, RULES, Severity, check};
 use plimsoll::site::{self, Release, Vocabulary};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 use world::{CALIBRATION, CATALOG, HEALTHY, World, read, stated};
 
@@ -172,17 +173,15 @@ fn the_page_of_rules_is_the_programs_own() {
                     most.\n\n| id | name | fires when |\n|---|---|---|\n"
         .to_owned();
     for rule in RULES {
-        page.push_str(&format!(
-            "| {} | `{}` | {} |\n",
-            rule.id, rule.name, rule.summary
-        ));
+        let (id, name, summary) = (rule.id, rule.name, rule.summary);
+        writeln!(page, "| {id} | `{name}` | {summary} |").unwrap();
     }
     for rule in RULES {
         let docs = rule.docs.replace("\n### ", "\n#### ");
         let docs = docs
             .strip_prefix("### ")
             .map_or(docs.clone(), |rest| format!("#### {rest}"));
-        page.push_str(&format!("\n## {} {}\n{docs}", rule.id, rule.name));
+        write!(page, "\n## {} {}\n{docs}", rule.id, rule.name).unwrap();
     }
     crate::kept::page("docs/rules.md", &page);
 }

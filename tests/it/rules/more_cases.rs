@@ -47,13 +47,13 @@ fn at_night(w: &mut World, job: Job, seconds: f64) {
 
 fn db_on_own(w: &mut World, medium: &str, raid: &str) {
     let db = w.mount("db");
-    db.device = "local-raid".to_owned();
-    db.medium = medium.to_owned();
-    db.raid = raid.to_owned();
+    "local-raid".clone_into(&mut db.device);
+    medium.clone_into(&mut db.medium);
+    raid.clone_into(&mut db.raid);
 }
 
 fn depots(w: &mut World, device: &str, bytes: f64) {
-    w.mount("depot").device = device.to_owned();
+    device.clone_into(&mut w.mount("depot").device);
     for size in &mut w.sizes {
         if size.role == "depot" {
             (size.data, size.data_at_horizon) = (Bytes::new(bytes / 2.0), Bytes::new(bytes));
@@ -320,11 +320,11 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("RCV007", None, |w| {
         w.site.protection.backup = stated(Backup::Snapshots);
-        w.mount("depot").device = "flashblade".to_owned();
+        "flashblade".clone_into(&mut w.mount("depot").device);
     }),
     ("RCV008", WARNING, |w| {
         w.site.protection.backup = stated(Backup::Checkpoint);
-        w.mount("checkpoint").set = "set of db".to_owned();
+        "set of db".clone_into(&mut w.mount("checkpoint").set);
     }),
     ("RCV008", None, |w| {
         w.site.protection.backup = stated(Backup::Checkpoint)
@@ -333,7 +333,7 @@ pub(super) const FURTHER: &[Case] = &[
     ("PLC009", None, |w| one_path(w, 0.5)),
     ("PLC009", None, |w| {
         one_path(w, 0.9);
-        w.mount("depot").device = "flashblade".to_owned();
+        "flashblade".clone_into(&mut w.mount("depot").device);
     }),
     ("PLC010", CRITICAL, |w| {
         w.options("depot", "rw,soft,timeo=30")
@@ -360,14 +360,14 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("OSX002", None, |w| {
         w.site.infrastructure.operating_systems = stated(vec!["windows".to_owned()]);
-        w.deployment.system = "windows".to_owned();
+        "windows".clone_into(&mut w.deployment.system);
     }),
     ("OSX003", NOTE, |w| {
-        w.deployment.system = "windows".to_owned();
+        "windows".clone_into(&mut w.deployment.system);
         w.site.people.developers = stated(201.0);
     }),
     ("OSX003", None, |w| {
-        w.deployment.system = "windows".to_owned();
+        "windows".clone_into(&mut w.deployment.system);
         w.site.people.developers = stated(200.0);
     }),
     ("CPU003", NOTE, |w| {
@@ -412,7 +412,7 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("STO008", None, |w| {
         w.memory.hit = 0.5;
-        w.mount("db").medium = "nvme".to_owned();
+        "nvme".clone_into(&mut w.mount("db").medium);
     }),
     ("STO009", WARNING, |w| db_on_own(w, "disk-10k", "raid5")),
     ("STO009", None, |w| db_on_own(w, "disk-10k", "raid10")),

@@ -53,7 +53,6 @@ impl Witness {
         let who = event.customer;
         match event.what {
             What::Arrives => self.present[event.class] += 1,
-            What::Starts | What::Sized { .. } | What::Completes { .. } => {}
             What::Departs => {
                 self.present[event.class] -= 1;
                 self.departed[event.class] += 1;
@@ -66,7 +65,11 @@ impl Witness {
                 self.stations[station].0 -= 1;
                 self.stations[station].3 += 1;
             }
-            What::Begins { .. } | What::Pauses { .. } => {}
+            What::Starts
+            | What::Sized { .. }
+            | What::Completes { .. }
+            | What::Begins { .. }
+            | What::Pauses { .. } => {}
             What::Asks { lock, mode, .. } => self.locks[lock].asked.push_back((who, mode)),
             What::Granted { lock, mode, .. } => self.locks[lock].grant(who, mode),
             What::Releases { lock, .. } => self.locks[lock].release(who),
