@@ -2,7 +2,7 @@
 //!
 //! Twice as many names as are kept are counted exactly. When there are more, the half that cost least goes to the others;
 //! a name that returns begins anew, so that its figures may lack what it had cost before, at most
-//! [`Ranking::lost`] each.
+//! [`Ranked::lost`] each.
 
 use std::collections::HashMap;
 
