@@ -29,7 +29,7 @@
 //!   [`fit`]: parameters from them, and how well they predict; [`advisor`]: which deployment, and why;
 //! - [`emit`]: the recommended deployment as configuration to paste; [`report`]: the answer as text,
 //!   JSON, HTML and Markdown; [`bench`](mod@bench): microbenchmarks of real hardware; [`rehearse`](mod@rehearse): the site's load
-//!   as real locks, pages, files and sockets; [`cli`] and `desktop` (a feature): its two faces.
+//!   as real locks, pages, files and sockets; [`cli`] and [`desktop`] (a feature): its two faces.
 //!
 //! Invariants: nothing between `queueing` and `report` reads a file, a clock or an environment
 //! variable, or prints (the loaders of `catalog`, `calibration`, `site` and `collected` read their files); the same

@@ -22,6 +22,8 @@ pub enum Part {
     Server,
     /// What surrounds it.
     Infrastructure,
+    /// Storage that the catalogue does not have.
+    Equipment,
     /// What is there today.
     Today,
     /// What must be reached.
@@ -36,7 +38,7 @@ pub enum Part {
 
 impl Part {
     /// All, in the order of asking.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Criteria,
         Self::People,
         Self::Offices,
@@ -44,6 +46,7 @@ impl Part {
         Self::Workload,
         Self::Server,
         Self::Infrastructure,
+        Self::Equipment,
         Self::Today,
         Self::Targets,
         Self::Protection,
@@ -61,6 +64,7 @@ impl Part {
             Self::Workload => "Workload",
             Self::Server => "Server",
             Self::Infrastructure => "Infrastructure",
+            Self::Equipment => "Own storage",
             Self::Today => "Today",
             Self::Targets => "Targets",
             Self::Protection => "Protection",
@@ -80,6 +84,9 @@ impl Part {
             Self::Server => "The machine that p4d runs on, and the machines of edges.",
             Self::Infrastructure => {
                 "Storage, protocols and networks that may be used. All choices are compared."
+            }
+            Self::Equipment => {
+                "Systems that the catalogue does not have, beside those of the infrastructure."
             }
             Self::Today => {
                 "The system that is there: `plimsoll advise --from-today` says what to change first."
@@ -113,6 +120,7 @@ impl Part {
             "workload" => Some(Self::Workload),
             "server" | "edge" => Some(Self::Server),
             "infrastructure" => Some(Self::Infrastructure),
+            "equipment" => Some(Self::Equipment),
             "today" => Some(Self::Today),
             "targets" => Some(Self::Targets),
             "protection" => Some(Self::Protection),

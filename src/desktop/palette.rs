@@ -125,7 +125,8 @@ fn questions() -> impl Iterator<Item = Entry> {
     let asked = FIELDS.iter().filter(|field| {
         let part = Part::of(field.path);
         let is_listed = matches!(part, None | Some(Part::Offices | Part::Prices))
-            || field.path.starts_with("today.volume.");
+            || field.path.starts_with("today.volume.")
+            || field.path.starts_with("equipment.");
         field.kind != Kind::Tables && !is_listed
     });
     asked.map(|field| {

@@ -51,6 +51,11 @@ pub fn table(path: &str, text: &str) -> &'static [(&'static str, &'static str)] 
             let free = |office: &&[(&str, &str); 2]| !text.contains(office[0].1);
             OFFICES.iter().find(free).unwrap_or(&OFFICES[0])
         }
+        "equipment" => &[
+            ("name", "\"my array\""),
+            ("kind", "\"all-flash block and file\""),
+            ("usable", "\"100 TB\""),
+        ],
         "today.volume" => &[("roles", "[\"db\"]")],
         "price" => &[
             ("item", "\"nvme\""),

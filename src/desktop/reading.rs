@@ -124,7 +124,7 @@ fn indexed(path: &str) -> String {
 }
 
 /// The lists of tables that a site has.
-const LISTS: [&str; 3] = ["people.site", "today.volume", "price"];
+const LISTS: [&str; 4] = ["people.site", "equipment", "today.volume", "price"];
 
 /// A TOML value as a person would type it: without quotes, lists with commas.
 pub fn as_typed(spelling: &str) -> String {

@@ -69,7 +69,9 @@ fn the_full_file_answers_every_field() {
     let site = parse(FULL, &[]).unwrap();
     let open: Vec<String> = site.assumptions().into_iter().map(|a| a.field).collect();
     assert_eq!(open, Vec::<String>::new());
-    for field in FIELDS {
+    // Storage of its own would change all that is kept of this site; `equipment.rs` has some.
+    let fields = FIELDS.iter().filter(|f| !f.path.starts_with("equipment"));
+    for field in fields {
         let key = field.path.rsplit('.').next().unwrap();
         assert!(
             FULL.contains(key),
@@ -103,7 +105,7 @@ fn every_question_without_answer_is_assumed_with_reason_and_range() {
         .filter(|f| !f.required && !OPTIONAL.contains(&f.path))
         .map(|f| f.path)
         .filter(|path| {
-            !["people.site.", "today.", "price"]
+            !["people.site.", "today.", "price", "equipment"]
                 .iter()
                 .any(|list| path.starts_with(list))
         })

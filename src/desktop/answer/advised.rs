@@ -1,5 +1,6 @@
 //! The recommendation for a site: the same as the command line's.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -7,6 +8,7 @@ use super::super::engine::Engine;
 use super::tried::Before;
 use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice, Ask};
+use crate::catalog::Catalog;
 use crate::emit::{self, ConfigFile};
 use crate::report::{self, Diagram, Inputs};
 use crate::site::Site;
@@ -26,6 +28,8 @@ pub struct Advised {
     pub configuration: Vec<ConfigFile>,
     /// By role, the field of the answer that its size comes from.
     pub footing: BTreeMap<&'static str, &'static str>,
+    /// The catalogue with what the site describes itself; none where that is nothing.
+    own: Option<Catalog>,
     /// What changes are compared with: made with the first of them, and kept.
     before: OnceLock<Result<Arc<Before>, String>>,
 }
@@ -38,6 +42,11 @@ impl Advised {
             calibration,
             vocabulary,
         } = engine;
+        let own = match site.equipped(catalog) {
+            Cow::Owned(own) => Some(own),
+            Cow::Borrowed(_) => None,
+        };
+        let catalog = own.as_ref().unwrap_or(catalog);
         let advice = advisor::advise_confirmed(&site, vocabulary, catalog, calibration, ask);
         let drawn = advice.chosen.as_ref().map(|chosen| {
             let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
@@ -51,6 +60,7 @@ impl Advised {
             advice,
             diagram: drawn.map(Arc::new),
             configuration,
+            own,
             before: OnceLock::new(),
         }
     }
@@ -63,13 +73,18 @@ impl Advised {
         made.clone()
     }
 
+    /// What exists, what the site describes itself among it.
+    pub fn catalog<'a>(&'a self, engine: &'a Engine) -> &'a Catalog {
+        self.own.as_ref().unwrap_or(&engine.catalog)
+    }
+
     /// What a what-if starts from; nothing where nothing is recommended.
     pub fn base<'a>(&'a self, engine: &'a Engine) -> Option<Base<'a>> {
         let chosen = self.advice.chosen.as_ref()?;
         Some(Base {
             site: &self.site,
             vocabulary: &engine.vocabulary,
-            catalog: &engine.catalog,
+            catalog: self.catalog(engine),
             calibration: &engine.calibration,
             layout: &chosen.deployment.layout,
             choices: &chosen.choices,
@@ -80,7 +95,7 @@ impl Advised {
     pub fn inputs<'a>(&'a self, engine: &'a Engine) -> Inputs<'a> {
         Inputs {
             site: &self.site,
-            catalog: &engine.catalog,
+            catalog: self.catalog(engine),
             calibration: &engine.calibration,
         }
     }

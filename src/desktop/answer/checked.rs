@@ -45,7 +45,10 @@ impl Checked {
             .base(engine)
             .ok_or_else(|| "nothing is recommended that could be simulated".to_owned())?;
         let changed = what_if(&base, change).map_err(|error| error.to_string())?;
-        let (catalog, calibration) = (changed.catalog(&engine.catalog), &engine.calibration);
+        let (catalog, calibration) = (
+            changed.catalog(advised.catalog(engine)),
+            &engine.calibration,
+        );
         let (deployment, load) = (&changed.deployment, &changed.load);
         let mut prediction = changed.prediction.clone().map_err(|e| e.to_string())?;
         if !goes_on() {

@@ -37,7 +37,7 @@ impl Grown {
             ..change.clone()
         };
         let changed = what_if(&base, &change).map_err(|error| error.to_string())?;
-        let catalog = changed.catalog(&engine.catalog);
+        let catalog = changed.catalog(advised.catalog(engine));
         let prospect = prospect(catalog, &engine.calibration, &changed, years, POINTS)
             .map_err(|error| error.to_string())?;
         Ok(Self {

@@ -104,7 +104,7 @@ fn bend(engine: &Engine, advised: &Advised, changed: &Changed) -> Curve {
     let chosen = advised.advice.chosen.as_ref();
     curve(
         &changed.site,
-        changed.catalog(&engine.catalog),
+        changed.catalog(advised.catalog(engine)),
         &engine.calibration,
         &changed.deployment,
         &changed.load,

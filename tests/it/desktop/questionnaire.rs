@@ -125,7 +125,7 @@ fn what_to_ask_first_is_unanswered_and_falls() {
 #[test]
 fn every_field_is_asked_for_once() {
     let mut state = opened(0);
-    for table in ["price", "today.volume"] {
+    for table in ["equipment", "price", "today.volume"] {
         perform(&mut state, Command::edit(Edit::AddTable(table)));
     }
     let mut asked: Vec<String> = Vec::new();

@@ -96,7 +96,7 @@ impl Simulated {
         let process = process(
             &changed.deployment,
             &load,
-            changed.catalog(&engine.catalog),
+            changed.catalog(advised.catalog(engine)),
             &engine.calibration,
             Some(&scenario),
         )?;
@@ -136,7 +136,7 @@ impl Simulated {
         now.time = outcome.time.min(until);
         now.events = outcome.events;
         now.record.settle(now.time);
-        now.peak = peak(&changed, engine, control).map(Arc::new);
+        now.peak = peak(&changed, (engine, advised), control).map(Arc::new);
         now.outcome = Some(Arc::new(Simulation {
             model_factors: now
                 .peak
@@ -209,14 +209,21 @@ fn who(groups: &[Group], scenario: &Scenario) -> Vec<String> {
 }
 
 /// The model's prediction of the peak with its intervals; a run that was ended does not wait for it.
-fn peak(changed: &Changed, engine: &Engine, control: &Control) -> Option<Prediction> {
+fn peak(
+    changed: &Changed,
+    (engine, advised): (&Engine, &Advised),
+    control: &Control,
+) -> Option<Prediction> {
     if control.signal() == Signal::Stop {
         return None;
     }
     let Changed {
         deployment, load, ..
     } = changed;
-    let (catalog, calibration) = (changed.catalog(&engine.catalog), &engine.calibration);
+    let (catalog, calibration) = (
+        changed.catalog(advised.catalog(engine)),
+        &engine.calibration,
+    );
     let mut peak = predict(deployment, load, catalog, calibration).ok()?;
     interval::add_intervals(&mut peak, deployment, load, catalog, calibration);
     Some(peak)

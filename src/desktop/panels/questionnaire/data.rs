@@ -264,6 +264,7 @@ impl<'a> Form<'a> {
             Some(list) => {
                 let (word, key) = match part {
                     Part::Offices => ("office", "name"),
+                    Part::Equipment => ("system", "name"),
                     Part::Today => ("volume", "roles"),
                     _ => ("price", "item"),
                 };
@@ -316,6 +317,7 @@ impl<'a> Form<'a> {
 fn list_of(part: Part) -> Option<&'static str> {
     match part {
         Part::Offices => Some("people.site"),
+        Part::Equipment => Some("equipment"),
         Part::Today => Some("today.volume"),
         Part::Prices => Some("price"),
         _ => None,

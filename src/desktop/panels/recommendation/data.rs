@@ -100,6 +100,6 @@ fn rough(state: &State, engine: &Engine) -> Option<String> {
 /// The whole advice as the command line prints it; made only where it is shown.
 pub fn text(state: &State, engine: &Engine) -> String {
     state.advice.answer().map_or(String::new(), |advised| {
-        report::advice_text(&advised.site, &engine.catalog, &advised.advice)
+        report::advice_text(&advised.site, advised.catalog(engine), &advised.advice)
     })
 }

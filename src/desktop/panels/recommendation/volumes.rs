@@ -57,7 +57,7 @@ pub struct Role {
 /// The volumes; roles that lie together stand together.
 pub(super) fn volumes(engine: &Engine, advised: &Advised, chosen: &Chosen) -> Vec<Volume> {
     let mut volumes: Vec<Volume> = Vec::new();
-    for row in volumes_shown(&advised.site, &engine.catalog, chosen) {
+    for row in volumes_shown(&advised.site, advised.catalog(engine), chosen) {
         let disks = disks(chosen, &row);
         let transfer = if row.bytes_per_s >= 1.0 {
             BytesPerSecond::new(row.bytes_per_s).to_string()
