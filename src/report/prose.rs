@@ -68,7 +68,10 @@ impl Names {
         for (id, entry) in &catalog.media {
             // "10,000 /min disk" keeps its comma.
             let title = entry.entry.title.split(" (").next().unwrap_or_default();
-            names.insert(id.clone(), title.replace("NVMe solid-state", "NVMe"));
+            // Storage that a site describes is called as the site does, and its drives have the same id.
+            if !catalog.arrays.contains_key(id) {
+                names.insert(id.clone(), title.replace("NVMe solid-state", "NVMe"));
+            }
         }
         Self(names)
     }

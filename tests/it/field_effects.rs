@@ -194,6 +194,21 @@ fn there(site: &Site) -> String {
     }
 }
 
+/// What is bought, and what happens when a part is lost.
+fn bought_and_lost(site: &Site) -> String {
+    let catalog = &*site.equipped(&CATALOG);
+    let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
+    let inputs = Inputs {
+        site,
+        catalog,
+        calibration: &CALIBRATION,
+    };
+    let answer = advice_json(&inputs, &advice);
+    [&answer["bill"], &answer["costs"], &answer["recovery"]]
+        .map(ToString::to_string)
+        .concat()
+}
+
 /// What is advised, without what only repeats an answer: sentences, evidence, assumptions, the server's own numbers.
 fn advice(site: &Site) -> Value {
     let catalog = &*site.equipped(&CATALOG);
@@ -269,7 +284,7 @@ fn moves(base: &Base, path: &str, values: &[String], view: impl Fn(&Site) -> Str
 
 /// Where a field is set: that of an office in the first of them.
 fn path_of(field: &Field) -> String {
-    for list in ["people.site", "today.volume", "equipment"] {
+    for list in ["people.site", "today.volume", "equipment", "price"] {
         if let Some(key) = field
             .path
             .strip_prefix(list)
@@ -314,6 +329,19 @@ fn has_effect(field: &Field, bases: &[Base]) -> bool {
             moves(&base, &path, &values, there)
         });
     }
+    // Prices make the bill.
+    if field.path.starts_with("price") {
+        let text = format!(
+            "{}[[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n",
+            generated(1).text
+        );
+        let text = match field.path {
+            "price" => generated(1).text,
+            _ => text,
+        };
+        let base = Base { text, layout: "" };
+        return moves(&base, &path, &values, bought_and_lost);
+    }
     // What a system of one's own is matters where everything lies on it.
     if field.path.starts_with("equipment") {
         let ports = "ports = 1\nport_network = \"eth-1g\"\n";
@@ -330,6 +358,7 @@ fn has_effect(field: &Field, bases: &[Base]) -> bool {
             };
             let base = Base { text, layout: "" };
             moves(&base, &path, &values, |site| advice(site).to_string())
+                || moves(&base, &path, &values, bought_and_lost)
         });
     }
     let (quick, rest) = bases.split_at(2);
