@@ -53,19 +53,8 @@ pub fn fill(text: &str, collected: &Collected, answers: &Answers) -> Result<Fill
             }
             continue;
         }
-        filled.text = edit::set(&filled.text, &known.field, &known.value)?;
-        filled.written.push(known.field.clone());
-        if known.field.matches('.').count() == 1 {
-            let source = format!("measured.{}", known.field);
-            let from = toml::Value::String(origin(collected, known)).to_string();
-            let entry = format!("{{ value = {}, from = {from} }}", known.value);
-            filled.text = edit::set(&filled.text, &source, &entry)?;
-            if let Some(why) = &known.check {
-                comments.push((known.field.clone(), format!("check: {why}")));
-            }
-        } else {
-            comments.push((known.field.clone(), comment(collected, known)));
-        }
+        let said = filled.answer(collected, known)?;
+        comments.extend(said.map(|said| (known.field.clone(), said)));
     }
     let has_volumes = edit::count_tables(text, "today.volume") > 0;
     for (i, volume) in answers.volumes.iter().enumerate() {
@@ -119,6 +108,27 @@ pub fn fill(text: &str, collected: &Collected, answers: &Answers) -> Result<Fill
     );
     filled.text = commented(&filled.text, &comments);
     Ok(filled)
+}
+
+impl Filled {
+    /// Writes one answer with its entry below `[measured]`; what is said in a comment beside it.
+    fn answer(
+        &mut self,
+        collected: &Collected,
+        known: &Known,
+    ) -> Result<Option<String>, EditError> {
+        self.text = edit::set(&self.text, &known.field, &known.value)?;
+        self.written.push(known.field.clone());
+        // Of lists of tables nothing can stand below it.
+        if known.field.matches('.').count() > 1 {
+            return Ok(Some(comment(collected, known)));
+        }
+        let source = format!("measured.{}", known.field);
+        let from = toml::Value::String(origin(collected, known)).to_string();
+        let entry = format!("{{ value = {}, from = {from} }}", known.value);
+        self.text = edit::set(&self.text, &source, &entry)?;
+        Ok(known.check.as_ref().map(|why| format!("check: {why}")))
+    }
 }
 
 /// "`p4 info`, collected.txt:14".
