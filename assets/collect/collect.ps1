@@ -20,7 +20,7 @@ param(
 Set-StrictMode -Version 2
 $ErrorActionPreference = 'Stop'
 
-$most = 1MB
+$bytesMax = 1MB
 $begun = Get-Date
 $script:all = New-Object System.Text.StringBuilder
 $script:last = ''
@@ -44,7 +44,7 @@ function Get-Clean([string]$Text, [int]$Most) {
 }
 
 # One section: a block that runs in a job of its own, which is stopped when its time is over.
-function Step([string]$Name, [int]$Limit, [scriptblock]$Block, [object[]]$Arguments = @(), [int]$Most = $most) {
+function Step([string]$Name, [int]$Limit, [scriptblock]$Block, [object[]]$Arguments = @(), [int]$Most = $bytesMax) {
     Add-Line ''
     Add-Line "=== plimsoll collect: $Name ==="
     $script:last = ''

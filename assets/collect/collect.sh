@@ -65,7 +65,7 @@ while [ "$#" -gt 0 ]; do
 done
 for number in "$step_seconds" "$seconds"; do
     case $number in
-        '' | *[!0-9]* | ??????*) fail "a number of seconds is 1 to 99999, not \"$number\"" ;;
+        '' | 0* | *[!0-9]* | ??????*) fail "a number of seconds is 1 to 99999, not \"$number\"" ;;
     esac
 done
 

@@ -188,11 +188,18 @@ pub fn advise_confirmed(
         let of = |(s, _): &(Solved, Scores)| s.candidate.deployment.layout == other;
         ranked.iter().position(of)
     });
-    if let Some(place) = place {
+    let passed_over = place.map(|place| {
         ranked[..=place].rotate_right(1);
         contest = contest_of(&ranked);
+        ranked[1].0.candidate.deployment.layout.clone()
+    });
+    let mut alternatives = alternatives(site, &ranked, failed, dropped, winner);
+    if let Some(passed_over) = passed_over
+        && let Some(found) = alternatives.iter_mut().find(|a| a.layout == passed_over)
+    {
+        "the best as far as is known, but over the sampled cases it loses more of the score on average"
+            .clone_into(&mut found.why_not);
     }
-    let alternatives = alternatives(site, &ranked, failed, dropped, winner);
     let (first, scores) = ranked.swap_remove(0);
     let chosen = choose(
         site,

@@ -6,11 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::sensitivity::{Judged, Subject, judge, renewed};
-use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use super::what_if::Base;
 use crate::document::edit;
 use crate::site::{self, FIELDS, Kind, Site, Vocabulary};
-use crate::system::Choices;
 use crate::workload::Work;
 
 /// An answer that differs.
@@ -45,12 +43,9 @@ impl Effect {
         factors.max_by(|a, b| away(a.1).total_cmp(&away(b.1)))
     }
 
+    /// How far the largest factor is from 1, as a logarithm.
     fn size(&self) -> f64 {
-        match (&self.fails, self.most()) {
-            (Some(_), _) => f64::INFINITY,
-            (None, Some((_, factor))) => factor.ln().abs(),
-            (None, None) => 0.0,
-        }
+        self.most().map_or(0.0, |(_, factor)| factor.ln().abs())
     }
 
     fn of(before: Option<&Judged>, after: &Result<Judged, String>) -> Self {
@@ -74,75 +69,61 @@ impl Effect {
     }
 }
 
-/// What the sites are held against each other with.
-#[derive(Debug, Clone, Copy)]
-pub struct Ground<'a> {
-    /// The words that answers may take.
-    pub vocabulary: &'a Vocabulary,
-    /// What exists, with what both sites describe themselves.
-    pub catalog: &'a Catalog,
-    /// What was measured.
-    pub calibration: &'a Calibration,
-    /// The layout on which the work is looked at.
-    pub layout: &'a str,
-    /// What was chosen for it.
-    pub choices: &'a Choices,
-}
-
-/// The answers in which the sites differ, those first that change most.
-pub fn differences(first: &Site, other: &Site, ground: &Ground<'_>) -> Vec<Difference> {
-    let base = judged(first, ground).ok();
-    let mut found: Vec<Difference> = parts(first, other)
+/// The answers in which another site differs from that of `base`, those first that change most; the catalogue has what
+/// both describe themselves.
+pub fn differences(base: &Base<'_>, other: &Site) -> Vec<Difference> {
+    let first = base.site;
+    let today = judged(first, base).ok();
+    let mut found: Vec<(Part, Difference)> = parts(first, other)
         .into_iter()
         .map(|part| {
-            let changed = part.applied(&first.text, first, ground.vocabulary);
-            let after = changed.and_then(|(_, site)| judged(&site, ground));
-            Difference {
-                alone: Effect::of(base.as_ref(), &after),
+            let changed = part.applied(&first.text, first, base.vocabulary);
+            let after = changed.and_then(|(_, site)| judged(&site, base));
+            let difference = Difference {
+                alone: Effect::of(today.as_ref(), &after),
                 step: Effect::default(),
-                field: part.field,
-                first: part.first,
-                other: part.other,
-            }
+                field: part.field.clone(),
+                first: part.first.clone(),
+                other: part.other.clone(),
+            };
+            (part, difference)
         })
         .collect();
-    found.sort_by(|a, b| {
-        let largest = b.alone.size().total_cmp(&a.alone.size());
-        largest.then_with(|| a.field.cmp(&b.field))
-    });
     // What cannot be had alone may be had with the others: it comes last.
-    let (fails, works): (Vec<_>, Vec<_>) = found.into_iter().partition(|d| d.alone.fails.is_some());
-    let mut found: Vec<Difference> = works.into_iter().chain(fails).collect();
-    let mut parts: BTreeMap<String, Part> = parts(first, other)
-        .into_iter()
-        .map(|part| (part.field.clone(), part))
-        .collect();
+    found.sort_by(|(_, a), (_, b)| {
+        let fails = |difference: &Difference| difference.alone.fails.is_some();
+        fails(a)
+            .cmp(&fails(b))
+            .then_with(|| b.alone.size().total_cmp(&a.alone.size()))
+            .then_with(|| a.field.cmp(&b.field))
+    });
     let mut text = first.text.clone();
-    let mut before = base;
-    for difference in &mut found {
-        let Some(part) = parts.remove(&difference.field) else {
-            continue;
-        };
+    let mut before = today;
+    for (part, difference) in &mut found {
         let after = part
-            .applied(&text, first, ground.vocabulary)
+            .applied(&text, first, base.vocabulary)
             .and_then(|(changed, site)| {
                 text = changed;
-                judged(&site, ground)
+                judged(&site, base)
             });
         difference.step = Effect::of(before.as_ref(), &after);
         before = after.ok().or(before);
     }
     found
+        .into_iter()
+        .map(|(_, difference)| difference)
+        .collect()
 }
 
-fn judged(site: &Site, ground: &Ground<'_>) -> Result<Judged, String> {
-    let catalog = &*site.equipped(ground.catalog);
+/// The work of a site on the layout of `base`.
+fn judged(site: &Site, base: &Base<'_>) -> Result<Judged, String> {
+    let catalog = &*site.equipped(base.catalog);
     let subject = Subject {
-        layout: ground.layout,
-        choices: &renewed(ground.choices, site, catalog),
+        layout: base.layout,
+        choices: &renewed(base.choices, site, catalog),
         grows: true,
     };
-    judge(site, catalog, ground.calibration, &subject)
+    judge(site, catalog, base.calibration, &subject)
 }
 
 /// A part of a file that differs: one value, or a whole list of tables.

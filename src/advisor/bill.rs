@@ -238,19 +238,11 @@ impl Writer<'_> {
     fn local_drives(&mut self, needs: &[Need], years: f64) {
         let d = self.deployment;
         let near = self.near();
-        let mut seen: Vec<&str> = Vec::new();
-        for mount in d.volumes.iter().filter(|mount| mount.is_local()) {
-            if !seen.contains(&mount.set.as_str()) {
-                seen.push(&mount.set);
-                self.drives(mount, 1.0 + near, needs, years);
-            }
+        for mount in stores::sets(d.volumes.iter().filter(|mount| mount.is_local())) {
+            self.drives(mount, 1.0 + near, needs, years);
         }
-        let mut seen: Vec<&str> = Vec::new();
-        for mount in &d.office_volumes {
-            if !seen.contains(&mount.set.as_str()) {
-                seen.push(&mount.set);
-                self.drives(mount, d.offices.len() as f64, needs, years);
-            }
+        for mount in stores::sets(d.office_volumes.iter()) {
+            self.drives(mount, d.offices.len() as f64, needs, years);
         }
     }
 
@@ -366,13 +358,8 @@ impl Writer<'_> {
     /// Volumes that are rented with the servers.
     fn cloud_volumes(&mut self) {
         let servers = self.deployment.servers() as f64;
-        let mut volumes: Vec<&Mount> = Vec::new();
-        for mount in self.deployment.volumes.iter().filter(|m| m.is_cloud()) {
-            if !volumes.iter().any(|known| known.set == mount.set) {
-                volumes.push(mount);
-            }
-        }
-        for mount in volumes {
+        let volumes = self.deployment.volumes.iter();
+        for mount in stores::sets(volumes.filter(|mount| mount.is_cloud())) {
             let size = mount.disk_bytes * mount.disks / GIB;
             let medium = self.catalog.media.get(&mount.medium);
             let included = medium.and_then(|medium| medium.rented.as_ref());

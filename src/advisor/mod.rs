@@ -40,7 +40,7 @@ mod why_not;
 mod worlds;
 
 pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
-pub use against::{Difference, Effect, Ground, differences};
+pub use against::{Difference, Effect, differences};
 pub use bill::{Bill, BillLine, Costs, bill};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use compare::{Judged, pareto_front, side_by_side};
@@ -66,6 +66,7 @@ pub use recovery::{
 pub use safety::memory_short;
 pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
+pub(crate) use stores::sets;
 pub use stores::{Limit, grows_by};
 pub use views::{Views, views};
 pub use worlds::{Standing, Worlds};

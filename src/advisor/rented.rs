@@ -10,10 +10,11 @@ use crate::system::{Bought, Lens, Mount, predict_through};
 use crate::workload::Load;
 
 /// What is bought beyond the predicted peak: the hour within a peak hour that is busiest, and growth until somebody
-/// looks again.
-pub(super) const MARGIN: f64 = 1.5;
-/// Steps in which operations and bytes a second are bought.
+/// looks again (assumed).
+const MARGIN: f64 = 1.5;
+/// Steps in which operations are bought (assumed) \[1/s\].
 const OPERATIONS: f64 = 500.0;
+/// Steps in which bandwidth is bought (assumed) \[B/s\].
 const BANDWIDTH: f64 = 25e6;
 
 /// Buys operations and bandwidth for each volume of a cloud; volumes whose file says nothing of them stay as they are.

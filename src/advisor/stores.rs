@@ -309,15 +309,21 @@ fn more_drives(site: &Site, catalog: &Catalog, (mount, need): (&Mount, &Need), n
     (lacking / pair).ceil() * copies
 }
 
-/// Drives that the edge of an office has beyond what was assumed: all of them, and the assumed number.
-pub(super) fn beyond_assumed(site: &Site, deployment: &Deployment) -> Option<(f64, f64)> {
-    let assumed = &site.edge.local_disks;
+/// The first volume of each set of disks.
+pub(crate) fn sets<'m>(volumes: impl Iterator<Item = &'m Mount>) -> Vec<&'m Mount> {
     let mut sets: Vec<&Mount> = Vec::new();
-    for mount in &deployment.office_volumes {
-        if !sets.iter().any(|m| m.set == mount.set) {
+    for mount in volumes {
+        if !sets.iter().any(|known| known.set == mount.set) {
             sets.push(mount);
         }
     }
+    sets
+}
+
+/// Drives that the edge of an office has beyond what was assumed: all of them, and the assumed number.
+pub(super) fn beyond_assumed(site: &Site, deployment: &Deployment) -> Option<(f64, f64)> {
+    let assumed = &site.edge.local_disks;
+    let sets = sets(deployment.office_volumes.iter());
     let all: f64 = sets.iter().map(|mount| mount.disks).sum();
     let is_more = !deployment.offices.is_empty() && !assumed.is_stated() && all > assumed.value;
     is_more.then_some((all, assumed.value))

@@ -32,7 +32,7 @@ impl Data {
 
     /// The next 64 random bits (`SplitMix64`; G. L. Steele, D. Lea, C. H. Flood, "Fast splittable
     /// pseudorandom number generators", OOPSLA 2014, figure 14).
-    pub(crate) fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GOLDEN);
         let mut bits = self.state;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -16,6 +16,7 @@ use crate::diag::quoted;
 
 pub(crate) use super::data::Data;
 pub(crate) use super::round::stopped;
+pub(crate) use super::rows::{KEY, ROW, ROWS};
 pub(crate) use super::stopwatch::now;
 
 /// The folder of a run, which removes itself on every way out.

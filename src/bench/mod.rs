@@ -55,6 +55,7 @@ pub use locks::{Api, Pattern};
 pub use matrix::{Kind, Mode, Order, Test, full, quick};
 pub use place::Place;
 pub use plan::{FILE_BYTES, Plan, ROUND};
+pub(crate) use result::read_toml;
 pub use result::{KIND, Measured, OpenLoop, PartTimes, SCHEMA, Settings, Tested, Times, is_result};
 pub(crate) use run::timestamp;
 pub use run::{Progress, run};

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::BenchError;
@@ -189,16 +190,8 @@ impl Measured {
 
     /// Reads a result file; the message says where and what is wrong with it.
     pub fn load(path: &Path) -> Result<Self, BenchError> {
-        let name = quoted(&path.to_string_lossy());
         let text = read_text(path).map_err(|error| BenchError::Input(error.to_string()))?;
-        Self::parse(&text).map_err(|error| match error {
-            BenchError::Input(reason) => match reason.strip_prefix("line ") {
-                // As all other messages have it, and as editors know it.
-                Some(rest) => BenchError::Input(format!("{}:{rest}", path.display())),
-                None => BenchError::Input(format!("{name}: {reason}")),
-            },
-            other => other,
-        })
+        Self::parse(&text).map_err(|error| in_file(path, error))
     }
 
     /// Reads a result file's text.
@@ -251,6 +244,23 @@ fn at_line(text: &str, begin: &str, reason: &str) -> BenchError {
         Some(idx) => format!("line {}: {reason}", idx + 1),
         None => reason.to_owned(),
     })
+}
+
+/// `FILE:7: …`, as all other messages have it, and as editors know it.
+fn in_file(path: &Path, error: BenchError) -> BenchError {
+    match error {
+        BenchError::Input(reason) => BenchError::Input(match reason.strip_prefix("line ") {
+            Some(rest) => format!("{}:{rest}", path.display()),
+            None => format!("{}: {reason}", quoted(&path.to_string_lossy())),
+        }),
+        other => other,
+    }
+}
+
+/// Reads a TOML file; the message says where and what is wrong with it.
+pub(crate) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, BenchError> {
+    let text = read_text(path).map_err(|error| BenchError::Input(error.to_string()))?;
+    toml::from_str(&text).map_err(|error| in_file(path, not_toml(&text, &error)))
 }
 
 /// "line 7: missing field `when`".

@@ -14,13 +14,13 @@ use super::round::Work;
 use super::stopwatch::{Part, Stopwatch};
 
 /// Rows of an operation: reading the clock takes as long as a part of one row.
-pub(super) const ROWS: usize = 100;
+pub(crate) const ROWS: usize = 100;
 /// Bytes of all pages.
 const TABLE: usize = 64 << 20;
 /// Bytes of a key: a depot path and a revision.
-const KEY: usize = 56;
+pub(crate) const KEY: usize = 56;
 /// Bytes of a row with its key.
-const ROW: usize = 200;
+pub(crate) const ROW: usize = 200;
 /// Rows in a page: half of it.
 const IN_PAGE: usize = PAGE / ROW / 2;
 /// Pages.

@@ -54,14 +54,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };
-    let questions = match arguments
-        .prices
-        .over(&arguments.site, &library.vocabulary, format)
-    {
-        Ok(questions) => questions,
-        Err(outcome) => return outcome,
-    };
-    let site = match library.site(&questions, format) {
+    let prices = &arguments.prices;
+    let site = match prices.site(&mut library, &arguments.site, format) {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };
@@ -152,7 +146,7 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
     let other_site = if text.trim_start().starts_with('{') {
         None
     } else {
-        let read = site::parse(&name, &text, &arguments.site.set, &library.vocabulary);
+        let read = site::parse(&name, &text, &site.overrides, &library.vocabulary);
         match read {
             Ok(read) => Some(read),
             Err(problems) => {
@@ -186,14 +180,15 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
         let Some(chosen) = chosen else {
             return Vec::new();
         };
-        let ground = advisor::Ground {
+        let base = advisor::what_if::Base {
+            site,
             vocabulary: &library.vocabulary,
             catalog: &library.catalog,
             calibration: &library.calibration,
             layout: &chosen.deployment.layout,
             choices: &chosen.choices,
         };
-        advisor::differences(site, other, &ground)
+        advisor::differences(&base, other)
     });
     let missed = advice.falls_short();
     let differences = differences.as_deref();

@@ -32,7 +32,7 @@ pub(super) struct AddArguments {
         conflicts_with_all = ["check", "write", "chart"]
     )]
     add: Option<PathBuf>,
-    /// With --add of a benchmark's result: the volume's entries of the catalogue, such as medium=nvme, array=ID,
+    /// With --add of a benchmark's or a rehearsal's result: the volume's entries of the catalogue, such as medium=nvme, array=ID,
     /// network=ID, processor=ID or disks=4 (repeatable)
     #[arg(long = "as", value_name = "KIND=ID", requires = "add")]
     standing: Vec<String>,
@@ -137,30 +137,29 @@ fn placed(path: &Path, measurement: &Measurement, error: &fit::BlendError) -> St
     }
 }
 
-/// What a benchmark's result says; none if the file is none.
+/// What a result of a benchmark or a rehearsal says; none if the file is neither.
 fn evidence(
     arguments: &AddArguments,
     path: &Path,
     (catalog, calibration): (&Catalog, &Calibration),
 ) -> Result<Option<Evidence>, String> {
-    if let Some(evidence) = rehearsed(arguments, path, (catalog, calibration))? {
-        return Ok(Some(evidence));
-    }
     // What cannot be read or is no TOML is for the other reader to say, with place and caret.
     let Some((text, table)) = read_text(path)
         .ok()
         .and_then(|text| Some((text.clone(), text.parse::<toml::Table>().ok()?)))
-        .filter(|(_, table)| bench::is_result(table))
+        .filter(|(_, table)| bench::is_result(table) || rehearse::is_rehearsal(table))
     else {
         return match arguments.standing.first() {
             None => Ok(None),
             Some(_) => Err(format!(
-                "--as is for results of `plimsoll bench`; {} names its hardware itself",
+                "--as is for results of `plimsoll bench` and `plimsoll rehearse`; {} names its hardware itself",
                 quoted(&path.to_string_lossy())
             )),
         };
     };
-    drop(table);
+    if rehearse::is_rehearsal(&table) {
+        return rehearsed(arguments, (path, text.as_str()), (catalog, calibration)).map(Some);
+    }
     let made = Measured::load(path).and_then(|measured| {
         let standing = Standing::of(&measured.environment, &arguments.standing, catalog)?;
         let library = (catalog, calibration);
@@ -173,16 +172,9 @@ fn evidence(
 /// what was predicted and not blended: they hold scheduling, the rehearsal's own rows in place of p4d's, and the load's chance.
 fn rehearsed(
     arguments: &AddArguments,
-    path: &Path,
+    (path, text): (&Path, &str),
     (catalog, calibration): (&Catalog, &Calibration),
-) -> Result<Option<Evidence>, String> {
-    let text = read_text(path).ok();
-    let table = text
-        .as_ref()
-        .and_then(|text| text.parse::<toml::Table>().ok());
-    let (Some(text), Some(true)) = (text, table.as_ref().map(rehearse::is_rehearsal)) else {
-        return Ok(None);
-    };
+) -> Result<Evidence, String> {
     let found = Rehearsed::load(path).map_err(|error| error.to_string())?;
     let probes = found.probes.first();
     let probes =
@@ -190,7 +182,7 @@ fn rehearsed(
     let made =
         Standing::of(&probes.environment, &arguments.standing, catalog).and_then(|standing| {
             let library = (catalog, calibration);
-            Evidence::of(probes, standing, library, fingerprint([text.as_str()]))
+            Evidence::of(probes, standing, library, fingerprint([text]))
         });
     let mut evidence = made.map_err(|error| error.to_string())?;
     let checked = found.kinds.iter().filter_map(|kind| {
@@ -203,7 +195,7 @@ fn rehearsed(
         ))
     });
     evidence.left_out.extend(checked);
-    Ok(Some(evidence))
+    Ok(evidence)
 }
 
 /// The posterior to go on with: every number that the published parameters scale, wherever it stands.

@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     /// How many questions to ask beyond the required ones [default: 10; none after --from FILE without a terminal]
     #[arg(long, value_name = "N")]
     questions: Option<usize>,
-    /// Overwrite a file that is not a site file, and with --from any file
+    /// Overwrite a file that is not a site file, and with --from EXAMPLE any file
     #[arg(long)]
     force: bool,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Format;
 use super::output::Outcome;
-use crate::collected::{self, Answers, Collected, Filled, Known, Open};
+use crate::collected::{self, Answers, Collected, Filled, Known, Open, Place};
 use crate::diag::{Diagnostics, harmless_line};
 use crate::report;
 
@@ -115,15 +115,8 @@ impl Gathered {
 
     /// "  server.release  "2023.2"  `p4 info`, pasted.txt:3".
     fn shown(&self, field: &str, known: &Known) -> String {
-        let place = self.collected.shown(known.place);
-        let check = known
-            .check
-            .as_deref()
-            .map_or(String::new(), |why| format!("; check: {why}"));
-        format!(
-            "  {field:<32} {:<20} `{}`, {place}{check}",
-            known.value, known.from
-        )
+        let origin = known.origin_and_check(&self.collected);
+        format!("  {field:<32} {:<20} {origin}", known.value)
     }
 
     /// The outcome where nothing is asked: what was read, what is open, what comes next.
@@ -153,18 +146,14 @@ impl Gathered {
     }
 
     fn json(&self, path: &str, open: &[&str]) -> serde_json::Value {
-        let file = |known: &Known| {
-            self.collected
-                .inputs
-                .get(known.place.file)
-                .map(|input| input.name.clone())
-        };
+        let inputs = &self.collected.inputs;
+        let file = |place: Place| inputs.get(place.file).map(|input| input.name.as_str());
         let answer = |known: &Known| {
             serde_json::json!({
                 "field": known.field,
                 "value": known.value,
                 "from": known.from,
-                "file": file(known),
+                "file": file(known.place),
                 "line": known.place.line,
                 "check": known.check,
             })
@@ -187,12 +176,7 @@ impl Gathered {
             .iter()
             .map(|open| serde_json::json!({ "field": open.field, "question": open.question }));
         let unread = self.collected.unread.iter().map(|unread| {
-            let name = self
-                .collected
-                .inputs
-                .get(unread.place.file)
-                .map(|input| input.name.clone());
-            serde_json::json!({ "file": name, "line": unread.place.line, "text": unread.text })
+            serde_json::json!({ "file": file(unread.place), "line": unread.place.line, "text": unread.text })
         });
         serde_json::json!({
             "schema": report::SCHEMA,
@@ -242,8 +226,16 @@ fn accepted(
         let mut bare = volume.clone();
         bare.answers.clear();
         good.volumes.push(bare);
-        if check(&fill(&good)?.text).is_err() {
+        if let Err(reason) = check(&fill(&good)?.text) {
             good.volumes.pop();
+            refused.push(Open {
+                field: "today.volume".to_owned(),
+                question: format!(
+                    "The volume {} is not taken: {}. What holds?",
+                    harmless_line(&volume.target),
+                    first_line(&reason)
+                ),
+            });
             continue;
         }
         for known in volume.answers {
@@ -263,8 +255,12 @@ fn accepted(
     Ok((good, filled))
 }
 
+fn first_line(reason: &str) -> &str {
+    reason.lines().next().unwrap_or("").trim()
+}
+
 fn question(field: &str, known: &Known, reason: &str) -> Open {
-    let reason = reason.lines().next().unwrap_or("").trim();
+    let reason = first_line(reason);
     Open {
         field: field.to_owned(),
         question: format!(

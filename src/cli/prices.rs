@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::output::Outcome;
-use super::{Format, SiteArguments};
+use super::{Format, Library, SiteArguments};
 use crate::diag::{harmless_line, nearest, quoted};
 use crate::document;
-use crate::site::{Money, Per, Vocabulary, Words};
+use crate::site::{Money, Per, Site, Vocabulary, Words};
 use crate::units::{Bytes, Quantity as _};
 
 #[derive(Debug, Clone, Args)]
@@ -25,8 +25,19 @@ const COLUMNS: [&str; 4] = ["item", "price", "unit", "size"];
 const ROWS_MAX: usize = 2000;
 
 impl PriceList {
+    /// The site with the list as an override.
+    pub(super) fn site(
+        &self,
+        library: &mut Library,
+        arguments: &SiteArguments,
+        format: Format,
+    ) -> Result<Site, Outcome> {
+        let arguments = self.over(arguments, &library.vocabulary, format)?;
+        library.site(&arguments, format)
+    }
+
     /// The arguments of a site with the list as an override.
-    pub(super) fn over(
+    fn over(
         &self,
         arguments: &SiteArguments,
         vocabulary: &Vocabulary,

@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     max_bytes: String,
     /// Space that stays free on each volume; by default 5 GiB, or a tenth of a small volume
     #[arg(long, value_name = "SIZE")]
-    pub(super) keep_free: Option<String>,
+    keep_free: Option<String>,
     /// How tables are locked: on files, as p4d does, or in the process in order of arrival, as the model has it
     #[arg(long, value_enum, default_value_t = Locks::Files)]
     locks: Locks,
@@ -135,9 +135,15 @@ pub(super) fn wrong(option: &str, reason: &str) -> BenchError {
     BenchError::Refused(format!("{option}: {reason}"))
 }
 
-pub(super) fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
+fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
     let parsed = Bytes::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
     Ok(parsed.base().max(0.0) as u64)
+}
+
+/// Bytes that stay free on each volume, where somebody said so.
+pub(super) fn keep_free(arguments: &Arguments) -> Result<Option<u64>, BenchError> {
+    let text = arguments.keep_free.as_deref();
+    text.map(|text| bytes("--keep-free", text)).transpose()
 }
 
 fn time(option: &str, text: &str) -> Result<Duration, BenchError> {
@@ -217,11 +223,7 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
         .map_err(Failure::Said)?;
     let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)
         .map_err(BenchError::Refused)?;
-    let keep = arguments
-        .keep_free
-        .as_deref()
-        .map(|text| bytes("--keep-free", text))
-        .transpose()?;
+    let keep = keep_free(arguments)?;
     let named = layouts(arguments);
     if arguments.dry_run {
         let first = Layout::parse(named.first().copied().unwrap_or_default(), keep)?;
@@ -363,16 +365,14 @@ fn dry_run(plan: &Plan, layout: &Layout, format: Format) -> Outcome {
 /// Removes what killed runs left, in each folder that is named.
 fn clean(arguments: &Arguments) -> Result<Outcome, Failure> {
     let at = arguments.at.as_deref().unwrap_or_default();
-    let mut folders: Vec<&str> = at
-        .split(',')
-        .map(|part| part.split_once('=').map_or(part, |(_, path)| path))
-        .collect();
+    let mut folders = Layout::folders(at)?;
     folders.sort_unstable();
     folders.dedup();
     let (mut text, mut failures) = (String::new(), Vec::new());
     for folder in folders {
-        let cleaned = bench::clean(folder.as_ref()).map_err(|error| {
-            BenchError::Failed(format!("{} cannot be cleaned: {error}", quoted(folder)))
+        let cleaned = bench::clean(&folder).map_err(|error| {
+            let shown = quoted(&folder.to_string_lossy());
+            BenchError::Failed(format!("{shown} cannot be cleaned: {error}"))
         })?;
         for removed in &cleaned.removed {
             let path = harmless_line(&removed.path.to_string_lossy());

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use serde_json::json;
 
 use super::output::Outcome;
-use super::rehearse::{Arguments, Failure, Shown, beside, bytes, json, settings, wrong};
+use super::rehearse::{Arguments, Failure, Shown, beside, json, keep_free, settings, wrong};
 use super::{Format, Library, bench_network};
 use crate::bench::BenchError;
 use crate::diag::{harmless_line, quoted};
@@ -91,12 +91,7 @@ fn one_point(
     };
     let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings);
     let mut plan = plan.map_err(BenchError::Refused)?;
-    let keep = arguments
-        .keep_free
-        .as_deref()
-        .map(|text| bytes("--keep-free", text))
-        .transpose()?;
-    let layout = Layout::parse(&point.layout(volumes)?, keep)?;
+    let layout = Layout::parse(&point.layout(volumes)?, keep_free(arguments)?)?;
     let mut tell = |doing: &str, done: f64| {
         shown.progress(&format!("{}, {doing}", harmless_line(&point.id)), done);
     };

@@ -55,14 +55,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(library) => library,
         Err(outcome) => return outcome,
     };
-    let questions = match arguments
-        .prices
-        .over(&arguments.site, &library.vocabulary, format)
-    {
-        Ok(questions) => questions,
-        Err(outcome) => return outcome,
-    };
-    let site = match library.site(&questions, format) {
+    let prices = &arguments.prices;
+    let site = match prices.site(&mut library, &arguments.site, format) {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };

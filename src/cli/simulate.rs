@@ -86,10 +86,10 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
         let id = scenario
             .map(|name| scenario_id(&mut library.catalog, name, format))
             .transpose()?;
-        let seed = arguments.common.seed;
+        let common = &arguments.common;
         let written = arguments
             .log
-            .write(&library, &site, &deployment, id.as_deref(), seed);
+            .write(&library, &site, &deployment, id.as_deref(), common);
         return written.map_err(wrong);
     }
     let staged = stage(&mut library, &site, &deployment, scenario, format)?;

@@ -1,14 +1,17 @@
 //! `plimsoll simulate SITE.toml --log FILE`: the run as a log that p4d would have written.
 
+use std::cell::RefCell;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 
 use super::out::{Output, over};
 use super::output::Outcome;
-use super::{Library, run};
+use super::{Common, Format, Library, run};
+use crate::diag::harmless_line;
 use crate::files::Refusal;
 use crate::report::table::paragraph;
 use crate::serverlog::record::Moment;
@@ -27,6 +30,9 @@ const ORIGIN: Moment = Moment {
 
 /// Simulated before the log begins: all clients that are in flight at the peak start together in the simulation \[s\].
 const WARM_UP: f64 = 900.0;
+
+/// Longest time that can be asked for \[s\]: a month, which is hundreds of gigabytes at a large site.
+const TIME_MOST: f64 = 31.0 * 86_400.0;
 
 #[derive(Debug, Args)]
 pub(super) struct LogOptions {
@@ -59,12 +65,19 @@ impl LogOptions {
         site: &Site,
         deployment: &Deployment,
         scenario: Option<&str>,
-        seed: u64,
+        common: &Common,
     ) -> Result<Outcome, String> {
         let Some(path) = self.log.as_deref() else {
             return Err("no file to write the log to".to_owned());
         };
         let server = self.server(deployment)?;
+        if !(self.log_time.get() > 0.0 && self.log_time.get() <= TIME_MOST) {
+            return Err(format!(
+                "--log-time {}: more than 0 s and at most {}",
+                self.log_time,
+                Seconds::new(TIME_MOST)
+            ));
+        }
         let output = Output {
             path,
             mark: None,
@@ -79,9 +92,46 @@ impl LogOptions {
         );
         let models = (&library.catalog, &library.calibration);
         let logged = Logged::new(deployment, &load, models, scenario, server)?;
-        let time = scenario.map_or(self.log_time.get(), |scenario| scenario.length.get());
         // A day begins as its scenario says; the peak goes on already.
-        let warm_up = if scenario.is_some() { 0.0 } else { WARM_UP };
+        let (time, warm_up) = scenario.map_or((self.log_time.get(), WARM_UP), |scenario| {
+            (scenario.length.get(), 0.0)
+        });
+        let Some((commands, bytes)) = self.fill(&output, &logged, (time, warm_up), common.seed)?
+        else {
+            let reason = "interrupted: no log was written";
+            return Ok(Outcome::wrong_as(reason, common.format).interrupted());
+        };
+        let name = path.to_string_lossy();
+        if common.format == Format::Json {
+            let mut header = library.inputs(site).header();
+            let log = json!({ "file": name, "layout": deployment.layout, "commands": commands, "size_bytes": bytes, "time_s": time });
+            header.insert("log".to_owned(), log);
+            return Ok(Outcome::json(&header.into(), false));
+        }
+        let of = scenario.map_or_else(
+            || format!("{} at the peak", Seconds::new(time)),
+            |scenario| scenario.entry.title.clone(),
+        );
+        let name = harmless_line(&name);
+        Ok(Outcome::done(paragraph(
+            &format!(
+                "Wrote {} of log, {commands} commands of {} ({}), {of}. Names in it are made up. Read it with: plimsoll workload {name}",
+                Bytes::new(bytes as f64),
+                site.name,
+                deployment.layout,
+            ),
+            0,
+        )))
+    }
+
+    /// Commands and bytes of the log; none where somebody interrupted.
+    fn fill(
+        &self,
+        output: &Output<'_>,
+        logged: &Logged,
+        (time, warm_up): (f64, f64),
+        seed: u64,
+    ) -> Result<Option<(u64, u64)>, String> {
         let simulation = Run {
             seed,
             span: Span::Until {
@@ -93,7 +143,7 @@ impl LogOptions {
         };
         run::listen();
         let mut file = output.begin()?;
-        let mut failed = None;
+        let failed = RefCell::new(None);
         let mut bytes = 0_u64;
         let levels = Levels {
             server: self.log_level,
@@ -101,12 +151,13 @@ impl LogOptions {
         };
         let mut log = logged.log(levels, (ORIGIN, warm_up), |text| {
             bytes += text.len() as u64;
+            let mut failed = failed.borrow_mut();
             if failed.is_none() {
-                failed = file.write_all(text.as_bytes()).err();
+                *failed = file.write_all(text.as_bytes()).err();
             }
         });
         let mut watch = |_| {
-            if run::is_stopped() {
+            if run::is_stopped() || failed.borrow().is_some() {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -119,27 +170,14 @@ impl LogOptions {
         .map_err(|error| error.to_string())?;
         let commands = log.finish();
         if run::is_stopped() {
-            return Err("interrupted: no log was written".to_owned());
+            return Ok(None);
         }
-        let finished = match failed {
+        let finished = match failed.into_inner() {
             Some(error) => Err(Refusal::Io(error)),
             None => file.finish(),
         };
         finished.map_err(|refusal| output.said(&refusal))?;
-        let of = scenario.map_or_else(
-            || format!("{} at the peak", Seconds::new(time)),
-            |scenario| scenario.entry.title.clone(),
-        );
-        Ok(Outcome::done(paragraph(
-            &format!(
-                "Wrote {} of log, {commands} commands of {} ({}), {of}. Names in it are made up. Read it with: plimsoll workload {}",
-                Bytes::new(bytes as f64),
-                site.name,
-                deployment.layout,
-                path.display()
-            ),
-            0,
-        )))
+        Ok(Some((commands, bytes)))
     }
 
     fn server(&self, deployment: &Deployment) -> Result<usize, String> {

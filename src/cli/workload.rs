@@ -1,7 +1,7 @@
 //! `plimsoll workload LOG…`: what a server does now, from its log.
 
 use std::fs::File;
-use std::io::{self, Read, Seek as _, Write as _};
+use std::io::{self, BufRead as _, Read, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -97,6 +97,8 @@ const FIGURES: Mark = Mark {
 };
 /// Bytes of each log that make the key of pseudonyms.
 const KEY_BYTES: u64 = 1 << 16;
+/// And of standard input: a pipe hands over so many at once (`PIPE_BUF` of POSIX), however it is filled.
+const INPUT_KEY_BYTES: usize = 512;
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let wrong = |reason: String| Outcome::wrong_as(&reason, arguments.format);
@@ -239,6 +241,12 @@ fn key(arguments: &Arguments) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     for path in &arguments.logs {
         if path == Path::new("-") {
+            let mut input = io::stdin().lock();
+            // It stays there to be read.
+            let first = input
+                .fill_buf()
+                .map_err(|error| cannot_read(path, &error))?;
+            bytes.extend_from_slice(&first[..first.len().min(INPUT_KEY_BYTES)]);
             continue;
         }
         let file = regular(path)?;

@@ -13,11 +13,11 @@ use crate::catalog::Catalog;
 use crate::diag::{harmless_line, quoted};
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
-use crate::serverlog::answers::Measured;
-use crate::site::{Vocabulary, field, spelling};
+use crate::serverlog::answers::{Measured, is_of_log};
+use crate::site::{Vocabulary, field, set_measured, spelling};
 
 /// What a new file begins with.
-const HEAD: &str = "# Answers to docs/site-file.md. Those under [measured] come from a server log (`plimsoll workload`).\nschema = 1\nname = \"Site of a server log\"\n";
+const HEAD: &str = "# Answers to docs/site-file.md. Those under [measured] come from a server log or from pasted outputs.\nschema = 1\nname = \"Site of a server log\"\n";
 
 /// What became of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,8 +130,7 @@ fn one(
 ) -> Result<Row, edit::EditError> {
     let new = spelling(answer.field, &answer.value);
     let old = value_of(text, answer.field);
-    let entry = format!("measured.{}", answer.field);
-    let measured = measured_value(text, &entry);
+    let measured = measured_value(text, answer.field);
     // An answer that an entry names as it stands came from a log.
     let was_measured = old.is_some() && measured == old;
     let row = |became, why: String| Row {
@@ -149,19 +148,11 @@ fn one(
         return Ok(row(Became::Same, String::new()));
     }
     let (low, high) = &answer.range;
-    let string = |text: &str| toml::Value::String(text.to_owned()).to_string();
-    let source = if low == high {
-        format!("{{ value = {new}, from = {} }}", string(origin))
-    } else {
-        format!(
-            "{{ value = {new}, from = {}, low = {}, high = {} }}",
-            string(origin),
-            spelling(answer.field, low),
-            spelling(answer.field, high)
-        )
-    };
-    let changed = edit::set(text, answer.field, &new)?;
-    let changed = edit::set(&changed, &entry, &source)?;
+    let range = (low != high).then(|| [low, high].map(|end| spelling(answer.field, end)));
+    let range = range
+        .as_ref()
+        .map(|[low, high]| (low.as_str(), high.as_str()));
+    let changed = set_measured(text, answer.field, &new, origin, range)?;
     if let Err(wrong) = init::parse(path, &changed, vocabulary) {
         return Ok(row(
             Became::Refused,
@@ -177,14 +168,19 @@ fn one(
     })
 }
 
-/// The value that an entry of `[measured]` names, as it is spelt.
-fn measured_value(text: &str, entry: &str) -> Option<String> {
+/// The value that a field's entry of `[measured]` names, as it is spelt, if it comes from a log: what `init --from` read in
+/// outputs is no more ours to replace than what somebody stated.
+fn measured_value(text: &str, field: &str) -> Option<String> {
     let table: toml::Table = text.parse().ok()?;
-    let mut at = toml::Value::Table(table);
-    for part in entry.split('.') {
-        at = at.get(part)?.clone();
+    let mut at = table.get("measured")?;
+    for part in field.split('.') {
+        at = at.get(part)?;
     }
-    Some(at.get("value")?.to_string())
+    if is_of_log(at.get("from")?.as_str()?) {
+        Some(at.get("value")?.to_string())
+    } else {
+        None
+    }
 }
 
 impl Written {
@@ -204,7 +200,8 @@ impl Written {
             format!("Next: plimsoll advise {path}")
         };
         let mut lines = vec![format!(
-            "{path}: {written} answers written as measured, {} unchanged. {next}",
+            "{path}: {written} answer{} written as measured, {} unchanged. {next}",
+            if written == 1 { "" } else { "s" },
             count(&[Became::Same])
         )];
         for row in &self.rows {

@@ -63,7 +63,7 @@ pub(super) fn size(text: &str, unit: f64) -> Option<f64> {
     Some(number(digits)? * factor)
 }
 
-/// Whether a text is a share such as "73%"; without it `None`.
+/// The number of a share such as "73%".
 pub(super) fn percent(text: &str) -> Option<f64> {
     number(text.strip_suffix('%')?)
 }

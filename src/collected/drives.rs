@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::amount::{iec, si};
-use super::facts::{Collected, Device};
+use super::facts::{Array, Collected, Device, Place};
 use super::names::{like, names};
 
 /// What the outputs say of the drives under a file system.
@@ -23,6 +23,8 @@ pub(super) struct Drives {
     pub(super) protocol: Option<&'static str>,
     /// The array, an id of the catalogue.
     pub(super) array: Option<String>,
+    /// The output that shows them, and where; none where only the name of the device does.
+    pub(super) shown: Option<(&'static str, Place)>,
     /// What stays open: key of `[[today.volume]]`, and the question.
     pub(super) open: Vec<(&'static str, String)>,
 }
@@ -40,20 +42,22 @@ impl Drives {
 
 /// The drives under a file system by its source and its target.
 pub(super) fn drives(collected: &Collected, source: &str, target: &str) -> Drives {
-    let found = collected
-        .trees
-        .iter()
-        .rev()
-        .find_map(|tree| of_tree(&tree.value, source, target));
-    let mut drives = match found {
-        Some((disks, levels)) => judged(&disks, &levels),
-        None => by_name(collected, source),
+    let mut trees = collected.trees.iter().rev();
+    let found = trees.find_map(|tree| Some((tree, of_tree(&tree.value, source, target)?)));
+    let name = short(source);
+    let mut arrays = collected.arrays.iter();
+    let array = arrays.find(|array| array.value.name == name);
+    let mut drives = match &found {
+        Some((_, (disks, levels))) => judged(disks, levels),
+        None => by_name(array.map(|array| &array.value), source),
     };
-    if drives.raid.is_none() {
-        drives.raid = level_of_array(collected, source);
-        if drives.raid.is_some() {
-            drives.open.retain(|(key, _)| *key != "raid");
-        }
+    let tree = found.map(|(tree, _)| (tree.from, tree.place));
+    drives.shown = tree.or(array.map(|array| (array.from, array.place)));
+    if drives.raid.is_none()
+        && let Some(level) = array.and_then(|array| level(&array.value.level))
+    {
+        drives.raid = Some(level.to_owned());
+        drives.open.retain(|(key, _)| *key != "raid");
     }
     drives
 }
@@ -161,11 +165,9 @@ fn judged(disks: &[&Device], levels: &BTreeSet<&str>) -> Drives {
     let is_lun =
         over("iscsi") || over("fc") || over("fcoe") || levels.contains("mpath") || array.is_some();
     if is_lun {
-        drives.protocol = match () {
-            () if over("iscsi") => Some("iscsi"),
-            () if over("fc") => Some("fc"),
-            () => None,
-        };
+        drives.protocol = ["iscsi", "fc"]
+            .into_iter()
+            .find(|transport| over(transport));
         drives.array = array.and_then(|known| known.id.clone());
         if drives.protocol.is_none() {
             drives.ask("protocol", format!("Over which protocol does the server reach {shown} (lsblk shows a LUN, not how it is connected)?"));
@@ -227,14 +229,8 @@ fn size(disks: &[&Device]) -> Option<String> {
     (least > 0.0 && most <= least * SAME).then_some(shown)
 }
 
-/// What the name of a device says where `lsblk` was not run.
-fn by_name(collected: &Collected, source: &str) -> Drives {
-    let name = short(source);
-    let members = collected
-        .arrays
-        .iter()
-        .find(|array| array.value.name == name)
-        .map(|array| &array.value.members);
+/// What the name of a device says, and those of its members if it is a software RAID, where `lsblk` was not run.
+fn by_name(array: Option<&Array>, source: &str) -> Drives {
     let disk = |name: &str| Device {
         name: name
             .split_once('p')
@@ -243,9 +239,9 @@ fn by_name(collected: &Collected, source: &str) -> Drives {
             .to_owned(),
         ..Device::default()
     };
-    let found: Vec<Device> = match members {
-        Some(members) => members.iter().map(|member| disk(member)).collect(),
-        None => vec![disk(name)],
+    let found: Vec<Device> = match array {
+        Some(array) => array.members.iter().map(|member| disk(member)).collect(),
+        None => vec![disk(short(source))],
     };
     let are_nvme = found.iter().all(|device| device.name.starts_with("nvme"));
     if are_nvme {
@@ -256,16 +252,6 @@ fn by_name(collected: &Collected, source: &str) -> Drives {
     let shown = crate::diag::harmless_line(source);
     drives.ask("medium", format!("What kind of drives are under {shown}, and how many? (`lsblk -J -b -o NAME,TYPE,SIZE,ROTA,TRAN,MODEL,MOUNTPOINT` shows it.)"));
     drives
-}
-
-/// The level of a software RAID by its name in `/proc/mdstat`.
-fn level_of_array(collected: &Collected, source: &str) -> Option<String> {
-    let name = short(source);
-    let array = collected
-        .arrays
-        .iter()
-        .find(|array| array.value.name == name)?;
-    level(&array.value.level).map(str::to_owned)
 }
 
 #[cfg(test)]

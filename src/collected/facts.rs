@@ -1,7 +1,5 @@
 //! What outputs say, each with the place where it stands.
 
-use std::collections::BTreeMap;
-
 use super::text::Section;
 
 /// A file that was read.
@@ -88,7 +86,7 @@ pub struct Device {
     pub targets: Vec<String>,
 }
 
-/// Where a setting of p4d comes from.
+/// A setting of p4d, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
     /// Its name: `db.peeking`, `P4LOG`.
@@ -145,13 +143,6 @@ pub struct TableFile {
     pub bytes: f64,
 }
 
-/// The processors (`lscpu`).
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Processors {
-    /// Values by the names that `lscpu` gives them.
-    pub lines: BTreeMap<String, String>,
-}
-
 /// A device of one sample of `iostat -x`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
@@ -159,8 +150,6 @@ pub struct Sampled {
     pub device: String,
     /// Share of the time in which it had work, 0 to 1.
     pub busy_fraction: f64,
-    /// Reads and writes a second together, where the output has both.
-    pub requests_per_s: Option<f64>,
 }
 
 /// A depot (`p4 depots`).
@@ -181,7 +170,7 @@ pub struct Array {
     pub name: String,
     /// `raid10`.
     pub level: String,
-    /// Its members, without partition numbers where they are drives.
+    /// Its members as the kernel names them: `nvme3n1p1`.
     pub members: Vec<String>,
 }
 
@@ -310,5 +299,6 @@ impl Collected {
             + self.users.len()
             + self.clients.len()
             + self.roots.len()
+            + self.resolved.len()
     }
 }

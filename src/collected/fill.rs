@@ -2,8 +2,10 @@
 
 use super::answers::{Answers, Known};
 use super::facts::Collected;
+use super::volumes::Volume;
 use crate::diag::harmless_line;
 use crate::document::edit::{self, EditError};
+use crate::site;
 
 /// An answer of the file that stays although the outputs say otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +33,8 @@ pub struct Filled {
 
 /// Puts answers into the text of a site file.
 ///
-/// Each new one has an entry below `[measured]`, or in lists of tables a comment, that names its output and its line. What the file states is not changed; volumes are
-/// written only where it has none.
+/// Each new one has an entry below `[measured]`, or where it can have none (the name, volumes) a comment, that names its
+/// output and its line. What the file states is not changed; volumes are written only where it has none.
 pub fn fill(text: &str, collected: &Collected, answers: &Answers) -> Result<Filled, EditError> {
     let stated = edit::values(text);
     let mut filled = Filled {
@@ -42,107 +44,94 @@ pub fn fill(text: &str, collected: &Collected, answers: &Answers) -> Result<Fill
     };
     let mut comments: Vec<(String, String)> = Vec::new();
     for known in &answers.known {
-        if let Some((_, spelling, _)) = stated.iter().find(|(path, ..)| *path == known.field) {
-            if *spelling != known.value {
-                filled.kept.push(Kept {
-                    field: known.field.clone(),
-                    stated: spelling.clone(),
-                    read: known.value.clone(),
-                    from: known.from.clone(),
-                });
+        match stated.iter().find(|(path, ..)| *path == known.field) {
+            Some((_, spelling, _)) if *spelling == known.value => {}
+            Some((_, spelling, _)) => filled.kept.push(Kept {
+                field: known.field.clone(),
+                stated: spelling.clone(),
+                read: known.value.clone(),
+                from: known.from.clone(),
+            }),
+            None => {
+                let comment = filled.answer(collected, known)?;
+                comments.extend(comment.map(|comment| (known.field.clone(), comment)));
             }
-            continue;
         }
-        let said = filled.answer(collected, known)?;
-        comments.extend(said.map(|said| (known.field.clone(), said)));
     }
-    let has_volumes = edit::count_tables(text, "today.volume") > 0;
-    for (i, volume) in answers.volumes.iter().enumerate() {
-        if has_volumes {
-            filled.kept.push(Kept {
-                field: "today.volume".to_owned(),
-                stated: "tables of the file".to_owned(),
-                read: format!(
-                    "{} on {}",
-                    volume.roles.join(", "),
-                    harmless_line(&volume.target)
-                ),
-                from: volume
-                    .answers
-                    .first()
-                    .map_or("", |known| known.from.as_str())
-                    .to_owned(),
-            });
-            continue;
+    if edit::count_tables(text, "today.volume") > 0 {
+        filled.kept.extend(answers.volumes.iter().map(kept_volume));
+    } else {
+        for (i, volume) in answers.volumes.iter().enumerate() {
+            comments.extend(filled.volume(i, collected, volume)?);
         }
+    }
+    filled.text = commented(&filled.text, &comments);
+    Ok(filled)
+}
+
+/// A volume that the file has otherwise.
+fn kept_volume(volume: &Volume) -> Kept {
+    let roles = volume.roles.join(", ");
+    let from = volume.answers.first().map(|known| known.from.clone());
+    Kept {
+        field: "today.volume".to_owned(),
+        stated: "tables of the file".to_owned(),
+        read: format!("{roles} on {}", harmless_line(&volume.target)),
+        from: from.unwrap_or_default(),
+    }
+}
+
+impl Filled {
+    /// Writes one answer, with its entry below `[measured]` where it can have one; what is said in a comment beside it.
+    fn answer(
+        &mut self,
+        collected: &Collected,
+        known: &Known,
+    ) -> Result<Option<String>, EditError> {
+        let (path, origin) = (&known.field, known.origin(collected));
+        self.text = site::set_measured(&self.text, path, &known.value, &origin, None)?;
+        self.written.push(path.clone());
+        if !site::can_be_measured(path) {
+            return Ok(Some(comment(collected, known)));
+        }
+        Ok(known.check.as_ref().map(|why| format!("check: {why}")))
+    }
+
+    /// Writes one volume; what is said in comments beside its answers, by their paths.
+    fn volume(
+        &mut self,
+        i: usize,
+        collected: &Collected,
+        volume: &Volume,
+    ) -> Result<Vec<(String, String)>, EditError> {
         let roles: Vec<String> = volume
             .roles
             .iter()
             .map(|role| format!("{role:?}"))
             .collect();
         let roles = format!("[{}]", roles.join(", "));
-        let mut values = vec![("roles", roles.as_str())];
-        values.extend(
-            volume
-                .answers
-                .iter()
-                .map(|known| (known.field.as_str(), known.value.as_str())),
-        );
-        filled.text = edit::push_table(&filled.text, "today.volume", &values)?;
-        comments.push((
-            format!("today.volume.{i}.roles"),
-            format!("on {}", harmless_line(&volume.target)),
-        ));
-        for known in &volume.answers {
-            comments.push((
-                format!("today.volume.{i}.{}", known.field),
-                comment(collected, known),
-            ));
-        }
+        let answers = volume.answers.iter();
+        let values = answers.map(|known| (known.field.as_str(), known.value.as_str()));
+        let values: Vec<_> = std::iter::once(("roles", roles.as_str()))
+            .chain(values)
+            .collect();
+        self.text = edit::push_table(&self.text, "today.volume", &values)?;
+        let target = format!("on {}", harmless_line(&volume.target));
+        let answers = volume.answers.iter();
+        let said = answers.map(|known| (known.field.as_str(), comment(collected, known)));
+        let said: Vec<(String, String)> = std::iter::once(("roles", target))
+            .chain(said)
+            .map(|(key, said)| (format!("today.volume.{i}.{key}"), said))
+            .collect();
+        self.written
+            .extend(said.iter().map(|(path, _)| path.clone()));
+        Ok(said)
     }
-    let of_volumes = comments.iter().map(|(path, _)| path);
-    filled.written.extend(
-        of_volumes
-            .filter(|path| path.starts_with("today.volume"))
-            .cloned(),
-    );
-    filled.text = commented(&filled.text, &comments);
-    Ok(filled)
-}
-
-impl Filled {
-    /// Writes one answer with its entry below `[measured]`; what is said in a comment beside it.
-    fn answer(
-        &mut self,
-        collected: &Collected,
-        known: &Known,
-    ) -> Result<Option<String>, EditError> {
-        self.text = edit::set(&self.text, &known.field, &known.value)?;
-        self.written.push(known.field.clone());
-        // Of lists of tables nothing can stand below it.
-        if known.field.matches('.').count() > 1 {
-            return Ok(Some(comment(collected, known)));
-        }
-        let source = format!("measured.{}", known.field);
-        let from = toml::Value::String(origin(collected, known)).to_string();
-        let entry = format!("{{ value = {}, from = {from} }}", known.value);
-        self.text = edit::set(&self.text, &source, &entry)?;
-        Ok(known.check.as_ref().map(|why| format!("check: {why}")))
-    }
-}
-
-/// "`p4 info`, collected.txt:14".
-fn origin(collected: &Collected, known: &Known) -> String {
-    format!("`{}`, {}", known.from, collected.shown(known.place))
 }
 
 /// "read from `p4 info`, collected.txt:14".
 fn comment(collected: &Collected, known: &Known) -> String {
-    let check = known
-        .check
-        .as_deref()
-        .map_or(String::new(), |why| format!("; check: {why}"));
-    format!("read from {}{check}", origin(collected, known))
+    format!("read from {}", known.origin_and_check(collected))
 }
 
 /// Puts comments behind values, at the ends of their lines.
@@ -190,13 +179,24 @@ mod tests {
             filled.text
         );
         assert!(
-            filled
-                .text
-                .contains("ram = \"1 GiB\" # read from `/proc/meminfo`, a\u{fffd}.txt:2\n"),
+            filled.text.contains(
+                "ram = { value = \"1 GiB\", from = \"`/proc/meminfo`, a\u{fffd}.txt:2\" }\n"
+            ),
             "{}",
             filled.text
         );
         assert_eq!(filled.kept[0].read, "\"2023.1\"");
         assert!(filled.written.contains(&"server.bits".to_owned()));
+    }
+
+    #[test]
+    fn a_name_has_no_entry_and_says_in_a_comment_where_it_was_read() {
+        let collected = of_texts([("a.txt", "ServerID: commit\n")]);
+        let filled = fill("schema = 1\n", &collected, &answers(&collected))
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            filled.text,
+            "schema = 1\nname = \"Perforce server commit\" # read from `p4 info`, a.txt:1\n"
+        );
     }
 }

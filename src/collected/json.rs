@@ -46,20 +46,45 @@ pub(super) fn object(lines: &[Cow<'_, str>]) -> Option<(usize, Json)> {
 }
 
 fn of_value(value: &Value) -> Option<Json> {
-    if let Some(devices) = value["blockdevices"].as_array() {
-        let mut found = Vec::new();
-        collect(devices, None, 0, &mut found);
-        return Some(Json::Devices(found));
+    if let Some(devices) = tree(&value["blockdevices"]) {
+        let devices = devices.into_iter();
+        let devices = devices.map(|(node, parent)| device(node, parent));
+        return Some(Json::Devices(devices.collect()));
     }
-    if let Some(mounts) = value["filesystems"].as_array() {
-        let mut found = Vec::new();
-        mounted(mounts, 0, &mut found);
-        return Some(Json::Mounts(found));
+    if let Some(mounts) = tree(&value["filesystems"]) {
+        let mounts = mounts.into_iter().map(|(node, _)| mount(node));
+        return Some(Json::Mounts(mounts.collect()));
     }
-    let lines = value["lscpu"].as_array()?;
+    let lines = tree(&value["lscpu"])?.into_iter().map(|(node, _)| {
+        let name = text(&node["field"]);
+        (name.trim_end_matches(':').to_owned(), text(&node["data"]))
+    });
+    Some(Json::Processors(lines.collect()))
+}
+
+/// The nodes of a tree from above, each with the index of the one over it.
+fn tree(top: &Value) -> Option<Vec<(&Value, Option<usize>)>> {
     let mut found = Vec::new();
-    processors(lines, 0, &mut found);
-    Some(Json::Processors(found))
+    add(top.as_array()?, None, 0, &mut found);
+    Some(found)
+}
+
+fn add<'v>(
+    nodes: &'v [Value],
+    parent: Option<usize>,
+    depth: usize,
+    found: &mut Vec<(&'v Value, Option<usize>)>,
+) {
+    for node in nodes {
+        if found.len() >= NODES_MAX || depth > DEPTH_MAX {
+            return;
+        }
+        let index = found.len();
+        found.push((node, parent));
+        if let Some(children) = node["children"].as_array() {
+            add(children, Some(index), depth + 1, found);
+        }
+    }
 }
 
 /// A value as `lsblk` prints it in a table; older ones put numbers in quotes.
@@ -71,70 +96,34 @@ fn text(value: &Value) -> String {
     }
 }
 
-fn collect(nodes: &[Value], parent: Option<usize>, depth: usize, found: &mut Vec<Device>) {
-    for node in nodes {
-        if found.len() >= NODES_MAX || depth > DEPTH_MAX {
-            return;
-        }
-        let mut device = Device {
-            parent,
-            ..Device::default()
-        };
-        for (key, value) in node.as_object().into_iter().flatten() {
-            let items = value
-                .as_array()
-                .map_or(std::slice::from_ref(value), Vec::as_slice);
-            if key == "children" {
-                continue;
-            }
-            for item in items {
-                let item = text(item);
-                let item = item.trim();
-                if !item.is_empty() {
-                    put(&mut device, key, item);
-                }
+fn device(node: &Value, parent: Option<usize>) -> Device {
+    let mut device = Device {
+        parent,
+        ..Device::default()
+    };
+    let fields = node.as_object().into_iter().flatten();
+    for (key, value) in fields.filter(|(key, _)| *key != "children") {
+        let items = value
+            .as_array()
+            .map_or(std::slice::from_ref(value), Vec::as_slice);
+        for item in items.iter().map(text) {
+            let item = item.trim();
+            if !item.is_empty() {
+                put(&mut device, key, item);
             }
         }
-        let index = found.len();
-        found.push(device);
-        if let Some(children) = node["children"].as_array() {
-            collect(children, Some(index), depth + 1, found);
-        }
     }
+    device
 }
 
-fn mounted(nodes: &[Value], depth: usize, found: &mut Vec<Mount>) {
-    for node in nodes {
-        if found.len() >= NODES_MAX || depth > DEPTH_MAX {
-            return;
-        }
-        let of = |key: &str| text(&node[key]);
-        found.push(Mount {
-            source: of("source")
-                .split('[')
-                .next()
-                .unwrap_or_default()
-                .to_owned(),
-            target: of("target"),
-            kind: of("fstype"),
-            options: of("options"),
-        });
-        if let Some(children) = node["children"].as_array() {
-            mounted(children, depth + 1, found);
-        }
-    }
-}
-
-fn processors(nodes: &[Value], depth: usize, found: &mut Vec<(String, String)>) {
-    for node in nodes {
-        if found.len() >= NODES_MAX || depth > DEPTH_MAX {
-            return;
-        }
-        let name = text(&node["field"]);
-        found.push((name.trim_end_matches(':').to_owned(), text(&node["data"])));
-        if let Some(children) = node["children"].as_array() {
-            processors(children, depth + 1, found);
-        }
+fn mount(node: &Value) -> Mount {
+    let of = |key: &str| text(&node[key]);
+    let source = of("source");
+    Mount {
+        source: source.split('[').next().unwrap_or_default().to_owned(),
+        target: of("target"),
+        kind: of("fstype"),
+        options: of("options"),
     }
 }
 

@@ -138,7 +138,9 @@ pub(super) fn made_of(
             }
         }
         let found = drives::drives(collected, &volume.source, &volume.target);
-        of_drives(collected, &found, &mut know, &mut ask);
+        // Where no output shows the drives, the name of the device says what they are.
+        let at = found.shown.unwrap_or((from, place));
+        of_drives(&found, at, &mut know, &mut ask);
         own = Some(found).filter(Drives::are_own);
     }
     if let Some(all) = volume
@@ -159,26 +161,11 @@ pub(super) fn made_of(
 }
 
 fn of_drives(
-    collected: &Collected,
     found: &Drives,
+    (from, place): (&'static str, Place),
     know: &mut impl FnMut(&str, String, &str, Place, Option<&str>),
     ask: &mut impl FnMut(&str, String),
 ) {
-    let tree = collected.trees.last().map(|tree| (tree.from, tree.place));
-    let array = collected
-        .arrays
-        .first()
-        .map(|array| (array.from, array.place));
-    let mounts = collected
-        .mounts
-        .first()
-        .map(|mount| (mount.from, mount.place));
-    let Some((from, place)) = tree.or(array).or(mounts) else {
-        for (key, question) in &found.open {
-            ask(key, question.clone());
-        }
-        return;
-    };
     if let Some(array) = &found.array {
         know("array", text(array), from, place, None);
     }
@@ -212,6 +199,19 @@ fn of_drives(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collected::{answers, of_texts};
+
+    #[test]
+    fn drives_that_a_mount_names_are_cited_from_its_line() {
+        let text = "proc on /proc type proc (rw)\n/dev/nvme0n1p1 on /hx type xfs (rw)\nServer root: /hx/root\n";
+        let volumes = answers(&of_texts([("a", text)])).volumes;
+        let found = volumes.iter().flat_map(|volume| &volume.answers);
+        let found: Vec<(&str, usize)> = found
+            .map(|known| (known.field.as_str(), known.place.line))
+            .collect();
+        assert!(found.contains(&("medium", 2)), "{found:?}");
+        assert!(found.iter().all(|(_, line)| *line == 2), "{found:?}");
+    }
 
     #[test]
     fn versions_of_nfs() {

@@ -44,8 +44,8 @@ use crate::files::{NotAFile, open_regular};
 
 pub use answers::{Answers, Known, Open, answers};
 pub use facts::{
-    Array, Collected, Depot, Device, Found, Input, Location, Mount, Place, Processors, Running,
-    Sampled, Setting, Sizes, Space, TableFile, Unread,
+    Array, Collected, Depot, Device, Found, Input, Location, Mount, Place, Running, Sampled,
+    Setting, Sizes, Space, TableFile, Unread,
 };
 pub use fill::{Filled, Kept, fill};
 pub use script::{POWERSHELL, SHELL};

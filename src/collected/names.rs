@@ -125,6 +125,9 @@ mod tests {
             ("INTEL(R) XEON(R) PLATINUM 8488C", Some("sapphire-rapids")),
             ("INTEL(R) XEON(R) GOLD 6548Y+", Some("emerald-rapids")),
             ("Intel(R) Xeon(R) 6787P", Some("granite-rapids")),
+            ("Intel(R) Xeon(R) 6517P", Some("granite-rapids")),
+            // The Xeon 6300 is a Raptor Lake.
+            ("Intel(R) Xeon(R) 6315P", None),
             ("AMD EPYC 7543 32-Core Processor", Some("milan")),
             ("AMD EPYC 7R13 Processor", Some("milan")),
             ("AMD EPYC 9554P 64-Core Processor", Some("genoa")),

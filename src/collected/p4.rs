@@ -73,7 +73,7 @@ const BARE: &[&str] = &[
     "zerosyncPrefix",
 ];
 
-/// Names that hold secrets: their lines are passed over.
+/// Names that hold secrets: what they are set to is neither kept nor shown.
 pub(super) const SECRET: &[&str] = &["P4PASSWD", "P4TICKETS"];
 
 fn is_name(text: &str) -> bool {
@@ -123,6 +123,13 @@ pub(super) fn setting(line: &str, asked: bool) -> Option<Setting> {
         scope,
         origin: origin.to_owned(),
     })
+}
+
+/// Whether a line sets what is secret, as `p4 set` and an environment print it.
+pub(super) fn is_secret(line: &str) -> bool {
+    let name = line.split('=').next().unwrap_or(line).trim();
+    let name = name.rsplit([' ', ':']).next().unwrap_or(name);
+    line.contains('=') && SECRET.contains(&name)
 }
 
 /// Parts "2 (default)": a value and where it comes from.
@@ -387,6 +394,8 @@ mod tests {
         ] {
             assert_eq!(setting(line, false), None, "{line}");
         }
+        assert!(is_secret("P4PASSWD=secret (set)") && is_secret("export P4PASSWD=\"secret\""));
+        assert!(is_secret("any: P4TICKETS = /p4/.p4tickets") && !is_secret("P4PASSWD is secret"));
     }
 
     #[test]

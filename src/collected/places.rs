@@ -179,10 +179,9 @@ pub(super) fn resolved(collected: &Collected, path: &str) -> (String, bool) {
             .resolved
             .iter()
             .map(|found| (plain(&found.value.0), &found.value.1));
-        let mut links: Vec<(String, &String)> =
-            links.filter(|(from, _)| is_below(&path, from)).collect();
-        links.sort_by_key(|(from, _)| std::cmp::Reverse(from.len()));
-        let Some((from, to)) = links.first() else {
+        let links = links.filter(|(from, _)| is_below(&path, from));
+        // Of several that are equally long the first one counts.
+        let Some((from, to)) = links.min_by_key(|(from, _)| std::cmp::Reverse(from.len())) else {
             break;
         };
         is_known = true;
@@ -192,7 +191,7 @@ pub(super) fn resolved(collected: &Collected, path: &str) -> (String, bool) {
         } else {
             plain(&format!("{parent}/{to}"))
         };
-        if to == *from {
+        if to == from {
             break;
         }
         path = format!("{to}{}", &path[from.len()..]);
@@ -231,12 +230,8 @@ pub(super) fn lies(collected: &Collected, all: &[Volume], name: &str, path: Opti
     if let Some(found) = asked {
         return Lies::On(plain(&found.value.target));
     }
-    let mut above: Vec<&Volume> = all
-        .iter()
-        .filter(|volume| is_below(&real, &volume.target))
-        .collect();
-    above.sort_by_key(|volume| volume.target.len());
-    let Some(volume) = above.last() else {
+    let above = all.iter().filter(|volume| is_below(&real, &volume.target));
+    let Some(volume) = above.max_by_key(|volume| volume.target.len()) else {
         return Lies::Unknown;
     };
     let has_others = all.iter().any(|other| {

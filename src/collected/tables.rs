@@ -254,25 +254,22 @@ pub(super) fn iostat_row(line: &str, columns: &[String]) -> Option<Sampled> {
         let at = columns.iter().position(|column| column == name)?;
         number(words[at])
     };
-    let requests = of("r/s")
-        .zip(of("w/s"))
-        .map(|(reads, writes)| reads + writes);
     Some(Sampled {
         device: words[0].to_owned(),
         busy_fraction: of("%util")? / 100.0,
-        requests_per_s: requests,
     })
 }
 
 /// The memory in a row of `free`: bytes where the unit is known (`unit`, or a prefix), else the number alone.
 pub(super) fn free_row(line: &str, unit: Option<f64>) -> Option<Result<f64, f64>> {
+    // No server has 128 TiB: so many are KiB.
+    const IMPOSSIBLE_MIB: f64 = 128.0 * 1024.0 * 1024.0;
     let rest = line.trim_start().strip_prefix("Mem:")?;
     let total = rest.split_whitespace().next()?;
     match (number(total), unit) {
         (None, _) => size(total, 1.0).map(Ok),
         (Some(number), Some(unit)) => Some(Ok(number * unit)),
-        // As MiB it would be more than any server has.
-        (Some(number), None) if number >= 2.0 * 64.0 * 1024.0 * 1024.0 => Some(Ok(number * 1024.0)),
+        (Some(number), None) if number >= IMPOSSIBLE_MIB => Some(Ok(number * 1024.0)),
         (Some(number), None) => Some(Err(number)),
     }
 }
@@ -387,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn iostat_counts_requests() {
+    fn rows_of_iostat_are_read_by_their_columns() {
         let Some(Table::Iostat(columns)) =
             header("Device            r/s     w/s     rkB/s   %util")
         else {
@@ -395,6 +392,7 @@ mod tests {
         };
         let row = iostat_row("nvme0n1          10.00   20,50     1.00   73.00", &columns)
             .unwrap_or_else(|| panic!("it is one"));
-        assert_eq!((row.busy_fraction, row.requests_per_s), (0.73, Some(30.5)));
+        assert_eq!((row.device.as_str(), row.busy_fraction), ("nvme0n1", 0.73));
+        assert_eq!(iostat_row("nvme0n1 10.00 73.00", &columns), None);
     }
 }

@@ -43,7 +43,7 @@ struct Role {
     ask: &'static str,
 }
 
-/// The last value of a setting, by what says it last: the process, then the configuration, then the environment.
+/// A setting as it holds: what the process was started with goes before the configuration, and this before the environment.
 pub(super) fn setting<'c>(collected: &'c Collected, name: &str) -> Option<&'c Found<Setting>> {
     let rank = |found: &&Found<Setting>| match found.value.origin.as_str() {
         "process" => 4,

@@ -4,23 +4,18 @@
 //! can be fed with them.
 
 use super::file::{ConfigFile, ConfigLine, Language};
-use crate::advisor::Chosen;
+use crate::advisor::{Chosen, sets};
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::Mount;
 
 const GIB: f64 = 1_073_741_824.0;
-const MIB: f64 = 1_048_576.0;
+/// What EBSDOC calls an MB/s of a volume, its interface takes as a MiB/s: the same number, so that what is included is not undercut.
+const MB: f64 = 1e6;
 
 /// The variables; none where nothing lies on volumes of a cloud.
 pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Option<ConfigFile> {
     let d = &chosen.deployment;
-    let mut volumes: Vec<&Mount> = Vec::new();
-    for mount in d.volumes.iter().filter(|mount| mount.is_cloud()) {
-        if !volumes.iter().any(|known| known.set == mount.set) {
-            volumes.push(mount);
-        }
-    }
+    let volumes = sets(d.volumes.iter().filter(|mount| mount.is_cloud()));
     if volumes.is_empty() {
         return None;
     }
@@ -54,7 +49,7 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
         let kind = mount.medium.trim_start_matches("cloud-");
         let size = (mount.disk_bytes * mount.disks / GIB).ceil();
         let bought = mount.bought.map_or(String::new(), |bought| {
-            let throughput = (bought.bandwidth / MIB).floor();
+            let throughput = (bought.bandwidth / MB).round();
             format!(
                 ", iops = {}, throughput_mib_s = {throughput}",
                 bought.operations

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bench::{BenchError, Measured, environment};
+use crate::bench::{BenchError, Measured, environment, read_toml};
 use crate::diag::quoted;
-use crate::document::read_text;
 
 /// Version of the format.
 pub const SCHEMA: u32 = 1;
@@ -23,13 +22,6 @@ pub struct Span {
     /// Above it one time in ten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
-}
-
-impl Span {
-    /// Whether a value lies in it; none where it has no ends.
-    pub fn holds(&self, value: f64) -> Option<bool> {
-        Some((self.low?..=self.high?).contains(&value))
-    }
 }
 
 /// Everything that a rehearsal found.
@@ -170,6 +162,18 @@ pub struct KindOfWork {
     pub causes: Vec<Caused>,
 }
 
+impl KindOfWork {
+    /// The cause by which it differs most, measured and predicted.
+    pub(super) fn differs_by(&self) -> Option<&Caused> {
+        let apart = |cause: &Caused| {
+            let predicted = cause.predicted_s;
+            predicted.map_or(0.0, |predicted| (cause.measured_s - predicted).abs())
+        };
+        let causes = self.causes.iter();
+        causes.max_by(|a, b| apart(a).total_cmp(&apart(b)))
+    }
+}
+
 /// A part of a mean response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -232,20 +236,13 @@ impl Rehearsed {
 
     /// Reads a saved rehearsal.
     pub fn load(path: &std::path::Path) -> Result<Self, BenchError> {
-        let name = quoted(&path.to_string_lossy());
-        let text = read_text(path).map_err(|error| BenchError::Input(error.to_string()))?;
-        let rehearsed: Self = toml::from_str(&text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start.min(text.len()));
-            let line = String::from_utf8_lossy(&text.as_bytes()[..at])
-                .matches('\n')
-                .count()
-                + 1;
-            BenchError::Input(format!("{}:{line}: {}", path.display(), error.message()))
-        })?;
+        let rehearsed: Self = read_toml(path)?;
         if rehearsed.schema != SCHEMA || rehearsed.kind != KIND {
             return Err(BenchError::Input(format!(
-                "{name}: schema {} of {:?}; this version reads schema {SCHEMA} of {KIND:?}",
-                rehearsed.schema, rehearsed.kind
+                "{}: schema {} of {:?}; this version reads schema {SCHEMA} of {KIND:?}",
+                quoted(&path.to_string_lossy()),
+                rehearsed.schema,
+                rehearsed.kind
             )));
         }
         Ok(rehearsed)

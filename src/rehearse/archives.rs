@@ -96,12 +96,12 @@ impl Archives {
     }
 
     /// A new file, in the place of the oldest where there are enough.
-    pub(super) fn make(&self) -> io::Result<(File, u64)> {
+    pub(super) fn make(&self) -> io::Result<File> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         if number >= self.kept {
             self.fresh
                 .remove(Named::File, (number - self.kept) as usize)?;
         }
-        Ok((self.fresh.create(Named::File, number as usize)?, number))
+        self.fresh.create(Named::File, number as usize)
     }
 }

@@ -9,7 +9,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::origin::{Origin, Sourced};
 use crate::system::{Deployment, LOCAL_DISKS, Mount};
-use crate::units::{Bytes, BytesPerSecond, Quantity, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// Ids of what is put into the catalogue.
 const SERVER: &str = "rehearsal-machine";
@@ -31,7 +31,7 @@ pub(super) struct OnDevice {
     pub(super) volume: Volume,
 }
 
-fn measured<Q: Quantity>(value: Q, spread: f64) -> Sourced<Q> {
+fn measured<T>(value: T, spread: f64) -> Sourced<T> {
     let origin = Origin::Measured {
         file: "probes of this rehearsal".to_owned(),
     };
@@ -42,18 +42,7 @@ fn measured<Q: Quantity>(value: Q, spread: f64) -> Sourced<Q> {
     }
 }
 
-fn number(value: f64, spread: f64) -> Sourced<f64> {
-    let origin = Origin::Measured {
-        file: "probes of this rehearsal".to_owned(),
-    };
-    Sourced {
-        value,
-        origin,
-        spread,
-    }
-}
-
-/// The deployment that a site's memory is part of, before any probe: hit ratios need no more.
+/// One server with the site's memory, so many processors and these volumes.
 pub(super) fn deployment(plan: &Plan, cores: f64, volumes: Vec<Mount>) -> Deployment {
     Deployment {
         layout: "rehearsal".to_owned(),
@@ -168,7 +157,7 @@ fn insert_medium(catalog: &mut Catalog, id: &str, volume: &Volume) -> Result<(),
     entry.random_read = measured(Seconds::new(v.read_s), s);
     entry.random_write = measured(Seconds::new(v.read_s), s);
     entry.stream = measured(BytesPerSecond::new(v.stream), s);
-    entry.parallelism = number(v.parallel, s);
+    entry.parallelism = measured(v.parallel, s);
     entry.flush = measured(Seconds::new(v.flush_s), s);
     entry.forced_write = measured(BytesPerSecond::new(v.forced), s);
     catalog.media.insert(id.to_owned(), entry);
@@ -207,7 +196,7 @@ fn spend(calibration: &mut Calibration, costs: &Costs) -> Result<(), String> {
         let parameter = calibration.parameters.get_mut(id);
         let parameter =
             parameter.ok_or_else(|| format!("the calibration has no parameter {id}"))?;
-        parameter.value = number(value, UNIT_SPREAD);
+        parameter.value = measured(value, UNIT_SPREAD);
         parameter.shown = Seconds::new(value).to_string();
     }
     let is_ours = |name: &str| {
@@ -239,10 +228,7 @@ mod tests {
         let vocabulary = Vocabulary::of(&catalog);
         let answers = ["server.ram=12 GiB", "workload.concurrent_syncs=2"].map(str::to_owned);
         let site = site::parse("points", &text, &answers, &vocabulary).expect("a site");
-        let mut plan =
-            Plan::of(&site, &catalog, &calibration, &Settings::default()).expect("a plan");
-        plan.find_hits(&deployment(&plan, 2.0, Vec::new()), &calibration)
-            .expect("hit ratios");
+        let plan = Plan::of(&site, &catalog, &calibration, &Settings::default()).expect("a plan");
         assert!(plan.db_hit < 1.0, "the memory is too small for all pages");
         let volume = Volume {
             read_s: 1e-4,

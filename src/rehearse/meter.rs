@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use super::units::{counted, processor_time};
+use super::units::processor_time;
 use crate::bench::Place;
 use crate::bench::environment::busy::ticks;
-use crate::bench::environment::{self};
+use crate::bench::environment::{self, text};
 use crate::bench::ground::now;
 
 /// Which devices lie below the volumes.
 #[derive(Debug, Clone)]
 pub(super) struct Meter {
-    pub(super) devices: Vec<String>,
+    devices: Vec<String>,
     group: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Meter {
             .collect();
         devices.sort();
         devices.dedup();
-        let group = counted(Path::new("/proc/self/cgroup"));
+        let group = text(Path::new("/proc/self/cgroup"));
         let group = group.and_then(|text| {
             let own = text.lines().find_map(|line| line.strip_prefix("0::"))?;
             Some(format!(
@@ -58,7 +58,7 @@ impl Meter {
     }
 
     pub(super) fn read(&self) -> Reading {
-        let text = |path: &str| counted(Path::new(path));
+        let text = |path: &str| text(Path::new(path));
         let stat = text("/proc/stat").unwrap_or_default();
         let disks = text("/proc/diskstats").unwrap_or_default();
         let device = |name: &String| {

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::locks::By;
+use super::machine;
 use super::script::{Script, Scripts};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, ReadLocks, Release};
 use crate::site::Site;
 use crate::system::cache::{Popularity, hit_ratio};
-use crate::system::{Deployment, memory};
+use crate::system::memory;
 use crate::units::Bytes;
 use crate::workload::{Arrival, Load, Work, from_site};
 
@@ -186,18 +187,18 @@ impl Plan {
             file_bytes: site.data.file_size.value.get().max(1.0) as u64,
             load,
         };
+        // The 95th percentile of an Erlang distribution lies about 1.645/√phases of its mean above it, as that of a normal one.
         let transfer_phases = (1.645 / (transfer - 1.0)).powi(2).round().max(1.0) as u32;
         plan.populate(catalog, transfer_phases);
+        plan.find_hits(calibration)?;
         plan.note_scale();
         Ok(plan)
     }
 
     /// The hit ratios of a deployment with this memory: those that the model takes.
-    pub(super) fn find_hits(
-        &mut self,
-        deployment: &Deployment,
-        calibration: &Calibration,
-    ) -> Result<(), String> {
+    fn find_hits(&mut self, calibration: &Calibration) -> Result<(), String> {
+        // Neither processors nor volumes matter to memory.
+        let deployment = machine::deployment(self, 1.0, Vec::new());
         let process = parameter(calibration, "process.memory")?;
         let to_hot = parameter(calibration, "db.hot_references")?;
         let load = &self.load;
@@ -214,7 +215,7 @@ impl Plan {
         let pages = |classes: [(f64, f64); 2]| {
             classes.map(|(bytes, references)| Popularity { bytes, references })
         };
-        let servers = memory::of_servers(deployment, load, process);
+        let servers = memory::of_servers(&deployment, load, process);
         let free = servers.first().map_or(0.0, memory::ServerMemory::cache);
         self.db_hit = hit_ratio(&pages(db), free);
         self.depot_hit = hit_ratio(&pages(depot), (free - load.db_hot_bytes).max(0.0));
@@ -222,7 +223,12 @@ impl Plan {
     }
 
     fn populate(&mut self, catalog: &Catalog, transfer_phases: u32) {
-        let mut scripts = Scripts::new(catalog, self.release, self.read_locks);
+        let mut scripts = Scripts::new(
+            catalog,
+            self.release,
+            self.read_locks,
+            self.load.revisions_a_file,
+        );
         let mut places: BTreeMap<Work, usize> = BTreeMap::new();
         for group in &self.load.groups {
             let all: f64 = group.calls.iter().map(|call| call.weight).sum();

@@ -8,9 +8,9 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::answer::{KindOfWork, Rehearsed, Span};
-use crate::bench::BenchError;
-use crate::document::read_text;
-use crate::units::{Seconds, significant};
+use super::shown::{percent, seconds};
+use crate::bench::{BenchError, read_toml};
+use crate::units::significant;
 
 /// A kind of work with fewer commands says nothing of the model.
 const COMMANDS_LEAST: u64 = 10;
@@ -63,15 +63,7 @@ pub enum Half {
 impl Points {
     /// Reads the file; the message says where and what is wrong with it.
     pub fn load(path: &Path) -> Result<Self, BenchError> {
-        let text = read_text(path).map_err(|error| BenchError::Input(error.to_string()))?;
-        let points: Self = toml::from_str(&text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start.min(text.len()));
-            let line = String::from_utf8_lossy(&text.as_bytes()[..at])
-                .matches('\n')
-                .count()
-                + 1;
-            BenchError::Input(format!("{}:{line}: {}", path.display(), error.message()))
-        })?;
+        let points: Self = read_toml(path)?;
         if points.schema != 1 {
             let found = points.schema;
             return Err(BenchError::Input(format!(
@@ -112,15 +104,14 @@ impl Point {
 }
 
 fn shown(span: Option<Span>) -> String {
-    let time = |s: f64| Seconds::new(s).to_string();
     match span {
         None => "–".to_owned(),
         Some(Span {
             value,
             low: Some(low),
             high: Some(high),
-        }) => format!("{} ({}–{})", time(value), time(low), time(high)),
-        Some(Span { value, .. }) => time(value),
+        }) => format!("{} ({}–{})", seconds(value), seconds(low), seconds(high)),
+        Some(Span { value, .. }) => seconds(value),
     }
 }
 
@@ -131,21 +122,12 @@ fn cell(text: &str) -> String {
 
 /// The cause by which a kind differs most, measured and predicted.
 fn cause(kind: &KindOfWork) -> String {
-    let by = |n: &usize| {
-        let cause = &kind.causes[*n];
-        cause
-            .predicted_s
-            .map_or(0.0, |p| (cause.measured_s - p).abs())
-    };
-    let most = (0..kind.causes.len()).max_by(|a, b| by(a).total_cmp(&by(b)));
-    most.map_or_else(String::new, |n| {
-        let cause = &kind.causes[n];
-        let time = |s: f64| Seconds::new(s).to_string();
+    kind.differs_by().map_or_else(String::new, |cause| {
         format!(
             "{} {} / {}",
             cause.cause,
-            time(cause.measured_s),
-            cause.predicted_s.map_or_else(|| "–".to_owned(), time)
+            seconds(cause.measured_s),
+            cause.predicted_s.map_or_else(|| "–".to_owned(), seconds)
         )
     })
 }
@@ -200,12 +182,7 @@ pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
             busy("processors of the machine"),
             busy("processors, by the rehearsal"),
         );
-        let percent = |share: Option<f64>| {
-            share.map_or_else(
-                || "–".to_owned(),
-                |s| format!("{} %", significant(s * 100.0, 2)),
-            )
-        };
+        let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), percent);
         let others = machine
             .zip(own)
             .map(|(machine, own)| (machine - own).max(0.0));
@@ -218,8 +195,8 @@ pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
             point.load,
             cell(&point.set.join(", ")),
             if point.in_process { "process" } else { "files" },
-            percent(machine),
-            percent(others),
+            share(machine),
+            share(others),
             said(found.saturated),
             said(found.predicted_saturated.is_some())
         );
@@ -284,7 +261,8 @@ fn order(all: &[(Point, Rehearsed)]) -> (usize, usize) {
                     continue;
                 };
                 pairs += 1;
-                let apart = |x: Span, y: Span| x.high < y.low || y.high < x.low;
+                let below = |x: Span, y: Span| x.high.zip(y.low).is_some_and(|(h, l)| h < l);
+                let apart = |x: Span, y: Span| below(x, y) || below(y, x);
                 let agrees =
                     (mean.value < other_mean.value) == (predicted.value < other_predicted.value);
                 right += usize::from(agrees || !apart(mean, other_mean));

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::plan::Plan;
+use crate::bench::ground::ROWS;
 use crate::bench::{self, BenchError, Measured, Place};
 
 /// Tests of every volume, and those that are done once.
@@ -81,7 +82,7 @@ impl Volume {
         let rounds = [
             "read.8k.random.1",
             "write-commit.8k.random.1",
-            "read.64k.sequential.1",
+            "read.64k.sequential.16",
         ];
         let spreads = rounds.iter().filter_map(|id| {
             let test = measured.test(id)?;
@@ -106,11 +107,9 @@ impl Volume {
 
 /// Seconds that the processor test of the benchmark takes for a row, where it was measured.
 pub(super) fn row_time(measured: &Measured) -> Option<f64> {
-    /// Rows of an operation of that test.
-    const ROWS: f64 = 100.0;
     let test = measured.test("rows.1")?;
     // What other programs take from the processor now and then is not its speed: the fastest round, or the median operation.
     let best = test.rounds.iter().copied().fold(test.iops, f64::max);
     let median = test.latency_s.map_or(f64::INFINITY, |times| times.p50);
-    (best > 0.0).then(|| (1.0 / best).min(median) / ROWS)
+    (best > 0.0).then(|| (1.0 / best).min(median) / ROWS as f64)
 }

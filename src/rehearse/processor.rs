@@ -4,10 +4,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::bench::ground::{Data, now};
+use crate::bench::ground::{Data, KEY, ROW, now};
 
-/// Bytes of a row, and rows of the block that is worked on: more than the first level of a core's caches holds.
-const ROW: usize = 200;
+/// Rows of the block that is worked on: more than the first level of a core's caches holds.
 const ROWS: usize = 2048;
 /// Rows between two readings of the clock while it is calibrated.
 const SLICE: u64 = 20_000;
@@ -61,7 +60,7 @@ impl Burner {
         let mut smaller = 0_u64;
         for _ in 0..rows {
             let next = (self.place + 1) % ROWS;
-            if self.rows[self.place][..56] < self.rows[next][..56] {
+            if self.rows[self.place][..KEY] < self.rows[next][..KEY] {
                 smaller += 1;
             }
             copy.copy_from_slice(&self.rows[next]);

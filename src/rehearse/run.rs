@@ -10,7 +10,7 @@ use super::answer::{Environment, KIND, KindOfWork, Named, Rehearsed, SCHEMA, Uti
 use super::drive::{Driven, drive};
 use super::field::Field;
 use super::judged::{Judged, judge};
-use super::machine::{self, Machine, OnDevice};
+use super::machine::{Machine, OnDevice};
 use super::meter::{Busy, Meter};
 use super::plan::Plan;
 use super::probes::{Volume, probe, row_time};
@@ -43,8 +43,8 @@ const BEHIND_MAX: f64 = 0.05;
 const DONE_LEAST: f64 = 0.5;
 
 impl Layout {
-    /// `DIR`, or `db=DIR1,journal=DIR2,depot=DIR3`; `keep` bytes stay free.
-    pub fn parse(text: &str, keep: Option<u64>) -> Result<Self, BenchError> {
+    /// The folders of db, journal and depot in `DIR`, or `db=DIR1,journal=DIR2,depot=DIR3`.
+    pub fn folders(text: &str) -> Result<Vec<PathBuf>, BenchError> {
         let refused = |reason: String| BenchError::Refused(format!("--at {reason}"));
         let shown = crate::diag::quoted(text);
         let mut paths: [Option<PathBuf>; 3] = [None, None, None];
@@ -69,14 +69,21 @@ impl Layout {
         } else {
             paths = [(); 3].map(|()| Some(PathBuf::from(text)));
         }
+        let folders = paths.into_iter().zip(ROLES);
+        folders
+            .map(|(path, role)| {
+                path.ok_or_else(|| refused(format!("{shown}: {role} has no folder")))
+            })
+            .collect()
+    }
+
+    /// The same as places that may be measured, where `keep` bytes stay free.
+    pub fn parse(text: &str, keep: Option<u64>) -> Result<Self, BenchError> {
         let mut layout = Self {
             roles: [0; 3],
             places: Vec::new(),
         };
-        for (role, path) in paths.into_iter().enumerate() {
-            let Some(path) = path else {
-                return Err(refused(format!("{shown}: {} has no folder", ROLES[role])));
-            };
+        for (role, path) in Self::folders(text)?.into_iter().enumerate() {
             let place = Place::of(&path, keep)?;
             let known = layout.places.iter().position(|p| p.path == place.path);
             layout.roles[role] = known.unwrap_or(layout.places.len());
@@ -132,10 +139,7 @@ pub fn rehearse(
     stop: &AtomicBool,
     progress: &mut Progress<'_>,
 ) -> Result<Rehearsed, BenchError> {
-    let input = BenchError::Input;
     let cores = std::thread::available_parallelism().map_or(1.0, |n| n.get() as f64);
-    let before = machine::deployment(plan, cores, Vec::new());
-    plan.find_hits(&before, calibration).map_err(input)?;
     layout.has_room_for(plan)?;
     let (when, odd_clock) = crate::bench::timestamp();
     let mut warnings: Vec<String> = odd_clock.into_iter().collect();
@@ -189,7 +193,8 @@ pub fn rehearse(
         .collect();
     let volumes = on_devices(layout, &devices, &probes);
     let library = (catalog, calibration);
-    let machine = Machine::of(plan, library, &volumes, (&ran.costs, cores)).map_err(input)?;
+    let machine =
+        Machine::of(plan, library, &volumes, (&ran.costs, cores)).map_err(BenchError::Input)?;
     let judged = judge(plan, &machine, stop);
     if stop.load(Ordering::Relaxed) {
         return Err(BenchError::Interrupted);

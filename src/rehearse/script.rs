@@ -14,9 +14,7 @@ use crate::workload::Call;
 /// Content that crosses the server: files from archives to a client, or the other way.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Content {
-    /// Archive files that are read or written.
-    pub(super) files: f64,
-    /// Bytes of them that are read or written, digested, sent or received.
+    /// Bytes that are read from or written to archives, digested, sent or received.
     pub(super) archived: f64,
     pub(super) digested: f64,
     pub(super) moved: f64,
@@ -29,7 +27,7 @@ pub(super) enum Op {
     Begin,
     /// Opens and closes table files.
     Open(f64),
-    /// Does `body` with the locks, in batches of so many of the `rows` that it writes where p4d takes them so.
+    /// Does `body` with the locks; where p4d takes them in batches, `batch` has the rows of each and those in all.
     Section {
         locks: Vec<(usize, bool)>,
         batch: Option<(f64, f64)>,
@@ -67,6 +65,7 @@ pub(super) struct Scripts<'a> {
     catalog: &'a Catalog,
     release: Release,
     read_locks: ReadLocks,
+    revisions_a_file: f64,
     order: LockOrder<'a>,
     tables: BTreeMap<&'a str, usize>,
 }
@@ -82,6 +81,8 @@ struct Walk<'s, 'a> {
     scripts: &'s mut Scripts<'a>,
     call: &'s Call,
     reads: ReadLocks,
+    /// Whether the rows that are read next come from db.rev in place of db.revhx, which has the head revisions alone.
+    beside_heads: bool,
     ops: Vec<Op>,
     open: Option<Open>,
     /// Tables that the steps name, and those of them that are written.
@@ -90,11 +91,17 @@ struct Walk<'s, 'a> {
 }
 
 impl<'a> Scripts<'a> {
-    pub(super) fn new(catalog: &'a Catalog, release: Release, read_locks: ReadLocks) -> Self {
+    pub(super) fn new(
+        catalog: &'a Catalog,
+        release: Release,
+        read_locks: ReadLocks,
+        revisions_a_file: f64,
+    ) -> Self {
         Self {
             catalog,
             release,
             read_locks,
+            revisions_a_file,
             order: LockOrder::of(catalog),
             tables: BTreeMap::new(),
         }
@@ -119,6 +126,7 @@ impl<'a> Scripts<'a> {
             scripts: self,
             call,
             reads: ReadLocks::All,
+            beside_heads: false,
             ops: vec![Op::Begin],
             open: None,
             named: Vec::new(),
@@ -167,19 +175,11 @@ impl<'a> Walk<'_, 'a> {
             .iter()
             .map(|((_, table), exclusive)| (*table, *exclusive))
             .collect();
-        let (mut read, mut written) = (0.0, 0.0);
-        for op in &open.body {
-            match op {
-                Op::ReadRows { rows, .. } => read += rows,
-                Op::WriteRows { rows, .. } => written += rows,
-                _ => {}
-            }
-        }
-        let rows = if locks.iter().any(|(_, exclusive)| *exclusive) {
-            written
-        } else {
-            read
-        };
+        let rows = open.body.iter().map(|op| match op {
+            Op::ReadRows { rows, .. } | Op::WriteRows { rows, .. } => *rows,
+            _ => 0.0,
+        });
+        let rows = rows.fold(0.0, f64::max);
         if locks.is_empty() {
             self.ops.extend(open.body);
         } else {
@@ -228,7 +228,7 @@ impl<'a> Walk<'_, 'a> {
                 *open.locks.entry((rank, table)).or_insert(false) |= exclusive;
             }
         }
-        open.batch = open.batch.or(batch);
+        open.batch = batch.or(open.batch);
     }
 
     /// Content of the last operation, if it goes the same way and under the same locks.
@@ -269,19 +269,18 @@ impl<'a> Walk<'_, 'a> {
                 exclusive,
                 kept,
                 batch_rows,
-            } => self.lock(
-                tables,
-                if *exclusive {
+            } => {
+                let locked: &[String] = if *exclusive {
                     tables
                 } else {
+                    self.beside_heads = self.reads == ReadLocks::None && !kept.is_empty();
                     self.reads.tables(tables, kept)
-                },
-                *exclusive,
-                batch_rows
-                    .as_ref()
-                    .filter(|_| *exclusive || self.reads == ReadLocks::Few)
-                    .map(|b| b.value.max(1.0)),
-            ),
+                };
+                let batches = *exclusive || self.reads == ReadLocks::Few;
+                let batch = batch_rows.as_ref().filter(|_| batches);
+                let batch = batch.map(|rows| rows.value.max(1.0));
+                self.lock(tables, locked, *exclusive, batch);
+            }
             Step::Unlock { since } => {
                 if since.is_none_or(|since| self.scripts.release >= since) {
                     self.leave();
@@ -290,6 +289,15 @@ impl<'a> Walk<'_, 'a> {
             Step::ReadRows { rows, scan } => {
                 let (rows, scan, tables) = (self.amount(rows), *scan, self.named.clone());
                 self.push(Op::ReadRows { rows, scan, tables });
+                if std::mem::take(&mut self.beside_heads) {
+                    let more = files * (self.scripts.revisions_a_file - 1.0);
+                    let tables = vec![self.scripts.table("db.rev")];
+                    self.push(Op::ReadRows {
+                        rows: more,
+                        scan: true,
+                        tables,
+                    });
+                }
             }
             Step::WriteRows(rows) => {
                 let rows = self.amount(rows);
@@ -310,15 +318,12 @@ impl<'a> Walk<'_, 'a> {
             Step::Log(bytes) => self.push(Op::Log(bytes.value.base())),
             Step::Open(count) => self.push(Op::Open(count.value)),
             Step::Flush(count) => self.push(Op::Flush(count.value)),
-            Step::ReadArchive { per_file, per_byte } => {
-                let to = self.content(true);
-                to.files += value(per_file) * files;
-                to.archived += value(per_byte) * content;
+            // How many files that are goes by the size of those that were laid out.
+            Step::ReadArchive { per_byte, .. } => {
+                self.content(true).archived += value(per_byte) * content;
             }
-            Step::WriteArchive { per_file, per_byte } => {
-                let to = self.content(false);
-                to.files += value(per_file) * files;
-                to.archived += value(per_byte) * content;
+            Step::WriteArchive { per_byte, .. } => {
+                self.content(false).archived += value(per_byte) * content;
             }
             Step::Digest(per_byte) => {
                 let out = !self.goes_in();
@@ -340,10 +345,12 @@ impl<'a> Walk<'_, 'a> {
 mod tests {
     use super::*;
 
+    const REVISIONS: f64 = 2.5;
+
     fn script(command: &str, files: f64, bytes: f64, locks: ReadLocks) -> (Vec<Op>, Vec<String>) {
         let catalog = Catalog::embedded();
         let release: Release = "2024.2".parse().expect("a release");
-        let mut scripts = Scripts::new(&catalog, release, locks);
+        let mut scripts = Scripts::new(&catalog, release, locks, REVISIONS);
         let script = scripts.of(&Call::once(command, files, bytes));
         (script.ops, scripts.into_tables())
     }
@@ -369,35 +376,62 @@ mod tests {
     }
 
     #[test]
-    fn a_sync_writes_its_have_rows_in_batches_and_moves_its_content_outside() {
+    fn a_sync_reads_and_writes_in_batches_and_moves_its_content_outside() {
         let (ops, tables) = script("sync", 1000.0, 2e6, ReadLocks::Few);
-        let batch = ops.iter().find_map(|op| match op {
+        let batches = ops.iter().filter_map(|op| match op {
             Op::Section {
                 locks,
-                batch: Some((each, rows)),
+                batch: Some(batch),
                 ..
-            } => Some((locks, *each, *rows)),
+            } => Some((locks, *batch)),
             _ => None,
         });
-        let (locks, each, rows) = batch.expect("batches");
-        assert_eq!((each, rows), (100.0, 1000.0));
+        let batches: Vec<_> = batches
+            .map(|(locks, batch)| {
+                let locks = locks.iter().map(|(t, x)| (tables[*t].as_str(), *x));
+                (locks.collect::<Vec<_>>(), batch)
+            })
+            .collect();
+        // Six rows a file are read, one is written.
         assert_eq!(
-            locks
-                .iter()
-                .map(|(t, x)| (tables[*t].as_str(), *x))
-                .collect::<Vec<_>>(),
-            [("db.have", true)]
+            batches,
+            [
+                (vec![("db.revhx", false)], (10_000.0, 6000.0)),
+                (vec![("db.have", true)], (100.0, 1000.0))
+            ]
         );
         let content = ops.iter().rev().find_map(|op| match op {
             Op::Out(content) => Some(*content),
             _ => None,
         });
         let content = content.expect("content");
-        assert_eq!(
-            (content.files, content.archived, content.digested),
-            (1000.0, 2e6, 2e6)
-        );
+        assert_eq!((content.archived, content.digested), (2e6, 2e6));
         assert_eq!(content.moved, 2e6 + 400.0 * 1000.0);
+    }
+
+    #[test]
+    fn without_db_revhx_a_read_goes_over_the_rows_of_all_revisions() {
+        let reads = |locks| {
+            let (mut left, tables) = script("sync-n", 100.0, 0.0, locks);
+            let mut reads = Vec::new();
+            while let Some(op) = left.pop() {
+                match op {
+                    Op::ReadRows { rows, scan, tables } => reads.push((rows, scan, tables)),
+                    Op::Section { body, .. } => left.extend(body),
+                    _ => {}
+                }
+            }
+            let of_revisions = |(rows, scan, read): &(f64, bool, Vec<usize>)| {
+                let names: Vec<&str> = read.iter().map(|t| tables[*t].as_str()).collect();
+                (names == ["db.rev"]).then_some((*rows, *scan))
+            };
+            reads.iter().find_map(of_revisions)
+        };
+        assert_eq!(
+            reads(ReadLocks::None),
+            Some((100.0 * (REVISIONS - 1.0), true))
+        );
+        assert_eq!([ReadLocks::All, ReadLocks::Few].map(reads), [None, None]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::processor::Burner;
 use super::script::{Content, Op};
 use super::tables::PAGE;
 use super::turns::Turns;
-use crate::bench::ground::{Block, Data, now, stopped};
+use crate::bench::ground::{Block, Data, now, stopped, write_at};
 
 /// One connection's thread.
 pub(super) struct Server {
@@ -245,8 +245,7 @@ impl Server {
     /// A page of a table with so many of its rows, or one that memory does not have.
     fn read_page(&mut self, table: usize, rows: usize) -> io::Result<()> {
         let field = Arc::clone(&self.field);
-        let is_hit = (self.data.below(1 << 30) as f64) < field.db_hit * f64::from(1 << 30);
-        if !is_hit {
+        if !self.chance(field.db_hit) {
             self.timed(
                 |p| &mut p.storage,
                 |s| field.tables.read_cold(&mut s.data, &mut s.page),
@@ -456,14 +455,14 @@ impl Server {
                     |p| &mut p.storage,
                     |s| {
                         if room == 0 || file.is_none() {
-                            file = Some(field.archives.make()?.0);
+                            file = Some(field.archives.make()?);
                             room = size;
                         }
                         let Some(to) = &file else {
                             return Ok(());
                         };
                         let at = size - room;
-                        crate::bench::ground::write_at(to, &s.chunk.bytes()[..bytes], at)?;
+                        write_at(to, &s.chunk.bytes()[..bytes], at)?;
                         room = room.saturating_sub(bytes as u64);
                         Ok(())
                     },

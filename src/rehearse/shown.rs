@@ -14,7 +14,7 @@ const LISTED: usize = 8;
 /// From which factor on between measured and predicted the cause is named.
 const APART: f64 = 1.5;
 
-fn seconds(value: f64) -> String {
+pub(super) fn seconds(value: f64) -> String {
     Seconds::new(value).to_string()
 }
 
@@ -37,7 +37,7 @@ fn ranged(span: Option<Span>) -> String {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{} %", significant(share * 100.0, 2))
 }
 
@@ -47,7 +47,7 @@ pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
     let mut out = paragraph(
         &format!(
             "{} clients, each a thread with its own connection, at {} of the site's peak load; up to {} on the volumes; {} to warm up and {} \
-             that count, after about 20 s of probes for each folder and the laying out of the data.",
+             that count, after about 5 s of probes for each folder and the laying out of the data.",
             plan.clients(),
             percent(settings.load),
             plan.bytes_in_words(),
@@ -81,12 +81,7 @@ fn difference(kind: &KindOfWork) -> Option<String> {
     if (1.0 / APART..APART).contains(&ratio) {
         return None;
     }
-    let by = |n: usize| Some(kind.causes[n].measured_s - kind.causes[n].predicted_s?);
-    let most = (0..kind.causes.len()).max_by(|a, b| {
-        let size = |n: usize| by(n).map_or(0.0, f64::abs);
-        size(*a).total_cmp(&size(*b))
-    })?;
-    let cause = &kind.causes[most];
+    let cause = kind.differs_by()?;
     Some(format!(
         "{}: measured is {} times the prediction; most of the difference is {} (measured {}, predicted {}).",
         harmless_line(&kind.class),

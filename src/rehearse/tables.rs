@@ -8,13 +8,10 @@ use std::hint::black_box;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::bench::ground::{Block, Data, Named, Room, read_at, stopped, write_at};
+use crate::bench::ground::{Block, Data, KEY, Named, ROW, Room, read_at, stopped, write_at};
 
 /// A page \[B\].
 pub(super) const PAGE: usize = 8192;
-/// A row and its key \[B\].
-const ROW: usize = 200;
-const KEY: usize = 56;
 /// Pages that are written at once when a table is made.
 const STRIDE: usize = 128;
 
@@ -106,6 +103,18 @@ impl Tables {
         self.files.len()
     }
 
+    /// Reads a hot page; gives its number and its rows.
+    fn hot_page<'b>(
+        &self,
+        table: usize,
+        (data, block): (&mut Data, &'b mut Block),
+    ) -> io::Result<(u64, &'b [[u8; ROW]])> {
+        let page = data.below(self.pages);
+        read_at(&self.files[table], block.bytes_mut(), page * PAGE as u64)?;
+        let (rows, _) = block.bytes()[..self.rows_in_page * ROW].as_chunks();
+        Ok((page, rows))
+    }
+
     /// Reads a hot page and finds so many of its rows.
     pub(super) fn read(
         &self,
@@ -113,10 +122,7 @@ impl Tables {
         rows: usize,
         (data, block): (&mut Data, &mut Block),
     ) -> io::Result<()> {
-        let page = data.below(self.pages);
-        read_at(&self.files[table], block.bytes_mut(), page * PAGE as u64)?;
-        let there = &block.bytes()[..self.rows_in_page * ROW];
-        let (sorted, _) = there.as_chunks::<ROW>();
+        let (page, sorted) = self.hot_page(table, (&mut *data, block))?;
         for _ in 0..rows {
             let wanted = page * self.rows_in_page as u64 + data.below(self.rows_in_page as u64);
             let wanted = key(wanted);
@@ -130,16 +136,9 @@ impl Tables {
     }
 
     /// Reads a hot page and every row of it.
-    pub(super) fn scan(
-        &self,
-        table: usize,
-        (data, block): (&mut Data, &mut Block),
-    ) -> io::Result<()> {
-        let page = data.below(self.pages);
-        read_at(&self.files[table], block.bytes_mut(), page * PAGE as u64)?;
-        let there = &block.bytes()[..self.rows_in_page * ROW];
-        let (sorted, _) = there.as_chunks::<ROW>();
-        let least = sorted.iter().map(|row| row[ROW - 1]).min();
+    pub(super) fn scan(&self, table: usize, into: (&mut Data, &mut Block)) -> io::Result<()> {
+        let (_, rows) = self.hot_page(table, into)?;
+        let least = rows.iter().map(|row| row[ROW - 1]).min();
         black_box(least);
         Ok(())
     }

@@ -5,8 +5,7 @@
 //! sum is measured again, alone, and goes into the prediction: what the rehearsal tests is how units add up under a load.
 
 use std::fs;
-use std::io::{self, Read as _};
-use std::path::Path;
+use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -16,6 +15,7 @@ use super::field::Field;
 use super::processor::Burner;
 use super::script::{Content, Op, Script};
 use super::server::Server;
+use crate::bench::environment::text;
 use crate::bench::ground::now;
 use crate::calibration::Calibration;
 
@@ -101,23 +101,13 @@ impl Units {
     }
 }
 
-/// A file of counters of the kernel, whose size is known when it is read.
-pub(super) fn counted(path: &Path) -> Option<String> {
-    /// More than any of them has.
-    const BYTES_MAX: u64 = 4 << 20;
-    let mut text = String::new();
-    let file = fs::File::open(path).ok()?;
-    file.take(BYTES_MAX).read_to_string(&mut text).ok()?;
-    Some(text)
-}
-
 /// Processor time of all threads of this process so far \[s\]; none where the kernel does not count it.
 pub(super) fn processor_time() -> Option<f64> {
     let tasks = fs::read_dir("/proc/self/task").ok()?;
     let mut sum = 0.0;
     for task in tasks.flatten() {
         let path = task.path().join("schedstat");
-        let Some(text) = counted(&path) else {
+        let Some(text) = text(&path) else {
             continue;
         };
         let spent: f64 = text.split_whitespace().next()?.parse().ok()?;

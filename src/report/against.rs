@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::prose::Names;
-use super::table::{Table, paragraph};
+use super::table::{Table, cut, paragraph};
 use crate::advisor::{Difference, Effect};
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
@@ -15,6 +15,9 @@ use crate::units::{Seconds, two_digits};
 
 /// Factors nearer to 1 than that are not shown.
 const SAME: f64 = 1.005;
+
+/// Characters of an answer that stand in its cell.
+const ANSWER: usize = 24;
 
 /// One result that differs.
 struct Change {
@@ -275,12 +278,12 @@ pub fn against_text(
         );
     }
     let mut table = Table::new(&["answer", "first", "other", "alone", "after those above"]);
+    // A list of offices is as long as its tables: the table stays within a line.
     let nothing = |text: &str| {
         if text.is_empty() {
-            "not answered".to_owned()
-        } else {
-            harmless_line(text)
+            return "not answered".to_owned();
         }
+        cut(&harmless_line(text), ANSWER)
     };
     for d in answers.unwrap_or_default() {
         table.row(vec![

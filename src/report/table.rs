@@ -92,6 +92,15 @@ impl Table {
     }
 }
 
+/// At most so many characters of a text, the last of them an ellipsis where more would follow.
+pub(super) fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
 /// Breaks text at blanks into lines of at most `width` characters (longer words stay whole, and a number
 /// keeps its unit).
 ///

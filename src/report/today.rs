@@ -9,7 +9,7 @@ use super::Inputs;
 use super::answer::{FindingRow, place_in_words};
 use super::prose::{Names, about_count, capital, grouped, list};
 use super::screen::{COLUMNS, LINES, Screen, Tone};
-use super::table::{Table, WIDTH, paragraph, wrap};
+use super::table::{Table, WIDTH, cut, paragraph, wrap};
 
 use crate::advisor::rules::Finding;
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
@@ -670,14 +670,6 @@ fn small(title: &str) -> String {
         }
         _ => title.to_owned(),
     }
-}
-
-fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(width - 1).collect();
-    format!("{}…", kept.trim_end())
 }
 
 fn row([change, people, fixes, down, cost]: [&str; 5]) -> String {

@@ -395,15 +395,24 @@ pub fn undecided(findings: &Findings) -> Vec<String> {
     all
 }
 
+/// How the sources of answers begin, and what one without a moment is called.
+const DATED: &str = "log of ";
+const UNDATED: &str = "server log";
+
 /// What the source of an answer is called: "log of 2024/06/19", with the last day where there are several.
 pub fn origin(span: Option<(Moment, Moment)>) -> String {
     let Some((from, to)) = span else {
-        return "server log".to_owned();
+        return UNDATED.to_owned();
     };
     let day = |at: Moment| at.to_string().chars().take(10).collect::<String>();
     if day(from) == day(to) {
-        format!("log of {}", day(from))
+        format!("{DATED}{}", day(from))
     } else {
-        format!("log of {} to {}", day(from), day(to))
+        format!("{DATED}{} to {}", day(from), day(to))
     }
+}
+
+/// Whether [`origin`] called a source so.
+pub fn is_of_log(from: &str) -> bool {
+    from == UNDATED || from.starts_with(DATED)
 }

@@ -1,15 +1,27 @@
 //! The commands of a log as a replay needs them: when each came, how large it was, how long it took.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::analysis::moved;
 use super::commands;
 use super::record::{Command, Damage, Ending, Event, Moment, Sink};
 
-/// Commands that are kept: half an hour to a day of a large server. Those after them are counted only.
+/// Commands that are kept, at most: half an hour to a day of a large server. Those after them are counted only.
 const KEPT_MOST: usize = 1_000_000;
 
-/// Processes whose submit is going on, at most.
+/// Time that is kept, at most, from the first command on \[s\].
+const TIME_MOST: f64 = 86_400.0;
+
+/// Processes whose submit is going on, at most; all are forgotten when there are more, for some submits never end.
 const SUBMITS_MOST: usize = 10_000;
+
+/// The phases of a submit before its commit.
+#[derive(Debug, Clone, Copy)]
+struct Submit {
+    start: Moment,
+    files: f64,
+    bytes: f64,
+}
 
 /// Calls of one command of the catalogue that touch about as many files.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,12 +60,13 @@ pub struct Arrivals {
     pub endless: u64,
     /// Commands of replicas and phases that the model has no script of, by function.
     pub unknown: BTreeMap<String, u64>,
-    /// Commands after the first million.
+    /// Commands after the first million, or after the first day.
     pub later: u64,
     kept: usize,
-    known: Vec<String>,
-    /// Where a submit began, by process.
-    submits: HashMap<u64, Moment>,
+    known: BTreeSet<String>,
+    first: Option<Moment>,
+    /// Submits that are going on, by process.
+    submits: HashMap<u64, Submit>,
 }
 
 impl Arrivals {
@@ -74,39 +87,37 @@ impl Arrivals {
 
 /// Files and bytes that a command touched, as far as the log says.
 fn size(command: &Command) -> (f64, f64) {
-    let files = command.files.or(command.client_files);
-    if let Some(files) = files {
-        let count = files.sent_files + files.received_files;
-        let bytes = files.sent_bytes + files.received_bytes;
-        return (count as f64, bytes as f64);
-    }
-    if let Some(estimate) = command.estimate {
-        let count = estimate.added + estimate.updated;
-        return (
-            count as f64,
-            (estimate.added_bytes + estimate.updated_bytes) as f64,
-        );
-    }
-    let rows = |name: &str| {
-        let table = command.tables.iter().find(|table| table.name == name);
-        table.map_or(0, |table| table.rows_put)
+    let counted = command.files.unwrap_or_default();
+    let (files, bytes) = if counted.received_files > 0 {
+        (counted.received_files, counted.received_bytes)
+    } else {
+        moved(command)
     };
-    let rows = rows("db.working").max(rows("db.have")).max(rows("db.rev"));
-    let rpc = command.rpc.unwrap_or_default();
-    let messages = rpc.sent.saturating_sub(2);
-    let files = if rows > 0 { rows } else { messages };
-    (files as f64, (rpc.sent_bytes + rpc.received_bytes) as f64)
+    if files > 0 {
+        return (files as f64, bytes as f64);
+    }
+    let opened = command.tables.iter().find(|t| t.name == "db.working");
+    let opened = opened.map_or(0, |table| table.rows_put);
+    // A listing sends a message a file.
+    let listed = command.rpc.map_or(0, |rpc| rpc.sent.saturating_sub(2));
+    let files = if opened > 0 { opened } else { listed };
+    (files as f64, bytes as f64)
 }
 
 impl Sink for Arrivals {
     fn command(&mut self, command: &Command) {
-        if command.function == "user-submit" {
-            if self.submits.len() < SUBMITS_MOST {
-                self.submits.insert(command.pid, command.start);
+        if matches!(command.function.as_str(), "user-submit" | "dm-SubmitChange") {
+            if self.submits.len() >= SUBMITS_MOST {
+                self.submits.clear();
             }
-            return;
-        }
-        if command.function == "dm-SubmitChange" {
+            let (files, bytes) = size(command);
+            let submit = self.submits.entry(command.pid).or_insert(Submit {
+                start: command.start,
+                files: 0.0,
+                bytes: 0.0,
+            });
+            submit.files = submit.files.max(files);
+            submit.bytes = submit.bytes.max(bytes);
             return;
         }
         let is_commit = command.function == "dm-CommitSubmit";
@@ -115,7 +126,7 @@ impl Sink for Arrivals {
         } else {
             commands::id(&command.function, &command.arguments)
         };
-        if !self.known.iter().any(|known| known == id) {
+        if !self.known.contains(id) {
             *self.unknown.entry(command.function.clone()).or_default() += 1;
             return;
         }
@@ -124,18 +135,19 @@ impl Sink for Arrivals {
             self.endless += 1;
             return;
         };
-        if self.kept >= KEPT_MOST {
+        let (mut start, mut all) = (command.start, lapse);
+        let (mut files, mut bytes) = size(command);
+        if is_commit && let Some(submit) = self.submits.remove(&command.pid) {
+            all += command.start.seconds_since(submit.start).max(0.0);
+            start = submit.start;
+            (files, bytes) = (files.max(submit.files), bytes.max(submit.bytes));
+        }
+        let first = *self.first.get_or_insert(start);
+        if self.kept >= KEPT_MOST || start.seconds_since(first) >= TIME_MOST {
             self.later += 1;
             return;
         }
         self.kept += 1;
-        let mut start = command.start;
-        let mut all = lapse;
-        if is_commit && let Some(began) = self.submits.remove(&command.pid) {
-            all += command.start.seconds_since(began).max(0.0);
-            start = began;
-        }
-        let (files, bytes) = size(command);
         let decade = files.max(1.0).log10().floor() as i32;
         let calls = self.calls.entry((id.to_owned(), decade)).or_default();
         calls.starts.push(start);

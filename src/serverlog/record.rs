@@ -222,6 +222,14 @@ pub struct LockTimes {
     pub write_held_ms: i64,
 }
 
+impl LockTimes {
+    /// Waited for both.
+    pub fn waited_ms(&self) -> i64 {
+        let (read, write) = (self.read_wait_ms.max(0), self.write_wait_ms.max(0));
+        read.saturating_add(write)
+    }
+}
+
 /// Whether a lock section of the log is of a db.* table or of one of the other locks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {

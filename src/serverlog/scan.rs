@@ -3,7 +3,10 @@
 use super::record::{LockTimes, Moment, Usage};
 
 /// Beyond this no count of a real server goes: sums of some hundred of them still fit.
-const LARGEST: u64 = 1 << 56;
+pub(super) const LARGEST: u64 = 1 << 56;
+
+/// Thirty years \[s\]: what is longer was damaged.
+pub(super) const LONGEST_S: f64 = 1e9;
 
 /// What is left of a line.
 #[derive(Debug, Clone, Copy)]
@@ -104,8 +107,7 @@ impl<'a> Scan<'a> {
         let (value, divisor) = self.decimal()?;
         self.tag(b"s")?;
         let seconds = value as f64 / divisor as f64;
-        // Thirty years: what is longer was damaged.
-        (seconds < 1e9).then_some(seconds)
+        (seconds < LONGEST_S).then_some(seconds)
     }
 
     /// Bytes by binary prefixes: `0`, `153K`, `25.6M`, `1862mb`, `0B`.

@@ -5,11 +5,13 @@
 //! commands_per_day = { value = "150000 /day", from = "log of 2024/06/19", low = "120000 /day", high = "160000 /day" }
 //! ```
 //!
-//! The entry names the answer that was measured. Where somebody has changed the answer since, the two differ and the
+//! An entry comes from a server log (`plimsoll workload --site`) or from a server's own outputs (`plimsoll init --from`),
+//! and names the answer that was measured. Where somebody has changed the answer since, the two differ and the
 //! answer is stated again.
 
 use std::collections::BTreeMap;
 
+use crate::document::edit::{self, EditError};
 use crate::document::{Kind, Reader, Value};
 
 use super::fields::FIELDS;
@@ -25,13 +27,9 @@ impl<'a> Measurements<'a> {
         let table = top.table_or_empty("measured");
         let mut sections: Vec<(&'static str, Reader<'a>)> = Vec::new();
         for field in FIELDS {
-            let Some((section, key)) = field.path.split_once('.') else {
+            let Some((section, key)) = section_and_key(field.path) else {
                 continue;
             };
-            // Of lists of tables nothing is measured yet.
-            if key.contains('.') {
-                continue;
-            }
             if !sections.iter().any(|(name, _)| *name == section) {
                 sections.push((section, table.table_or_empty(section)));
             }
@@ -68,6 +66,44 @@ impl<'a> Measurements<'a> {
     }
 }
 
+/// Section and key of an answer that can have an entry: at the top of a file and in lists of tables nothing is measured.
+fn section_and_key(path: &str) -> Option<(&str, &str)> {
+    path.split_once('.').filter(|(_, key)| !key.contains('.'))
+}
+
+/// Whether an answer can have an entry below `[measured]`.
+pub fn can_be_measured(path: &str) -> bool {
+    section_and_key(path).is_some()
+}
+
+/// The text of a site file with an answer, and with its entry below `[measured]` where it can have one: where it comes
+/// from, and what else it may be (lowest and highest). The values are in TOML's spelling.
+///
+/// ```
+/// use plimsoll::site;
+/// let text = site::set_measured("", "server.cores", "32", "`lscpu`, pasted.txt:69", None).unwrap();
+/// let entry = "cores = { value = 32, from = \"`lscpu`, pasted.txt:69\" }";
+/// assert_eq!(text, format!("[server]\ncores = 32\n\n[measured.server]\n{entry}\n"));
+/// ```
+pub fn set_measured(
+    text: &str,
+    path: &str,
+    value: &str,
+    from: &str,
+    range: Option<(&str, &str)>,
+) -> Result<String, EditError> {
+    let text = edit::set(text, path, value)?;
+    if !can_be_measured(path) {
+        return Ok(text);
+    }
+    let from = toml::Value::String(from.to_owned());
+    let range = range.map_or(String::new(), |(low, high)| {
+        format!(", low = {low}, high = {high}")
+    });
+    let entry = format!("{{ value = {value}, from = {from}{range} }}");
+    edit::set(&text, &format!("measured.{path}"), &entry)
+}
+
 fn is_same(a: &Kind, b: &Kind) -> bool {
     let number = |kind: &Kind| match kind {
         Kind::Integer(n) => Some(*n as f64),
@@ -77,6 +113,9 @@ fn is_same(a: &Kind, b: &Kind) -> bool {
     match (a, b) {
         (Kind::Text(a), Kind::Text(b)) => a == b,
         (Kind::Boolean(a), Kind::Boolean(b)) => a == b,
+        (Kind::List(a), Kind::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(&a.kind, &b.kind))
+        }
         _ => number(a).is_some() && number(a) == number(b),
     }
 }

@@ -53,6 +53,7 @@ pub use equipment::{Equipment, Sort};
 pub use examples::EXAMPLES;
 pub use fields::{FIELDS, Field, Kind, field};
 pub use how::{QUESTIONS, how_to_find};
+pub use measured::{can_be_measured, set_measured};
 pub use price::{Money, Per, Price, UNLISTED};
 pub use protection::Backup;
 pub use reference::reference;

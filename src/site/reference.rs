@@ -39,8 +39,9 @@ then open: each layout gets as many as it needs, and the advice says how many th
 An editor with a TOML language server (Taplo, Even Better TOML) completes and checks the answers once it has the schema:
 `plimsoll schema --save plimsoll.schema.json`, and as the first line of the site file `#:schema plimsoll.schema.json`.
 
-`plimsoll workload LOG --site SITE.toml` fills in what a server log decides, and names the source of each such answer below `[measured]`
-([server-log.md](server-log.md)). An answer that somebody changes afterwards is his own again.
+`plimsoll workload LOG --site SITE.toml` fills in what a server log decides ([server-log.md](server-log.md)), `plimsoll init SITE.toml
+--from FILE` what the server's own outputs say ([collect.md](collect.md)). Both name the source of each such answer below `[measured]`.
+An answer that somebody changes afterwards is his own again.
 
 The least file that is accepted:
 

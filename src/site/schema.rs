@@ -20,7 +20,7 @@ pub fn schema(vocabulary: &Vocabulary) -> Value {
     if let Some(properties) = root.get_mut("properties") {
         properties["measured"] = json!({
             "type": "object",
-            "description": "Which answers `plimsoll workload --site` took from a log: [measured.SECTION] with KEY = { value, from, low, high }.",
+            "description": "Which answers `plimsoll workload --site` took from a log or `plimsoll init --from` from outputs: [measured.SECTION] with KEY = { value, from, low, high }.",
             "additionalProperties": { "type": "object", "additionalProperties": {
                 "type": "object",
                 "required": ["value", "from"],

@@ -8,18 +8,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::deployment::Deployment;
-use super::lens::Lens;
-use super::piece::{Piece, pieces};
+use super::piece::Piece;
 use super::plant::{Plant, ResourceKind};
-use super::process::{Process, process_by_call};
-use super::sheet::Scripts;
-use super::staging::Staging;
-use super::tables::lock_name;
+use super::process::{Process, process_of};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command as Script, PerFile, Scenario, Step};
 use crate::serverlog::commands::words;
 use crate::serverlog::record::{
-    Command, Ending, FileTotals, Moment, Rpc, Section, TableUse, Usage,
+    Command, Ending, FileTotals, LockTimes, Moment, Rpc, Section, TableUse, Usage,
 };
 use crate::serverlog::write::{Levels, Part, parts};
 use crate::sim::{Event, Mode, What};
@@ -45,18 +41,11 @@ struct Kind {
     rows: BTreeMap<String, [f64; 3]>,
 }
 
-/// A lock of one server.
-struct LoggedLock {
-    table: String,
-    server: usize,
-}
-
 /// A deployment under a load, whose simulation is written as the log of one server.
 pub struct Logged {
     /// What the simulator takes.
     pub process: Process,
     kinds: Vec<(usize, Kind)>,
-    locks: Vec<LoggedLock>,
     server: usize,
     /// Whether reads do without locks, so that they are peeks in a log.
     peeks: bool,
@@ -67,37 +56,20 @@ impl Logged {
     pub fn new(
         deployment: &Deployment,
         load: &Load,
-        (catalog, calibration): (&Catalog, &Calibration),
+        models: (&Catalog, &Calibration),
         scenario: Option<&Scenario>,
         server: usize,
     ) -> Result<Self, String> {
-        let lens = Lens::forgetful();
-        let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
-        let pieces = pieces(&mut plant, load, Scripts::Kept);
-        let staging = scenario
-            .map(|scenario| Staging::new(scenario, &mut plant, load, &pieces))
-            .transpose()?;
-        let mut process = process_by_call(&plant, load, &pieces);
-        if let Some(staging) = staging {
-            staging.apply(&mut process, load);
-        }
-        let kinds = pieces
-            .iter()
-            .map(|piece| (piece.server, kind(piece, &plant, load, catalog)));
-        let servers = 0..deployment.servers();
-        let locks = process.model.locks.iter().map(|lock| {
-            let table = lock.name.split(" on ").next().unwrap_or(&lock.name);
-            let mut servers = servers.clone();
-            let server = servers.find(|s| lock.name.starts_with(&lock_name(table, *s)));
-            LoggedLock {
-                table: table.to_owned(),
-                server: server.unwrap_or(0),
-            }
-        });
+        let kinds = |plant: &Plant<'_>, pieces: &[Piece<'_>]| -> Vec<(usize, Kind)> {
+            let kinds = pieces
+                .iter()
+                .map(|piece| (piece.server, kind(piece, plant, load)));
+            kinds.collect()
+        };
+        let (process, kinds) = process_of(deployment, load, models, scenario, true, kinds)?;
         Ok(Self {
-            kinds: kinds.collect(),
-            locks: locks.collect(),
             process,
+            kinds,
             server,
             peeks: deployment.read_locks.peeks(),
         })
@@ -118,6 +90,7 @@ impl Logged {
             open: BTreeMap::new(),
             waiting: BinaryHeap::new(),
             order: 0,
+            look_at: GATHERED,
             commands: 0,
             write,
         }
@@ -125,13 +98,13 @@ impl Logged {
 }
 
 /// What a command of a script touches, of a client of its group.
-fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load, catalog: &Catalog) -> Kind {
+fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load) -> Kind {
     let group = &load.groups[piece.group];
     let call = &group.calls[piece.call];
     let script = piece.command;
     let mut rows = BTreeMap::new();
     if script.prologue {
-        add_rows(&mut rows, &catalog.commands["overhead"], 0.0);
+        add_rows(&mut rows, &plant.catalog.commands["overhead"], 0.0);
     }
     add_rows(&mut rows, script, call.files);
     let processor = piece.cost.total().iter();
@@ -230,9 +203,14 @@ pub struct Log<'l, W> {
     /// Parts that may still have to stand behind others, by time and order.
     waiting: BinaryHeap<Reverse<(Moment, u64, String)>>,
     order: u64,
+    /// How many of them there are when it is worth looking which can be written.
+    look_at: usize,
     commands: u64,
     write: W,
 }
+
+/// Parts that are gathered at least before it is looked which can be written: looking takes as long as there are clients.
+const GATHERED: usize = 4096;
 
 impl<W: FnMut(&str)> Log<'_, W> {
     /// Something happens in the simulation.
@@ -284,6 +262,9 @@ impl<W: FnMut(&str)> Log<'_, W> {
                 }
             }
         }
+        if self.waiting.len() < self.look_at {
+            return;
+        }
         let first = self.open.values().map(|r| r.began).fold(now, f64::min);
         let until = self.at(first);
         while let Some(Reverse((at, ..))) = self.waiting.peek()
@@ -292,6 +273,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
         {
             (self.write)(&text);
         }
+        self.look_at = self.waiting.len() + GATHERED;
     }
 
     fn at(&self, seconds: f64) -> Moment {
@@ -303,8 +285,8 @@ impl<W: FnMut(&str)> Log<'_, W> {
         let number = customer % kind.people + 1;
         let size = running.size;
         let whole = |from: f64, until: f64| Command {
-            // Every process is a new one; numbers of Linux wrap at four millions.
-            pid: 1000 + customer % 4_000_000,
+            // A client keeps its connection, and with it its process.
+            pid: 1000 + customer,
             start: self.at(from),
             end: Some(self.at(until)),
             ending: Ending::Completed,
@@ -321,7 +303,6 @@ impl<W: FnMut(&str)> Log<'_, W> {
         let mut command = whole(running.began, now);
         command.usage = Some(Usage {
             user_ms: (kind.processor_s * size * 1e3).round() as u64,
-            resident_kib: 8192,
             ..Usage::default()
         });
         let (files, bytes) = (
@@ -342,15 +323,13 @@ impl<W: FnMut(&str)> Log<'_, W> {
             sent: 2 + totals.sent_files,
             received_bytes: totals.received_bytes,
             sent_bytes: totals.sent_bytes,
-            himark_forward: 318_788,
-            himark_reverse: 318_788,
             ..Rpc::default()
         });
         command.tables = self.tables(kind, running);
         let commit = running
             .used
             .iter()
-            .find(|(lock, _)| self.logged.locks[**lock].table == COMMIT);
+            .find(|(lock, _)| self.logged.process.tables[**lock].0 == COMMIT);
         match commit {
             Some((_, commit)) if kind.function == "user-submit" => {
                 self.phases(command, whole, (running.began, now), commit)
@@ -388,22 +367,18 @@ impl<W: FnMut(&str)> Log<'_, W> {
             let used = tables.entry(table).or_default();
             (used.rows_get, used.rows_scan, used.rows_put) = (rows(get), rows(scan), rows(put));
         }
-        let locked: Vec<&str> = running
-            .used
-            .keys()
-            .map(|lock| self.logged.locks[*lock].table.as_str())
-            .collect();
-        for (table, used) in &mut tables {
-            let is_read = used.rows_get + used.rows_scan > 0;
-            let is_locked = used.rows_put > 0 || locked.contains(table);
-            used.peeks = u64::from(self.logged.peeks && is_read && !is_locked);
+        // The commit section of an edge's submit is in the commit server's log.
+        let locks = running.used.iter().filter_map(|(lock, used)| {
+            let (table, server) = &self.logged.process.tables[*lock];
+            (*server == self.logged.server).then_some((table.as_str(), used))
+        });
+        for (table, used) in locks {
+            used.say(tables.entry(table).or_default());
         }
-        for (lock, used) in &running.used {
-            let LoggedLock { table, server } = &self.logged.locks[*lock];
-            // The commit section of an edge's submit is in the commit server's log.
-            if *server == self.logged.server {
-                used.say(tables.entry(table).or_default());
-            }
+        for used in tables.values_mut() {
+            let is_read = used.rows_get + used.rows_scan > 0;
+            let is_locked = used.rows_put + used.read_locks + used.write_locks > 0;
+            used.peeks = u64::from(self.logged.peeks && is_read && !is_locked);
         }
         let named = tables.into_iter().map(|(name, mut table)| {
             name.clone_into(&mut table.name);
@@ -453,7 +428,7 @@ impl Used {
     fn say(&self, table: &mut TableUse) {
         [table.read_locks, table.write_locks] = self.count;
         let whole = |ms: f64| ms.round() as i64;
-        let times = |waits: &[f64; 2], holds: &[f64; 2]| crate::serverlog::record::LockTimes {
+        let times = |waits: &[f64; 2], holds: &[f64; 2]| LockTimes {
             read_wait_ms: whole(waits[0]),
             read_held_ms: whole(holds[0]),
             write_wait_ms: whole(waits[1]),

@@ -39,6 +39,8 @@ pub struct Process {
     pub(super) groups: Vec<usize>,
     /// By station of the model: what it is.
     pub kinds: Vec<ResourceKind>,
+    /// By lock of the model: its table, and the server that has it.
+    pub(super) tables: Vec<(String, usize)>,
     /// The numbers that it was made from, by name.
     pub used: BTreeMap<String, Used>,
 }
@@ -61,26 +63,37 @@ pub fn process(
     calibration: &Calibration,
     scenario: Option<&Scenario>,
 ) -> Result<Process, String> {
+    let models = (catalog, calibration);
+    let (process, ()) = process_of(deployment, load, models, scenario, false, |_, _| ())?;
+    Ok(process)
+}
+
+/// The same, and what else is made of its pieces. With `by_call` each piece, one call of a group on one server, is an activity
+/// of its own, in their order.
+pub(super) fn process_of<T>(
+    deployment: &Deployment,
+    load: &Load,
+    (catalog, calibration): (&Catalog, &Calibration),
+    scenario: Option<&Scenario>,
+    by_call: bool,
+    of_pieces: impl FnOnce(&Plant<'_>, &[Piece<'_>]) -> T,
+) -> Result<(Process, T), String> {
     let lens = Lens::forgetful();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load, Scripts::Kept);
     let staging = scenario
         .map(|scenario| Staging::new(scenario, &mut plant, load, &pieces))
         .transpose()?;
-    let mut process = Builder::new(&plant, load, &pieces).build();
+    let mut builder = Builder::new(&plant, load, &pieces);
+    builder.by_call = by_call;
+    let mut process = builder.build();
     if let Some(staging) = staging {
         staging.apply(&mut process, load);
     }
+    let made = of_pieces(&plant, &pieces);
     drop(plant);
     process.used = lens.into_used();
-    Ok(process)
-}
-
-/// The same for a log: each call of a group on each server is an activity of its own, and what it is.
-pub(super) fn process_by_call<'a>(plant: &Plant<'a>, load: &Load, pieces: &[Piece<'a>]) -> Process {
-    let mut builder = Builder::new(plant, load, pieces);
-    builder.by_call = true;
-    builder.build()
+    Ok((process, made))
 }
 
 /// A table of one instance.
@@ -168,6 +181,11 @@ impl<'b, 'a> Builder<'b, 'a> {
             activities: self.activities,
             groups,
             kinds: self.plant.stations.iter().map(|(_, kind)| *kind).collect(),
+            tables: self
+                .locks
+                .keys()
+                .map(|(_, (server, _, table))| ((*table).to_owned(), *server))
+                .collect(),
             used: BTreeMap::new(),
         }
     }

@@ -16,9 +16,6 @@ use crate::serverlog::record::Moment;
 use crate::sim::{self, Run, Source, Span};
 use crate::workload::{Arrival, Call, Clients, Group, Load};
 
-/// Longest time that is replayed, from the first command on \[s\].
-const TIME_MOST: f64 = 86_400.0;
-
 /// A command of the catalogue in the log and in the simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {
@@ -113,7 +110,7 @@ pub fn replay(
         );
     };
     // A second more, since a log has times to the second.
-    let time = (last.seconds_since(first) + 1.0).min(TIME_MOST);
+    let time = last.seconds_since(first) + 1.0;
     let load = load(base, arrivals, time);
     let mut process = process(deployment, &load, catalog, calibration, None)?;
     schedule(&mut process, arrivals, first);
@@ -150,12 +147,11 @@ pub fn replay(
     for (table, wait) in &arrivals.waits {
         waits.entry(table.clone()).or_default()[0] = *wait;
     }
-    for lock in &outcome.locks {
-        let table = lock.name.split(" on ").next().unwrap_or(&lock.name);
+    for (lock, (table, _)) in outcome.locks.iter().zip(&process.tables) {
         if table.starts_with("db.") {
             let users = lock.users.iter();
             let wait: f64 = users.map(|user| user.wait * user.acquisitions as f64).sum();
-            waits.entry(table.to_owned()).or_default()[1] += wait;
+            waits.entry(table.clone()).or_default()[1] += wait;
         }
     }
     let mut tables: Vec<TableWait> = waits
@@ -190,8 +186,7 @@ fn schedule(process: &mut Process, arrivals: &Arrivals, first: Moment) {
         let mut times: Vec<f64> = calls[*group]
             .starts
             .iter()
-            .map(|start| start.seconds_since(first).max(0.0))
-            .filter(|time| *time < TIME_MOST)
+            .map(|start| start.seconds_since(first))
             .collect();
         times.sort_by(f64::total_cmp);
         // Those of one second are spread over it: a log does not say when in it they came.

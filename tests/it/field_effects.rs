@@ -194,8 +194,8 @@ fn there(site: &Site) -> String {
     }
 }
 
-/// What is bought, and what happens when a part is lost.
-fn bought_and_lost(site: &Site) -> String {
+/// The whole answer.
+fn answer(site: &Site) -> Value {
     let catalog = &*site.equipped(&CATALOG);
     let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
     let inputs = Inputs {
@@ -203,7 +203,12 @@ fn bought_and_lost(site: &Site) -> String {
         catalog,
         calibration: &CALIBRATION,
     };
-    let answer = advice_json(&inputs, &advice);
+    advice_json(&inputs, &advice)
+}
+
+/// What is bought, and what happens when a part is lost.
+fn bought_and_lost(site: &Site) -> String {
+    let answer = answer(site);
     [&answer["bill"], &answer["costs"], &answer["recovery"]]
         .map(ToString::to_string)
         .concat()
@@ -211,14 +216,7 @@ fn bought_and_lost(site: &Site) -> String {
 
 /// What is advised, without what only repeats an answer: sentences, evidence, assumptions, the server's own numbers.
 fn advice(site: &Site) -> Value {
-    let catalog = &*site.equipped(&CATALOG);
-    let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
-    let inputs = Inputs {
-        site,
-        catalog,
-        calibration: &CALIBRATION,
-    };
-    let answer = advice_json(&inputs, &advice);
+    let answer = answer(site);
     let r = &answer["recommendation"];
     let findings = answer["findings"].as_array().into_iter().flatten();
     let findings = findings.map(|f| json!([f["rule"], f["severity"]]));

@@ -151,6 +151,24 @@ fn a_list_takes_the_place_of_the_files_prices() {
     let answer = json("listed", &text, &["--prices", &list]);
     assert_eq!(answer["costs"]["currency"], "EUR", "{:#}", answer["costs"]);
     assert_eq!(answer["costs"]["basis"], "money");
+    // Both sides of a comparison have its prices.
+    let site = write(&folder, "site.toml", text.as_str());
+    let ran = plimsoll(&[
+        "advise",
+        &site,
+        "--against",
+        &site,
+        "--prices",
+        &list,
+        "--format",
+        "json",
+    ]);
+    let answer = ran.json();
+    assert_eq!(
+        answer["results"].as_array().map(Vec::len),
+        Some(0),
+        "{answer:#}"
+    );
     for (text, says) in [
         ("item,price\nnvme,900\n", "prices.csv:2: found \"900\""),
         ("item,price\nnvmee,900 EUR\n", "did you mean \"nvme\"?"),

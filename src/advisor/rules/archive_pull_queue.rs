@@ -1,4 +1,5 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
+use super::listed_pull_queue::{ROW, published};
+use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
 use crate::units::{Bytes, Seconds, about_count};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,9 +30,8 @@ An edge that fetches on demand (lbr.replication=cache) has no such queue.
     check,
 };
 
-/// A day and three \[s\].
-const DAY: f64 = 86_400.0;
-const LONG: f64 = 3.0 * DAY;
+/// A weekend and a day, after which people look for what is missing (assumed) \[s\].
+const LONG: f64 = 3.0 * A_DAY;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     // An edge with volumes of its own stands in another town and shares nothing.
@@ -44,11 +44,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     for (i, office) in offices.filter(|(_, o)| served.contains(&o.name)) {
         let bytes = facts.site.data.depot_size.value.get() * share.value.get();
         let time = bytes / office.bandwidth.value.get().max(f64::MIN_POSITIVE);
-        if time <= DAY {
+        if time <= A_DAY {
             continue;
         }
         let files = facts.site.data.revisions.value * share.value.get();
-        let listed = Seconds::new(files * LISTED_ROW).estimated();
+        let listed = Seconds::new(files * ROW).estimated();
         let severity = if time > LONG {
             Severity::Warning
         } else {
@@ -67,17 +67,15 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     office.bandwidth.value
                 ),
                 "copy the archives before the edge starts, and monitor with the summary: p4 pull -ls, never p4 pull -l",
-                vec![
+                [
                     Evidence::answer(&format!("people.site.{i}.bandwidth"), &office.bandwidth, office.bandwidth.value),
                     Evidence::answer("edge.depot_share", share, share.value),
-                    Evidence::new("P4PROM55", "8.8 million rows of rdb.lbr listed in 199 s with the table held"),
-                    Evidence::new("P4PULLCMD", "p4 pull -ls prints the summary alone"),
-                ],
+                ]
+                .into_iter()
+                .chain(published())
+                .collect(),
             )
             .costing(office.developers.value * WORK_HOURS * 0.01),
         );
     }
 }
-
-/// 199 s for 8.8 million rows (P4PROM55) \[s\].
-const LISTED_ROW: f64 = 22.6e-6;

@@ -26,7 +26,7 @@ The line is reckoned as shared fairly, and as Perforce's alone.
     check,
 };
 
-/// As for other queues: from about there on waiting grows fast.
+/// As EDG002 has it: from about there on waiting grows fast.
 const BUSY_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {

@@ -8,7 +8,8 @@ pub(super) static RULE: Rule = Rule {
     since: "0.2.0",
     docs: "\
 ### What it does
-Fires where the site runs Windows and the recommended server another system.
+Fires where the site states Windows among the systems that its server can run, and the server of the deployment runs
+another.
 
 ### Why it matters
 p4d on Windows takes README and Readme for one file; on Linux for two unless it is started with -C1. A
@@ -37,7 +38,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(
         RULE.finding(
             Severity::Note,
-            format!("the server moves from Windows to {}, which compares the names of {} files by case", facts.deployment.system, about_count(files.value)),
+            format!("a server that moves from Windows to {} compares the names of {} files by case", facts.deployment.system, about_count(files.value)),
             "replay the checkpoint and start p4d with -C1 (p4d -C1 -r ROOT -jr CHECKPOINT), so that names compare as before",
             vec![
                 Evidence::answer("infrastructure.operating_systems", systems, systems.value.join(", ")),

@@ -33,7 +33,7 @@ thread.
 
 /// Release with checkpoints by several threads.
 const PARALLEL: Release = Release::new(2022, 2);
-/// A stated time so many times the predicted one has another reason.
+/// A stated time so many times the predicted one has another reason (assumed).
 const FAR: f64 = 3.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
@@ -57,9 +57,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         )
     });
     let threads = if facts.site.server.release.value >= PARALLEL {
-        "p4 configure set db.checkpoint.threads=4 and p4d -jcp"
+        let setting = facts.setting("p4-configure", "db.checkpoint.threads");
+        let number = setting.map_or(String::new(), |number| format!("={number}"));
+        format!("p4 configure set db.checkpoint.threads{number} and p4d -jcp")
     } else {
-        "release 2022.2 for checkpoints by several threads"
+        "release 2022.2 for checkpoints by several threads".to_owned()
     };
     let mut evidence = vec![
         Evidence::answer("protection.night_window", window, window.value),

@@ -31,7 +31,7 @@ a ratio below 98 % may be acceptable.
 
 /// At 2 % misses a listing that reads a hundred pages waits for two random reads, some 10 ms on a
 /// disk, as long as the command itself takes (P4LOGS: 2 to 11 ms).
-const HIT_MIN: f64 = 0.98;
+pub(super) const HIT_MIN: f64 = 0.98;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let memory = facts.memory;

@@ -1,3 +1,4 @@
+use super::database_not_cached::HIT_MIN;
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
 use crate::units::Fraction;
@@ -28,8 +29,6 @@ A database that is all in memory gains at commits and after a reboot alone.
     check,
 };
 
-/// As for MEM002.
-const HIT_MIN: f64 = 0.98;
 /// Disks that wait for each other (assumed).
 const BUSY_MAX: f64 = 0.3;
 

@@ -29,9 +29,9 @@ A path with recent changes is found at once: the figure is the worst case of one
 
 /// One lockless row (P4LOGS: 22.4 million rows in 61 s) \[s\].
 const ROW: f64 = 2.7e-6;
-/// Shorter ones do not matter.
+/// Shorter ones do not matter (assumed) \[s\].
 const TIME_MIN: f64 = 1.0;
-/// From here on it is felt.
+/// From here on it is felt (assumed) \[s\].
 const LONG: f64 = 10.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {

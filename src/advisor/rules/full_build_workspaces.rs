@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
 use crate::units::about_count;
 
 pub(super) static RULE: Rule = Rule {
@@ -33,7 +33,6 @@ The type of a workspace cannot be changed: make new ones. They are in no checkpo
 const ROWS_MAX: f64 = 10e6;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    const A_DAY: f64 = 86_400.0;
     let work = &facts.site.workload;
     let files =
         work.concurrent_sync_size.value.get() / facts.site.data.file_size.value.get().max(1.0);

@@ -27,10 +27,11 @@ Where storage holds the commit up, a clock does not help either: QUE001.
     check,
 };
 
-/// Cores from which on fewer and faster ones are sold.
+/// Cores from which on fewer and faster ones are sold (assumed).
 const CORES_MIN: f64 = 16.0;
+/// Share of the time below which nearly all cores wait for work (assumed).
 const BUSY_MAX: f64 = 0.1;
-/// Shorter holds are not felt by many \[s\].
+/// Shorter holds are not felt by many (assumed) \[s\].
 const HOLD_MIN: f64 = 5.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {

@@ -1,5 +1,5 @@
 use super::more_commands_than_published::PUBLISHED;
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
 use crate::units::{Fraction, Seconds};
 
@@ -29,11 +29,8 @@ Edges for other reasons, such as maintenance without standstill, are not judged.
     check,
 };
 
-/// Of a server with all the load; half of what QUE003 calls busy (assumed).
+/// Of a server with all the load: well below the half that QUE003 calls busy (assumed).
 const BUSY_MAX: f64 = 0.3;
-
-/// A day \[s\].
-const A_DAY: f64 = 86_400.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let d = facts.deployment;

@@ -27,7 +27,7 @@ The model gives a proxy's hits to the archive disks and the link; a slow archive
     check,
 };
 
-/// A quarter of what NET001 calls nearly full.
+/// A quarter of what NET001 calls nearly full (assumed).
 const BUSY_MIN: f64 = 0.2;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {

@@ -29,9 +29,9 @@ The model has the commands of its own mix; a script that nobody mentioned is onl
     check,
 };
 
-/// Shorter ones are the business of QUE003 (assumed: what a person takes for an answer at once).
+/// Shorter ones are the business of QUE003 (assumed: what a person takes for an answer at once) \[s\].
 const HOLD_MIN: f64 = 1.0;
-/// From here on people call it a hang (assumed).
+/// From here on people call it a hang (assumed) \[s\].
 const HANG: f64 = 10.0;
 /// How many are named.
 const NAMED: usize = 3;

@@ -62,6 +62,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         means.push(
             "delta transfer for large binaries (typemap binary+F; net.delta.transfer.minsize)",
         );
+    } else if release >= SPARSE {
+        means.push("release 2024.2 for delta transfer");
     } else {
         means.push("release 2024.2 for sparse streams and delta transfer");
     }

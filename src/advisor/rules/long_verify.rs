@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
 use crate::system::Job;
 use crate::units::Seconds;
 
@@ -29,7 +29,7 @@ Arrays with checksums find most of what verify would, not what was written wrong
 };
 
 /// A weekend \[s\].
-const TIME_MAX: f64 = 2.0 * 86_400.0;
+const TIME_MAX: f64 = 2.0 * A_DAY;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(timed) = facts

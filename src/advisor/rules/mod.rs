@@ -236,6 +236,8 @@ impl Finding {
     }
 }
 
+/// A day \[s\].
+const A_DAY: f64 = 86_400.0;
 /// Days of a year on which people work (assumed, as are all costs of findings: they rank, and are not shown).
 const WORKDAYS: f64 = 250.0;
 /// Working hours of a person and year.
@@ -267,7 +269,7 @@ impl Facts<'_> {
         self.at_work() * WORK_HOURS * share
     }
 
-    /// The same of what the load causes: a load that nobody stated may be a quarter of what is assumed.
+    /// The same of what the load causes: a load that nobody stated may be a quarter of what is assumed (a guess, as all costs).
     fn loaded(&self, share: f64) -> f64 {
         const UNSTATED: f64 = 0.25;
         let is_stated = self.site.workload.commands_per_day.is_stated();
@@ -312,11 +314,15 @@ impl Facts<'_> {
         match &setting.value {
             Value::Text(text) => Some(text.value.clone()),
             Value::Amount(amount) => {
-                let role = amount.of.strip_prefix("volume_")?;
-                let size = self.sizes.iter().find(|size| size.role == role)?;
-                let mount = self.deployment.mount(role)?;
-                let bytes = size.data.get() * provide(self.site, self.catalog, mount);
-                let number = amount.reckon(bytes);
+                let of = if amount.of == "cores" {
+                    self.deployment.cores
+                } else {
+                    let role = amount.of.strip_prefix("volume_")?;
+                    let size = self.sizes.iter().find(|size| size.role == role)?;
+                    let mount = self.deployment.mount(role)?;
+                    size.data.get() * provide(self.site, self.catalog, mount)
+                };
+                let number = amount.reckon(of);
                 Some(amount.text.value.replace("{}", &format!("{number:.0}")))
             }
             Value::Ask { .. } => None,

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
 use crate::units::about_count;
 
 pub(super) static RULE: Rule = Rule {
@@ -31,7 +31,6 @@ Servers of 2026 are faster than that one was.
 pub(super) const PUBLISHED: f64 = 12e6;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    const A_DAY: f64 = 86_400.0;
     let commands = &facts.site.workload.commands_per_day;
     let servers = facts.deployment.servers() as f64;
     let each = commands.value.get() * A_DAY / servers;

@@ -31,11 +31,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(limit) = facts.overload else {
         return;
     };
-    let action = if limit.contains("lock ") {
+    // The name of what is overloaded comes first; further on, names of stores may contain the same words.
+    let action = if limit.starts_with("lock ") {
         "shorten or avoid the holds of that lock: block storage or flash for database and journal, lockless reads, fewer large commands"
-    } else if limit.contains("network") || limit.contains("line to") {
+    } else if limit.starts_with("client network") || limit.starts_with("line to") {
         "add links or faster ones, or edges and proxies; storage will not help"
-    } else if limit.contains("processor") {
+    } else if limit.starts_with("processor") {
         "add cores or edges, and poll less; storage will not help"
     } else {
         "put what lies there on faster or more drives: flash for the database first"

@@ -1,6 +1,6 @@
 use crate::units::about_count;
 
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC014",
@@ -27,9 +27,6 @@ The folder is made anew after a reboot; lockless reads need it.
 ",
     check,
 };
-
-/// A day \[s\].
-const A_DAY: f64 = 86_400.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let sign = facts.seen("server-locks-on-disk");

@@ -48,10 +48,18 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some((busy, evidence)) = facts.busier(&kinds, BUSY_MAX) else {
         return;
     };
-    let action = if db.device.starts_with("cloud") {
-        "take an instance with more bandwidth to its volumes, or put the depots on the provider's file service and keep db, journal and log on block volumes"
+    let (action, source, shows) = if db.device.starts_with("cloud") {
+        (
+            "take an instance with more bandwidth to its volumes, or put the depots on the provider's file service and keep db, journal and log on block volumes",
+            "EBSDOC",
+            "an instance has one cap for all its volumes",
+        )
     } else {
-        "give database and journal ports and a network of their own, or put them on drives of the server"
+        (
+            "give database and journal ports and a network of their own, or put them on drives of the server",
+            "N13-hardware",
+            "storage and clients on networks of their own",
+        )
     };
     out.push(
         RULE.finding(
@@ -61,14 +69,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 db.device
             ),
             action,
-            vec![
-                evidence,
-                Evidence::new(
-                    "N13-hardware",
-                    "storage and clients on networks of their own",
-                ),
-                Evidence::new("EBSDOC", "an instance has one cap for all its volumes"),
-            ],
+            vec![evidence, Evidence::new(source, shows)],
         )
         .costing(facts.loaded(0.002)),
     );

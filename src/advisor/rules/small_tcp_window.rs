@@ -28,7 +28,7 @@ Parallel syncs have a window each.
     check,
 };
 
-/// A line that one connection fills to the half is well used by two.
+/// A line that one connection fills to the half is well used by two (assumed).
 const SHARE_MIN: f64 = 0.5;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {

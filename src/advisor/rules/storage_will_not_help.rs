@@ -1,3 +1,4 @@
+use super::database_not_cached::HIT_MIN;
 use super::slow_syncs::{in_words, is_storage};
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
@@ -90,6 +91,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 
 /// Whether locks are held while storage is waited for: the database on an export, or on disks with pages that memory lacks.
 fn held_for_storage(facts: &Facts<'_>) -> bool {
-    const HIT_MIN: f64 = 0.98;
     facts.on_export("db").is_some() || facts.memory.hit < HIT_MIN
 }

@@ -34,26 +34,20 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     };
     let longest = facts.prediction.long_holds.iter();
     let longest = longest.max_by(|a, b| a.hold.total_cmp(&b.hold));
-    let (known, severity) = match longest {
-        Some(hold) => (
-            format!(
-                "the longest hold that your answers imply is {} by {}",
-                Seconds::new(hold.hold).estimated(),
-                hold.holder
-            ),
-            Severity::Warning,
+    let known = match longest {
+        Some(hold) => format!(
+            "the longest hold that your answers imply is {} by {}",
+            Seconds::new(hold.hold).estimated(),
+            hold.holder
         ),
-        None => (
-            format!(
-                "your answers imply no long hold (the largest submit takes {}), so they do not decide who it is",
-                Seconds::new(facts.largest_commit).estimated()
-            ),
-            Severity::Warning,
+        None => format!(
+            "your answers imply no long hold (the largest submit takes {}), so they do not decide who it is",
+            Seconds::new(facts.largest_commit).estimated()
         ),
     };
     out.push(
         RULE.finding(
-            severity,
+            Severity::Warning,
             format!("everything stalls now and then; {known}"),
             "run p4 monitor show -ael and p4 lockstat during a stall, and grep -E '\\+[0-9]{5,}ms' in the server log afterwards",
             vec![sign, Evidence::new("KB2514", "held times of the log name the command that everybody waits for")],

@@ -31,7 +31,7 @@ Reads without locks do not obey MaxLockTime (db.peeking.usemaxlock is 0): MaxSca
 
 /// 1 KB a file (KB2957) \[B\].
 const A_FILE: f64 = 1024.0;
-/// Half of the memory for one command.
+/// Half of the memory for one command (assumed).
 const SHARE_MAX: f64 = 0.5;
 /// Release that first tracks the memory of a command.
 const MAXMEMORY: Release = Release::new(2022, 2);
@@ -50,6 +50,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         ""
     };
+    let stopped = if sign.is_some() {
+        "and nothing stops it"
+    } else {
+        "unless a limit stops it"
+    };
     let mut evidence = vec![
         Evidence::answer("data.files", files, grouped(files.value)),
         Evidence::new("KB2957", "about 1 KB a file of a large command"),
@@ -60,7 +65,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Warning,
             format!(
-                "one command that lists all {} files takes {} of {} memory, and nothing stops it",
+                "one command that lists all {} files takes {} of {} memory, {stopped}",
                 about_count(files.value),
                 Bytes::new(need).estimated(),
                 facts.memory.there

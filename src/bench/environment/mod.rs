@@ -93,7 +93,7 @@ const TEXT_BYTES_MAX: u64 = 8 << 20;
 /// A small file's text, without blanks at its ends; none if it is not there, not to be read, or empty.
 ///
 /// Mount points need not be UTF-8: other bytes become U+FFFD, here and in the path that is looked for.
-fn text(path: &Path) -> Option<String> {
+pub(crate) fn text(path: &Path) -> Option<String> {
     if !path.is_file() {
         return None;
     }

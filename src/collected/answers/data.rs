@@ -31,8 +31,8 @@ pub(super) fn data(collected: &Collected, answers: &mut Answers) {
     }
 }
 
-/// Bytes of volumes that hold this role alone.
-fn used_alone(answers: &Answers, role: &str) -> Option<(f64, String)> {
+/// Bytes in use on the volume that holds this role, perhaps with others, and where it is mounted.
+fn used_on_volume(answers: &Answers, role: &str) -> Option<(f64, String)> {
     let volume = answers
         .volumes
         .iter()
@@ -41,6 +41,8 @@ fn used_alone(answers: &Answers, role: &str) -> Option<(f64, String)> {
 }
 
 fn database(collected: &Collected, answers: &mut Answers) {
+    // Fewer are an excerpt of a list: the smallest server has forty.
+    const TABLES_MIN: usize = 10;
     let mut folders: BTreeMap<String, (BTreeMap<&str, f64>, &Found<TableFile>)> = BTreeMap::new();
     for found in &collected.tables {
         let entry = folders
@@ -57,8 +59,7 @@ fn database(collected: &Collected, answers: &mut Answers) {
             _ => None,
         });
     match chosen {
-        // Some tables are no database; the smallest server has forty.
-        Some((tables, found)) if tables.len() >= 10 => {
+        Some((tables, found)) if tables.len() >= TABLES_MIN => {
             let bytes: f64 = tables.values().sum();
             answers.know("data.db_size", text(&iec(bytes)), (found.from, found.place));
         }
@@ -71,7 +72,7 @@ fn database(collected: &Collected, answers: &mut Answers) {
             answers.ask("data.db_size", format!("How large is the database? The outputs have tables in {}, and not which is P4ROOT.", shown.join(" and ")));
         }
         None => {
-            let most = used_alone(answers, "db").map_or(String::new(), |(bytes, target)| {
+            let most = used_on_volume(answers, "db").map_or(String::new(), |(bytes, target)| {
                 format!(
                     " The volume {} has {} in use, so that it is no more.",
                     harmless_line(&target),
@@ -84,6 +85,17 @@ fn database(collected: &Collected, answers: &mut Answers) {
             );
         }
     }
+}
+
+/// How many depots have files of their own.
+fn local_depots(collected: &Collected) -> usize {
+    let kinds = collected
+        .depots
+        .iter()
+        .map(|depot| depot.value.kind.as_str());
+    kinds
+        .filter(|kind| ["local", "stream"].contains(kind))
+        .count()
 }
 
 fn depots(collected: &Collected, answers: &mut Answers) {
@@ -112,11 +124,7 @@ fn depots(collected: &Collected, answers: &mut Answers) {
             of_depots.insert(path, found);
         }
     }
-    let local = collected
-        .depots
-        .iter()
-        .filter(|depot| ["local", "stream"].contains(&depot.value.kind.as_str()))
-        .count();
+    let local = local_depots(collected);
     if let Some(found) = whole {
         answers.know(
             "data.depot_size",
@@ -134,7 +142,7 @@ fn depots(collected: &Collected, answers: &mut Answers) {
             (found.from, found.place),
         );
     } else {
-        let most = used_alone(answers, "depot").map_or(String::new(), |(bytes, target)| {
+        let most = used_on_volume(answers, "depot").map_or(String::new(), |(bytes, target)| {
             format!(
                 " The volume {} has {} in use, so that they are no more.",
                 harmless_line(&target),
@@ -169,11 +177,7 @@ fn total(collected: &Collected, all: bool) -> Option<(f64, f64, &'static str, Pl
     for found in of().filter(|found| is_depot(&found.value.path)) {
         depots.insert(&found.value.path, found);
     }
-    let local = collected
-        .depots
-        .iter()
-        .filter(|depot| ["local", "stream"].contains(&depot.value.kind.as_str()))
-        .count();
+    let local = local_depots(collected);
     let first = depots.values().next()?;
     let are_all = local > 0 && depots.len() >= local;
     let (from, place) = (first.from, first.place);

@@ -26,6 +26,22 @@ pub struct Known {
     pub check: Option<String>,
 }
 
+impl Known {
+    /// Where it was read: "`p4 info`, collected.txt:14".
+    pub(super) fn origin(&self, collected: &Collected) -> String {
+        format!("`{}`, {}", self.from, collected.shown(self.place))
+    }
+
+    /// The same, and why somebody should look at it.
+    pub fn origin_and_check(&self, collected: &Collected) -> String {
+        let origin = self.origin(collected);
+        match &self.check {
+            Some(why) => format!("{origin}; check: {why}"),
+            None => origin,
+        }
+    }
+}
+
 /// A question that the outputs raise, or leave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Open {

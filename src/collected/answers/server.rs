@@ -46,7 +46,7 @@ pub(super) fn version(text: &str) -> Option<(String, String)> {
     } else {
         year
     };
-    (!minor.is_empty() && (1998..=2030).contains(&year))
+    (!minor.is_empty() && (1000..10_000).contains(&year))
         .then(|| (format!("{year}.{minor}"), platform))
 }
 
@@ -233,11 +233,9 @@ pub(super) fn settings(collected: &Collected, answers: &mut Answers) {
         ),
         (None, None) => {}
     }
-    let release = answers
-        .value("server.release")
-        .and_then(|value| value.trim_matches('"').parse::<f64>().ok());
-    let is_old = release.is_some_and(|release| release < 2014.15);
-    if is_old {
+    // From 2014.2 on the kernel sizes the window. Years have four digits, minor numbers one.
+    let release = answers.value("server.release");
+    if release.is_some_and(|release| release.trim_matches('"') < "2014.2") {
         if let Some((bytes, from, place)) =
             number(collected, answers, "server.tcp_window", "net.tcpsize")
         {

@@ -58,7 +58,7 @@ impl Reader<'_> {
             self.people.1 += 1;
             self.people_at = self.at;
         } else {
-            return p4::is_more_of_pull(line);
+            return p4::is_more_of_pull(line) || p4::is_secret(line);
         }
         true
     }

@@ -36,12 +36,6 @@ enum Counted {
 pub(super) fn read(out: &mut Collected, name: &str, text: String) {
     let file = out.inputs.len();
     let lines: Vec<Cow<'_, str>> = text.split('\n').take(LINES_MAX).map(clean).collect();
-    let marks = sections(&text);
-    out.inputs.push(Input {
-        name: name.to_owned(),
-        sections: marks,
-        text: String::new(),
-    });
     let mut reader = Reader {
         out: &mut *out,
         file,
@@ -59,9 +53,11 @@ pub(super) fn read(out: &mut Collected, name: &str, text: String) {
     };
     reader.run();
     drop(lines);
-    if let Some(input) = out.inputs.last_mut() {
-        input.text = text;
-    }
+    out.inputs.push(Input {
+        name: name.to_owned(),
+        sections: sections(&text),
+        text,
+    });
 }
 
 struct Reader<'a> {

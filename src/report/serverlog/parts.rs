@@ -367,8 +367,7 @@ fn costs(findings: &Findings) -> Part {
     let lost = tables.iter().map(|(.., ranked)| ranked.lost);
     let lost = lost.fold(0.0, f64::max);
     let mut says = Vec::new();
-    let is_cut = tables.iter().any(|(.., ranked)| ranked.merged > 4096);
-    if is_cut {
+    if lost > 0.0 {
         says.push(format!(
             "Of more than 4,096 names those that cost most are kept; a row may lack up to {} of command time.",
             time(lost)

@@ -29,18 +29,14 @@ pub(super) fn others(findings: &Findings) -> Part {
         ));
     }
     if let Some(proxy) = &upstream.proxy {
+        let files = proxy.cache_files.saturating_add(proxy.server_files);
+        let bytes = proxy.cache_bytes.saturating_add(proxy.server_bytes) as f64;
         says.push(format!(
             "The proxy had {} of the files and {} of the bytes in its cache ({} files, {} in all).",
-            share(
-                proxy.cache_files as f64,
-                (proxy.cache_files + proxy.server_files) as f64
-            ),
-            share(
-                proxy.cache_bytes as f64,
-                (proxy.cache_bytes + proxy.server_bytes) as f64
-            ),
-            count(proxy.cache_files + proxy.server_files),
-            size((proxy.cache_bytes + proxy.server_bytes) as f64)
+            share(proxy.cache_files as f64, files as f64),
+            share(proxy.cache_bytes as f64, bytes),
+            count(files),
+            size(bytes)
         ));
     }
     if !upstream.replicas.is_empty() {

@@ -52,7 +52,10 @@ fn left_out(arrivals: &Arrivals) -> Option<String> {
         parts.push(format!("{} calls without an end", arrivals.endless));
     }
     if arrivals.later > 0 {
-        parts.push(format!("{} calls after the first million", arrivals.later));
+        parts.push(format!(
+            "{} calls after the first million or the first day",
+            arrivals.later
+        ));
     }
     (!parts.is_empty()).then(|| format!("Left out: {}.", parts.join("; ")))
 }
@@ -147,7 +150,7 @@ pub fn replay_json(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
         "left_out": {
             "without_script": arrivals.unknown,
             "without_end": arrivals.endless,
-            "after_the_first_million": arrivals.later,
+            "later": arrivals.later,
         },
     })
 }

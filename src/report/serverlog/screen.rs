@@ -246,7 +246,7 @@ fn happens(out: &mut Lines, findings: &Findings) {
                 share(cache, cache + server),
                 share(
                     proxy.cache_files as f64,
-                    (proxy.cache_files + proxy.server_files) as f64
+                    proxy.cache_files as f64 + proxy.server_files as f64
                 )
             ),
         );

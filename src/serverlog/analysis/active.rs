@@ -1,6 +1,6 @@
 //! Who was active when: commands, people and connections by hour and day.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::kinds::Marks;
 use crate::serverlog::pseudonym::siphash;
@@ -11,6 +11,8 @@ const HOUR: i64 = 3600;
 const DAY: i64 = 86_400;
 /// Hours of which users are counted at a time; commands that end later than this after their start are rare.
 const OPEN_HOURS: usize = 48;
+/// Hours of the day in which somebody who never sleeps is seen.
+const SLEEPLESS: u32 = 20;
 /// Days, and users, that are counted.
 const DAYS: usize = 4000;
 const USERS: usize = 200_000;
@@ -54,15 +56,24 @@ pub struct People {
     pub at_peak: (u64, Moment),
 }
 
+/// A user so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct User {
+    commands: u64,
+    /// Hours of the day in which he was seen, a bit each, to find those who never sleep.
+    hours: u32,
+    /// Whether a mark gives a command of his to automation, and whether none gives one.
+    is_marked: bool,
+    is_person: bool,
+}
+
 /// Counts them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Active {
     days: BTreeMap<i64, Day>,
+    /// People of the latest hours.
     open: BTreeMap<i64, HashSet<u64>>,
-    people: HashSet<u64>,
-    users: HashSet<u64>,
-    /// Hours of the day in which each user was seen, to find those who never sleep.
-    hours: BTreeMap<u64, u32>,
+    users: BTreeMap<u64, User>,
     at_peak: (u64, i64),
 }
 
@@ -78,15 +89,16 @@ impl Active {
             day.automated.1 += u64::from(marks.program || marks.user);
         }
         let user = siphash((0, 0), command.user.as_bytes());
-        if self.users.len() < USERS || self.users.contains(&user) {
-            self.users.insert(user);
-            *self.hours.entry(user).or_default() |= 1 << hour.rem_euclid(24);
+        let is_marked = marks.program || marks.user;
+        if self.users.len() < USERS || self.users.contains_key(&user) {
+            let seen = self.users.entry(user).or_default();
+            seen.commands += 1;
+            seen.hours |= 1 << hour.rem_euclid(24);
+            seen.is_marked |= is_marked;
+            seen.is_person |= !is_marked;
         }
-        if marks.program || marks.user {
+        if is_marked {
             return;
-        }
-        if self.people.len() < USERS {
-            self.people.insert(user);
         }
         let open = self.open.entry(hour).or_default();
         if open.len() < USERS {
@@ -129,12 +141,11 @@ impl Active {
         }
     }
 
-    /// Users seen in at least so many hours of the day.
-    pub(super) fn sleepless(&self, hours: u32) -> BTreeSet<u64> {
-        let all = self.hours.iter();
-        all.filter(|(_, mask)| mask.count_ones() >= hours)
-            .map(|(user, _)| *user)
-            .collect()
+    /// Commands of users who never sleep and whom no mark gives to automation.
+    pub(super) fn sleepless(&self) -> u64 {
+        let users = self.users.values();
+        let sleepless = users.filter(|u| !u.is_marked && u.hours.count_ones() >= SLEEPLESS);
+        sleepless.map(|user| user.commands).sum()
     }
 
     pub(super) fn found(mut self) -> (Vec<Day>, People) {
@@ -142,7 +153,7 @@ impl Active {
             self.close_first();
         }
         let people = People {
-            people: self.people.len() as u64,
+            people: self.users.values().filter(|user| user.is_person).count() as u64,
             users: self.users.len() as u64,
             at_peak: (
                 self.at_peak.0,

@@ -1,5 +1,6 @@
 //! Pages of the database read by processes, how many of them the page cache had, and memory of processes.
 
+use crate::serverlog::merge::add;
 use crate::serverlog::record::{Command, Moment, Section};
 use crate::stats::Histogram;
 
@@ -24,7 +25,7 @@ pub struct Cache {
     pub counted: u64,
     /// Those that read nothing from storage.
     pub without_reads: u64,
-    /// Memory of processes: count, median, 95th percentile and largest \[B\].
+    /// Memory of processes \[B\].
     pub memory_bytes: Option<Spread>,
     /// The command of the largest process.
     pub largest: Option<Largest>,
@@ -127,19 +128,22 @@ impl Pages {
                 .iter()
                 .filter(|t| t.section == Section::Table)
         };
-        let pages: u64 = tables().map(|t| t.pages_in).sum();
-        self.found.pages_in += pages;
-        self.found.pages_out += tables().map(|t| t.pages_out).sum::<u64>();
+        let pages = tables().fold(0, |sum: u64, t| sum.saturating_add(t.pages_in));
+        add(&mut self.found.pages_in, pages);
+        for table in tables() {
+            add(&mut self.found.pages_out, table.pages_out);
+        }
         let Some(usage) = command.usage else {
             return;
         };
         if command.tracked && command.archives.is_empty() && pages > 0 {
-            self.found.judged_pages += pages;
-            self.judged_blocks += usage.blocks_in;
+            add(&mut self.found.judged_pages, pages);
+            add(&mut self.judged_blocks, usage.blocks_in);
             self.found.counted += 1;
             self.found.without_reads += u64::from(usage.blocks_in == 0);
         }
-        let bytes = command.process_bytes.unwrap_or(usage.resident_kib << 10);
+        let resident = usage.resident_kib.saturating_mul(1024);
+        let bytes = command.process_bytes.unwrap_or(resident);
         if bytes == 0 {
             return;
         }

@@ -8,11 +8,16 @@
 //!
 //! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
+mod blame;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::ARGUMENTS;
 use super::tables::class;
+use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
+use blame::{Holders, Root};
 
 /// Shortest wait or hold that is looked at \[s\].
 const LEAST_S: f64 = 0.05;
@@ -24,8 +29,8 @@ const CLOCK_S: f64 = 1.0;
 const TRIED: usize = 4000;
 /// Longest chain of culprits.
 const DEEP: usize = 16;
-/// Characters of arguments that are kept.
-const ARGUMENTS: usize = 160;
+/// Tables and lock files that are kept of a command: it may name a thousand.
+const USES: usize = 64;
 
 /// A command that waited for locks or held them.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,6 +95,11 @@ impl Party {
         }
         if uses.is_empty() {
             return None;
+        }
+        if uses.len() > USES {
+            let longest = |used: &Use| used.wait_s().max(used.held_s());
+            uses.sort_by(|a, b| longest(b).total_cmp(&longest(a)));
+            uses.truncate(USES);
         }
         let longest = uses.iter().map(|u| u.wait_s().max(u.held_s()));
         let longest = longest.fold(0.0, f64::max);
@@ -231,11 +241,9 @@ pub struct Contention {
 
 impl Collector {
     pub(super) fn add(&mut self, command: &Command) {
-        let waits = command
-            .tables
-            .iter()
-            .map(|t| t.total.read_wait_ms.max(0) + t.total.write_wait_ms.max(0));
-        self.waited_s += waits.sum::<i64>() as f64 / 1e3;
+        let waits = command.tables.iter();
+        let waits = waits.map(|table| table.total.waited_ms());
+        self.waited_s += waits.fold(0, i64::saturating_add) as f64 / 1e3;
         let Some(party) = Party::of(command) else {
             return;
         };
@@ -262,25 +270,29 @@ impl Collector {
             waited_s: self.waited_s,
             ..Contention::default()
         };
-        let mut chains: BTreeMap<usize, Building> = BTreeMap::new();
+        let mut chains: BTreeMap<usize, Building<'_>> = BTreeMap::new();
+        // Many wait for the same culprit.
+        let mut roots: HashMap<(usize, &str), Root> = HashMap::new();
         for victim in &self.victims.parties {
             for used in victim.uses.iter().filter(|u| u.wait_s() >= LEAST_S) {
                 found.looked_at_s += used.wait_s();
                 for (culprit, share_s) in holders.blame(victim, used) {
                     found.explained_s += share_s;
-                    let (root, table, between) = holders.root(culprit, &used.table);
-                    let through = !between.is_empty();
-                    let chain = chains.entry(root).or_default();
-                    *chain.tables.entry(table).or_default() += share_s;
-                    for (between, table) in between {
-                        *chain.between.entry((between, table)).or_default() += share_s;
+                    let root = roots
+                        .entry((culprit, &used.table))
+                        .or_insert_with(|| holders.root(culprit, &used.table));
+                    let through = !root.between.is_empty();
+                    let chain = chains.entry(root.party).or_default();
+                    *chain.tables.entry(root.table.clone()).or_default() += share_s;
+                    for between in &root.between {
+                        *chain.between.entry(between.clone()).or_default() += share_s;
                     }
                     chain.waited_s += share_s;
                     chain.commands.insert(order(victim));
                     chain.users.insert(siphash((0, 0), victim.user.as_bytes()));
-                    chain.victims.push(Victim {
-                        party: victim.clone(),
-                        table: used.table.clone(),
+                    chain.victims.push(Waiting {
+                        party: victim,
+                        table: &used.table,
                         waited_s: share_s,
                         through,
                     });
@@ -291,40 +303,51 @@ impl Collector {
             }
         }
         found.blamed = blamed(&chains, holders.parties);
-        let mut chains: Vec<Chain> = chains
+        let mut chains: Vec<(usize, Building<'_>)> = chains.into_iter().collect();
+        let root = |root: usize| order(&holders.parties[root]);
+        chains.sort_by(|(a, one), (b, other)| {
+            other
+                .waited_s
+                .total_cmp(&one.waited_s)
+                .then_with(|| root(*a).cmp(&root(*b)))
+        });
+        chains.truncate(most);
+        found.chains = chains
             .into_iter()
             .map(|(root, chain)| chain.finish(&holders, root, most))
             .collect();
-        chains.sort_by(|a, b| {
-            b.waited_s
-                .total_cmp(&a.waited_s)
-                .then_with(|| order(&a.root).cmp(&order(&b.root)))
-        });
-        chains.truncate(most);
-        found.chains = chains;
         found
     }
 }
 
+/// A victim of a chain that may not be shown.
+#[derive(Debug)]
+struct Waiting<'a> {
+    party: &'a Party,
+    table: &'a str,
+    waited_s: f64,
+    through: bool,
+}
+
 /// A chain while it is put together.
 #[derive(Debug, Default)]
-struct Building {
+struct Building<'a> {
     tables: BTreeMap<String, f64>,
     between: BTreeMap<(usize, String), f64>,
     waited_s: f64,
     commands: BTreeSet<(usize, u64)>,
     users: BTreeSet<u64>,
-    victims: Vec<Victim>,
+    victims: Vec<Waiting<'a>>,
 }
 
-impl Building {
+impl Building<'_> {
     fn cut(&mut self, most: usize) {
-        let order = |v: &Victim| (v.party.place.file, v.party.place.line);
+        let order = |v: &Waiting<'_>| (v.party.place.file, v.party.place.line);
         self.victims.sort_by(|a, b| {
             b.waited_s
                 .total_cmp(&a.waited_s)
                 .then_with(|| order(a).cmp(&order(b)))
-                .then_with(|| a.table.cmp(&b.table))
+                .then_with(|| a.table.cmp(b.table))
         });
         self.victims.truncate(most);
     }
@@ -347,6 +370,12 @@ impl Building {
             .collect();
         between.sort_by(|a, b| b.2.total_cmp(&a.2));
         between.truncate(most);
+        let victims = self.victims.into_iter().map(|victim| Victim {
+            party: victim.party.clone(),
+            table: victim.table.to_owned(),
+            waited_s: victim.waited_s,
+            through: victim.through,
+        });
         Chain {
             root,
             table,
@@ -355,13 +384,13 @@ impl Building {
             commands: self.commands.len() as u64,
             users: self.users.len() as u64,
             between,
-            victims: self.victims,
+            victims: victims.collect(),
         }
     }
 }
 
 /// Roots by user, program and function.
-fn blamed(chains: &BTreeMap<usize, Building>, parties: &[Party]) -> Vec<Blamed> {
+fn blamed(chains: &BTreeMap<usize, Building<'_>>, parties: &[Party]) -> Vec<Blamed> {
     let mut by_name: BTreeMap<[&str; 3], Blamed> = BTreeMap::new();
     let mut most: HashMap<[&str; 3], f64> = HashMap::new();
     for (root, chain) in chains {
@@ -388,110 +417,9 @@ fn blamed(chains: &BTreeMap<usize, Building>, parties: &[Party]) -> Vec<Blamed> 
     all
 }
 
-/// Holders by table, by their beginning.
-struct Holders<'a> {
-    parties: &'a [Party],
-    /// For each table: the holders in order, and the latest end of any up to there.
-    by_table: HashMap<&'a str, Vec<(usize, f64)>>,
-}
-
-impl<'a> Holders<'a> {
-    fn of(parties: &'a [Party]) -> Self {
-        let mut by_table: HashMap<&str, Vec<(usize, f64)>> = HashMap::new();
-        for (i, party) in parties.iter().enumerate() {
-            for used in party.uses.iter().filter(|u| u.held_s() >= LEAST_S) {
-                let list = by_table.entry(&used.table).or_default();
-                let before = list.last().map_or(f64::MIN, |(_, end)| *end);
-                list.push((i, before.max(party.end_s())));
-            }
-        }
-        Self { parties, by_table }
-    }
-
-    /// The commands that explain a wait, with their shares of it \[s\].
-    fn blame(&self, victim: &Party, wait: &Use) -> Vec<(usize, f64)> {
-        let Some(list) = self.by_table.get(wait.table.as_str()) else {
-            return Vec::new();
-        };
-        let (from, to) = (victim.begin_s(), victim.end_s());
-        let end = list.partition_point(|(i, _)| self.parties[*i].begin_s() <= to + CLOCK_S);
-        let mut found: Vec<(usize, f64, f64)> = Vec::new();
-        for (i, latest) in list[..end].iter().rev().take(TRIED) {
-            if *latest < from - CLOCK_S {
-                break;
-            }
-            let holder = &self.parties[*i];
-            // Not itself; and the phases of one submit follow each other.
-            if holder.place == victim.place
-                || (holder.pid == victim.pid && holder.user == victim.user)
-            {
-                continue;
-            }
-            let Some(held) = holder.on(&wait.table) else {
-                continue;
-            };
-            // Readers share: only a writer waits for them.
-            let held_s = if wait.write_wait_s > wait.read_wait_s {
-                held.held_s()
-            } else {
-                held.write_held_s
-            };
-            let overlap = to.min(holder.end_s()) - from.max(holder.begin_s()) + CLOCK_S;
-            let explains = held_s.min(overlap).min(wait.wait_s());
-            if explains >= LEAST_S {
-                found.push((*i, explains, held_s));
-            }
-        }
-        found.sort_by(|a, b| {
-            b.1.total_cmp(&a.1)
-                .then_with(|| b.2.total_cmp(&a.2))
-                .then_with(|| a.0.cmp(&b.0))
-        });
-        let mut left = wait.wait_s();
-        let mut shares = Vec::new();
-        for (holder, explains, _) in found {
-            if left < 0.01 * wait.wait_s() {
-                break;
-            }
-            let share = explains.min(left);
-            left -= share;
-            shares.push((holder, share));
-        }
-        shares
-    }
-
-    /// The root behind a culprit who held a table: the root, the table that it held, and those between.
-    fn root(&self, culprit: usize, table: &str) -> (usize, String, Vec<(usize, String)>) {
-        let (mut at, mut table) = (culprit, table.to_owned());
-        let mut between: Vec<(usize, String)> = Vec::new();
-        while between.len() < DEEP {
-            let party = &self.parties[at];
-            let held_s = party.on(&table).map_or(0.0, Use::held_s);
-            let waits = party.uses.iter().filter(|u| u.table != table);
-            let longest = waits.max_by(|a, b| a.wait_s().total_cmp(&b.wait_s()));
-            let Some(wait) = longest.filter(|wait| {
-                // So much of the hold must have been spent waiting.
-                held_s + wait.wait_s() - party.lapse_s >= 0.5 * held_s
-                    && wait.wait_s() >= 0.5 * held_s
-            }) else {
-                break;
-            };
-            let Some((next, _)) = self.blame(party, wait).first().copied() else {
-                break;
-            };
-            if next == culprit || between.iter().any(|(seen, _)| *seen == next) {
-                break;
-            }
-            between.push((at, std::mem::replace(&mut table, wait.table.clone())));
-            at = next;
-        }
-        (at, table, between)
-    }
-}
-
 impl Contention {
     /// With other names.
-    pub(super) fn rename(&mut self, names: &crate::serverlog::Pseudonyms) {
+    pub(super) fn rename(&mut self, names: &Pseudonyms) {
         let party = |party: &mut Party| {
             party.user = names.user(&party.user);
             party.client = names.client(&party.client);
@@ -564,9 +492,16 @@ mod tests {
         }
     }
 
+    fn found(commands: &[Command]) -> Contention {
+        let mut collector = Collector::default();
+        for command in commands {
+            collector.add(command);
+        }
+        collector.found(10)
+    }
+
     #[test]
     fn a_culprit_who_waited_himself_points_to_the_root() {
-        let mut collector = Collector::default();
         // Ann holds db.integed for 30 s; Bob holds db.rev while he waits 28 s for db.integed; Cyd and Dee wait for db.rev.
         let commands = [
             command(1, "ann", 100, 30.5, vec![used("db.integed", 0, 30_000)]),
@@ -582,10 +517,7 @@ mod tests {
             // An hour later, alone.
             command(5, "eve", 4000, 5.0, vec![used("db.rev", 0, 4000)]),
         ];
-        for command in &commands {
-            collector.add(command);
-        }
-        let found = collector.found(10);
+        let found = found(&commands);
         assert_eq!(found.chains.len(), 1, "{found:#?}");
         let chain = &found.chains[0];
         assert_eq!(
@@ -606,8 +538,22 @@ mod tests {
     }
 
     #[test]
+    fn counts_beyond_all_reason_do_not_overflow_and_a_command_keeps_its_longest_uses() {
+        let mut tables = vec![used("db.rev", i64::MAX, i64::MAX); 3];
+        tables.extend((0..1000).map(|i| used(&format!("clients/{i}"), 0, 50 + i)));
+        let party = Party::of(&command(1, "ann", 0, 1.0, tables.clone())).expect("it waited");
+        assert_eq!(party.uses.len(), USES);
+        let kept = party.on("clients/999").zip(party.on("db.rev"));
+        assert!(kept.is_some() && party.on("clients/0").is_none());
+        let found = found(&[
+            command(1, "ann", 0, 1.0, tables.clone()),
+            command(2, "bob", 0, 1.0, tables),
+        ]);
+        assert!(found.waited_s > 0.0 && found.explained_s > 0.0);
+    }
+
+    #[test]
     fn who_waited_before_he_held_is_no_link_of_a_chain() {
-        let mut collector = Collector::default();
         // Bob waits 28 s for db.integed, and only then holds db.rev, for 5 s: Cyd waits for Bob.
         let commands = [
             command(1, "ann", 100, 30.0, vec![used("db.integed", 0, 29_000)]),
@@ -620,10 +566,7 @@ mod tests {
             ),
             command(3, "cyd", 130, 5.0, vec![reading("db.rev", 4500)]),
         ];
-        for command in &commands {
-            collector.add(command);
-        }
-        let found = collector.found(10);
+        let found = found(&commands);
         let roots: Vec<&str> = found.chains.iter().map(|c| c.root.user.as_str()).collect();
         assert_eq!(roots, ["ann", "bob"]);
     }

@@ -14,6 +14,7 @@
 //! rankings keep what costs most by name ([`ranking`]).
 
 mod active;
+mod anonymise;
 mod cache;
 mod contention;
 mod kinds;
@@ -30,9 +31,7 @@ mod timeline;
 mod transfers;
 mod upstream;
 
-use std::collections::BTreeMap;
-
-use super::Pseudonyms;
+use super::merge::add;
 use super::quality::{Log, Quality, Watched};
 use super::record::{Command, Damage, Event, Moment, Sink, What};
 
@@ -51,6 +50,7 @@ pub use submits::Submits;
 pub use tables::TableSum;
 pub use tally::Tally;
 pub use timeline::Slot;
+pub(super) use transfers::moved;
 pub use transfers::{LARGE_BYTES, Transfer, Transfers};
 pub use upstream::{Replica, Upstream};
 
@@ -60,8 +60,8 @@ const KEPT: usize = 4096;
 pub const ROWS: usize = 20;
 /// Bins of a second, before they widen.
 const SECONDS: usize = 65_536;
-/// Hours of the day in which somebody who never sleeps is seen.
-const SLEEPLESS: u32 = 20;
+/// Characters that are kept of a command's arguments.
+const ARGUMENTS: usize = 160;
 
 /// A kind of work: how many commands, and what they cost.
 #[derive(Debug, Clone, PartialEq)]
@@ -187,8 +187,6 @@ pub struct Analysis {
     hours: timeline::Timeline,
     seconds: timeline::Timeline,
     active: active::Active,
-    /// Commands of each user, for those who never sleep.
-    by_user: BTreeMap<u64, (u64, bool)>,
     parts: parts::ByKind,
     tables: tables::Tables,
     contention: contention::Collector,
@@ -222,7 +220,6 @@ impl Default for Analysis {
             hours: timeline::Timeline::new(3600, 8192),
             seconds: timeline::Timeline::new(1, SECONDS),
             active: active::Active::default(),
-            by_user: BTreeMap::new(),
             parts: parts::ByKind::default(),
             tables: tables::Tables::default(),
             contention: contention::Collector::default(),
@@ -258,7 +255,7 @@ impl Sink for Analysis {
         self.parts.add(kind, command);
         for table in &command.tables {
             self.tables.add(table);
-            self.peeks += table.peeks;
+            add(&mut self.peeks, table.peeks);
         }
         self.contention.add(command);
         self.pages.add(command);
@@ -345,12 +342,6 @@ impl Analysis {
         let marks = kinds::Marks::of(command);
         let is_sync = transfers::is_sync(command);
         self.active.add(command, marks, is_sync);
-        let user = super::pseudonym::siphash((0, 0), command.user.as_bytes());
-        if self.by_user.len() < 200_000 {
-            let of_user = self.by_user.entry(user).or_default();
-            of_user.0 += 1;
-            of_user.1 |= marks.program || marks.user;
-        }
         let shape = pollers::shape(command);
         let named = format!("{} {shape}", command.function);
         self.patterns
@@ -379,7 +370,7 @@ impl Analysis {
     pub fn finish(self, log: Log) -> Findings {
         let pollers = self.pollers.found();
         let polled: u64 = pollers.iter().map(|p| p.tally.commands).sum();
-        let sleepless = self.active.sleepless(SLEEPLESS);
+        let sleepless = self.active.sleepless();
         let (days, people) = self.active.found();
         let all: u64 = days.iter().map(Day::commands).sum();
         let share = |count: u64| {
@@ -390,12 +381,10 @@ impl Analysis {
             }
         };
         let by_names: u64 = days.iter().map(|d| d.automated.1).sum();
-        let unmarked = sleepless.iter().filter_map(|user| self.by_user.get(user));
-        let unmarked: u64 = unmarked.filter(|(_, marked)| !marked).map(|(n, _)| n).sum();
         let automation = Automation {
             fraction: share(by_names),
             low: share(days.iter().map(|d| d.automated.0).sum()),
-            high: share(by_names + unmarked).min(1.0),
+            high: share(by_names + sleepless).min(1.0),
             polling: share(polled),
         };
         let kinds = self.kinds.into_iter().enumerate();
@@ -470,55 +459,4 @@ fn release(program: &str) -> Option<String> {
         .collect();
     let (year, minor) = release.split_once('.')?;
     (year.len() == 4 && !minor.is_empty()).then_some(release)
-}
-
-impl Findings {
-    /// Nothing personal: users, workspaces, addresses and paths under pseudonyms.
-    pub fn anonymise(&mut self, names: &Pseudonyms) {
-        let ranked = |rows: &mut Ranked<Tally>, name: &dyn Fn(&str) -> String| {
-            for (shown, _) in &mut rows.rows {
-                *shown = name(shown);
-            }
-        };
-        let pattern = |shown: &str| match shown.split_once(' ') {
-            Some((function, rest)) => format!("{function} {}", names.arguments(rest)),
-            None => shown.to_owned(),
-        };
-        ranked(&mut self.users, &|n| names.user(n));
-        ranked(&mut self.clients, &|n| names.client(n));
-        ranked(&mut self.addresses, &|n| names.address(n));
-        ranked(&mut self.programs, &|n| names.program(n));
-        ranked(&mut self.patterns, &pattern);
-        ranked(&mut self.upstream.through, &|n| names.address(n));
-        for poller in &mut self.pollers {
-            poller.user = names.user(&poller.user);
-            poller.program = names.program(&poller.program);
-            poller.pattern = names.arguments(&poller.pattern);
-        }
-        self.contention.rename(names);
-        for slow in &mut self.slowest {
-            slow.user = names.user(&slow.user);
-            slow.client = names.client(&slow.client);
-            slow.program = names.program(&slow.program);
-            slow.arguments = names.arguments(&slow.arguments);
-        }
-        for worst in self.limits.iter_mut().filter_map(|l| l.worst.as_mut()) {
-            worst.user = names.user(&worst.user);
-            worst.pattern = names.arguments(&worst.pattern);
-        }
-        let transfers = self.syncs.largest.iter_mut();
-        for transfer in transfers.chain(&mut self.submits.moved.largest) {
-            transfer.user = names.user(&transfer.user);
-            transfer.client = names.client(&transfer.client);
-            transfer.address = names.address(&transfer.address);
-        }
-        if let Some(largest) = &mut self.cache.largest {
-            largest.user = names.user(&largest.user);
-        }
-        for replica in &mut self.upstream.replicas {
-            replica.user = names.user(&replica.user);
-            replica.address = names.address(&replica.address);
-        }
-        self.quality.anonymise();
-    }
 }

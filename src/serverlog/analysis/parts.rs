@@ -46,9 +46,9 @@ impl Parts {
             } else {
                 0
             };
-            table.total.read_wait_ms.max(0) + table.total.write_wait_ms.max(0) + peek
+            table.total.waited_ms().saturating_add(peek)
         });
-        let lock_wait_s = waits.sum::<i64>() as f64 / 1e3;
+        let lock_wait_s = waits.fold(0, i64::saturating_add) as f64 / 1e3;
         let rpc = command.rpc.unwrap_or_default();
         let processor_s = command
             .usage

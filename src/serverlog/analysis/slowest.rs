@@ -1,10 +1,7 @@
 //! The slowest commands.
 
-use super::Parts;
+use super::{ARGUMENTS, Parts};
 use crate::serverlog::record::{Command, Moment, Place};
-
-/// Characters of arguments that are kept.
-const ARGUMENTS: usize = 160;
 
 /// A slow command.
 #[derive(Debug, Clone, PartialEq)]

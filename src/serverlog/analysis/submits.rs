@@ -118,7 +118,8 @@ impl Phases {
         transfer.lapse_s += lapse_s;
         let received = command.files.unwrap_or_default();
         let client = command.client_files.unwrap_or_default();
-        let written: u64 = command.archives.iter().map(|a| a.written_bytes).sum();
+        let written = command.archives.iter().map(|a| a.written_bytes);
+        let written = written.fold(0, u64::saturating_add);
         let messages = command.rpc.map_or(0, |rpc| rpc.received_bytes);
         transfer.files = transfer
             .files

@@ -1,6 +1,7 @@
 //! Locks of each table and lock file: waits, holds, reads without a lock, pages and rows.
 
 use super::ranking::{Cost, Ranked, Ranking};
+use crate::serverlog::merge::add;
 use crate::serverlog::record::{Section, TableUse};
 
 /// Tables that are kept by name: a p4d has about 120.
@@ -59,7 +60,7 @@ impl TableSum {
             peek_s: (seconds(table.peek_wait_ms), seconds(table.peek_held_ms)),
             pages: (table.pages_in, table.pages_out, table.pages_cached),
             rows_scanned: table.rows_scan,
-            rows_written: table.rows_put + table.rows_del,
+            rows_written: table.rows_put.saturating_add(table.rows_del),
         }
     }
 }
@@ -72,20 +73,20 @@ fn both(a: &mut (f64, f64), b: (f64, f64)) {
 impl Cost for TableSum {
     fn merge(&mut self, other: &Self) {
         self.commands += other.commands;
-        self.read_locks += other.read_locks;
-        self.write_locks += other.write_locks;
+        add(&mut self.read_locks, other.read_locks);
+        add(&mut self.write_locks, other.write_locks);
         both(&mut self.read_wait_s, other.read_wait_s);
         both(&mut self.read_held_s, other.read_held_s);
         both(&mut self.write_wait_s, other.write_wait_s);
         both(&mut self.write_held_s, other.write_held_s);
-        self.peeks += other.peeks;
+        add(&mut self.peeks, other.peeks);
         self.peek_s.0 += other.peek_s.0;
         self.peek_s.1 += other.peek_s.1;
-        self.pages.0 += other.pages.0;
-        self.pages.1 += other.pages.1;
-        self.pages.2 += other.pages.2;
-        self.rows_scanned += other.rows_scanned;
-        self.rows_written += other.rows_written;
+        add(&mut self.pages.0, other.pages.0);
+        add(&mut self.pages.1, other.pages.1);
+        add(&mut self.pages.2, other.pages.2);
+        add(&mut self.rows_scanned, other.rows_scanned);
+        add(&mut self.rows_written, other.rows_written);
     }
 
     fn weight(&self) -> f64 {

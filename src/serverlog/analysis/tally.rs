@@ -1,5 +1,6 @@
 //! What a group of commands cost the server, added up.
 
+use crate::serverlog::merge::add;
 use crate::serverlog::record::{Command, Section};
 
 /// Sums over the commands of one user, program, pattern, hour.
@@ -45,8 +46,8 @@ impl Tally {
                 milliseconds(table.total.read_wait_ms) + milliseconds(table.total.write_wait_ms);
             if table.section == Section::Table {
                 tally.write_held_s += milliseconds(table.total.write_held_ms);
-                tally.pages_in += table.pages_in;
-                tally.rows_scanned += table.rows_scan;
+                add(&mut tally.pages_in, table.pages_in);
+                add(&mut tally.rows_scanned, table.rows_scan);
             }
         }
         tally
@@ -60,9 +61,9 @@ impl Tally {
         self.processor_s += other.processor_s;
         self.lock_wait_s += other.lock_wait_s;
         self.write_held_s += other.write_held_s;
-        self.pages_in += other.pages_in;
-        self.rows_scanned += other.rows_scanned;
-        self.sent_bytes += other.sent_bytes;
+        add(&mut self.pages_in, other.pages_in);
+        add(&mut self.rows_scanned, other.rows_scanned);
+        add(&mut self.sent_bytes, other.sent_bytes);
     }
 
     /// What it is ranked by: seconds of lapse, and a millisecond for each command where the log has no lapses.

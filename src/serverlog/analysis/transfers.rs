@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::cache::{Spread, Values};
 use super::timeline::Timeline;
-use crate::serverlog::record::{Command, Moment, Place};
+use crate::serverlog::merge::add;
+use crate::serverlog::record::{ArchiveUse, Command, Moment, Place};
 
 /// Syncs that wait for what still belongs to them, and transfers that wait for their sync.
 const OPEN: usize = 4096;
@@ -108,8 +109,8 @@ impl Sums {
     pub(super) fn add(&mut self, transfer: Transfer) {
         let found = &mut self.found;
         found.count += 1;
-        found.files += transfer.files;
-        found.bytes += transfer.bytes;
+        add(&mut found.files, transfer.files);
+        add(&mut found.bytes, transfer.bytes);
         if transfer.files > 0 || transfer.bytes > 0 {
             found.counted += 1;
         }
@@ -121,12 +122,12 @@ impl Sums {
         }
         if transfer.bytes >= LARGE_BYTES {
             found.large += 1;
-            found.large_bytes += transfer.bytes;
+            add(&mut found.large_bytes, transfer.bytes);
             self.at_once.add(transfer.start, transfer.lapse_s);
         } else {
-            found.ordinary.0 += transfer.files;
+            add(&mut found.ordinary.0, transfer.files);
             found.ordinary.1 += 1;
-            found.ordinary_bytes += transfer.bytes;
+            add(&mut found.ordinary_bytes, transfer.bytes);
         }
         if transfer.bytes >= RATED_BYTES && transfer.lapse_s > 0.0 {
             self.rate.add(transfer.rate() / MIB);
@@ -208,7 +209,7 @@ impl Syncs {
         if !is_sync(command) {
             return;
         }
-        if self.open.len() >= OPEN || self.early.len() >= OPEN {
+        if self.open.len() >= OPEN {
             self.close_before(end_s - LATE_S);
         }
         let part = self.early.remove(&command.pid).unwrap_or_default();
@@ -234,9 +235,16 @@ impl Syncs {
             open.threads += 1;
             return;
         }
+        if self.early.len() >= OPEN {
+            // Their syncs are not coming any more; if all may still come, they are too many to wait for.
+            self.early.retain(|_, part| part.end_s >= end_s - LATE_S);
+            if self.early.len() >= OPEN {
+                self.early.clear();
+            }
+        }
         let part = self.early.entry(parent).or_default();
-        part.files += files;
-        part.bytes += bytes;
+        add(&mut part.files, files);
+        add(&mut part.bytes, bytes);
         part.threads += 1;
         part.end_s = part.end_s.max(end_s);
     }
@@ -254,10 +262,6 @@ impl Syncs {
                 self.open.insert(pid, sync);
             }
         }
-        self.early.retain(|_, part| part.end_s >= end_s);
-        if self.early.len() >= OPEN {
-            self.early.clear();
-        }
     }
 
     pub(super) fn found(mut self) -> Transfers {
@@ -270,23 +274,26 @@ impl Syncs {
 
 /// Files and bytes that a command sent: as the server or the client counted them, else as the server estimated before,
 /// else from the archive files that it read, else messages in whole MiB.
-fn moved(command: &Command) -> (u64, u64) {
+pub(in crate::serverlog) fn moved(command: &Command) -> (u64, u64) {
     let server = command.files.unwrap_or_default();
     let client = command.client_files.unwrap_or_default();
     let estimate = command.estimate.unwrap_or_default();
     let have = command.tables.iter().find(|t| t.name == "db.have");
     let first = |all: &[u64]| all.iter().copied().find(|n| *n > 0).unwrap_or(0);
-    let archives = || command.archives.iter();
+    let archives = |of: fn(&ArchiveUse) -> u64| {
+        let all = command.archives.iter().map(of);
+        all.fold(0, u64::saturating_add)
+    };
     let files = first(&[
         server.sent_files.max(client.received_files),
-        estimate.added + estimate.updated,
+        estimate.added.saturating_add(estimate.updated),
         have.map_or(0, |t| t.rows_put),
-        archives().map(|a| a.opens).sum(),
+        archives(|a| a.opens),
     ]);
     let bytes = first(&[
         server.sent_bytes.max(client.received_bytes),
-        estimate.added_bytes + estimate.updated_bytes,
-        archives().map(|a| a.read_bytes).sum(),
+        estimate.added_bytes.saturating_add(estimate.updated_bytes),
+        archives(|a| a.read_bytes),
         command.rpc.map_or(0, |rpc| rpc.sent_bytes),
     ]);
     (files, bytes)
@@ -313,6 +320,17 @@ mod tests {
         assert!(is("-f //depot/...") && is("") && is("-c nk -p //a/..."));
         assert!(!is("-n //depot/...") && !is("-fk //depot/..."));
         assert!(is("--parallel=threads=4 //a/..."));
+    }
+
+    #[test]
+    fn transfers_whose_sync_never_comes_are_forgotten() {
+        let mut syncs = Syncs::new(10);
+        for parent in 0..3 * OPEN as u64 {
+            let mut child = command(50, "user-transmit", "");
+            child.parent = Some(parent);
+            syncs.add(&child);
+            assert!(syncs.early.len() <= OPEN);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Tally;
 use super::ranking::{Ranked, Ranking};
+use crate::serverlog::merge::add;
 use crate::serverlog::record::{Command, Moment, ProxyTotals};
 
 /// Intermediaries and replicas that are kept.
@@ -73,10 +74,10 @@ impl Watch {
         }
         if let Some(totals) = command.proxy {
             let sum = self.proxy.get_or_insert_with(ProxyTotals::default);
-            sum.server_files += totals.server_files;
-            sum.server_bytes += totals.server_bytes;
-            sum.cache_files += totals.cache_files;
-            sum.cache_bytes += totals.cache_bytes;
+            add(&mut sum.server_files, totals.server_files);
+            add(&mut sum.server_bytes, totals.server_bytes);
+            add(&mut sum.cache_files, totals.cache_files);
+            add(&mut sum.cache_bytes, totals.cache_bytes);
         }
         let is_own = command.function.starts_with("pull");
         if !is_own && !command.function.starts_with("rmt-") {

@@ -4,9 +4,10 @@
 //! does not say is NULL, where log2sql writes 0. Lock files that log2sql leaves out (`clients/NAME_W`, `meta/commit_W` …)
 //! are there too.
 
+mod columns;
 mod read;
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::Path;
 
 use rusqlite::types::Value;
@@ -24,8 +25,7 @@ pub use read::{is_database, read};
 const SCHEMA: &str = include_str!("schema.sql");
 /// Rows that are written at a time.
 const ROWS: usize = 8192;
-/// Columns of each table.
-const PROCESS: usize = 91;
+/// Columns of two tables.
 const TABLE_USE: usize = 29;
 const EVENTS: usize = 11;
 /// Kinds of archive files in the order of the columns.
@@ -47,11 +47,20 @@ pub struct Tables {
     waiting: [Vec<Vec<Value>>; 3],
 }
 
-/// The tables with their columns.
-const TABLES: [(&str, usize); 3] = [
-    ("process", PROCESS),
-    ("tableUse", TABLE_USE),
-    ("events", EVENTS),
+/// The tables, and what a further row of the same key does: a row of events may tell of several things.
+const TABLES: [(&str, &str); 3] = [
+    ("process", ""),
+    ("tableUse", ""),
+    (
+        "events",
+        "ON CONFLICT (lineNumber) DO UPDATE SET \
+         activeThreads = coalesce(excluded.activeThreads, activeThreads), \
+         activeThreadsMax = coalesce(excluded.activeThreadsMax, activeThreadsMax), \
+         pausedThreads = coalesce(excluded.pausedThreads, pausedThreads), \
+         pausedThreadsMax = coalesce(excluded.pausedThreadsMax, pausedThreadsMax), \
+         cpuPressureState = coalesce(excluded.cpuPressureState, cpuPressureState), \
+         memPressureState = coalesce(excluded.memPressureState, memPressureState)",
+    ),
 ];
 
 impl Tables {
@@ -111,12 +120,13 @@ impl Tables {
 }
 
 fn write(connection: &Connection, waiting: [Vec<Vec<Value>>; 3]) -> rusqlite::Result<()> {
-    for ((table, columns), rows) in TABLES.into_iter().zip(waiting) {
-        if rows.is_empty() {
+    for ((table, again), rows) in TABLES.into_iter().zip(waiting) {
+        let Some(first) = rows.first() else {
             continue;
-        }
-        let marks = vec!["?"; columns].join(",");
-        let mut statement = connection.prepare(&format!("INSERT INTO {table} VALUES ({marks})"))?;
+        };
+        let marks = vec!["?"; first.len()].join(",");
+        let sql = format!("INSERT INTO {table} VALUES ({marks}) {again}");
+        let mut statement = connection.prepare(&sql)?;
         for row in rows {
             statement.execute(params_from_iter(row))?;
         }
@@ -130,26 +140,14 @@ impl Sink for Tables {
         let command = renamed.as_ref().unwrap_or(command);
         let key = key(command);
         self.add(0, process(command, &key));
-        let mut seen: HashMap<String, u32> = HashMap::new();
+        let mut seen = HashSet::new();
         for table in &command.tables {
-            let mut name = name_of(table);
-            let count = seen.entry(name.clone()).or_default();
-            *count += 1;
-            if *count > 1 {
-                name = format!("{name} ({count})");
-            }
+            let name = once(&mut seen, &name_of(table));
             self.add(1, table_use(command, &key, table, name));
         }
-        for (i, trigger) in command.triggers.iter().enumerate() {
+        for trigger in &command.triggers {
             let mut row = vec![Value::Null; TABLE_USE];
-            let name = format!("trigger_{}", trigger.name);
-            let count = seen.entry(name.clone()).or_default();
-            *count += 1;
-            let name = if *count > 1 {
-                format!("{name} ({})", i + 1)
-            } else {
-                name
-            };
+            let name = once(&mut seen, &format!("trigger_{}", trigger.name));
             row[0] = key.clone().into();
             row[1] = integer(command.place.line);
             row[2] = name.into();
@@ -186,6 +184,17 @@ impl Sink for Tables {
     }
 
     fn damage(&mut self, _: &Damage) {}
+}
+
+/// The name, with a number where a row of the command has it already: name and command are the key.
+fn once(seen: &mut HashSet<String>, name: &str) -> String {
+    let mut numbered = name.to_owned();
+    let mut number = 2;
+    while !seen.insert(numbered.clone()) {
+        numbered = format!("{name} ({number})");
+        number += 1;
+    }
+    numbered
 }
 
 /// The database's numbers have a sign.

@@ -11,7 +11,9 @@ mod slot;
 use std::collections::{HashMap, VecDeque};
 
 use orders::NONE;
-use slot::{LONGEST_TEXT, Slot, fill, is_unreported, weight};
+use slot::{Slot, fill, is_unreported, weight};
+
+pub(super) use slot::{LONGEST_ARGUMENTS, LONGEST_TEXT, parent};
 
 use super::head::{Ended, Head};
 use super::merge::merge;
@@ -20,7 +22,7 @@ use super::reuse::push_text;
 use super::track::Track;
 
 /// Triggers of a command.
-const MOST_TRIGGERS: usize = 100;
+pub(super) const MOST_TRIGGERS: usize = 100;
 
 /// Commands given out that are remembered, so that what comes too late is not taken for another one: a power of two.
 const REMEMBERED: usize = 4096;

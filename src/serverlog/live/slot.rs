@@ -5,10 +5,10 @@ use crate::serverlog::record::{Command, TableUse};
 use crate::serverlog::reuse::push_text;
 
 /// Longest arguments kept; p4d itself shortens long ones.
-const LONGEST_ARGUMENTS: usize = 16 << 10;
+pub(in crate::serverlog) const LONGEST_ARGUMENTS: usize = 16 << 10;
 
 /// Longest of the other texts.
-pub(super) const LONGEST_TEXT: usize = 1 << 10;
+pub(in crate::serverlog) const LONGEST_TEXT: usize = 1 << 10;
 
 /// A command and what is known of its course.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ pub(super) fn fill(command: &mut Command, head: &Head) {
 }
 
 /// The process after `-t`, with or without a space.
-pub(super) fn parent(arguments: &str) -> Option<u64> {
+pub(in crate::serverlog) fn parent(arguments: &str) -> Option<u64> {
     let mut words = arguments.split_ascii_whitespace();
     while let Some(word) = words.next() {
         if let Some(number) = word.strip_prefix("-t") {

@@ -3,14 +3,17 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, Statement};
+use rusqlite::{Connection, OpenFlags};
 
 use super::ARCHIVES;
+use super::columns::{Columns, columns, select};
+use crate::serverlog::live::{MOST_TRIGGERS, parent};
 use crate::serverlog::record::{
-    ArchiveUse, Command, Ending, Estimate, Event, FileTotals, LockTimes, Moment, Place, Rpc,
-    Section, Sink, TableUse, Trigger, Usage, What,
+    ArchiveUse, Command, Ending, Estimate, Event, FileTotals, LockTimes, Place, Rpc, Section, Sink,
+    TableUse, Trigger, Usage, What,
 };
+use crate::serverlog::scan::LARGEST;
+use crate::serverlog::track::MOST_TABLES;
 
 /// Whether a file is a database of `SQLite`, by its first bytes.
 pub fn is_database(file: &mut std::fs::File) -> std::io::Result<bool> {
@@ -23,83 +26,6 @@ pub fn is_database(file: &mut std::fs::File) -> std::io::Result<bool> {
         }
     }
     Ok(&head == b"SQLite format 3\0")
-}
-
-/// A row of named columns; those that the table lacks are NULL.
-struct Columns {
-    names: Vec<&'static str>,
-    values: Vec<Value>,
-}
-
-impl Columns {
-    fn value(&self, name: &str) -> &Value {
-        let at = self.names.iter().position(|known| *known == name);
-        at.and_then(|at| self.values.get(at))
-            .unwrap_or(&Value::Null)
-    }
-
-    fn signed(&self, name: &str) -> i64 {
-        match self.value(name) {
-            Value::Integer(number) => *number,
-            Value::Real(number) => *number as i64,
-            Value::Text(text) => text.trim().parse().unwrap_or(0),
-            Value::Null | Value::Blob(_) => 0,
-        }
-    }
-
-    fn count(&self, name: &str) -> u64 {
-        u64::try_from(self.signed(name)).unwrap_or(0)
-    }
-
-    fn real(&self, name: &str) -> Option<f64> {
-        let found = match self.value(name) {
-            Value::Integer(number) => *number as f64,
-            Value::Real(number) => *number,
-            Value::Text(text) => text.trim().parse().ok()?,
-            Value::Null | Value::Blob(_) => return None,
-        };
-        found.is_finite().then_some(found)
-    }
-
-    fn text(&self, name: &str) -> String {
-        match self.value(name) {
-            Value::Text(text) => text.clone(),
-            Value::Integer(number) => number.to_string(),
-            Value::Blob(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            Value::Real(_) | Value::Null => String::new(),
-        }
-    }
-
-    /// Whether one of them says more than nothing: log2sql writes 0 where the log says nothing.
-    fn says(&self, names: &[&str]) -> bool {
-        names
-            .iter()
-            .any(|name| self.real(name).is_some_and(|x| x != 0.0))
-    }
-
-    fn moment(&self, name: &str) -> Option<Moment> {
-        moment(&self.text(name))
-    }
-}
-
-/// `2024/06/19 12:25:31`, and with `-` between the parts of the date.
-fn moment(text: &str) -> Option<Moment> {
-    let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<i64>().ok();
-    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
-    let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-        return None;
-    }
-    // Days from a civil date (Hinnant 2013, `days_from_civil`).
-    let shifted = if month <= 2 { year - 1 } else { year };
-    let era = shifted.div_euclid(400);
-    let of_era = shifted.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second;
-    Some(Moment {
-        micros: seconds * 1_000_000,
-    })
 }
 
 const PROCESS: &[&str] = &[
@@ -145,56 +71,29 @@ const PROCESS: &[&str] = &[
     "error",
 ];
 
+macro_rules! archive {
+    ($kind:literal) => {
+        [
+            concat!("lbr", $kind, "Opens"),
+            concat!("lbr", $kind, "Closes"),
+            concat!("lbr", $kind, "Checkins"),
+            concat!("lbr", $kind, "Exists"),
+            concat!("lbr", $kind, "Reads"),
+            concat!("lbr", $kind, "ReadBytes"),
+            concat!("lbr", $kind, "Writes"),
+            concat!("lbr", $kind, "WriteBytes"),
+            concat!("lbr", $kind, "Digests"),
+            concat!("lbr", $kind, "Copies"),
+        ]
+    };
+}
+
 /// Columns of each kind of archive file, in the order of [`ARCHIVES`].
 const ARCHIVE: [[&str; 10]; 4] = [
-    [
-        "lbrRcsOpens",
-        "lbrRcsCloses",
-        "lbrRcsCheckins",
-        "lbrRcsExists",
-        "lbrRcsReads",
-        "lbrRcsReadBytes",
-        "lbrRcsWrites",
-        "lbrRcsWriteBytes",
-        "lbrRcsDigests",
-        "lbrRcsCopies",
-    ],
-    [
-        "lbrBinaryOpens",
-        "lbrBinaryCloses",
-        "lbrBinaryCheckins",
-        "lbrBinaryExists",
-        "lbrBinaryReads",
-        "lbrBinaryReadBytes",
-        "lbrBinaryWrites",
-        "lbrBinaryWriteBytes",
-        "lbrBinaryDigests",
-        "lbrBinaryCopies",
-    ],
-    [
-        "lbrCompressOpens",
-        "lbrCompressCloses",
-        "lbrCompressCheckins",
-        "lbrCompressExists",
-        "lbrCompressReads",
-        "lbrCompressReadBytes",
-        "lbrCompressWrites",
-        "lbrCompressWriteBytes",
-        "lbrCompressDigests",
-        "lbrCompressCopies",
-    ],
-    [
-        "lbrUncompressOpens",
-        "lbrUncompressCloses",
-        "lbrUncompressCheckins",
-        "lbrUncompressExists",
-        "lbrUncompressReads",
-        "lbrUncompressReadBytes",
-        "lbrUncompressWrites",
-        "lbrUncompressWriteBytes",
-        "lbrUncompressDigests",
-        "lbrUncompressCopies",
-    ],
+    archive!("Rcs"),
+    archive!("Binary"),
+    archive!("Compress"),
+    archive!("Uncompress"),
 ];
 
 const TABLE_USE: &[&str] = &[
@@ -235,34 +134,6 @@ const EVENTS: &[&str] = &[
     "cpuPressureState",
     "memPressureState",
 ];
-
-/// A query for those of the wanted columns that a table has; none where there is no such table.
-fn select<'c>(
-    connection: &'c Connection,
-    table: &str,
-    wanted: &[&'static str],
-    rest: &str,
-) -> rusqlite::Result<Option<(Vec<&'static str>, Statement<'c>)>> {
-    let mut info = connection.prepare("SELECT name FROM pragma_table_info(?1)")?;
-    let found = info.query_map([table], |row| row.get::<_, String>(0))?;
-    let found: Vec<String> = found.collect::<rusqlite::Result<_>>()?;
-    let has = |name: &&'static str| found.iter().any(|f| f.eq_ignore_ascii_case(name));
-    let names: Vec<&'static str> = wanted.iter().copied().filter(has).collect();
-    if names.is_empty() {
-        return Ok(None);
-    }
-    let columns = names.join(", ");
-    let statement = connection.prepare(&format!("SELECT {columns} FROM {table} {rest}"))?;
-    Ok(Some((names, statement)))
-}
-
-fn columns(names: &[&'static str], row: &rusqlite::Row<'_>) -> rusqlite::Result<Columns> {
-    let values = (0..names.len()).map(|i| row.get::<_, Value>(i));
-    Ok(Columns {
-        names: names.to_vec(),
-        values: values.collect::<rusqlite::Result<_>>()?,
-    })
-}
 
 /// Reads a database; gives its records in the order in which they were written. How many there were.
 ///
@@ -377,7 +248,7 @@ fn event(row: &Columns, file: usize) -> Vec<Event> {
 fn command(row: &Columns, file: usize) -> Option<Command> {
     let start = row.moment("startTime")?;
     let end = row.moment("endTime");
-    let lapse_s = row.real("completedLapse").map(|s| s.max(0.0));
+    let lapse_s = row.seconds("completedLapse").map(|s| s.max(0.0));
     let usage = row
         .says(&["uCpu", "sCpu", "diskIn", "diskOut", "maxRss"])
         .then(|| Usage {
@@ -388,7 +259,7 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
             resident_kib: row.count("maxRss"),
             faults: row.count("pageFaults"),
         });
-    let mib = |name: &str| row.count(name).saturating_mul(1 << 20);
+    let mib = |name: &str| row.count(name).saturating_mul(1 << 20).min(LARGEST);
     let rpc = row
         .says(&["rpcMsgsIn", "rpcMsgsOut", "rpcHimarkFwd", "rpcHimarkRev"])
         .then(|| Rpc {
@@ -398,8 +269,8 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
             sent_bytes: mib("rpcSizeOut"),
             himark_forward: row.count("rpcHimarkFwd"),
             himark_reverse: row.count("rpcHimarkRev"),
-            send_s: row.real("rpcSnd").unwrap_or(0.0),
-            receive_s: row.real("rpcRcv").unwrap_or(0.0),
+            send_s: row.seconds("rpcSnd").unwrap_or(0.0),
+            receive_s: row.seconds("rpcRcv").unwrap_or(0.0),
         });
     let files = row
         .says(&["fileTotalsSnd", "fileTotalsRcv"])
@@ -444,10 +315,7 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
     let memory = |name: &str| row.says(&[name]).then(|| mib(name));
     let (function, arguments) = (row.text("cmd"), row.text("args"));
     let parent = (function == "user-transmit")
-        .then(|| {
-            let mut words = arguments.split_whitespace();
-            words.find_map(|word| word.strip_prefix("-t")?.parse().ok())
-        })
+        .then(|| parent(&arguments))
         .flatten();
     let failed = !matches!(row.text("error").as_str(), "" | "0" | "false");
     Some(Command {
@@ -473,8 +341,8 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
         function,
         arguments,
         lapse_s,
-        compute_s: row.real("computedLapse").filter(|s| *s > 0.0),
-        paused_s: row.real("paused").filter(|s| *s > 0.0),
+        compute_s: row.seconds("computedLapse").filter(|s| *s > 0.0),
+        paused_s: row.seconds("paused").filter(|s| *s > 0.0),
         usage,
         memory_bytes: memory("memMB"),
         process_bytes: memory("memPeakMB"),
@@ -490,10 +358,15 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
 fn table(row: &Columns, command: &mut Command) {
     let name = row.text("tableName");
     if let Some(trigger) = name.strip_prefix("trigger_") {
-        command.triggers.push(Trigger {
-            name: trigger.to_owned(),
-            lapse_s: row.real("triggerLapse"),
-        });
+        if command.triggers.len() < MOST_TRIGGERS {
+            command.triggers.push(Trigger {
+                name: trigger.to_owned(),
+                lapse_s: row.seconds("triggerLapse"),
+            });
+        }
+        return;
+    }
+    if command.tables.len() >= MOST_TABLES {
         return;
     }
     let mut used = TableUse {
