@@ -13,7 +13,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, RoleSize};
-use crate::system::{Deployment, PredictError, Prediction, interval, predict};
+use crate::system::{Busiest, Deployment, PredictError, Prediction, interval, predict};
 use crate::workload::{Load, from_site};
 
 /// A layout under a site's load.
@@ -36,8 +36,13 @@ pub enum NoForecast {
     #[error("{0}")]
     Unsuitable(String),
     /// It has no steady state at the site's peak: an answer.
-    #[error("{0}")]
-    Saturated(PredictError),
+    #[error("{error}{}", asked.as_ref().map(Busiest::doubt).unwrap_or_default())]
+    Saturated {
+        /// What is overloaded.
+        error: PredictError,
+        /// The same with its interval, where that is known.
+        asked: Option<Busiest>,
+    },
 }
 
 /// Forecasts of layouts, each by its id; in place of one that there is none of stands the reason.
@@ -156,8 +161,8 @@ impl<'a> Advised<'a> {
             grows,
         } = self.best(id)?;
         let load = &self.load;
-        let mut prediction =
-            predict(&deployment, load, catalog, calibration).map_err(NoForecast::Saturated)?;
+        let mut prediction = predict(&deployment, load, catalog, calibration)
+            .map_err(|error| self.saturated(error, &deployment))?;
         interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
         confirm(
             &mut prediction,
@@ -182,6 +187,14 @@ impl<'a> Advised<'a> {
         })
     }
 
+    fn saturated(&self, error: PredictError, deployment: &Deployment) -> NoForecast {
+        let (load, catalog, calibration) = (&self.load, self.catalog, self.calibration);
+        NoForecast::Saturated {
+            asked: interval::overload(&error, deployment, load, catalog, calibration),
+            error,
+        }
+    }
+
     fn best(&self, id: &str) -> Result<Found, NoForecast> {
         let unsuitable = |reason: String| NoForecast::Unsuitable(reason);
         let layout = self.catalog.layouts.get(id);
@@ -195,8 +208,8 @@ impl<'a> Advised<'a> {
                 }));
             }
             let mut failed = failed.iter();
-            let (_, error) = failed.find(|(c, _)| c.deployment.layout == id)?;
-            Some(Err(NoForecast::Saturated(error.clone())))
+            let (candidate, error) = failed.find(|(c, _)| c.deployment.layout == id)?;
+            Some(Err(self.saturated(error.clone(), &candidate.deployment)))
         };
         if let Some(found) = first(&self.solved, &self.failed) {
             return found;

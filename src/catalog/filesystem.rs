@@ -34,6 +34,8 @@ pub struct Filesystem {
     pub read_efficiency: Sourced<Fraction>,
     /// Device writes for an 8 KiB page that is forced to disk on its own.
     pub forced_page_writes: Sourced<f64>,
+    /// Device writes for text that is appended to a file and forced to disk: the file's new length is forced out with it.
+    pub forced_append_writes: Sourced<f64>,
     /// What one reader of a file has in flight on one disk, where the filesystem reads no further ahead and
     /// so does not keep a whole stripe busy.
     pub read_ahead: Option<Sourced<Bytes>>,
@@ -65,6 +67,7 @@ impl Filesystem {
             "archive_read_factor",
             "synchronous_directory_updates",
             "forced_page_writes",
+            "forced_append_writes",
             "read_efficiency",
             "crash_safe_directories",
             "mkfs",
@@ -89,6 +92,7 @@ impl Filesystem {
                 synchronous_directory_updates: r.sourced_number("synchronous_directory_updates"),
                 read_efficiency: r.sourced("read_efficiency"),
                 forced_page_writes: r.sourced_number("forced_page_writes"),
+                forced_append_writes: r.sourced_number("forced_append_writes"),
                 read_ahead: Some(r.sourced("read_ahead")),
                 record_size: Some(r.sourced("record_size")),
                 crash_safe_directories: bare(r.boolean("crash_safe_directories")),

@@ -97,7 +97,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
     if let [(name, Err(reason @ NoForecast::Unsuitable(_)))] = columns {
         return Outcome::wrong_as(&format!("{name}: {reason}"), format);
     }
-    let is_saturated = |(_, outcome): &Column| matches!(outcome, Err(NoForecast::Saturated(_)));
+    let is_saturated = |(_, outcome): &Column| matches!(outcome, Err(NoForecast::Saturated { .. }));
     let saturated = columns.iter().any(is_saturated);
     let short: Vec<(&str, &str)> = columns
         .iter()

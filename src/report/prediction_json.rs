@@ -88,6 +88,14 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
         "bottleneck".to_owned(),
         json!({ "name": name, "utilization": utilization }),
     );
+    let busiest = prediction.busiest.as_ref().map(|busiest| {
+        json!({
+            "name": busiest.name,
+            "offered": interval(busiest.utilization),
+            "overload_percent": busiest.overload_chance(),
+        })
+    });
+    map.insert("busiest".to_owned(), busiest.into());
     map.insert(
         "memory".to_owned(),
         json!({ "db_hit_fraction": prediction.db_hit, "archive_hit_fraction": prediction.depot_hit }),
@@ -221,12 +229,18 @@ fn reason_of(layout: &str, reason: &NoForecast) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("layout".to_owned(), layout.into());
     map.insert("error".to_owned(), reason.to_string().into());
-    if let NoForecast::Saturated(PredictError::Saturated {
-        resource,
-        utilization,
-    }) = reason
+    if let NoForecast::Saturated {
+        error: PredictError::Saturated {
+            resource,
+            utilization,
+        },
+        asked,
+    } = reason
     {
-        let saturated = json!({ "what": resource, "utilization": utilization });
+        let asked = asked
+            .as_ref()
+            .map_or(Value::Null, |asked| interval(asked.utilization));
+        let saturated = json!({ "what": resource, "utilization": utilization, "interval": asked });
         map.insert("saturated".to_owned(), saturated);
     }
     map

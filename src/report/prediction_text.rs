@@ -67,6 +67,9 @@ pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
     out.push_str(&locks(prediction));
     let (name, busy) = prediction.bottleneck();
     line!(out, "\n  bottleneck: {name}, {} busy", percent(busy));
+    if let Some(sentence) = may_saturate(prediction) {
+        out.push_str(&paragraph(&sentence, 2));
+    }
     line!(
         out,
         "  read from the server's memory: {} of database pages, {} of archive bytes",
@@ -75,6 +78,20 @@ pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
     );
     line!(out, "  solved by: {}", prediction.method);
     out
+}
+
+/// That the numbers' errors leave open whether a resource keeps up; none where they do not.
+pub(super) fn may_saturate(prediction: &Prediction) -> Option<String> {
+    let busiest = prediction.busiest.as_ref()?;
+    let chance = busiest.overload_chance()?;
+    let Interval { value, low, high } = busiest.utilization;
+    Some(format!(
+        "May saturate ({chance} %): the work that arrives needs {} of the time of {} (80 % interval {} to {}); above 100 % it queues up.",
+        percent(value),
+        busiest.name,
+        percent(low),
+        percent(high)
+    ))
 }
 
 /// Why a mean is above its 95th percentile.

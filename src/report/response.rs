@@ -1,14 +1,13 @@
 //! One kind of work at the peak as every face shows it: text, JSON, report and window read the same row.
 
 use serde::Serialize;
-use statrs::function::erf::erfc;
 
 use super::prediction_text::{kind_word, percent};
 use super::prose::capital;
 use crate::advisor::tightest;
 use crate::sim::Estimate;
 use crate::site::Site;
-use crate::system::{ClassPrediction, Confirmation, Interval, Prediction, Simulated};
+use crate::system::{ClassPrediction, Confirmation, Prediction, Simulated};
 use crate::units::{BytesPerSecond, Seconds, significant, two_digits};
 use crate::workload::Work;
 
@@ -64,30 +63,6 @@ impl Judged {
             (None, false) => "missed".to_owned(),
         }
     }
-}
-
-/// z of the upper end of an 80 % interval of a normal distribution.
-const Z_80: f64 = 1.281_551_565_544_600_4;
-
-/// Chance in percent that a time exceeds a limit, where its 80 % interval crosses that; `None` where it does not.
-/// The time is log-normal on each side of its estimate: the estimate is the median, one time in ten lies below
-/// the low end and one in ten above the high end.
-pub fn risk(time: Interval, limit: f64) -> Option<u32> {
-    if !(time.low < limit && limit < time.high && time.low > 0.0) {
-        return None;
-    }
-    let side = if limit < time.value {
-        time.value / time.low
-    } else {
-        time.high / time.value
-    };
-    let z = Z_80 * (limit / time.value).ln() / side.ln();
-    let above = if z.is_finite() {
-        0.5 * erfc(z / std::f64::consts::SQRT_2)
-    } else {
-        0.5
-    };
-    Some((100.0 * above).round() as u32)
 }
 
 /// Mark of a simulated time that stands in place of the solved one.
@@ -146,7 +121,7 @@ fn judged(site: &Site, class: &ClassPrediction) -> Option<Judged> {
     Some(Judged {
         limit: format!("{}{of}", Seconds::new(want.limit)),
         is_met: want.is_met(),
-        risk: risk(time, want.limit),
+        risk: time.chance_above(want.limit),
     })
 }
 
@@ -247,29 +222,7 @@ pub fn confirmation(prediction: &Prediction) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Judged, risk};
-    use crate::system::Interval;
-
-    #[test]
-    fn a_target_inside_the_interval_has_a_risk() {
-        let time = Interval {
-            value: 2.0,
-            low: 1.0,
-            high: 8.0,
-        };
-        assert_eq!(risk(time, 2.0), Some(50));
-        assert_eq!(risk(time, 7.999), Some(10));
-        assert_eq!(risk(time, 1.001), Some(90));
-        // Half-way to the high end, as a ratio: z = 0.64.
-        assert_eq!(risk(time, 4.0), Some(26));
-        assert_eq!((risk(time, 8.0), risk(time, 1.0)), (None, None));
-        let exact = Interval {
-            value: 2.0,
-            low: 2.0,
-            high: 2.0,
-        };
-        assert_eq!((risk(exact, 2.0), risk(exact, 3.0)), (None, None));
-    }
+    use super::Judged;
 
     #[test]
     fn a_verdict_is_met_missed_or_a_chance() {

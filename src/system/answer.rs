@@ -29,6 +29,7 @@ pub(super) fn report(
             name: station.name.clone(),
             kind: *kind,
             utilization: state.utilization[k],
+            offered: state.offered[k],
         })
         .collect();
     Prediction {
@@ -43,6 +44,7 @@ pub(super) fn report(
         depot_hit: plant.depot_hit[0],
         used: BTreeMap::new(),
         sways: BTreeMap::new(),
+        busiest: None,
         method: format!("{:?}, {} rounds over the locks", state.method, state.rounds),
         confirmed: None,
     }

@@ -27,6 +27,8 @@ struct Walk<'p, 'a> {
     /// Share of content that the server itself moves; a proxy has the rest.
     own_share: f64,
     dirty: f64,
+    /// Whether journal text was written that is not forced out.
+    journalled: bool,
     /// Whether it sends on what it reads of archives.
     streams: bool,
     /// Rows that the open section wrote so far.
@@ -67,6 +69,7 @@ pub(super) fn cost<'a>(
         beside_heads: false,
         own_share,
         dirty: 0.0,
+        journalled: false,
         streams: command.kind == "transfer",
         section_rows: 0.0,
         moved: 0.0,
@@ -437,13 +440,18 @@ impl<'a> Walk<'_, 'a> {
             let records = bytes / self.plant.parameter("journal_record");
             self.work(Work::JournalSync, full.max(records.min(batches)));
         }
+        self.journalled |= bytes > 0.0;
         self.later(server, Work::ByteJournalled, bytes);
     }
 
+    /// Forces out the tables that were written, and the journal: over NFS with locks its text is safe since the unlock.
     fn flush(&mut self, files: f64) {
         let bytes = std::mem::take(&mut self.dirty);
         let written = self.sheet.has_committed();
         let server = if written { 0 } else { self.server };
+        if std::mem::take(&mut self.journalled) && !self.plant.flushes_journal(server) {
+            self.work_at(server, Work::JournalForced, 1.0);
+        }
         self.work_at(server, Work::FileFlushed, files);
         self.work_at(server, Work::ByteFlushed, bytes);
     }

@@ -10,8 +10,9 @@
 
 use std::collections::BTreeMap;
 
+use super::busiest::{Busiest, Busy};
 use super::deployment::Deployment;
-use super::lens::Lens;
+use super::lens::{Lens, Used};
 use super::own_error::OwnError;
 use super::prediction::{Interval, PredictError, Prediction};
 use super::solve::{predict, predict_through};
@@ -19,6 +20,7 @@ use super::sway::Watch;
 use super::unmeasured::Unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
+use crate::posterior::Posterior;
 use crate::workload::{Load, Work};
 
 /// By kind of work, the factor on either side within which its p95 lies with a chance of 80 %; none where the
@@ -52,92 +54,167 @@ pub fn add_intervals(
     catalog: &Catalog,
     calibration: &Calibration,
 ) {
-    let solve = |lens: Lens<'_>| predict_through(lens, deployment, load, catalog, calibration);
-    let mut watch = Watch::new(prediction);
     let posterior = &calibration.posterior;
-    let changes = |shifted: &Prediction| -> Vec<f64> {
-        let classes = prediction.classes.iter();
-        classes
-            .map(|class| {
-                let shifted = shifted.class(&class.work);
-                shifted.map_or(0.0, |s| (s.p95.value / class.p95.value).ln())
-            })
-            .collect()
+    let mut watch = Watch::new(prediction);
+    let busy = Busy::most(prediction);
+    // Of the 95th percentile of each kind of work, then of what each busy resource is asked for.
+    let changes = |shifted: &Outcome| -> Option<Vec<f64>> {
+        let shifted = shifted.as_ref().ok()?;
+        let classes = prediction.classes.iter().map(|class| {
+            let shifted = shifted.class(&class.work);
+            shifted.map_or(0.0, |s| (s.p95.value / class.p95.value).ln())
+        });
+        let busy = busy.iter().map(|busy| busy.change(shifted));
+        Some(classes.chain(busy).collect())
     };
-    let mut squares = vec![posterior.discrepancy.powi(2); prediction.classes.len()];
-    // A number that a user replaced is no longer the fit's.
-    let is_fitted = |name: &String| {
-        let used = prediction.used.get(name);
-        used.is_some_and(|used| used.origin.kind() == "fitted")
+    let see = |number: &str, shifted: &Outcome| {
+        if let Ok(shifted) = shifted {
+            watch.see(number, shifted);
+        }
     };
-    // Slopes by free parameter; none where it touches no number of this prediction.
-    let slopes: Vec<Option<Vec<f64>>> = (0..posterior.free.len())
-        .map(|i| {
-            let free = &posterior.free[i];
-            let sigma = posterior.covariance[i][i].sqrt();
-            let touches = free
-                .scales
-                .iter()
-                .any(|name| prediction.used.contains_key(name));
-            if !touches || sigma <= 0.0 {
-                return None;
-            }
-            let numbers: Vec<&str> = free.scales.iter().map(String::as_str).collect();
-            let (shifted, sign) = shift(&solve, &numbers, sigma)?;
-            if sign > 0.0 {
-                watch.see(&free.id, &shifted);
-            }
-            let changes = changes(&shifted).into_iter();
-            Some(changes.map(|change| sign * change / sigma).collect())
-        })
-        .collect();
-    for (i, a) in slopes.iter().enumerate() {
-        for (j, b) in slopes.iter().enumerate() {
-            let (Some(a), Some(b)) = (a, b) else { continue };
-            for (c, square) in squares.iter_mut().enumerate() {
-                *square += a[c] * posterior.covariance[i][j] * b[c];
-            }
-        }
-    }
-    for (name, used) in &prediction.used {
-        if is_fitted(name) || !used.is_uncertain() {
-            continue;
-        }
-        let Some((shifted, sign)) = shift(&solve, &[name], used.spread) else {
-            continue;
-        };
-        if sign > 0.0 {
-            watch.see(name, &shifted);
-        }
-        for (square, change) in squares.iter_mut().zip(changes(&shifted)) {
-            *square += change.powi(2);
-        }
-    }
+    let errors = Errors {
+        solve: &|lens| predict_through(lens, deployment, load, catalog, calibration),
+        used: &prediction.used,
+        posterior,
+    };
+    let mut squares = errors.variances(prediction.classes.len() + busy.len(), changes, see);
     prediction.sways = watch.found();
     let own = OwnError::of(deployment);
     let unmeasured = Unmeasured::of(deployment, &prediction.used, (calibration, posterior));
+    let of_busy = squares.split_off(prediction.classes.len());
+    prediction.busiest = busy
+        .into_iter()
+        .zip(of_busy)
+        .map(|(busy, square)| busy.erring(square, &unmeasured))
+        .max_by(|a, b| a.utilization.high.total_cmp(&b.utilization.high));
     for (class, square) in prediction.classes.iter_mut().zip(squares) {
         let beyond = unmeasured.variance(class);
         let of_both = [(&mut class.mean, own.mean), (&mut class.p95, own.p95)];
         for (interval, own) in of_both {
-            let square = square.max(0.0) + beyond + OwnError::sigma(own).powi(2);
+            let square = square + beyond + OwnError::sigma(own).powi(2);
             *interval = Interval::around(interval.value, square.sqrt());
         }
     }
 }
 
-/// What is predicted where `numbers` are all larger by `sigma` on the logarithmic scale, and the sign of that; smaller where
-/// it is overloaded otherwise, and nothing where it is so either way.
-fn shift(
-    solve: &impl Fn(Lens<'_>) -> Result<Prediction, PredictError>,
-    numbers: &[&str],
-    sigma: f64,
-) -> Option<(Prediction, f64)> {
-    [1.0, -1.0].into_iter().find_map(|sign| {
-        let factors = numbers.iter();
-        let factors = factors.map(|name| ((*name).to_owned(), (sign * sigma).exp()));
-        let factors = factors.collect();
-        let shifted = solve(Lens::scaling(&factors)).ok()?;
-        Some((shifted, sign))
-    })
+/// What is overloaded where `deployment` does not carry `load`, with the interval of what it is asked for; none where
+/// no steady state is known even of a small part of the load.
+pub fn overload(
+    error: &PredictError,
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Option<Busiest> {
+    let PredictError::Saturated {
+        resource,
+        utilization,
+    } = error
+    else {
+        return None;
+    };
+    // What a smaller load reads from the numbers is what this one would.
+    let smaller = (1..=PARTS).find_map(|halvings| {
+        let part = load.scaled(0.5_f64.powi(halvings) / utilization);
+        predict(deployment, &part, catalog, calibration).ok()
+    })?;
+    let busy = Busy::overloaded(resource, *utilization, &smaller);
+    let errors = Errors {
+        solve: &|lens| predict_through(lens, deployment, load, catalog, calibration),
+        used: &smaller.used,
+        posterior: &calibration.posterior,
+    };
+    let changes = |shifted: &Outcome| match shifted {
+        Ok(carried) => Some(vec![busy.change(carried)]),
+        Err(PredictError::Saturated {
+            resource: other,
+            utilization: asked,
+        }) => Some(vec![if other == resource {
+            (asked / utilization).ln()
+        } else {
+            0.0
+        }]),
+        Err(PredictError::Unsolved(_)) => None,
+    };
+    let square = errors.variances(1, changes, |_, _| ())[0];
+    let unmeasured = Unmeasured::of(
+        deployment,
+        &smaller.used,
+        (calibration, &calibration.posterior),
+    );
+    Some(busy.erring(square, &unmeasured))
+}
+
+/// Halvings of a load that is not carried, until a part of it is.
+const PARTS: i32 = 8;
+
+type Outcome = Result<Prediction, PredictError>;
+
+/// The numbers that a prediction rests on, and how to predict with others.
+struct Errors<'a> {
+    solve: &'a dyn Fn(Lens<'_>) -> Outcome,
+    used: &'a BTreeMap<String, Used>,
+    posterior: &'a Posterior,
+}
+
+impl Errors<'_> {
+    /// Variances of the logarithms of so many figures, the fit's discrepancy included. `changes` says how a shift changes them
+    /// and has none where it does not apply; `see` watches each number that becomes larger by one sigma.
+    fn variances(
+        &self,
+        figures: usize,
+        changes: impl Fn(&Outcome) -> Option<Vec<f64>>,
+        mut see: impl FnMut(&str, &Outcome),
+    ) -> Vec<f64> {
+        let (used, posterior) = (self.used, self.posterior);
+        let mut squares = vec![posterior.discrepancy.powi(2); figures];
+        // The changes that numbers which are all larger by one sigma make; smaller where they overload it otherwise.
+        let mut slope = |id: &str, numbers: &[&str], sigma: f64| -> Option<Vec<f64>> {
+            [1.0, -1.0].into_iter().find_map(|sign| {
+                let factors = numbers.iter();
+                let factors = factors.map(|name| ((*name).to_owned(), (sign * sigma).exp()));
+                let shifted = (self.solve)(Lens::scaling(&factors.collect()));
+                let mut changes = changes(&shifted)?;
+                if sign > 0.0 {
+                    see(id, &shifted);
+                } else {
+                    changes.iter_mut().for_each(|change| *change = -*change);
+                }
+                Some(changes)
+            })
+        };
+        // In sigmas of each free parameter; none where it touches no number that was used.
+        let slopes: Vec<Option<Vec<f64>>> = (0..posterior.free.len())
+            .map(|i| {
+                let free = &posterior.free[i];
+                let sigma = posterior.covariance[i][i].sqrt();
+                let touches = free.scales.iter().any(|name| used.contains_key(name));
+                if !touches || sigma <= 0.0 {
+                    return None;
+                }
+                let numbers: Vec<&str> = free.scales.iter().map(String::as_str).collect();
+                let changes = slope(&free.id, &numbers, sigma)?;
+                Some(changes.iter().map(|change| change / sigma).collect())
+            })
+            .collect();
+        for (i, a) in slopes.iter().enumerate() {
+            for (j, b) in slopes.iter().enumerate() {
+                let (Some(a), Some(b)) = (a, b) else { continue };
+                for (c, square) in squares.iter_mut().enumerate() {
+                    *square += a[c] * posterior.covariance[i][j] * b[c];
+                }
+            }
+        }
+        // A number that a user replaced is no longer the fit's.
+        let others = used
+            .iter()
+            .filter(|(_, used)| used.origin.kind() != "fitted" && used.is_uncertain());
+        for (name, used) in others {
+            let changes = slope(name, &[name], used.spread).unwrap_or_default();
+            for (square, change) in squares.iter_mut().zip(changes) {
+                *square += change.powi(2);
+            }
+        }
+        squares.iter().map(|square| square.max(0.0)).collect()
+    }
 }

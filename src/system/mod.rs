@@ -18,6 +18,7 @@ mod answer;
 mod balance;
 mod bind;
 mod blame;
+mod busiest;
 pub mod cache;
 pub mod capacity;
 mod commit;
@@ -55,6 +56,7 @@ mod together;
 pub mod unmeasured;
 
 pub use bind::{BindError, bind};
+pub use busiest::Busiest;
 pub use commit::{commit_time, commit_time_through};
 pub use deployment::{
     Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, role_in_words,

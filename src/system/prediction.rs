@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
+use super::busiest::Busiest;
 use super::lens::Used;
 use super::plant::{Io, ResourceKind};
 use super::sway::Sway;
@@ -39,6 +40,27 @@ impl Interval {
             low: value / factor,
             high: value * factor,
         }
+    }
+
+    /// Chance in percent that the value exceeds a limit, where the interval crosses that; `None` where it does not. The value
+    /// is log-normal on each side of its estimate: the estimate is the median, one time in ten lies below the low end and one
+    /// in ten above the high end.
+    pub fn chance_above(self, limit: f64) -> Option<u32> {
+        if !(self.low < limit && limit < self.high && self.low > 0.0) {
+            return None;
+        }
+        let side = if limit < self.value {
+            self.value / self.low
+        } else {
+            self.high / self.value
+        };
+        let z = Normal::standard().inverse_cdf(0.9) * (limit / self.value).ln() / side.ln();
+        let above = if z.is_finite() {
+            Normal::standard().sf(z)
+        } else {
+            0.5
+        };
+        Some((100.0 * above).round() as u32)
     }
 }
 
@@ -105,6 +127,9 @@ pub struct ResourcePrediction {
     pub kind: ResourceKind,
     /// Busy fraction of a server, in \[0, 1\].
     pub utilization: f64,
+    /// Offered load over its servers: of automation, and of people as if each command were answered at once; above 1 work
+    /// queues up. Large syncs, which follow each other without a pause, take what is left and offer nothing.
+    pub offered: f64,
 }
 
 /// Waiting at a table lock.
@@ -120,6 +145,13 @@ pub struct LockPrediction {
     pub hold: f64,
     /// Share of its capacity in use.
     pub utilization: f64,
+}
+
+impl LockPrediction {
+    /// Its name among resources.
+    pub fn as_resource(&self) -> String {
+        format!("lock {}", self.name)
+    }
 }
 
 /// Holds of a table lock that are far longer than everything else: rare, and everybody who wants the table waits.
@@ -178,6 +210,8 @@ pub struct Prediction {
     pub used: BTreeMap<String, Used>,
     /// What each kind of work, resource and lock hangs on most, by its name; known with the intervals.
     pub sways: BTreeMap<String, Sway>,
+    /// The busiest resource or lock by the upper end of its interval; known with the intervals, none where nothing is busy.
+    pub busiest: Option<Busiest>,
     /// How the network was solved, and the rounds of the lock iteration.
     pub method: String,
     /// The simulation that it was confirmed by, if it was.
@@ -191,10 +225,7 @@ impl Prediction {
             .resources
             .iter()
             .map(|r| (r.name.clone(), r.utilization));
-        let locks = self
-            .locks
-            .iter()
-            .map(|l| (format!("lock {}", l.name), l.utilization));
+        let locks = self.locks.iter().map(|l| (l.as_resource(), l.utilization));
         // Of several that are equally busy the first is named.
         resources
             .chain(locks)
@@ -222,4 +253,31 @@ pub enum PredictError {
     /// The solver gave up.
     #[error("no solution: {0}")]
     Unsolved(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Interval;
+
+    #[test]
+    fn a_limit_inside_the_interval_is_exceeded_by_chance() {
+        let time = Interval {
+            value: 2.0,
+            low: 1.0,
+            high: 8.0,
+        };
+        let risk = |time: Interval, limit| time.chance_above(limit);
+        assert_eq!(risk(time, 2.0), Some(50));
+        assert_eq!(risk(time, 7.999), Some(10));
+        assert_eq!(risk(time, 1.001), Some(90));
+        // Half-way to the high end, as a ratio: z = 0.64.
+        assert_eq!(risk(time, 4.0), Some(26));
+        assert_eq!((risk(time, 8.0), risk(time, 1.0)), (None, None));
+        let exact = Interval {
+            value: 2.0,
+            low: 2.0,
+            high: 2.0,
+        };
+        assert_eq!((risk(exact, 2.0), risk(exact, 3.0)), (None, None));
+    }
 }

@@ -106,6 +106,15 @@ impl Unmeasured {
         errors.values().map(|error| error.powi(2)).sum()
     }
 
+    /// Variance of the logarithm of what one kind of resource is asked for.
+    pub fn variance_of(&self, kind: ResourceKind) -> f64 {
+        if self.measured.contains(&kind) {
+            0.0
+        } else {
+            self.sigma.powi(2)
+        }
+    }
+
     /// The errors of a benchmark, whose kinds of work count by how much time all their commands take.
     pub fn of_run(&self, prediction: &Prediction) -> Errors {
         let classes = prediction.classes.iter();

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::super::prediction_text::may_saturate;
 use super::super::prose::{about_count, capital, grouped};
 use super::work::WorkRow;
 use super::{Asked, Told};
@@ -71,6 +72,7 @@ impl Told<'_> {
     ) -> (Stands, Vec<String>) {
         let mut said = Vec::new();
         let risky = risky(work);
+        let saturates = may_saturate(&chosen.prediction);
         let decided = questions.first().and_then(decided);
         let is_short = chosen.memory.servers.iter().any(ServerMemory::is_short);
         let stands = if is_short {
@@ -89,7 +91,7 @@ impl Told<'_> {
             said.push(self.then(chosen));
             said.extend(self.space_first(chosen));
             said.extend(self.slowest(work));
-            if risky.is_some() || decided.is_some() {
+            if risky.is_some() || saturates.is_some() || decided.is_some() {
                 Stands::MayMiss
             } else {
                 Stands::Carries
@@ -105,6 +107,7 @@ impl Told<'_> {
             ));
         }
         said.extend(risky);
+        said.extend(saturates.filter(|_| stands != Stands::Short));
         said.extend(decided);
         let cautions = chosen.cautions.iter();
         said.splice(

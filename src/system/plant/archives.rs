@@ -51,7 +51,7 @@ impl Plant<'_> {
         let Some(mount) = self.deployment.mount_on("depot", server) else {
             return;
         };
-        let found = self.array_hit.get("depot").copied().unwrap_or(0.0);
+        let found = self.found_in_array(server, "depot");
         let medium = self.things(mount).medium;
         let read = self.lens.quantity(
             format_args!("media/{}.random_read", mount.medium),
@@ -69,7 +69,7 @@ impl Plant<'_> {
         let Some(mount) = self.deployment.mount_on("depot", server) else {
             return;
         };
-        let found = self.array_hit.get("depot").copied().unwrap_or(0.0);
+        let found = self.found_in_array(server, "depot");
         let (factor, efficiency) = self.filesystem(mount).map_or((1.0, 1.0), |fs| {
             let id = &fs.entry.id;
             (

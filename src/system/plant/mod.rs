@@ -22,8 +22,8 @@ mod things;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cache::{Popularity, hit_ratio};
-use super::deployment::Deployment;
+use super::cache::{Popularity, filtered, hit_ratio};
+use super::deployment::{Deployment, Mount};
 use super::lens::{Known, Lens};
 use super::memory::of_servers;
 use crate::calibration::Calibration;
@@ -133,8 +133,8 @@ pub(super) struct Plant<'a> {
     held: Demand,
     /// Of the price being worked out: what its volume is asked for.
     asked: Option<Entry>,
-    /// Share of what misses there that the array's memory or flash tier has, by role.
-    array_hit: BTreeMap<&'static str, f64>,
+    /// Share of what misses there that the array's memory or flash tier has, by server and role.
+    array_hit: BTreeMap<(usize, &'static str), f64>,
 }
 
 impl<'a> Plant<'a> {
@@ -244,68 +244,68 @@ impl<'a> Plant<'a> {
     }
 
     fn set_hit_ratios(&mut self, load: &crate::workload::Load) {
+        let pages = |bytes: f64, hot_bytes: f64, to_hot: f64| {
+            let class = |bytes: f64, references: f64| Popularity {
+                bytes: bytes.max(0.0),
+                references,
+            };
+            [
+                class(hot_bytes, to_hot),
+                class(bytes - hot_bytes, 1.0 - to_hot),
+            ]
+        };
         let to_hot = self.parameter("db.hot_references");
-        let cold = (load.db_bytes - load.db_hot_bytes).max(0.0);
-        let db = [
-            Popularity {
-                bytes: load.db_hot_bytes,
-                references: to_hot,
-            },
-            Popularity {
-                bytes: cold,
-                references: 1.0 - to_hot,
-            },
-        ];
-        let hot = self.parameter("depot.hot_share");
+        let db = pages(load.db_bytes, load.db_hot_bytes, to_hot);
+        let hot_bytes = load.depot_bytes * self.parameter("depot.hot_share");
         let to_hot = self.parameter("depot.hot_references");
-        let depot = [
-            Popularity {
-                bytes: load.depot_bytes * hot,
-                references: to_hot,
-            },
-            Popularity {
-                bytes: load.depot_bytes * (1.0 - hot),
-                references: 1.0 - to_hot,
-            },
-        ];
+        let depot = pages(load.depot_bytes, hot_bytes, to_hot);
         let process = self.parameter("process.memory");
         for memory in of_servers(self.deployment, load, process) {
-            if load.cold {
-                break;
-            }
-            let free = memory.cache();
-            self.db_hit[memory.server] = hit_ratio(&db, free);
+            let server = memory.server;
+            let free = if load.cold { 0.0 } else { memory.cache() };
             // The db's pages are hotter than archives: these get what is left.
-            self.depot_hit[memory.server] = hit_ratio(&depot, (free - load.db_hot_bytes).max(0.0));
-        }
-        for (role, pages) in [("db", &db), ("depot", &depot)] {
-            let Some(mount) = self.deployment.mount(role) else {
-                continue;
-            };
-            let array = self.array(mount);
-            let memory = self
-                .lens
-                .quantity(format_args!("arrays/{}.cache", mount.device), &array.cache);
-            let mut hit = hit_ratio(pages, memory);
-            if let Some(cache) = self
-                .deployment
-                .cache
-                .as_ref()
-                .map(|id| &self.catalog.caches[id])
-                && cache.applies_to.contains(&role)
-            {
-                let id = &cache.entry.id;
-                let size = self
-                    .lens
-                    .quantity(format_args!("caches/{id}.size"), &cache.size);
-                let share = self
-                    .lens
-                    .quantity(format_args!("caches/{id}.effective"), &cache.effective);
-                let hot_bytes = pages[0].bytes.max(1.0);
-                hit = 1.0 - (1.0 - hit) * (1.0 - share.min(0.99) * (size / hot_bytes).min(1.0));
+            let (db_hit, db) = filtered(&db, free);
+            let (depot_hit, depot) = filtered(&depot, free - load.db_hot_bytes);
+            (self.db_hit[server], self.depot_hit[server]) = (db_hit, depot_hit);
+            for (role, missed) in [("db", db), ("depot", depot)] {
+                if let Some(mount) = self.deployment.mount_on(role, server) {
+                    let hit = self.found_below(role, mount, &missed);
+                    self.array_hit.insert((server, role), hit);
+                }
             }
-            self.array_hit.insert(role, hit);
         }
+    }
+
+    /// Share of what misses a server's memory that is found on the way to the role's medium.
+    fn found_in_array(&self, server: usize, role: &'static str) -> f64 {
+        self.array_hit.get(&(server, role)).copied().unwrap_or(0.0)
+    }
+
+    /// Share of what misses a server's memory that the array's memory or its flash tier has. A flash tier takes the
+    /// pages that the array's memory evicts, so that both together are one larger LRU cache; `effective` of what the
+    /// tier adds is served by it.
+    fn found_below(&self, role: &str, mount: &Mount, missed: &[Popularity]) -> f64 {
+        let array = self.array(mount);
+        let memory = self
+            .lens
+            .quantity(format_args!("arrays/{}.cache", mount.device), &array.cache);
+        let found = hit_ratio(missed, memory);
+        let tier = self
+            .deployment
+            .cache
+            .as_ref()
+            .map(|id| &self.catalog.caches[id]);
+        let Some(tier) = tier.filter(|tier| tier.applies_to.contains(&role)) else {
+            return found;
+        };
+        let id = &tier.entry.id;
+        let size = self
+            .lens
+            .quantity(format_args!("caches/{id}.size"), &tier.size);
+        let effective = self
+            .lens
+            .quantity(format_args!("caches/{id}.effective"), &tier.effective);
+        found + effective.min(0.99) * (hit_ratio(missed, memory + size) - found)
     }
 
     /// Notes what the price being worked out asks of a role's volume.

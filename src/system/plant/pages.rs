@@ -83,7 +83,7 @@ impl Plant<'_> {
             format_args!("arrays/{}.front_end", mount.device),
             &array.front_end,
         );
-        let found = self.array_hit.get("db").copied().unwrap_or(0.0);
+        let found = self.found_in_array(server, "db");
         let hit_time = self.lens.quantity(
             format_args!("arrays/{}.read_hit", mount.device),
             &array.read_hit,
@@ -223,6 +223,20 @@ impl Plant<'_> {
             )
         });
         self.force(d, server, role, (writes, writes * PAGE), 1.0);
+    }
+
+    /// Forces the journal's end to disk: the text that was appended, and the file's new length.
+    pub(super) fn force_journal(&mut self, d: &mut Demand, server: usize) {
+        let Some(mount) = self.deployment.mount_on("journal", server) else {
+            return;
+        };
+        let writes = self.filesystem(mount).map_or(1.0, |fs| {
+            self.lens.number(
+                format_args!("filesystems/{}.forced_append_writes", fs.entry.id),
+                &fs.forced_append_writes,
+            )
+        });
+        self.force(d, server, "journal", (writes, 0.0), 1.0);
     }
 
     /// Whether a forced write lies on the medium itself before the caller goes on: a server's own flash, cloud volumes,

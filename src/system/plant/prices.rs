@@ -28,6 +28,8 @@ pub(in crate::system) enum Work {
     FileFlushed,
     /// A byte of dirty pages forced to disk.
     ByteFlushed,
+    /// The journal's end forced to disk.
+    JournalForced,
     /// A db page forced to disk on its own.
     PageForced,
     /// A db page written back later.
@@ -100,6 +102,7 @@ impl Plant<'_> {
             Work::PageSync => self.sync_writes(d, server, "db", 1.0),
             Work::FileFlushed => self.flush(d, server, "db", 1.0, 0.0),
             Work::ByteFlushed => self.flush(d, server, "db", 0.0, 1.0),
+            Work::JournalForced => self.force_journal(d, server),
             Work::PageForced => self.force_page(d, server, "db"),
             Work::PageDestaged => self.destage(d, server, "db", 1.0),
             Work::ByteJournalled => self.append(d, server, "journal", 1.0),

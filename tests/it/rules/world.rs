@@ -168,6 +168,7 @@ impl World {
             name: "it".to_owned(),
             kind,
             utilization,
+            offered: utilization,
         });
     }
 

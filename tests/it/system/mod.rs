@@ -1,6 +1,7 @@
 //! What the model of p4d must obey, whatever the site: the sites and checks that the files below share.
 
 mod benchmarks;
+mod caches;
 mod changes;
 mod distance;
 mod durable;
@@ -10,6 +11,7 @@ mod instances;
 mod laws;
 mod logged;
 mod long_holds;
+mod near_saturation;
 mod nfs;
 mod p4d;
 mod percentiles;

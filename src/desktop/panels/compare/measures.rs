@@ -6,7 +6,6 @@ use crate::desktop::answer::{Column, Compared};
 use crate::desktop::panels::hang::{Hang, hover_text};
 use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
-use crate::report::response::risk;
 use crate::report::{interval_shown, mean_above_p95, share_shown};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction};
@@ -166,7 +165,7 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
             };
             let (differs, tone) = difference(class.p95.value, first, true);
             let wanted = target(site, class);
-            let crossed = wanted.and_then(|(limit, _)| risk(class.p95, limit));
+            let crossed = wanted.and_then(|(limit, _)| class.p95.chance_above(limit));
             let (mark, tone) = match (wanted, crossed) {
                 (None, _) => (String::new(), tone),
                 (Some(_), Some(risk)) => (format!(" may miss ({risk} %)"), Tone::Warning),

@@ -5,7 +5,7 @@ use crate::advisor::Curve;
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
 use crate::desktop::panels::hang::{Hang, Hangs};
 use crate::desktop::widgets::plot_data::Whisker;
-use crate::report::response::{Judged, risk};
+use crate::report::response::Judged;
 use crate::report::{ResponseChart, Series, response_charts};
 use crate::sim::{ActivityOutcome, Estimate, Stopped};
 use crate::system::{Interval, Prediction};
@@ -151,8 +151,9 @@ impl Found<'_> {
                     target: target.map(|(limit, value)| Judged {
                         limit: seconds(limit),
                         is_met: value <= limit,
-                        risk: interval
-                            .and_then(|(low, high)| risk(Interval { value, low, high }, limit)),
+                        risk: interval.and_then(|(low, high)| {
+                            Interval { value, low, high }.chance_above(limit)
+                        }),
                     }),
                     simulated: found.filter(|_| is_simulated).map_or(String::new(), off_by),
                     hang: self.hang(&class.name),

@@ -1,0 +1,94 @@
+//! How much of its time the work that arrives needs of the busiest resource or lock, with the error of that.
+//!
+//! Near saturation a time says little: a resource that is asked for 80 % of its time may be asked for 110 % if the numbers err
+//! so far. The offered load errs as times do (delta method on the logarithmic scale, [`super::interval`]).
+
+use super::plant::ResourceKind;
+use super::prediction::{Interval, Prediction};
+use super::unmeasured::Unmeasured;
+use crate::units::significant;
+
+/// A resource below this utilization is not asked for more than it has by any error that is stated.
+const LEAST: f64 = 0.1;
+
+/// The busiest resource or lock, judged by the upper end of its interval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Busiest {
+    /// Its name, a lock as "lock db.have on commit server".
+    pub name: String,
+    /// Offered load over its servers, of a lock its utilization; above 1 work queues up.
+    pub utilization: Interval,
+}
+
+impl Busiest {
+    /// Chance in percent that it cannot keep up, where the interval leaves that open.
+    pub fn overload_chance(&self) -> Option<u32> {
+        self.utilization.chance_above(1.0)
+    }
+
+    /// The interval, to follow what it is asked for: ", 80 % interval 92 to 130 %; the load may be carried (20 %)".
+    pub(crate) fn doubt(&self) -> String {
+        let [low, high] = [self.utilization.low, self.utilization.high]
+            .map(|share| significant(100.0 * share, 2));
+        let carried = self.overload_chance().map_or_else(String::new, |chance| {
+            format!("; the load may be carried ({} %)", 100 - chance)
+        });
+        format!(" (80 % interval {low} to {high} %){carried}")
+    }
+}
+
+/// A resource or lock whose utilization is followed through shifts of the numbers.
+pub(super) struct Busy {
+    name: String,
+    /// What it is; none of a lock, whose holds are times at several.
+    kind: Option<ResourceKind>,
+    utilization: f64,
+}
+
+impl Busy {
+    /// Those of a prediction that may saturate.
+    pub(super) fn most(prediction: &Prediction) -> Vec<Self> {
+        let all = every(prediction).filter(|busy| busy.utilization >= LEAST);
+        all.collect()
+    }
+
+    /// Logarithm of what it is asked for in another prediction over that in its own.
+    pub(super) fn change(&self, shifted: &Prediction) -> f64 {
+        let same = every(shifted).find(|busy| busy.name == self.name);
+        let ratio = same.map_or(1.0, |busy| busy.utilization / self.utilization);
+        if ratio > 0.0 { ratio.ln() } else { 0.0 }
+    }
+
+    /// One that is asked for more than it has, as a prediction of a part of the load knows it.
+    pub(super) fn overloaded(name: &str, utilization: f64, of_a_part: &Prediction) -> Self {
+        let same = every(of_a_part).find(|busy| busy.name == name);
+        Self {
+            name: name.to_owned(),
+            kind: same.and_then(|busy| busy.kind),
+            utilization,
+        }
+    }
+
+    /// The same with its error, from the variance of its logarithm and what nobody measured.
+    pub(super) fn erring(self, variance: f64, unmeasured: &Unmeasured) -> Busiest {
+        let beyond = self.kind.map_or(0.0, |kind| unmeasured.variance_of(kind));
+        Busiest {
+            name: self.name,
+            utilization: Interval::around(self.utilization, (variance + beyond).sqrt()),
+        }
+    }
+}
+
+fn every(prediction: &Prediction) -> impl Iterator<Item = Busy> {
+    let resources = prediction.resources.iter().map(|resource| Busy {
+        name: resource.name.clone(),
+        kind: Some(resource.kind),
+        utilization: resource.offered,
+    });
+    let locks = prediction.locks.iter().map(|lock| Busy {
+        name: lock.as_resource(),
+        kind: None,
+        utilization: lock.utilization,
+    });
+    resources.chain(locks)
+}
