@@ -21,8 +21,10 @@ mod drives;
 mod footing;
 mod forecast;
 mod growth;
+mod instance;
 mod kinship;
 mod lint;
+mod merged;
 mod outlook;
 mod prospect;
 mod ranking;
@@ -32,6 +34,7 @@ pub mod rules;
 mod safety;
 mod score;
 mod sensitivity;
+mod standby;
 mod stores;
 pub mod today;
 mod views;
@@ -53,6 +56,7 @@ pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
+pub use instance::{Cap, CapRow, InstanceFit, Instances};
 pub use growth::{
     FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload, Want, has_targets, target, tightest,
 };
