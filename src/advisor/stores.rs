@@ -31,6 +31,8 @@ pub struct Limit {
     pub data_reduction: f64,
     /// Whether no drives can be added, as to a system that the site describes.
     pub is_fixed: bool,
+    /// Whether nobody stated how large its drives are.
+    pub is_assumed: bool,
     /// Whether it is enlarged while it is in use, as a provider's volume or service is.
     pub is_elastic: bool,
     /// What must be bought beyond the usual equipment, in words.
@@ -42,6 +44,11 @@ pub struct Limit {
     /// The answer by which most of what it holds grows.
     pub grows_by: &'static str,
 }
+
+/// Whose a store of the commit server is.
+pub(super) const COMMIT: &str = "the commit server";
+/// Whose a store of the edges is that are built alike.
+pub(super) const LIKE_EDGES: &str = "each edge";
 
 /// Relative excess that is an error of arithmetic: a store that was sized for what it needs holds it.
 const EXACT: f64 = 1e-9;
@@ -476,7 +483,7 @@ pub(super) fn needs(
             return;
         }
         let of = match server {
-            n if n > 0 && !apart => "each edge".to_owned(),
+            n if n > 0 && !apart => LIKE_EDGES.to_owned(),
             n => deployment.server_in_words(n),
         };
         needs.push(Need {
@@ -505,6 +512,17 @@ pub(super) fn needs(
     needs
 }
 
+/// Whether the site says how large the drives of a set are: those of edges, or of a volume of today's system.
+fn are_stated(site: &Site, deployment: &Deployment, need: &Need) -> bool {
+    let is_own = deployment.is_distant(need.server) || deployment.is_standby(need.server);
+    if is_own || need.server > 0 && !deployment.edge_volumes.is_empty() {
+        return site.edge.drive_size.is_some();
+    }
+    let holds = |role: &String| need.mount.roles.contains(&role.as_str());
+    let mut volumes = site.today.volumes.iter();
+    volumes.any(|v| v.drive_size.is_some() && v.roles.iter().any(holds))
+}
+
 /// Each store of each server of a deployment with what it must hold.
 pub(super) fn capacity(
     site: &Site,
@@ -522,6 +540,7 @@ pub(super) fn capacity(
             Some(Limit {
                 data_reduction: reduction(site, catalog, &need),
                 is_fixed: catalog.arrays[&mount.device].is_fixed,
+                is_assumed: mount.is_local() && !are_stated(site, deployment, &need),
                 is_elastic: mount.is_cloud() || catalog.arrays[&mount.device].elastic,
                 to_buy: to_buy(site, catalog, deployment, &need),
                 usable: Bytes::new(usable),

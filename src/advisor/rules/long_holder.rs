@@ -71,7 +71,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     Evidence::new("KB2514", "who holds, and who waits, read from the server's log"),
                 ],
             )
-            .costing(waits)
+            .costing(facts.if_loaded(waits))
             .about([hold.holder.what()]),
         );
     }

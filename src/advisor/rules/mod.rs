@@ -266,7 +266,6 @@ impl Finding {
         Self {
             is_of_today: true,
             message,
-            action: format!("{}; the recommended layout ends this", self.action),
             ..self
         }
     }
@@ -351,9 +350,14 @@ impl Facts<'_> {
 
     /// The same of what the load causes: a load that nobody stated may be a quarter of what is assumed (a guess, as all costs).
     fn loaded(&self, share: f64) -> f64 {
+        self.if_loaded(self.slowed(share))
+    }
+
+    /// The same of a cost that is known.
+    fn if_loaded(&self, cost: f64) -> f64 {
         const UNSTATED: f64 = 0.25;
         let is_stated = self.site.workload.commands_per_day.is_stated();
-        self.slowed(share) * if is_stated { 1.0 } else { UNSTATED }
+        cost * if is_stated { 1.0 } else { UNSTATED }
     }
 
     /// A sign that was seen on the server, as evidence.

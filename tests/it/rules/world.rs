@@ -272,6 +272,7 @@ impl World {
         self.headroom.capacity = vec![Limit {
             is_fixed: false,
             is_elastic: false,
+            is_assumed: false,
             store: "fas3270".to_owned(),
             server: "fas3270".to_owned(),
             set: "fas3270".to_owned(),
