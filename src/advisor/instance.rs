@@ -3,10 +3,10 @@
 
 use super::candidates::Candidate;
 use super::drives;
+use super::ranking::missed;
 use super::rented;
 use super::safety::memory_short;
 use super::score::is_judged;
-use super::ranking::missed;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form, Server};
 use crate::site::Site;
@@ -63,7 +63,8 @@ pub struct CapRow {
 impl CapRow {
     /// Share that the peak takes; 0 without a limit.
     pub fn share(self) -> f64 {
-        self.has.map_or(0.0, |has| self.needs / has.max(f64::MIN_POSITIVE))
+        self.has
+            .map_or(0.0, |has| self.needs / has.max(f64::MIN_POSITIVE))
     }
 }
 
@@ -97,12 +98,22 @@ pub(super) fn instances(
     let (deployment, choices) = candidate;
     let server = catalog.servers.get(&deployment.server)?;
     let is_instance = server.form == Form::Instance;
-    if !is_instance && !deployment.volumes.iter().any(crate::system::Mount::is_cloud) {
+    if !is_instance
+        && !deployment
+            .volumes
+            .iter()
+            .any(crate::system::Mount::is_cloud)
+    {
         return None;
     }
     let named = is_instance.then(|| InstanceFit {
         id: server.entry.id.clone(),
-        rows: rows(catalog, deployment, memory_needed(calibration, deployment, load), prediction),
+        rows: rows(
+            catalog,
+            deployment,
+            memory_needed(calibration, deployment, load),
+            prediction,
+        ),
     });
     let trial = Trial {
         site,
@@ -250,7 +261,9 @@ fn volumes(deployment: &Deployment, prediction: &Prediction) -> [f64; 2] {
     let mut most = [0.0_f64; 2];
     for server in 0..deployment.servers() {
         let mounts = deployment.volumes_on(server).into_iter();
-        let roles = mounts.filter(|mount| mount.is_cloud()).flat_map(|m| &m.roles);
+        let roles = mounts
+            .filter(|mount| mount.is_cloud())
+            .flat_map(|m| &m.roles);
         let io = roles.filter_map(|role| prediction.io.get(&(server, *role)));
         let sum = io.fold([0.0, 0.0], |sum, io| {
             [sum[0] + io.reads + io.writes, sum[1] + io.bytes]
@@ -264,7 +277,9 @@ fn volumes(deployment: &Deployment, prediction: &Prediction) -> [f64; 2] {
 fn exports(deployment: &Deployment, prediction: &Prediction) -> f64 {
     let of = |server: usize| {
         let mounts = deployment.volumes_on(server).into_iter();
-        let roles = mounts.filter(|mount| !mount.is_private()).flat_map(|m| &m.roles);
+        let roles = mounts
+            .filter(|mount| !mount.is_private())
+            .flat_map(|m| &m.roles);
         let io = roles.filter_map(|role| prediction.io.get(&(server, *role)));
         io.map(|io| io.bytes).sum::<f64>()
     };

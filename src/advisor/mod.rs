@@ -56,10 +56,10 @@ pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
-pub use instance::{Cap, CapRow, InstanceFit, Instances};
 pub use growth::{
     FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload, Want, has_targets, target, tightest,
 };
+pub use instance::{Cap, CapRow, InstanceFit, Instances};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use ranking::missed;

@@ -322,7 +322,10 @@ pub(super) fn broken_promises(
     let late = asked.rto.is_stated() && disasters.iter().any(|d| d.rto == Verdict::Missed);
     let loses = asked.rpo.is_stated() && disasters.iter().any(|d| !d.rpo_met);
     let is_down = asked.availability.is_stated() && availability.is_none_or(|a| !a.is_met());
-    [late, loses, is_down].into_iter().filter(|broken| *broken).count()
+    [late, loses, is_down]
+        .into_iter()
+        .filter(|broken| *broken)
+        .count()
 }
 
 /// Puts a duration beside the answer that limits it.

@@ -96,7 +96,10 @@ pub(super) fn behind(
     let office = offices.find(|office| office.name == standby.office)?;
     let line = office.bandwidth.value.get();
     let free = line * (1.0 - used(prediction, &office.name)).max(0.0);
-    let journal = prediction.io.get(&(0, "journal")).map_or(0.0, |io| io.bytes);
+    let journal = prediction
+        .io
+        .get(&(0, "journal"))
+        .map_or(0.0, |io| io.bytes);
     let work = &site.workload;
     let archives = work.submits_per_day.value.get()
         * work.peak_to_mean.value

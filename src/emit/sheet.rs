@@ -160,7 +160,11 @@ impl<'a> Sheet<'a> {
             .iter()
             .copied()
             .max_by(|a, b| product(a).total_cmp(&product(b)));
-        let like = if self.deployment.is_standby(self.server) { 0 } else { self.server };
+        let like = if self.deployment.is_standby(self.server) {
+            0
+        } else {
+            self.server
+        };
         let memory = memory.servers.get(like).copied();
         let of_memory = |part: fn(&ServerMemory) -> f64| memory.as_ref().map_or(0.0, part);
         let mut amounts = BTreeMap::from([

@@ -46,7 +46,9 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
                     "the smallest of the catalogue that carries the site: {}; null is no limit",
                     suggested.entry.title
                 ),
-                None => "no instance of the catalogue carries the site within its own limits".to_owned(),
+                None => {
+                    "no instance of the catalogue carries the site within its own limits".to_owned()
+                }
             },
             &[&from],
         ),
@@ -99,8 +101,14 @@ fn least(server: Option<&Server>) -> String {
     };
     let number = |value: Option<f64>| value.map_or("null".to_owned(), |v| format!("{}", v.round()));
     let operations = server.storage_operations.as_ref().map(|x| x.value.get());
-    let bandwidth = server.storage_bandwidth.as_ref().map(|x| x.value.get() / MB);
-    let network = server.network_bandwidth.as_ref().map(|x| x.value.get() * 8.0 / MB);
+    let bandwidth = server
+        .storage_bandwidth
+        .as_ref()
+        .map(|x| x.value.get() / MB);
+    let network = server
+        .network_bandwidth
+        .as_ref()
+        .map(|x| x.value.get() * 8.0 / MB);
     format!(
         "{{ size = {}, cores = {}, memory_gib = {}, volume_iops = {}, volume_mb_s = {}, network_mbit_s = {} }}",
         text(server.entry.id.trim_start_matches("cloud-")),

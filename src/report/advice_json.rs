@@ -168,9 +168,10 @@ fn standby(chosen: &Chosen) -> Value {
 /// The instance that carries the site, and the one that it names.
 fn instances(found: &Instances) -> Value {
     let fit = |fit: &InstanceFit| {
-        let rows = fit.rows.iter().map(|row| {
-            json!({ "what": row.cap.word(), "needs": row.needs, "has": row.has })
-        });
+        let rows = fit
+            .rows
+            .iter()
+            .map(|row| json!({ "what": row.cap.word(), "needs": row.needs, "has": row.has }));
         json!({ "id": fit.id, "limits": rows.collect::<Vec<Value>>() })
     };
     json!({

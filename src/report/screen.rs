@@ -92,7 +92,6 @@ impl Room {
     }
 }
 
-
 /// How a line stands out where there are colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
@@ -202,7 +201,12 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
         }
     }
     if !answer.n_minus_one.is_empty() {
-        labelled(&mut out, "one part lost", &answer.n_minus_one, room.beside.min(2));
+        labelled(
+            &mut out,
+            "one part lost",
+            &answer.n_minus_one,
+            room.beside.min(2),
+        );
     }
     if !site.prices.is_empty() && !answer.cost.is_empty() {
         labelled(&mut out, "cost", &answer.cost, room.beside);
@@ -213,7 +217,12 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     if !answer.findings.is_empty() {
         heading(&mut out, "What to do first");
         for (i, finding) in answer.findings.iter().take(FINDINGS).enumerate() {
-            numbered(&mut out, i + 1, &fitting(finding, room.finding), room.finding);
+            numbered(
+                &mut out,
+                i + 1,
+                &fitting(finding, room.finding),
+                room.finding,
+            );
         }
         let more = answer.findings.len().saturating_sub(FINDINGS);
         if more > 0 {

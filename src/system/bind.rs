@@ -128,10 +128,7 @@ fn store(volume: &Volume, choices: &Choices) -> Result<(String, String), BindErr
             &choices.file,
             "a filer that serves exports over an allowed protocol",
         ),
-        Place::Object => (
-            &choices.object,
-            "an object store over an allowed protocol",
-        ),
+        Place::Object => (&choices.object, "an object store over an allowed protocol"),
     };
     let (device, protocol) = wanted.clone().unzip();
     match (

@@ -68,7 +68,12 @@ fn what_lies_in_a_bucket_is_neither_formatted_nor_mounted() {
     let folder = scratch("objects_emitted");
     let path = write(&folder, "site.toml", CLOUD);
     let predicted = plimsoll(&[
-        "predict", &path, "--layout", "cloud-block-object-depot", "--format", "json",
+        "predict",
+        &path,
+        "--layout",
+        "cloud-block-object-depot",
+        "--format",
+        "json",
     ])
     .json();
     let classes = predicted["predictions"].as_array().unwrap();
@@ -85,7 +90,10 @@ fn what_lies_in_a_bucket_is_neither_formatted_nor_mounted() {
     let files = emit::configuration(&site, &CATALOG, &advice);
     let text = |name: &str| {
         let mut found = files.iter().filter(|file| file.name == name);
-        found.next().map(emit::ConfigFile::render).unwrap_or_default()
+        found
+            .next()
+            .map(emit::ConfigFile::render)
+            .unwrap_or_default()
     };
     for name in ["fstab", "mkfs.sh", "directories.sh"] {
         assert!(!text(name).contains("objects"), "{name}: {}", text(name));
@@ -169,10 +177,7 @@ fn a_standby_comes_where_a_stated_promise_asks_for_it_and_keeps_it() {
     for sets in none {
         assert_eq!(with(sets).deployment.standby, None, "{sets:?}");
     }
-    let near = [
-        "protection.rto=30 min",
-        "people.site.0.round_trip=1 ms",
-    ];
+    let near = ["protection.rto=30 min", "people.site.0.round_trip=1 ms"];
     assert_eq!(with(&near).deployment.standby, None, "the same town");
 }
 
@@ -272,7 +277,10 @@ fn one_file_goes_to_the_standard_output_as_it_goes_below_a_folder() {
         of(&["--emit", "terraform/plimsoll.auto.tfvars"]).out,
         written
     );
-    assert!(written.contains("plimsoll_instance_least = { size = "), "{written}");
+    assert!(
+        written.contains("plimsoll_instance_least = { size = "),
+        "{written}"
+    );
     let wrong = of(&["--emit", "no/such\u{1b}file"]);
     assert_eq!(wrong.code, 3);
     assert!(wrong.err.contains("commit-server/fstab"), "{}", wrong.err);

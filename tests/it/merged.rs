@@ -140,7 +140,12 @@ fn what_endangers_the_system_that_is_there_is_said_where_another_is_recommended(
     let soft = advice.findings.iter().find(|f| f.rule == "PLC010");
     let soft = soft.expect("the soft mount of today");
     let moved = advice.chosen.as_ref().unwrap();
-    if moved.deployment.volumes.iter().all(|m| m.stated_options.is_none()) {
+    if moved
+        .deployment
+        .volumes
+        .iter()
+        .all(|m| m.stated_options.is_none())
+    {
         assert!(soft.is_of_today);
         assert!(soft.message.starts_with("today "), "{}", soft.message);
     }

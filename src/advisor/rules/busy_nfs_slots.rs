@@ -34,7 +34,12 @@ const UTILIZATION_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let kinds = [ResourceKind::Slots, ResourceKind::Connections];
-    let Some(Busy { words: busy, evidence, names }) = facts.busier(&kinds, UTILIZATION_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&kinds, UTILIZATION_MAX)
+    else {
         return;
     };
     out.push(RULE.finding(

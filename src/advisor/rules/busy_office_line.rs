@@ -30,7 +30,12 @@ The estimate assumes that the line is shared fairly, and that Perforce has it al
 const BUSY_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let Some(Busy { words: busy, evidence, names }) = facts.busier(&[ResourceKind::Wan], BUSY_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&[ResourceKind::Wan], BUSY_MAX)
+    else {
         return;
     };
     let bare = facts

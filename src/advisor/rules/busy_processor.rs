@@ -33,7 +33,12 @@ triggers and backups on the same machine.
 const UTILIZATION_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let Some(Busy { words: busy, evidence, names }) = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX)
+    else {
         return;
     };
     let cores = facts.deployment.cores;

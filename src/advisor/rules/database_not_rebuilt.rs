@@ -82,7 +82,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let expected = Bytes::new(revisions.value * PER_REVISION);
     let is_bloated = revisions.is_stated() && db.value.get() > BLOATED * expected.get();
     let reason = if is_bloated {
-        format!("its {} revisions need about {}", about_count(revisions.value), expected.estimated())
+        format!(
+            "its {} revisions need about {}",
+            about_count(revisions.value),
+            expected.estimated()
+        )
     } else if is_larger {
         format!("memory is {}", facts.memory.there)
     } else {

@@ -40,7 +40,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Some(option) => (Severity::Warning, format!("mounted {}", option.options)),
         None => (Severity::Critical, "with locks over the network".to_owned()),
     };
-    let beside = facts.on_export("journal").is_some_and(|journal| journal.set == mount.set);
+    let beside = facts
+        .on_export("journal")
+        .is_some_and(|journal| journal.set == mount.set);
     let roles: &[&str] = if beside { &["db", "journal"] } else { &["db"] };
     let hold = Seconds::new(facts.largest_commit).estimated();
     let files = grouped(facts.site.workload.largest_submit_files.value);

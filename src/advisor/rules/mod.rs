@@ -213,7 +213,10 @@ impl Evidence {
 impl Evidence {
     /// An answer of the site, or the assumption in its place.
     fn answer<T>(path: &str, answer: &Answer<T>, shown: impl Display) -> Self {
-        let is_assumed = matches!(answer.origin, Origin::Assumed { .. } | Origin::Derived { .. });
+        let is_assumed = matches!(
+            answer.origin,
+            Origin::Assumed { .. } | Origin::Derived { .. }
+        );
         Self {
             is_assumed,
             ..Self::new(path, format!("{shown} ({})", answer.origin.kind()))

@@ -32,7 +32,11 @@ Bonded links share the load by connection: one stream never gets more than one l
 const UTILIZATION_MAX: f64 = 0.8;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let Some(Busy { words: busy, evidence, names }) = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)
     else {
         return;
     };

@@ -38,7 +38,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         ResourceKind::Stream,
         ResourceKind::Ports,
     ];
-    let Some(Busy { words: busy, evidence, names }) = facts.busier(&kinds, UTILIZATION_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&kinds, UTILIZATION_MAX)
+    else {
         return;
     };
     let is_rented = facts.deployment.volumes.iter().any(Mount::is_cloud);
@@ -48,17 +53,23 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "use more or faster disks, add memory so that fewer reads miss, or put proxies beside builds"
     };
-    out.push(RULE.finding(
-        Severity::Warning,
-        format!("storage is close to saturation: {busy}; requests wait longer than they are served"),
-        action,
-        vec![
-            evidence,
-            Evidence::new(
-                "LAZOWSKA1984",
-                "residence time S / (1 - U) at a single server",
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            format!(
+                "storage is close to saturation: {busy}; requests wait longer than they are served"
             ),
-            facts.measured("E07-sync-busy", "elapsed"),
-        ],
-    ).costing(facts.loaded(0.005)).about(names));
+            action,
+            vec![
+                evidence,
+                Evidence::new(
+                    "LAZOWSKA1984",
+                    "residence time S / (1 - U) at a single server",
+                ),
+                facts.measured("E07-sync-busy", "elapsed"),
+            ],
+        )
+        .costing(facts.loaded(0.005))
+        .about(names),
+    );
 }

@@ -45,7 +45,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         ResourceKind::StorageNetwork,
         ResourceKind::Connections,
     ];
-    let Some(Busy { words: busy, evidence, names }) = facts.busier(&kinds, BUSY_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&kinds, BUSY_MAX)
+    else {
         return;
     };
     let (action, source, shows) = if db.device.starts_with("cloud") {

@@ -104,12 +104,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         evidence.push(Evidence::answer("protection.rpo", rpo, rpo.value));
     }
     out.push(
-        RULE.finding(
-            Severity::Warning,
-            parts.join("; "),
-            action,
-            evidence,
-        )
-        .costing(facts.standstill(hours, 0.1) + facts.slowed(0.002)),
+        RULE.finding(Severity::Warning, parts.join("; "), action, evidence)
+            .costing(facts.standstill(hours, 0.1) + facts.slowed(0.002)),
     );
 }

@@ -39,7 +39,9 @@ impl FindingRow {
     }
 
     fn sentences(&self, message: &str) -> String {
-        let Self { action, sure, rule, .. } = self;
+        let Self {
+            action, sure, rule, ..
+        } = self;
         format!("{message}. {action}. How sure: {sure}. [{rule}]")
     }
 

@@ -30,15 +30,18 @@ impl Told<'_> {
                 name(smallest),
                 caps(&smallest.rows)
             ),
-            (None, _) => "No instance of the catalogue carries this within its own limits.".to_owned(),
+            (None, _) => {
+                "No instance of the catalogue carries this within its own limits.".to_owned()
+            }
         }
     }
 }
 
 /// "21 GiB of 64 GiB of memory, 1.2 of 4 cores, …".
 fn caps(rows: &[CapRow]) -> String {
-    let words: Vec<String> = rows.iter().filter_map(|row| Some(in_words(row.cap, row.needs, row.has?))).collect();
-    words.join(", ")
+    let used = rows.iter().filter(|row| row.needs > 0.0);
+    let words = used.filter_map(|row| Some(in_words(row.cap, row.needs, row.has?)));
+    words.collect::<Vec<String>>().join(", ")
 }
 
 fn in_words(cap: Cap, needs: f64, has: f64) -> String {
@@ -60,9 +63,9 @@ fn in_words(cap: Cap, needs: f64, has: f64) -> String {
             grouped((has / 1e6).round())
         ),
         Cap::Network => format!(
-            "{} of {} Gb/s of network",
+            "{} of {:.1} Gb/s of network",
             two_digits(needs * 8e-9),
-            two_digits(has * 8e-9)
+            has * 8e-9
         ),
     }
 }

@@ -134,7 +134,9 @@ impl Told<'_> {
     fn own(&self, volumes: &[Mount]) -> String {
         let sets = sets(volumes.iter());
         let drives: f64 = sets.iter().map(|mount| mount.disks).sum();
-        let medium = sets.first().map_or("drive", |mount| self.names.name(&mount.medium));
+        let medium = sets
+            .first()
+            .map_or("drive", |mount| self.names.name(&mount.medium));
         format!("{drives} {medium}s of its own")
     }
 
