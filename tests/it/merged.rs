@@ -60,17 +60,21 @@ fn sites() -> Vec<(&'static str, String)> {
     ]
 }
 
-fn advice(site: &Site) -> Advice {
-    advise(site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION)
-}
+/// Each site with its advice: made once for all tests.
+static ADVISED: LazyLock<Vec<(&str, Site, Advice)>> = LazyLock::new(|| {
+    let sites = sites().into_iter().map(|(what, text)| {
+        let site = read(&text);
+        let advice = advise(&site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION);
+        (what, site, advice)
+    });
+    sites.collect()
+});
 
 #[test]
 fn the_first_screen_has_the_gravest_three_and_fits() {
-    for (what, text) in sites() {
-        let site = read(&text);
-        let advice = advice(&site);
-        let answer = Answer::of(&site, &CATALOG, &advice);
-        let screen = advice_screen(&site, &CATALOG, &advice).text;
+    for (what, site, advice) in ADVISED.iter() {
+        let answer = Answer::of(site, &CATALOG, advice);
+        let screen = advice_screen(site, &CATALOG, advice).text;
         assert!(screen.lines().count() <= LINES, "{what}:\n{screen}");
         for row in answer.findings.iter().take(3) {
             let code = format!("[{}]", row.rule);
@@ -98,9 +102,8 @@ fn no_two_findings_state_one_fact() {
         ("NET001", "EVD003"),
         ("QUE011", "QUE003"),
     ];
-    for (what, text) in sites() {
-        let site = read(&text);
-        let findings = advice(&site).findings;
+    for (what, _, advice) in ADVISED.iter() {
+        let findings = &advice.findings;
         let of = |rule: &str| -> Vec<&Finding> {
             let today = |f: &&Finding| f.rule == rule;
             findings.iter().filter(today).collect()
@@ -119,8 +122,8 @@ fn no_two_findings_state_one_fact() {
 
 #[test]
 fn a_merged_finding_keeps_the_evidence_of_both() {
-    let (_, text) = sites().swap_remove(0);
-    let findings = advice(&read(&text)).findings;
+    let (_, _, advice) = &ADVISED[0];
+    let findings = &advice.findings;
     let merged: Vec<&Finding> = findings.iter().filter(|f| !f.also.is_empty()).collect();
     assert!(!merged.is_empty(), "{findings:#?}");
     for finding in merged {
@@ -134,9 +137,7 @@ fn a_merged_finding_keeps_the_evidence_of_both() {
 
 #[test]
 fn what_endangers_the_system_that_is_there_is_said_where_another_is_recommended() {
-    let (_, text) = sites().swap_remove(1);
-    let site = read(&text);
-    let advice = advice(&site);
+    let (_, site, advice) = &ADVISED[1];
     let soft = advice.findings.iter().find(|f| f.rule == "PLC010");
     let soft = soft.expect("the soft mount of today");
     let moved = advice.chosen.as_ref().unwrap();
@@ -149,17 +150,15 @@ fn what_endangers_the_system_that_is_there_is_said_where_another_is_recommended(
         assert!(soft.is_of_today);
         assert!(soft.message.starts_with("today "), "{}", soft.message);
     }
-    let answer = Answer::of(&site, &CATALOG, &advice);
+    let answer = Answer::of(site, &CATALOG, advice);
     let place = answer.findings.iter().position(|row| row.rule == "PLC010");
     assert!(place < Some(3), "{:#?}", answer.findings);
 }
 
 #[test]
 fn each_finding_says_how_sure_it_is() {
-    for (what, text) in sites() {
-        let site = read(&text);
-        let advice = advice(&site);
-        let answer = Answer::of(&site, &CATALOG, &advice);
+    for (what, site, advice) in ADVISED.iter() {
+        let answer = Answer::of(site, &CATALOG, advice);
         for (row, finding) in answer.findings.iter().zip(&advice.findings) {
             assert!(!row.sure.is_empty(), "{what}: {finding:?}");
             assert!(row.whole().contains("How sure: "), "{what}");
