@@ -52,15 +52,12 @@ pub(super) fn merged(findings: Vec<Finding>) -> Vec<Finding> {
         .collect();
     let mut new_places = Vec::with_capacity(findings.len());
     for (finding, place) in findings.into_iter().zip(&places) {
-        match place {
-            Some(place) => {
-                new_places.push(None);
-                dropped.push((*place, finding));
-            }
-            None => {
-                new_places.push(Some(kept.len()));
-                kept.push(finding);
-            }
+        if let Some(place) = place {
+            new_places.push(None);
+            dropped.push((*place, finding));
+        } else {
+            new_places.push(Some(kept.len()));
+            kept.push(finding);
         }
     }
     for (mut place, finding) in dropped {

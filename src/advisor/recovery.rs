@@ -555,6 +555,10 @@ impl Subject<'_> {
         Some(behind.map_or(lag, standby::Behind::lost))
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "which copy brings it back, one case after the other"
+    )]
     fn disaster(
         &self,
         lost: Disaster,

@@ -26,7 +26,7 @@ pub struct StandbyKind {
 impl StandbyKind {
     pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
         r.require(&["since", "journal_share", "compression", "peak", "why"]);
-        let since = r.text("since").and_then(|since| {
+        let release = r.text("since").and_then(|since| {
             let found = since.value.parse();
             if found.is_err() {
                 let message = "`since` must be a release of p4d such as \"2018.2\"";
@@ -38,7 +38,7 @@ impl StandbyKind {
             r,
             Self {
                 entry;
-                since: since,
+                since: release,
                 journal_share: r.sourced_number("journal_share"),
                 compression: r.sourced_number("compression"),
                 peak: r.sourced("peak"),

@@ -165,6 +165,10 @@ impl Raid {
 }
 
 /// A storage array, or what stands for one: a RAID controller, a cloud's block service.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each asked by name"
+)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
     /// Id, title, summary, facts.

@@ -214,21 +214,7 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     if let Some(stall) = answer.stalls.first() {
         labelled(&mut out, "rare stalls", stall, room.beside);
     }
-    if !answer.findings.is_empty() {
-        heading(&mut out, "What to do first");
-        for (i, finding) in answer.findings.iter().take(FINDINGS).enumerate() {
-            numbered(
-                &mut out,
-                i + 1,
-                &fitting(finding, room.finding),
-                room.finding,
-            );
-        }
-        let more = answer.findings.len().saturating_sub(FINDINGS);
-        if more > 0 {
-            out.push(format!("  and {more} more (--full)").into());
-        }
-    }
+    first(&mut out, answer, room.finding);
     questions(&mut out, answer, room.questions);
     if !answer.why_not.is_empty() {
         heading(&mut out, "Why not");
@@ -241,15 +227,35 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
         out.push(String::new().into());
         labelled(&mut out, "How sure", &answer.sure, room.sure);
     }
+    ending(&mut out, site);
+    out
+}
+
+/// The gravest findings, and how many more there are.
+fn first(out: &mut Vec<Line>, answer: &Answer, lines: usize) {
+    if answer.findings.is_empty() {
+        return;
+    }
+    heading(out, "What to do first");
+    for (i, finding) in answer.findings.iter().take(FINDINGS).enumerate() {
+        numbered(out, i + 1, &fitting(finding, lines), lines);
+    }
+    let more = answer.findings.len().saturating_sub(FINDINGS);
+    if more > 0 {
+        out.push(format!("  and {more} more (--full)").into());
+    }
+}
+
+/// What the estimate leaves out, and where the rest is.
+fn ending(out: &mut Vec<Line>, site: &Site) {
     let warnings = match site.warnings.len() {
         0 => String::new(),
         1 => "1 warning about the answers and ".to_owned(),
         n => format!("{n} warnings about the answers and "),
     };
     let outside = "Not estimated: licences, triggers, obliterate, and other programs on the server. State what you see in today.signs.";
-    plain(&mut out, cut(wrap(outside, COLUMNS), 2, COLUMNS));
+    plain(out, cut(wrap(outside, COLUMNS), 2, COLUMNS));
     out.push(format!("--full shows {warnings}all tables, reasons and evidence.").into());
-    out
 }
 
 /// Unanswered questions with what is assumed, and what another answer would do.

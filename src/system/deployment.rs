@@ -217,7 +217,7 @@ impl Deployment {
         let own = self.own_volumes(server);
         let there = |role: &&'static str| own.iter().any(|m| m.roles.contains(role));
         let rest = self.volumes.iter();
-        let rest = rest.filter(|m| !m.roles.iter().any(|role| there(&role)));
+        let rest = rest.filter(|m| !m.roles.iter().any(|role| there(role)));
         own.iter().chain(rest).collect()
     }
 

@@ -197,6 +197,10 @@ pub fn words(roles: &[&'static str]) -> String {
 }
 
 /// The system of the volumes that are stated.
+#[expect(
+    clippy::too_many_lines,
+    reason = "a layout with all its fields, and what is then bound to it"
+)]
 fn built(
     site: &Site,
     catalog: &Catalog,
