@@ -68,6 +68,39 @@ pub fn print(rounds: u64) {
     }
 }
 
+/// Candidates of a large search.
+const MANY: usize = 10_000;
+
+/// Times a search of [`MANY`] candidates, those of the example sites over and over, on one thread and on two.
+pub fn print_search() {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let batches = batches(&catalog);
+    let all: Vec<(&Load, &Deployment)> = batches
+        .iter()
+        .flat_map(|batch| batch.deployments.iter().map(|d| (&batch.load, d)))
+        .collect();
+    let many: Vec<_> = all.iter().cycle().take(MANY).copied().collect();
+    let solve = |part: &[(&Load, &Deployment)]| {
+        let solved = part.iter().filter(|(load, deployment)| {
+            let lens = Lens::forgetful();
+            predict_through(lens, deployment, load, &catalog, &calibration).is_ok()
+        });
+        solved.count()
+    };
+    println!("| candidates | threads | time, s | carried |");
+    println!("|---|---|---|---|");
+    for threads in [1, 2] {
+        let begun = std::time::Instant::now();
+        let carried: usize = std::thread::scope(|scope| {
+            let parts = many.chunks(MANY.div_ceil(threads));
+            let running: Vec<_> = parts.map(|part| scope.spawn(move || solve(part))).collect();
+            running.into_iter().map(|one| one.join().unwrap_or(0)).sum()
+        });
+        let time = begun.elapsed().as_secs_f64();
+        println!("| {MANY} | {threads} | {time:.2} | {carried} |");
+    }
+}
+
 fn batches(catalog: &Catalog) -> Vec<Batch> {
     let mut batches: Vec<Batch> = Vec::new();
     for (name, text) in SITES {

@@ -100,5 +100,7 @@ fn tables(arguments: &[String]) {
     }
     if wants("deployments") {
         deployments::print(rounds);
+        println!();
+        deployments::print_search();
     }
 }

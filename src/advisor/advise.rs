@@ -5,12 +5,14 @@ use super::candidates::{Candidate, Dropped, candidates};
 use super::confirm::{Ask, confirm};
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom, Overload};
+use super::instance::{self, Instances};
 use super::lint;
 use super::ranking::{Failed, Ranked, Solved, missed, solve_all};
 use super::recovery::{Recovery, recovery};
-use super::rules::{self, Facts, Finding};
+use super::rules::{self, Facts, Finding, Severity};
 use super::score::{self, Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
+use super::standby;
 use super::stores;
 use super::today;
 use super::why_not::why_not;
@@ -52,6 +54,8 @@ pub struct Chosen {
     pub recovery: Recovery,
     /// What it is made of, with the site's prices.
     pub bill: Bill,
+    /// Which instance of a cloud carries it; none of a deployment that needs no instance.
+    pub instances: Option<Instances>,
 }
 
 /// A layout that is not the one, and why.
@@ -217,7 +221,7 @@ pub fn advise_confirmed(
     };
     let mut influences = sensitivity::influences(site, &ranges, catalog, calibration, &subject);
     influences.retain(Influence::matters);
-    let findings = rules::check(&Facts {
+    let mut findings = rules::check(&Facts {
         site,
         catalog,
         calibration,
@@ -229,8 +233,11 @@ pub fn advise_confirmed(
         largest_commit: chosen.largest_commit,
         influences: &influences,
         recovery: &chosen.recovery,
+        is_there: false,
         overload: None,
     });
+    findings.extend(only_today(site, catalog, calibration, &findings));
+    rules::sort(&mut findings);
     Advice {
         overload,
         chosen: Some(chosen),
@@ -245,6 +252,35 @@ pub fn advise_confirmed(
     }
 }
 
+/// What endangers or slows the system that is there, where it was stated, and no longer the recommended one: until the
+/// recommendation is built, people work on it.
+fn only_today(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    recommended: &[Finding],
+) -> Vec<Finding> {
+    if !is_stated(site) {
+        return Vec::new();
+    }
+    let known = |rule: &str| {
+        let mut all = recommended.iter();
+        all.any(|f| f.rule == rule || f.also.contains(&rule))
+    };
+    let found = today::system(site, catalog, calibration)
+        .map(|system| today::findings(site, catalog, calibration, &system));
+    let found = found.unwrap_or_default().into_iter();
+    found
+        .filter(|f| f.severity > Severity::Note && !known(f.rule))
+        .map(Finding::of_today)
+        .collect()
+}
+
+/// Whether the system that is there was stated.
+fn is_stated(site: &Site) -> bool {
+    site.infrastructure.current_layout.is_some() || !site.today.volumes.is_empty()
+}
+
 /// Where nothing is recommended, what the rules find in the system that is there, if it was stated or there is no other;
 /// else in the layout that is overloaded least.
 fn of_what_is_there(
@@ -255,13 +291,13 @@ fn of_what_is_there(
     load: &Load,
     sizes: &[RoleSize],
 ) -> Vec<Finding> {
-    let is_stated = site.infrastructure.current_layout.is_some() || !site.today.volumes.is_empty();
-    if let Some(overload) = overload.filter(|_| !is_stated) {
+    if let Some(overload) = overload.filter(|_| !is_stated(site)) {
         let subject = lint::Subject {
             deployment: &overload.deployment,
             load,
             sizes,
             stores: stores::capacity(site, catalog, &overload.deployment, sizes),
+            is_there: false,
         };
         return lint::lint(site, catalog, calibration, subject);
     }
@@ -309,7 +345,7 @@ fn choose(
     ask: &Ask<'_>,
 ) -> Chosen {
     let Candidate {
-        deployment,
+        mut deployment,
         choices,
     } = first.candidate;
     let shown = predict(&deployment, load, catalog, calibration);
@@ -322,6 +358,15 @@ fn choose(
         catalog,
         calibration,
         ask,
+    );
+    standby::add(
+        site,
+        catalog,
+        calibration,
+        &mut deployment,
+        load,
+        &prediction,
+        &sizes,
     );
     let bill = bill::bill(site, catalog, &deployment, &sizes);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
@@ -339,6 +384,14 @@ fn choose(
         let known = prediction.used.entry(name.clone());
         known.or_insert_with(|| number.clone());
     }
+    let instances = instance::instances(
+        site,
+        catalog,
+        calibration,
+        (&deployment, &choices),
+        (load, &sizes),
+        &prediction,
+    );
     let safety = first.safety;
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
@@ -346,6 +399,7 @@ fn choose(
     let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
     Chosen {
         bill,
+        instances,
         branch_commit,
         deployment,
         choices,

@@ -223,11 +223,16 @@ impl Writer<'_> {
             0 => "commit server".to_owned(),
             _ => format!("commit server and {}", d.edges_in_words()),
         };
+        let standbys = d.standby.iter().count();
+        let what = match standbys {
+            0 => what,
+            _ => format!("{what}; a standby"),
+        };
         self.add(BillLine {
             item: d.server.clone(),
             what,
             size: None,
-            quantity: d.servers() as f64,
+            quantity: (d.servers() + standbys) as f64,
             unit: price.map_or(usual, |price| price.per),
             price: price.map(|price| price.money.clone()),
             is_needed: true,
@@ -239,7 +244,14 @@ impl Writer<'_> {
         let d = self.deployment;
         let near = self.near();
         for mount in stores::sets(d.volumes.iter().filter(|mount| mount.is_local())) {
-            self.drives(mount, 1.0 + near, needs, years);
+            let alike = if d.edge_volumes.is_empty() { near } else { 0.0 };
+            self.drives(mount, 1.0 + alike, needs, years);
+        }
+        for mount in stores::sets(d.edge_volumes.iter()) {
+            self.drives(mount, near, needs, years);
+        }
+        for mount in stores::sets(d.standby.iter().flat_map(|standby| &standby.volumes)) {
+            self.drives(mount, 1.0, needs, years);
         }
         for mount in stores::sets(d.office_volumes.iter()) {
             self.drives(mount, d.offices.len() as f64, needs, years);
@@ -340,6 +352,9 @@ impl Writer<'_> {
                 is_needed: true,
             };
             self.add(line);
+            if array.requests.is_some() {
+                self.object_requests(device);
+            }
             if let Some(price) = self.price(device, &[Per::ThroughputMonth]) {
                 let line = BillLine {
                     item: device.to_owned(),
@@ -352,6 +367,33 @@ impl Writer<'_> {
                 };
                 self.add(line);
             }
+        }
+    }
+
+    /// Gets and puts of an object store in a month, one for each file of a sync and of a submit: no more than that, for the
+    /// server's memory answers some of the gets.
+    fn object_requests(&mut self, device: &str) {
+        const MONTH: f64 = 30.44 * 86_400.0;
+        const THOUSAND: f64 = 1000.0;
+        let work = &self.site.workload;
+        let syncs = work.syncs_per_day.value.get() * work.files_per_sync.value;
+        let submits = work.submits_per_day.value.get() * work.files_per_submit.value;
+        let parts = [
+            (Per::Gets, syncs, "gets of archives"),
+            (Per::Puts, submits, "puts of archives"),
+        ];
+        for (unit, rate, what) in parts {
+            let price = self.price(device, &[unit]);
+            let line = BillLine {
+                item: device.to_owned(),
+                what: what.to_owned(),
+                size: None,
+                quantity: whole(rate * MONTH / THOUSAND),
+                unit,
+                price: price.map(|price| price.money.clone()),
+                is_needed: false,
+            };
+            self.add(line);
         }
     }
 

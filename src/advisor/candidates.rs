@@ -84,10 +84,11 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         processor: processor(site, catalog.servers.get(server)),
         clock: clock(site),
         edges: 0,
-        local: (speaks_local && disks >= 1.0)
+        local: (speaks_local && disks >= 1.0 && !is_rented(site))
             .then(|| (site.server.local_medium.value.clone(), disks)),
         block: None,
         file: None,
+        object: None,
         filesystem: "xfs".to_owned(),
         systems: infrastructure.operating_systems.value.clone(),
         bits: site.server.bits.value,
@@ -109,6 +110,19 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         shared_access: site.criteria.direct_file_access.value > 0.0,
         tuned_mounts: true,
     }
+}
+
+/// Whether the server is an instance of a cloud though no model is named: volumes of a provider are among its storage, drives
+/// of its own are not, and nobody stated any. Such an instance has none.
+fn is_rented(site: &Site) -> bool {
+    let storage = &site.infrastructure.storage;
+    let has = |id: &str| storage.value.iter().any(|one| one == id);
+    let is_named = site.server.model.as_ref().is_some_and(Answer::is_stated);
+    storage.is_stated()
+        && has(CLOUD_DISKS)
+        && !has(LOCAL_DISKS)
+        && !is_named
+        && site.server.are_drives_open()
 }
 
 /// Offices that are not in the same town, in the order in which they get an edge: first those where it saves people
@@ -181,6 +195,7 @@ fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]
     let takes = |place: Place| match place {
         Place::Block => usable.iter().any(|p| p.access == Access::Block),
         Place::File => usable.iter().any(|p| p.access == Access::File),
+        Place::Object => usable.iter().any(|p| p.access == Access::Object),
         // These have their store by name.
         Place::Local | Place::Cloud => false,
     };
@@ -321,7 +336,17 @@ fn same(a: &Deployment, b: &Deployment) -> bool {
             .collect();
         let mut volumes = volumes;
         volumes.sort();
-        (volumes, d.edges, d.shared_depot, d.cache.clone(), d.proxies)
+        // Edges that have drives of their own differ from those that are built as the commit server.
+        let own = d.edge_volumes.iter();
+        let own: Vec<_> = own.map(|m| (m.roles.clone(), m.medium.clone())).collect();
+        (
+            volumes,
+            own,
+            d.edges,
+            d.shared_depot,
+            d.cache.clone(),
+            d.proxies,
+        )
     };
     key(a) == key(b)
 }
@@ -350,6 +375,7 @@ fn variants(
     };
     let blocks: Vec<Option<(String, String)>> = pairs(Place::Block, Access::Block);
     let files: Vec<Option<(String, String)>> = pairs(Place::File, Access::File);
+    let objects: Vec<Option<(String, String)>> = pairs(Place::Object, Access::Object);
     let offers = || offered(site, catalog);
     if blocks.is_empty() {
         reasons.push(format!(
@@ -360,6 +386,12 @@ fn variants(
     if files.is_empty() {
         reasons.push(format!(
             "it needs a filer that serves exports over an allowed protocol; this site has {}",
+            offers()
+        ));
+    }
+    if objects.is_empty() {
+        reasons.push(format!(
+            "it needs an object store over an allowed protocol; this site has {}",
             offers()
         ));
     }
@@ -377,20 +409,25 @@ fn variants(
         None => all.into_iter().filter(|fs| fs != "zfs").collect(),
     };
     let mut choices = Vec::new();
+    let mut stores = Vec::new();
     for block in &blocks {
         for file in &files {
-            for filesystem in &filesystems {
-                for edges in edge_counts(site, layout, reasons) {
-                    for cache in caches(site, catalog, layout, block.as_ref().or(file.as_ref())) {
-                        choices.push(Choices {
-                            edges,
-                            block: block.clone(),
-                            file: file.clone(),
-                            filesystem: filesystem.clone(),
-                            cache,
-                            ..base.clone()
-                        });
-                    }
+            stores.extend(objects.iter().map(|object| (block, file, object)));
+        }
+    }
+    for (block, file, object) in stores {
+        for filesystem in &filesystems {
+            for edges in edge_counts(site, layout, reasons) {
+                for cache in caches(site, catalog, layout, block.as_ref().or(file.as_ref())) {
+                    choices.push(Choices {
+                        edges,
+                        block: block.clone(),
+                        file: file.clone(),
+                        object: object.clone(),
+                        filesystem: filesystem.clone(),
+                        cache,
+                        ..base.clone()
+                    });
                 }
             }
         }
@@ -440,6 +477,12 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
                 "it needs {medium} in the server, and this site's server has {has}"
             ));
         }
+    }
+    let release = site.server.release.value;
+    if layout.volumes.iter().any(|v| v.place == Place::Object) && !release.objects() {
+        return Some(format!(
+            "it needs release 2024.1 for depots in object storage, and the server runs {release}"
+        ));
     }
     if layout.proxies && !site.infrastructure.proxies.value {
         return Some("it needs proxies, which this site does not allow".to_owned());

@@ -18,6 +18,8 @@ pub(super) struct Subject<'a> {
     pub(super) sizes: &'a [RoleSize],
     /// Its stores; empty where nobody said how large they are.
     pub(super) stores: Vec<Limit>,
+    /// Whether it is the system that is there.
+    pub(super) is_there: bool,
 }
 
 /// What the rules find in a system under its load; of one that today's peak overloads, under the largest load that it
@@ -33,6 +35,7 @@ pub(super) fn lint(
         load,
         sizes,
         stores,
+        is_there,
     } = subject;
     let (prediction, load, factor, overload) = match predict(deployment, load, catalog, calibration)
     {
@@ -73,6 +76,7 @@ pub(super) fn lint(
         largest_commit: commit_time(deployment, &load, files, catalog, calibration),
         influences: &[],
         recovery: &recovery(site, catalog, calibration, deployment, &load, &prediction),
+        is_there,
         overload: overload.as_deref(),
         prediction: &prediction,
     })

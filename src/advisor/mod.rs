@@ -21,8 +21,10 @@ mod drives;
 mod footing;
 mod forecast;
 mod growth;
+mod instance;
 mod kinship;
 mod lint;
+mod merged;
 mod outlook;
 mod prospect;
 mod ranking;
@@ -32,6 +34,7 @@ pub mod rules;
 mod safety;
 mod score;
 mod sensitivity;
+mod standby;
 mod stores;
 pub mod today;
 mod views;
@@ -56,6 +59,7 @@ pub use forecast::{
 pub use growth::{
     FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload, Want, has_targets, target, tightest,
 };
+pub use instance::{Cap, CapRow, InstanceFit, Instances};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use ranking::missed;

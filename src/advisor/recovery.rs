@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use super::growth::tightest;
 use super::ranking::missed;
 use super::safety::memory_short;
+use super::standby;
 use super::what_if::fail;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -283,9 +284,9 @@ pub fn recovery(
     };
     let mut found = durations(site, deployment, load, catalog, calibration);
     let mut used = std::mem::take(&mut found.used);
-    let disasters = subject.disasters(&found, &mut used);
+    let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
-    let standby = subject.standby();
+    let standby = subject.would_be();
     let timed: Vec<Timed> = found.all.into_iter().map(|d| timed(site, d)).collect();
     Recovery {
         cases: subject.cases(shown),
@@ -297,6 +298,34 @@ pub fn recovery(
         availability,
         used,
     }
+}
+
+/// How many of the stated RTO, RPO and availability a deployment breaks.
+pub(super) fn broken_promises(
+    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
+    deployment: &Deployment,
+    load: &Load,
+    prediction: &Prediction,
+) -> usize {
+    let subject = Subject {
+        site,
+        catalog,
+        calibration,
+        deployment,
+        load,
+    };
+    let found = durations(site, deployment, load, catalog, calibration);
+    let mut used = BTreeMap::new();
+    let disasters = subject.disasters(&found, prediction, &mut used);
+    let availability = subject.availability(&disasters, &mut used);
+    let asked = &site.protection;
+    let late = asked.rto.is_stated() && disasters.iter().any(|d| d.rto == Verdict::Missed);
+    let loses = asked.rpo.is_stated() && disasters.iter().any(|d| !d.rpo_met);
+    let is_down = asked.availability.is_stated() && availability.is_none_or(|a| !a.is_met());
+    [late, loses, is_down]
+        .into_iter()
+        .filter(|broken| *broken)
+        .count()
 }
 
 /// Puts a duration beside the answer that limits it.
@@ -495,9 +524,11 @@ impl Subject<'_> {
     fn disasters(
         &self,
         durations: &Durations,
+        shown: &Prediction,
         used: &mut BTreeMap<String, Used>,
     ) -> Vec<Recovered> {
-        let mut all = vec![self.disaster(Disaster::CommitServer, durations, used)];
+        let behind = self.behind(shown, used);
+        let mut all = vec![self.disaster(Disaster::CommitServer, durations, behind, used)];
         let mut seen: Vec<&str> = Vec::new();
         for mount in &self.deployment.volumes {
             // The volumes of a cloud outlive its machines; what loses them loses the region.
@@ -505,15 +536,34 @@ impl Subject<'_> {
                 continue;
             }
             seen.push(&mount.device);
-            all.push(self.disaster(Disaster::Store(mount.device.clone()), durations, used));
+            let lost = Disaster::Store(mount.device.clone());
+            all.push(self.disaster(lost, durations, behind, used));
         }
         all
     }
 
+    /// How far a standby is behind \[s\]; none where there is no standby.
+    fn behind(&self, shown: &Prediction, used: &mut BTreeMap<String, Used>) -> Option<f64> {
+        let has_one = self.site.protection.backup.value == Backup::Replica;
+        let of_layout = self.deployment.standby.as_ref();
+        if !has_one && of_layout.is_none() {
+            return None;
+        }
+        let lag = self.parameter(used, "standby.lag").value;
+        let behind = of_layout
+            .and_then(|standby| standby::behind(self.site, self.catalog, standby, shown, lag));
+        Some(behind.map_or(lag, standby::Behind::lost))
+    }
+
+    #[expect(
+        clippy::too_many_lines,
+        reason = "which copy brings it back, one case after the other"
+    )]
     fn disaster(
         &self,
         lost: Disaster,
         durations: &Durations,
+        behind: Option<f64>,
         used: &mut BTreeMap<String, Used>,
     ) -> Recovered {
         let asked = &self.site.protection;
@@ -529,10 +579,14 @@ impl Subject<'_> {
         let loses_data = (depot || (db && checkpoint)) && !is_backed_up;
         let spare = self.parameter(used, "spare.ready");
         let of = |job| durations.time(job).unwrap_or(Interval::exact(0.0));
-        let (time, how) = if backup == Backup::Replica {
+        let (time, how) = if behind.is_some() {
+            let standby = match &self.deployment.standby {
+                Some(standby) => format!("the standby in {}", standby.office),
+                None => "the standby".to_owned(),
+            };
             (
                 Some(self.parameter(used, "standby.switch")),
-                "the standby takes over".to_owned(),
+                format!("{standby} takes over"),
             )
         } else if loses_data {
             let roles = ["db", "journal", "depot", "checkpoint"];
@@ -569,9 +623,9 @@ impl Subject<'_> {
             };
             (Some(spare), what.to_owned())
         };
-        let (loses, survives) = if backup == Backup::Replica {
-            let lag = self.parameter(used, "standby.lag");
-            (Some(lag.value), "the standby has all but its lag")
+        let (loses, survives) = if let Some(behind) = behind {
+            let loses = behind.is_finite().then_some(behind);
+            (loses, "the standby has all but what it is behind")
         } else if loses_data {
             (None, "nothing brings it back")
         } else if journal || depot {
@@ -613,9 +667,11 @@ impl Subject<'_> {
         })
     }
 
-    fn standby(&self) -> Option<Standby> {
+    /// What a standby would do; none where there is one.
+    fn would_be(&self) -> Option<Standby> {
         let value = |id| self.calibration.parameter(id).map(|p| p.value.value);
-        let has_one = self.site.protection.backup.value == Backup::Replica;
+        let has_one = self.site.protection.backup.value == Backup::Replica
+            || self.deployment.standby.is_some();
         Some(Standby {
             switch: value("standby.switch")?,
             lag: value("standby.lag")?,

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use super::criteria::factor;
-use crate::catalog::{Access, Catalog, grade};
+use crate::catalog::{Catalog, grade};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Deployment, Prediction};
 use crate::workload::Work;
@@ -212,7 +212,7 @@ fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
         let local = catalog
             .protocols
             .get(&m.protocol)
-            .is_some_and(|p| p.access != Access::File);
+            .is_some_and(|p| p.access.has_filesystem());
         let fs = m
             .filesystem
             .as_ref()

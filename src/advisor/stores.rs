@@ -1,9 +1,9 @@
 //! Capacity of each store: what it holds and needs, today and at the horizon, and what to buy.
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Place};
 use crate::site::{Answer, Site};
 use crate::system::capacity::{RoleSize, provide};
-use crate::system::{Deployment, Interval, Mount, role_in_words};
+use crate::system::{Deployment, Interval, LOCAL_DISKS, Mount, role_in_words};
 use crate::units::{Bytes, Growth, Seconds};
 
 /// A store that fills up.
@@ -31,6 +31,10 @@ pub struct Limit {
     pub data_reduction: f64,
     /// Whether no drives can be added, as to a system that the site describes.
     pub is_fixed: bool,
+    /// Whether nobody stated how large its drives are.
+    pub is_assumed: bool,
+    /// Whether it is enlarged while it is in use, as a provider's volume or service is.
+    pub is_elastic: bool,
     /// What must be bought beyond the usual equipment, in words.
     pub to_buy: Option<String>,
     /// What the site needs there at the horizon.
@@ -40,6 +44,11 @@ pub struct Limit {
     /// The answer by which most of what it holds grows.
     pub grows_by: &'static str,
 }
+
+/// Whose a store of the commit server is.
+pub(super) const COMMIT: &str = "the commit server";
+/// Whose a store of the edges is that are built alike.
+pub(super) const LIKE_EDGES: &str = "each edge";
 
 /// Relative excess that is an error of arithmetic: a store that was sized for what it needs holds it.
 const EXACT: f64 = 1e-9;
@@ -236,6 +245,10 @@ pub(super) fn provision(
     sizes: &[RoleSize],
 ) {
     let years = site.horizon.time.value.in_years();
+    let least = drive_there(site, catalog, sizes);
+    for mount in deployment.volumes.iter_mut().filter(|m| m.is_local()) {
+        mount.disk_bytes = mount.disk_bytes.max(least);
+    }
     let needs = needs(site, catalog, deployment, sizes);
     for mount in &mut deployment.volumes {
         let mut of_set = needs.iter();
@@ -254,7 +267,12 @@ pub(super) fn provision(
         } else if !catalog.arrays[&mount.device].is_fixed {
             mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
             let share = needed / usable(site, catalog, mount, need);
-            mount.disks = (mount.disks * share.clamp(1.0, GROWN_MAX)).ceil();
+            let most = if catalog.arrays[&mount.device].elastic {
+                f64::INFINITY
+            } else {
+                GROWN_MAX
+            };
+            mount.disks = (mount.disks * share.clamp(1.0, most)).ceil();
         }
     }
     // The edges of all offices are alike, and so is what they hold.
@@ -268,23 +286,63 @@ pub(super) fn provision(
     };
     let mut office_volumes = deployment.office_volumes.clone();
     for mount in &mut office_volumes {
-        let Some(need) = of_office(mount) else {
-            continue;
-        };
-        let needed = need.at(years);
-        if site.edge.drive_size.is_none() {
-            let share = needed / usable(site, catalog, mount, need);
-            mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
+        if let Some(need) = of_office(mount) {
+            provision_own(site, catalog, mount, need, years);
         }
-        if !site.edge.local_disks.is_stated() {
-            mount.disks += more_drives(site, catalog, (mount, need), needed);
-            // Several pairs are striped.
-            if mount.raid == MIRROR && mount.disks > 2.0 {
-                MIRRORS.clone_into(&mut mount.raid);
-            }
+    }
+    let of_server = |server: usize, mount: &Mount| {
+        let mut needs = needs.iter();
+        needs.find(|need| need.server == server && need.mount.set == mount.set)
+    };
+    let mut edge_volumes = deployment.edge_volumes.clone();
+    for mount in &mut edge_volumes {
+        if let Some(need) = of_server(deployment.edges as usize, mount) {
+            provision_own(site, catalog, mount, need, years);
+        }
+    }
+    let mut standby = deployment.standby.clone();
+    for mount in standby.iter_mut().flat_map(|standby| &mut standby.volumes) {
+        if let Some(need) = of_server(deployment.servers(), mount) {
+            provision_own(site, catalog, mount, need, years);
         }
     }
     deployment.office_volumes = office_volumes;
+    deployment.edge_volumes = edge_volumes;
+    deployment.standby = standby;
+}
+
+/// Gives a volume on an edge's or a standby's own disks the size and, where their number is assumed, the drives that it
+/// needs.
+fn provision_own(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need, years: f64) {
+    let needed = need.at(years);
+    if site.edge.drive_size.is_none() {
+        let share = needed / usable(site, catalog, mount, need);
+        mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
+    }
+    if !site.edge.local_disks.is_stated() {
+        mount.disks += more_drives(site, catalog, (mount, need), needed);
+        // Several pairs are striped.
+        if mount.raid == MIRROR && mount.disks > 2.0 {
+            MIRRORS.clone_into(&mut mount.raid);
+        }
+    }
+}
+
+/// The least size of the server's drives where a site says that everything lies on them today: they hold today's data
+/// \[B\]. 0 where nobody said so.
+///
+/// An assumed size must not exclude a server that is there.
+fn drive_there(site: &Site, catalog: &Catalog, sizes: &[RoleSize]) -> f64 {
+    let current = site.infrastructure.current_layout.as_ref();
+    let layout = current.and_then(|id| catalog.layouts.get(&id.value));
+    let is_local = layout.is_some_and(|l| l.volumes.iter().all(|v| v.place == Place::Local));
+    let drives = &site.server.local_disks;
+    let raid = &catalog.arrays[LOCAL_DISKS].raid;
+    if !is_local || !drives.is_stated() || !site.today.volumes.is_empty() {
+        return 0.0;
+    }
+    let data: f64 = sizes.iter().map(|size| size.data.get()).sum();
+    data / catalog.raid[raid].data_disks(drives.value).max(1.0)
 }
 
 /// The smallest cloud volume that is bought: 1 GiB.
@@ -347,7 +405,7 @@ pub(super) fn edges_in_words(site: &Site, deployment: &Deployment) -> Option<Str
 fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) -> Option<String> {
     let mount = &need.mount;
     if !mount.is_private() {
-        if catalog.arrays[&mount.device].is_fixed {
+        if catalog.arrays[&mount.device].is_fixed || catalog.arrays[&mount.device].elastic {
             return None;
         }
         let usual = catalog.arrays[&mount.device].disks.value;
@@ -393,10 +451,17 @@ pub(super) fn needs(
     let near = edges - deployment.offices.len().min(edges);
     let mut add = |server: usize, mount: &Mount| {
         let distant = deployment.is_distant(server);
+        let apart = distant || deployment.is_standby(server);
+        let has_own = |role: &str| {
+            let mut own = deployment.edge_volumes.iter();
+            own.any(|mount| mount.roles.contains(&role))
+        };
         // Edges on the same array have their own copy of everything but shared depots.
         let copies = |role: &str| match (server, mount.is_private()) {
+            // What the edges keep on drives of their own takes no room there.
+            (0, false) if has_own(role) => 1.0,
             (0, false) if role != "depot" || !deployment.shared_depot => near as f64 + 1.0,
-            (1.., true) if role == "depot" && deployment.shared_depot && !distant => 0.0,
+            (1.., true) if role == "depot" && deployment.shared_depot && !apart => 0.0,
             _ => 1.0,
         };
         let share = |size: &RoleSize| if distant { size.at_office } else { 1.0 };
@@ -418,7 +483,7 @@ pub(super) fn needs(
             return;
         }
         let of = match server {
-            n if n > 0 && !distant => "each edge".to_owned(),
+            n if n > 0 && !apart => LIKE_EDGES.to_owned(),
             n => deployment.server_in_words(n),
         };
         needs.push(Need {
@@ -437,13 +502,25 @@ pub(super) fn needs(
     }
     // Edges beside the commit server are alike: the last stands for all. What lies on an array was counted there.
     let beside = (near > 0).then_some(edges);
-    for server in (1..=deployment.offices.len()).chain(beside) {
-        let own = deployment.volumes_on(server).iter();
+    let standby = deployment.standby.as_ref().map(|_| deployment.servers());
+    for server in (1..=deployment.offices.len()).chain(beside).chain(standby) {
+        let own = deployment.volumes_on(server).into_iter();
         for mount in own.filter(|mount| mount.is_private()) {
             add(server, mount);
         }
     }
     needs
+}
+
+/// Whether the site says how large the drives of a set are: those of edges, or of a volume of today's system.
+fn are_stated(site: &Site, deployment: &Deployment, need: &Need) -> bool {
+    let is_own = deployment.is_distant(need.server) || deployment.is_standby(need.server);
+    if is_own || need.server > 0 && !deployment.edge_volumes.is_empty() {
+        return site.edge.drive_size.is_some();
+    }
+    let holds = |role: &String| need.mount.roles.contains(&role.as_str());
+    let mut volumes = site.today.volumes.iter();
+    volumes.any(|v| v.drive_size.is_some() && v.roles.iter().any(holds))
 }
 
 /// Each store of each server of a deployment with what it must hold.
@@ -463,6 +540,8 @@ pub(super) fn capacity(
             Some(Limit {
                 data_reduction: reduction(site, catalog, &need),
                 is_fixed: catalog.arrays[&mount.device].is_fixed,
+                is_assumed: mount.is_local() && !are_stated(site, deployment, &need),
+                is_elastic: mount.is_cloud() || catalog.arrays[&mount.device].elastic,
                 to_buy: to_buy(site, catalog, deployment, &need),
                 usable: Bytes::new(usable),
                 drives: mount.disks,

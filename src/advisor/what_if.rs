@@ -172,6 +172,9 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
     if choices.file.is_none() && block(Place::File) {
         choices.file = store(Access::File);
     }
+    if choices.object.is_none() && block(Place::Object) {
+        choices.object = store(Access::Object);
+    }
     let mut deployment =
         bind(catalog, layout, &choices).map_err(|error| WhatIfError::Layout(error.to_string()))?;
     let time = Seconds::years(change.years);

@@ -107,6 +107,9 @@ pub struct Server {
     pub storage_bandwidth: Option<Sourced<BytesPerSecond>>,
     /// Operations that all of them take together.
     pub storage_operations: Option<Sourced<PerSecond>>,
+    /// What an instance moves to its clients and to storage that is no volume of it; without a limit of its own where the
+    /// file does not say.
+    pub network_bandwidth: Option<Sourced<BytesPerSecond>>,
     /// The time whose usual server it is, if any.
     pub usual: Option<Usual>,
 }
@@ -163,11 +166,12 @@ impl Server {
         let processor = r.text("processor").map(|id| id.value);
         let storage_bandwidth = r.sourced("storage_bandwidth");
         let storage_operations = r.sourced("storage_operations");
+        let network_bandwidth = r.sourced("network_bandwidth");
         let usual = r.raw("usual").and_then(|_| Usual::read(&r.table("usual")?));
         whole!(
             r,
             Self {
-                entry, form, storage, processor, storage_bandwidth, storage_operations, usual;
+                entry, form, storage, processor, storage_bandwidth, storage_operations, network_bandwidth, usual;
                 cores: r.sourced_number("cores"),
                 memory: r.sourced("memory"),
                 clock: r.sourced("clock"),

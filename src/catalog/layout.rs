@@ -20,9 +20,15 @@ pub enum Place {
     File,
     /// On a cloud's block service.
     Cloud,
+    /// In buckets of an object store.
+    Object,
 }
 
 /// A template of volumes.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each asked by name"
+)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     /// Id, title, summary, facts.
@@ -33,6 +39,9 @@ pub struct Layout {
     pub edges: Vec<u32>,
     /// Whether edges mount the commit server's depots.
     pub shared_depot: bool,
+    /// Whether edges beside the commit server keep database, journal and log on disks of their own; where not, they are
+    /// built as the commit server is.
+    pub edges_on_own_disks: bool,
     /// Whether build farms read through proxies.
     pub proxies: bool,
     /// Describes a source's system: predicted on request, not offered.
@@ -91,10 +100,11 @@ impl Layout {
         let volumes = tables.iter().filter_map(Volume::read).collect();
         check(r, &tables);
         let cache = bare(r.text("cache"));
+        let edges_on_own_disks = r.boolean("edges_on_own_disks").is_some_and(|b| b.value);
         whole!(
             r,
             Self {
-                entry, cache, volumes;
+                entry, cache, volumes, edges_on_own_disks;
                 origin: stated,
                 edges: edge_counts(r),
                 shared_depot: bare(r.boolean("shared_depot")),
@@ -207,10 +217,11 @@ impl Volume {
             Self {
                 device, protocol, filesystem, raid, medium, disks, own_spindles, mount_options;
                 roles: r.word_list("roles", &ROLES),
-                place: r.word("place", &["local", "block", "file", "cloud"]).map(|word| match word.value {
+                place: r.word("place", &["local", "block", "file", "cloud", "object"]).map(|word| match word.value {
                     "local" => Place::Local,
                     "block" => Place::Block,
                     "file" => Place::File,
+                    "object" => Place::Object,
                     _ => Place::Cloud,
                 }),
                 mount_point: text("mount_point"),

@@ -43,6 +43,7 @@ pub mod reference;
 mod release;
 pub mod scenario;
 pub mod setting;
+mod standby;
 pub mod storage;
 mod tool;
 
@@ -65,11 +66,12 @@ pub use reference::Reference;
 pub use release::{ReadLocks, Release, ReleaseError};
 pub use scenario::Scenario;
 pub use setting::{Amount, Setting, Settings, Target, Value};
-pub use storage::{Array, Cache, Medium, Raid, Rented};
+pub use standby::StandbyKind;
+pub use storage::{Array, Cache, Medium, Raid, Rented, Requests};
 pub use tool::{POLLS, Tool};
 
 /// The folders of `models/`, in the order in which they are listed.
-pub const KINDS: [&str; 15] = [
+pub const KINDS: [&str; 16] = [
     "protocols",
     "filesystems",
     "media",
@@ -85,6 +87,7 @@ pub const KINDS: [&str; 15] = [
     "settings",
     "changes",
     "tools",
+    "standbys",
 ];
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
@@ -160,6 +163,8 @@ pub struct Catalog {
     pub changes: BTreeMap<String, Change>,
     /// Tools that poll the server.
     pub tools: BTreeMap<String, Tool>,
+    /// Ways to run a standby.
+    pub standbys: BTreeMap<String, StandbyKind>,
     /// Works that the origins cite.
     pub references: BTreeMap<String, Reference>,
     /// Fingerprint of all texts that it was read from.
@@ -272,6 +277,7 @@ impl Catalog {
             "settings" => add!(settings, Settings::read),
             "changes" => add!(changes, Change::read),
             "tools" => add!(tools, Tool::read),
+            "standbys" => add!(standbys, StandbyKind::read),
             _ => add!(layouts, Layout::read),
         }
     }
@@ -341,6 +347,7 @@ impl Catalog {
             "settings" => self.settings.values().map(|x| &x.entry).collect(),
             "changes" => self.changes.values().map(|x| &x.entry).collect(),
             "tools" => self.tools.values().map(|x| &x.entry).collect(),
+            "standbys" => self.standbys.values().map(|x| &x.entry).collect(),
             _ => Vec::new(),
         }
     }

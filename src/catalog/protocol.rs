@@ -17,6 +17,15 @@ pub enum Access {
     Block,
     /// Exports: the filesystem lies in the array.
     File,
+    /// Buckets: p4d gets and puts whole archives, and nothing is mounted.
+    Object,
+}
+
+impl Access {
+    /// Whether a filesystem of the server lies on it.
+    pub fn has_filesystem(self) -> bool {
+        matches!(self, Self::Local | Self::Block)
+    }
 }
 
 /// What carries the protocol.
@@ -35,7 +44,7 @@ pub enum Transport {
 pub struct Protocol {
     /// Id, title, summary, facts.
     pub entry: Entry,
-    /// Local, block or file.
+    /// Local, block, file or object.
     pub access: Access,
     /// Whether several servers may mount the same data read-write.
     pub shared: bool,
@@ -150,7 +159,7 @@ impl Protocol {
             Self {
                 entry, mount_options, fstab_type, connection_bandwidth, connection_calls, connection_since,
                 slots_per_connection;
-                access: r.word("access", &["local", "block", "file"]).map(|word| access(word.value)),
+                access: r.word("access", &["local", "block", "file", "object"]).map(|word| access(word.value)),
                 shared: bare(r.boolean("shared")),
                 transport: r.word("transport", &["none", "fibre-channel", "ethernet"]).map(|word| transport(word.value)),
                 systems: runs_on,
@@ -184,6 +193,7 @@ fn access(word: &str) -> Access {
     match word {
         "local" => Access::Local,
         "block" => Access::Block,
+        "object" => Access::Object,
         _ => Access::File,
     }
 }

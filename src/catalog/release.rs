@@ -45,6 +45,11 @@ impl Release {
         self >= Self::new(2013, 3)
     }
 
+    /// Whether depots may lie in object storage: from 2024.1 on.
+    pub fn objects(self) -> bool {
+        self >= Self::new(2024, 1)
+    }
+
     /// Whether a sync may have several threads (`net.parallel`): from 2014.1 on.
     pub fn parallel_syncs(self) -> bool {
         self >= Self::new(2014, 1)

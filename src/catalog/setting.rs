@@ -94,12 +94,13 @@ pub const AMOUNTS: [&str; 17] = [
 
 /// Conditions that are a single word. Others are `protocol:ID`, `array:ID`, `ROLE:STORE` and, where each mount
 /// is decided by itself, `this:ID` of its protocol, its role or its store.
-pub const CONDITIONS: [&str; 11] = [
+pub const CONDITIONS: [&str; 12] = [
     "linux",
     "solaris",
     "windows",
     "commit",
     "edge",
+    "standby",
     "edges",
     "distant",
     "shared-depot",
@@ -109,7 +110,7 @@ pub const CONDITIONS: [&str; 11] = [
 ];
 
 /// What a volume can lie on: how it is reached, and what its medium is.
-pub const STORES: [&str; 6] = ["local", "cloud", "block", "file", "flash", "disk"];
+pub const STORES: [&str; 7] = ["local", "cloud", "block", "file", "object", "flash", "disk"];
 
 /// The settings of one target.
 #[derive(Debug, Clone, PartialEq)]

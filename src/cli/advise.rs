@@ -39,6 +39,10 @@ pub(super) struct Arguments {
     /// Write the report and the configuration of each server below this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Print one file of the configuration and nothing else: its path as --out has it, such as commit-server/fstab, or
+    /// tfvars for the variables for Terraform
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "from_today", "against"])]
+    emit: Option<String>,
     /// With --out: overwrite any files; without it only files of Plimsoll that were not edited since
     #[arg(long, requires = "out")]
     force: bool,
@@ -75,6 +79,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         &library.calibration,
         &arguments.confirm.ask(arguments.common.seed),
     );
+    if let Some(wanted) = &arguments.emit {
+        return emitted(&library, &site, &advice, wanted, format);
+    }
     let documents = match documents(&library, &site, &advice, arguments.out.is_some()) {
         Ok(documents) => documents,
         Err(reason) => return Outcome::wrong_as(&reason, format),
@@ -232,6 +239,42 @@ fn from_today(library: &Library, site: &Site, arguments: &Arguments) -> Outcome 
     let screen = report::today_screen(site, &answer);
     let tones = arguments.common.tones(screen.tones);
     Outcome::judged(screen.text, missed).toned(tones)
+}
+
+/// The word for the variables for Terraform, whatever their file is called.
+const TFVARS: &str = "tfvars";
+
+/// One file of the configuration, alone.
+fn emitted(
+    library: &Library,
+    site: &Site,
+    advice: &Advice,
+    wanted: &str,
+    format: Format,
+) -> Outcome {
+    let files = emit::configuration(site, &library.catalog, advice);
+    let is_wanted = |file: &&emit::ConfigFile| {
+        let path = file.path();
+        path == wanted || wanted == TFVARS && path.ends_with(TFVARS)
+    };
+    let Some(file) = files.iter().find(is_wanted) else {
+        let paths: Vec<String> = files.iter().map(emit::ConfigFile::path).collect();
+        let there = if paths.is_empty() {
+            "nothing is recommended, so there is no configuration".to_owned()
+        } else {
+            format!("this answer has {}", paths.join(", "))
+        };
+        let reason = format!("no file {}: {there}", harmless_line(wanted));
+        return Outcome::wrong_as(&reason, format);
+    };
+    let missed = advice.falls_short();
+    match format {
+        Format::Json => {
+            let answer = serde_json::json!({ "path": file.path(), "text": file.render() });
+            Outcome::json(&answer, missed)
+        }
+        Format::Text => Outcome::judged(file.render(), missed),
+    }
 }
 
 /// The files beside the answer: the report, and the configuration of each server.

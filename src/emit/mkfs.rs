@@ -3,7 +3,7 @@
 //! A device is a variable that the administrator sets; while one is empty, nothing runs. A device that holds
 //! anything is refused.
 
-use crate::catalog::{Access, Filesystem, Target};
+use crate::catalog::{Filesystem, Target};
 use crate::system::Mount;
 use crate::units::Bytes;
 
@@ -74,7 +74,7 @@ fn made<'s, 'a>(sheet: &'s Sheet<'a>, place: &'s Place<'a>) -> Option<Made<'s, '
         .mount
         .filesystem
         .as_ref()
-        .filter(|_| place.access != Access::File)?;
+        .filter(|_| place.access.has_filesystem())?;
     let fs = sheet.catalog.filesystems.get(id)?;
     // A pool is made once, whatever lies in it.
     let of = if fs.dataset.is_some() {

@@ -47,7 +47,8 @@ pub fn configuration(site: &Site, catalog: &Catalog, advice: &Advice) -> Vec<Con
         return Vec::new();
     };
     let mut files = Vec::new();
-    for server in 0..chosen.deployment.servers() {
+    let standby = chosen.deployment.standby.iter().count();
+    for server in 0..chosen.deployment.servers() + standby {
         let sheet = Sheet::new(site, catalog, chosen, server);
         if sheet.is_windows() {
             files.extend(windows::files(&sheet));

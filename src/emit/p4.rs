@@ -10,7 +10,7 @@ use super::settings::of;
 use super::sheet::Sheet;
 
 /// The scripts of a server; those without a line are empty.
-pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 3] {
+pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 4] {
     let shell = Shell::of(sheet);
     let file = |stem: &str, title: &str, lines| ConfigFile {
         name: shell.file_name(stem),
@@ -30,6 +30,11 @@ pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 3] {
             "p4-depots",
             "maps of depots to the volume for depots; run it against the commit server, logged in as a super user",
             depot_maps(sheet, shell),
+        ),
+        file(
+            "p4-object-depots",
+            "addresses of depots in object storage; run it against the commit server, logged in as a super user",
+            object_depots(sheet, shell),
         ),
         file(
             "checkpoint",
@@ -116,6 +121,45 @@ fn depot_maps(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
         }
     };
     vec![port(shell), depots, of(setting, &text)]
+}
+
+/// Puts the address of a bucket into the form of each depot that the administrator names.
+fn object_depots(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
+    // Depots are those of the whole installation: set once, on the commit server.
+    if sheet.server > 0 || !sheet.holds("depot:object", None) {
+        return Vec::new();
+    }
+    let reason = "The address has the keys of the bucket: keep it out of files and of the shell's history. New depots take \
+                  it at once; move the archives of existing ones first, as the release notes describe, and run p4 verify.";
+    let line = |text: String, reason: &str| ConfigLine::new(text, reason, &["P4OBJECT"]);
+    let address = shell.ask(
+        "PLIMSOLL_OBJECT_ADDRESS",
+        "the Address field of the depots, with the bucket and its keys, as p4 help depot of this server writes it",
+    );
+    let depots = shell.ask(
+        "PLIMSOLL_DEPOTS",
+        "the names of the depots that lie in the bucket, with blanks between; p4 depots lists them",
+    );
+    let text = match shell {
+        Shell::Sh => "set -f; for depot in $PLIMSOLL_DEPOTS; do { p4 depot -o \"$depot\" | grep -v '^Address:'; \
+                      printf 'Address:\\t%s\\n' \"$PLIMSOLL_OBJECT_ADDRESS\"; } | p4 depot -i; done"
+            .to_owned(),
+        Shell::PowerShell => {
+            let form = format!(
+                "((@(p4 depot -o $depot) -notmatch '^Address:') + ('Address: ' + $env:PLIMSOLL_OBJECT_ADDRESS)) | {}",
+                shell.run("p4 depot -i")
+            );
+            format!(
+                "foreach ($depot in ($env:PLIMSOLL_DEPOTS -split '\\s+' | Where-Object {{ $_ }})) {{ {form} }}"
+            )
+        }
+    };
+    vec![
+        port(shell),
+        line(address, reason),
+        line(depots, "Depots of type remote have no archives here."),
+        line(text, "Archives of these depots are objects from now on."),
+    ]
 }
 
 /// One command, of which each setting is an argument.

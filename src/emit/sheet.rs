@@ -85,12 +85,17 @@ impl<'a> Sheet<'a> {
             deployment,
             server,
             title: match (server, deployment.offices.get(server.wrapping_sub(1))) {
+                _ if deployment.is_standby(server) => {
+                    let words = deployment.server_in_words(server);
+                    quote::plain(words.trim_start_matches("the "))
+                }
                 (0, _) => "commit server".to_owned(),
                 (n, Some(office)) => format!("edge {n} ({})", quote::plain(office)),
                 (n, None) => format!("edge {n}"),
             },
             id: match server {
                 0 => "commit".to_owned(),
+                n if deployment.is_standby(n) => "standby".to_owned(),
                 n => format!("edge{n}"),
             },
             places: places(site, catalog, chosen, server),
@@ -124,13 +129,28 @@ impl<'a> Sheet<'a> {
 
     /// Offices at the other end of its long lines: an edge's own, else all.
     fn offices(&self) -> Vec<&'a Office> {
-        let mine = self.deployment.offices.get(self.server.wrapping_sub(1));
+        let standby = self.deployment.standby.as_ref();
+        let standby = standby.filter(|_| self.deployment.is_standby(self.server));
+        let mine = match standby {
+            Some(standby) => Some(&standby.office),
+            None => self.deployment.offices.get(self.server.wrapping_sub(1)),
+        };
         let all = self.site.people.sites.iter();
         match mine {
             Some(name) if self.server > 0 => all.filter(|o| o.name == *name).collect(),
             _ if self.server > 0 => Vec::new(),
             _ => all.collect(),
         }
+    }
+
+    /// What it has \[B\]; a standby is built as the commit server.
+    fn memory(&self) -> f64 {
+        let server = if self.deployment.is_standby(self.server) {
+            0
+        } else {
+            self.server
+        };
+        self.deployment.memory_of(server)
     }
 
     fn reckon(&self, memory: &Memory) -> BTreeMap<&'static str, f64> {
@@ -140,10 +160,15 @@ impl<'a> Sheet<'a> {
             .iter()
             .copied()
             .max_by(|a, b| product(a).total_cmp(&product(b)));
-        let memory = memory.servers.get(self.server).copied();
+        let like = if self.deployment.is_standby(self.server) {
+            0
+        } else {
+            self.server
+        };
+        let memory = memory.servers.get(like).copied();
         let of_memory = |part: fn(&ServerMemory) -> f64| memory.as_ref().map_or(0.0, part);
         let mut amounts = BTreeMap::from([
-            ("memory", self.deployment.memory_of(self.server)),
+            ("memory", self.memory()),
             ("cores", self.deployment.cores),
             ("connections", of_memory(|m| m.connections)),
             ("processes", of_memory(|m| m.processes)),
@@ -181,7 +206,16 @@ impl<'a> Sheet<'a> {
         };
         note(true, &d.system);
         note(self.server == 0, "commit");
-        note(self.server > 0, "edge");
+        let is_standby = d.is_standby(self.server);
+        note(self.server > 0 && !is_standby, "edge");
+        note(is_standby, "standby");
+        let is_object = |mount: &Mount| {
+            let protocol = self.catalog.protocols.get(&mount.protocol);
+            protocol.is_some_and(|p| p.access == Access::Object)
+        };
+        // Nothing of it is mounted, so that no place below has it; a standby has the archives on its drives.
+        let objects = d.mount("depot").is_some_and(is_object) && !is_standby;
+        note(objects, "depot:object");
         note(d.edges > 0, "edges");
         note(self.is_distant(), "distant");
         note(!self.offices().is_empty(), "offices");
@@ -208,6 +242,7 @@ impl<'a> Sheet<'a> {
             Access::Local => "local",
             Access::Block => "block",
             Access::File => "file",
+            Access::Object => "object",
         };
         let medium = self.catalog.media.get(&place.mount.medium);
         std::iter::once(access)
@@ -264,6 +299,9 @@ fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize)
             .protocols
             .get(&mount.protocol)
             .map_or(Access::Local, |p| p.access);
+        if access == Access::Object {
+            continue;
+        }
         let shared = deployment.is_shared_on(volume, server);
         let factor = provide(site, catalog, mount);
         let of = |role: &&'static str| {

@@ -5,7 +5,7 @@
 
 use super::file::{ConfigFile, ConfigLine, Language};
 use crate::advisor::{Chosen, sets};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Server};
 use crate::site::Site;
 
 const GIB: f64 = 1_073_741_824.0;
@@ -21,6 +21,9 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
     }
     let server = catalog.servers.get(&d.server);
     let title = server.map_or(d.server.as_str(), |server| &server.entry.title);
+    let smallest = chosen.instances.as_ref().and_then(|i| i.smallest.as_ref());
+    let suggested = smallest.and_then(|fit| catalog.servers.get(&fit.id));
+    let from = suggested.map_or("model".to_owned(), |s| format!("servers/{}", s.entry.id));
     let mut lines = vec![
         ConfigLine::new(
             format!("plimsoll_site = {}", text(&site.name)),
@@ -35,6 +38,19 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
             ),
             format!("an instance with at least that: {title}; a virtual processor is half a core"),
             &[&format!("servers/{}", d.server)],
+        ),
+        ConfigLine::new(
+            format!("plimsoll_instance_least = {}", least(suggested)),
+            match suggested {
+                Some(suggested) => format!(
+                    "the smallest of the catalogue that carries the site: {}; null is no limit",
+                    suggested.entry.title
+                ),
+                None => {
+                    "no instance of the catalogue carries the site within its own limits".to_owned()
+                }
+            },
+            &[&from],
         ),
         ConfigLine::new(
             format!("plimsoll_servers = {}", d.servers()),
@@ -76,6 +92,32 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
         language: Language::Environment,
         lines,
     })
+}
+
+/// What an instance has, as HCL has it; `null` where there is none.
+fn least(server: Option<&Server>) -> String {
+    let Some(server) = server else {
+        return "null".to_owned();
+    };
+    let number = |value: Option<f64>| value.map_or("null".to_owned(), |v| format!("{}", v.round()));
+    let operations = server.storage_operations.as_ref().map(|x| x.value.get());
+    let bandwidth = server
+        .storage_bandwidth
+        .as_ref()
+        .map(|x| x.value.get() / MB);
+    let network = server
+        .network_bandwidth
+        .as_ref()
+        .map(|x| x.value.get() * 8.0 / MB);
+    format!(
+        "{{ size = {}, cores = {}, memory_gib = {}, volume_iops = {}, volume_mb_s = {}, network_mbit_s = {} }}",
+        text(server.entry.id.trim_start_matches("cloud-")),
+        server.cores.value,
+        (server.memory.value.get() / GIB).ceil(),
+        number(operations),
+        number(bandwidth),
+        number(network)
+    )
 }
 
 /// A text in quotes as HCL has it: no interpolation, no control characters.

@@ -59,6 +59,8 @@ pub(super) fn deployment(plan: &Plan, cores: f64, volumes: Vec<Mount>) -> Deploy
         volumes,
         offices: Vec::new(),
         office_volumes: Vec::new(),
+        edge_volumes: Vec::new(),
+        standby: None,
         cache: None,
         client_network: NETWORK.to_owned(),
         client_links: 1.0,

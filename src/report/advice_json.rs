@@ -11,7 +11,7 @@ use super::prediction_json::{insert_prediction, numbers};
 use super::prose::Names;
 use super::recovery;
 use super::volumes::volume_rows;
-use crate::advisor::{Advice, Alternative, Chosen, Influence, Scores};
+use crate::advisor::{Advice, Alternative, Chosen, Influence, InstanceFit, Instances, Scores};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::Deployment;
@@ -113,6 +113,8 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &st
         "layout": d.layout,
         "volumes": volumes,
         "edges": d.edges,
+        "standby": standby(chosen),
+        "instance": chosen.instances.as_ref().map(instances),
         "shared_depot": d.shared_depot,
         "proxies": d.proxies,
         "cache": d.cache,
@@ -146,6 +148,35 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &st
         "targets_missed": chosen.missed,
         "cautions": chosen.cautions,
         "scores": scores(&chosen.scores),
+    })
+}
+
+/// The standby on a second site, and what it saves; null where there is none.
+fn standby(chosen: &Chosen) -> Value {
+    let Some(standby) = &chosen.deployment.standby else {
+        return Value::Null;
+    };
+    let disasters = chosen.recovery.disasters.first();
+    json!({
+        "kind": standby.kind,
+        "office": standby.office,
+        "takes_over_s": disasters.and_then(|d| d.time).map(|time| time.value),
+        "loses_s": disasters.and_then(|d| d.loses),
+    })
+}
+
+/// The instance that carries the site, and the one that it names.
+fn instances(found: &Instances) -> Value {
+    let fit = |fit: &InstanceFit| {
+        let rows = fit
+            .rows
+            .iter()
+            .map(|row| json!({ "what": row.cap.word(), "needs": row.needs, "has": row.has }));
+        json!({ "id": fit.id, "limits": rows.collect::<Vec<Value>>() })
+    };
+    json!({
+        "smallest": found.smallest.as_ref().map(fit),
+        "named": found.named.as_ref().map(fit),
     })
 }
 
@@ -250,6 +281,9 @@ fn findings(advice: &Advice) -> Value {
                 "severity": f.severity.word(),
                 "message": f.message,
                 "action": f.action,
+                "sure": f.basis().in_words(),
+                "of": if f.is_of_today { "today" } else { "recommended" },
+                "also": f.also,
                 "evidence": evidence,
             })
         })

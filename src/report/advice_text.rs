@@ -410,7 +410,8 @@ fn findings(out: &mut String, advice: &Advice, names: &Names) {
             2,
         ));
         let action = capital(&names.said(&f.action));
-        out.push_str(&paragraph(&format!("{action}."), 6));
+        let sure = f.basis().in_words();
+        out.push_str(&paragraph(&format!("{action}. How sure: {sure}."), 6));
         for e in &f.evidence {
             out.push_str(&paragraph(&format!("evidence {}: {}", e.id, e.text), 6));
         }

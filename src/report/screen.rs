@@ -15,28 +15,82 @@ pub const COLUMNS: usize = 100;
 
 /// Columns before the text of a labelled line.
 const LABEL: usize = 24;
-/// Rows of times, limits, and findings and questions: as many as there is room for, in this order.
-const ROOM: [(usize, usize, usize); 13] = [
-    (10, 5, 3),
-    (10, 4, 3),
-    (10, 3, 3),
-    (9, 3, 3),
-    (8, 3, 3),
-    (7, 3, 3),
-    (6, 3, 3),
-    (5, 3, 3),
-    (5, 2, 3),
-    (5, 3, 2),
-    (5, 2, 2),
-    (4, 2, 2),
-    (3, 2, 2),
-];
-/// Most lines of one finding or question.
+/// Findings on the screen: what to do first. They are the last to give way.
+const FINDINGS: usize = 3;
+/// Lines of one finding or question, where there is room for them.
 const LINES_EACH: usize = 3;
-/// Most lines of the verdict.
-const VERDICT: usize = 7;
-/// Most reasons why a layout is not recommended.
-const REASONS: usize = 8;
+
+/// How much of each part is shown.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    /// Lines of the verdict.
+    verdict: usize,
+    /// Lines of one volume, of the servers, and of one limit.
+    lines: usize,
+    /// Rows of times.
+    times: usize,
+    /// Rows of limits.
+    limits: usize,
+    /// Lines of what happens without a part, of cost and of rare stalls, each.
+    beside: usize,
+    /// Lines of one finding.
+    finding: usize,
+    /// Questions, and lines of each.
+    questions: (usize, usize),
+    /// Lines about how sure the choice is.
+    sure: usize,
+    /// Reasons why a layout is not recommended.
+    reasons: usize,
+}
+
+impl Room {
+    /// Everything.
+    const ALL: Self = Self {
+        verdict: 7,
+        lines: LINES_EACH,
+        times: 10,
+        limits: 5,
+        beside: 3,
+        finding: LINES_EACH + 1,
+        questions: (3, LINES_EACH),
+        sure: 3,
+        reasons: 8,
+    };
+
+    /// What gives way where the screen is too small, one part after the other.
+    fn smaller() -> impl Iterator<Item = Self> {
+        const STEPS: [fn(&mut Room); 23] = [
+            |room| room.reasons = 6,
+            |room| room.limits = 3,
+            |room| room.times = 7,
+            |room| room.questions.0 = 2,
+            |room| room.times = 5,
+            |room| room.limits = 2,
+            |room| room.beside = 2,
+            |room| room.sure = 2,
+            |room| room.reasons = 4,
+            |room| room.times = 4,
+            |room| room.questions.1 = 2,
+            |room| room.lines = 2,
+            |room| room.questions.0 = 1,
+            |room| room.times = 3,
+            |room| room.beside = 1,
+            |room| room.limits = 1,
+            |room| room.sure = 1,
+            |room| room.verdict = 5,
+            |room| room.finding = LINES_EACH,
+            |room| room.lines = 1,
+            |room| room.verdict = 4,
+            |room| room.reasons = 2,
+            |room| room.times = 2,
+        ];
+        let smaller = STEPS.iter().scan(Self::ALL, |room, step| {
+            step(room);
+            Some(*room)
+        });
+        std::iter::once(Self::ALL).chain(smaller)
+    }
+}
 
 /// How a line stands out where there are colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,11 +119,13 @@ pub struct Screen {
 /// The whole screen.
 pub fn advice_screen(site: &Site, catalog: &Catalog, advice: &Advice) -> Screen {
     let answer = Answer::of(site, catalog, advice);
-    let mut fitting = ROOM
-        .iter()
-        .map(|(times, limits, points)| lines(site, &answer, *times, *limits, *points));
-    let fitting = fitting.find(|lines| lines.len() <= LINES);
-    let lines = fitting.unwrap_or_else(|| lines(site, &answer, 3, 2, 1));
+    let mut lines = Vec::new();
+    for room in Room::smaller() {
+        lines = self::lines(site, &answer, room);
+        if lines.len() <= LINES {
+            break;
+        }
+    }
     let mut text = String::new();
     let mut tones = Vec::new();
     for Line { tone, text: line } in lines.into_iter().take(LINES) {
@@ -102,13 +158,13 @@ fn tone(stands: Stands) -> Tone {
     }
 }
 
-fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usize) -> Vec<Line> {
+fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     let title = format!("{} ({})", answer.title, site.file);
     let mut out: Vec<Line> = Vec::new();
     plain(&mut out, cut(wrap(&title, COLUMNS), 2, COLUMNS));
     out.push(String::new().into());
     let verdict = wrap(&answer.verdict.join(" "), COLUMNS);
-    let verdict = cut(verdict, VERDICT, COLUMNS).into_iter();
+    let verdict = cut(verdict, room.verdict, COLUMNS).into_iter();
     let tone = tone(answer.stands);
     out.extend(verdict.map(|text| Line { tone, text }));
     if let Some(layout) = &answer.layout {
@@ -119,9 +175,12 @@ fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usiz
         heading(&mut out, &title);
         for place in &layout.places {
             let text = format!("{}; {}, {}", place.place, place.today, place.later);
-            labelled(&mut out, &place.roles, &text, LINES_EACH);
+            labelled(&mut out, &place.roles, &text, room.lines);
         }
-        labelled(&mut out, "servers", &layout.servers, LINES_EACH);
+        labelled(&mut out, "servers", &layout.servers, room.lines);
+    }
+    if !answer.instance.is_empty() {
+        labelled(&mut out, "instance", &answer.instance, room.lines.max(2));
     }
     if answer.stands == Stands::Overloaded {
         heading(&mut out, "Busiest at the load that it keeps up with");
@@ -129,56 +188,78 @@ fn lines(site: &Site, answer: &Answer, times: usize, limits: usize, points: usiz
             labelled(&mut out, &row.busy, &row.name, 1);
         }
     }
-    times_of(&mut out, answer, times);
+    times_of(&mut out, answer, room.times);
     if !answer.limits.is_empty() {
         heading(&mut out, "Limits");
-        for row in answer.limits.iter().take(limits) {
+        for row in answer.limits.iter().take(room.limits) {
             labelled(
                 &mut out,
                 row.what,
                 &format!("{}: {}", row.when, row.text),
-                LINES_EACH,
+                room.lines,
             );
         }
     }
     if !answer.n_minus_one.is_empty() {
-        labelled(&mut out, "one part lost", &answer.n_minus_one, 2);
+        labelled(
+            &mut out,
+            "one part lost",
+            &answer.n_minus_one,
+            room.beside.min(2),
+        );
     }
     if !site.prices.is_empty() && !answer.cost.is_empty() {
-        labelled(&mut out, "cost", &answer.cost, 3);
+        labelled(&mut out, "cost", &answer.cost, room.beside);
     }
     if let Some(stall) = answer.stalls.first() {
-        labelled(&mut out, "rare stalls", stall, 3);
+        labelled(&mut out, "rare stalls", stall, room.beside);
     }
-    if !answer.findings.is_empty() {
-        heading(&mut out, "What to do first");
-        for (i, finding) in answer.findings.iter().take(points).enumerate() {
-            numbered(&mut out, i + 1, &fitting(finding));
-        }
-    }
-    questions(&mut out, answer, points);
+    first(&mut out, answer, room.finding);
+    questions(&mut out, answer, room.questions);
     if !answer.why_not.is_empty() {
         heading(&mut out, "Why not");
-        for text in answer.why_not.iter().take(REASONS) {
+        for text in answer.why_not.iter().take(room.reasons) {
             let lines = cut(wrap(text, COLUMNS - 2), 3, COLUMNS - 2);
             out.extend(lines.into_iter().map(|line| format!("  {line}").into()));
         }
     }
     if !answer.sure.is_empty() {
         out.push(String::new().into());
-        labelled(&mut out, "How sure", &answer.sure, 3);
+        labelled(&mut out, "How sure", &answer.sure, room.sure);
     }
+    ending(&mut out, site);
+    out
+}
+
+/// The gravest findings, and how many more there are.
+fn first(out: &mut Vec<Line>, answer: &Answer, lines: usize) {
+    if answer.findings.is_empty() {
+        return;
+    }
+    heading(out, "What to do first");
+    for (i, finding) in answer.findings.iter().take(FINDINGS).enumerate() {
+        numbered(out, i + 1, &fitting(finding, lines), lines);
+    }
+    let more = answer.findings.len().saturating_sub(FINDINGS);
+    if more > 0 {
+        out.push(format!("  and {more} more (--full)").into());
+    }
+}
+
+/// What the estimate leaves out, and where the rest is.
+fn ending(out: &mut Vec<Line>, site: &Site) {
     let warnings = match site.warnings.len() {
         0 => String::new(),
         1 => "1 warning about the answers and ".to_owned(),
         n => format!("{n} warnings about the answers and "),
     };
+    let outside = "Not estimated: licences, triggers, obliterate, and other programs on the server. State what you see in today.signs.";
+    plain(out, cut(wrap(outside, COLUMNS), 2, COLUMNS));
     out.push(format!("--full shows {warnings}all tables, reasons and evidence.").into());
-    out
 }
 
 /// Unanswered questions with what is assumed, and what another answer would do.
-fn questions(out: &mut Vec<Line>, answer: &Answer, points: usize) {
+fn questions(out: &mut Vec<Line>, answer: &Answer, (most, lines): (usize, usize)) {
     if answer.questions.is_empty() {
         return;
     }
@@ -186,7 +267,7 @@ fn questions(out: &mut Vec<Line>, answer: &Answer, points: usize) {
         out,
         "Ask first (unanswered questions that move this answer most)",
     );
-    for (i, asked) in answer.questions.iter().take(points).enumerate() {
+    for (i, asked) in answer.questions.iter().take(most).enumerate() {
         let case = if asked.case.is_empty() {
             String::new()
         } else {
@@ -196,13 +277,13 @@ fn questions(out: &mut Vec<Line>, answer: &Answer, points: usize) {
             "{} Assumed {}{case} ({}).",
             asked.question, asked.assumed, asked.path
         );
-        numbered(out, i + 1, &text);
+        numbered(out, i + 1, &text, lines);
     }
 }
 
 /// The whole finding if there is room for it, else its first clause, else what to do.
-fn fitting(finding: &FindingRow) -> String {
-    let fits = |text: &String| wrap(text, COLUMNS - 5).len() <= LINES_EACH;
+fn fitting(finding: &FindingRow, lines: usize) -> String {
+    let fits = |text: &String| wrap(text, COLUMNS - 5).len() <= lines;
     let texts = [finding.whole(), finding.short()];
     let fitting = texts.into_iter().find(fits);
     fitting.unwrap_or_else(|| format!("{}. [{}]", finding.action, finding.rule))
@@ -285,8 +366,8 @@ fn labelled(out: &mut Vec<Line>, label: &str, text: &str, most: usize) {
     }
 }
 
-fn numbered(out: &mut Vec<Line>, n: usize, text: &str) {
-    let lines = cut(wrap(text, COLUMNS - 5), LINES_EACH, COLUMNS - 5);
+fn numbered(out: &mut Vec<Line>, n: usize, text: &str, most: usize) {
+    let lines = cut(wrap(text, COLUMNS - 5), most, COLUMNS - 5);
     for (i, line) in lines.iter().enumerate() {
         let mark = if i == 0 {
             format!("{n}.")

@@ -205,12 +205,7 @@ impl Told<'_> {
     }
 
     fn finding(&self, finding: &Finding) -> FindingRow {
-        FindingRow {
-            severity: finding.severity,
-            message: capital(&self.named(&finding.message)),
-            action: capital(&self.named(&finding.action)),
-            rule: finding.rule,
-        }
+        FindingRow::of(finding, |text| self.named(text))
     }
 
     fn people(&self, state: &State) -> f64 {
@@ -240,7 +235,7 @@ impl Told<'_> {
         let mut said = Vec::new();
         if self.advice.system.is_assumed {
             said.push(
-                "Nobody said what is there, so that everything on one volume is assumed: state it as [[today.volume]] or infrastructure.current_layout."
+                "The present system is not stated: the estimate assumes everything on one volume. State it as [[today.volume]] or infrastructure.current_layout."
                     .to_owned(),
             );
         }

@@ -1,6 +1,6 @@
 //! The layout as rows: each role with its server, protocol, device, size and what it is asked for.
 
-use crate::catalog::Catalog;
+use crate::catalog::{Access, Catalog};
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, provide};
 use crate::system::{Deployment, Io, Mount, Prediction};
@@ -73,11 +73,13 @@ pub fn volume_rows(
         sizes,
     };
     let mut rows = Vec::new();
-    for server in 0..deployment.servers() {
+    let standby = deployment.standby.iter().count();
+    for server in 0..deployment.servers() + standby {
         let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
         for mount in deployment.volumes_on(server) {
             for role in &mount.roles {
-                let own_depot = *role == "depot" && (!deployment.shared_depot || distant);
+                let apart = distant || deployment.is_standby(server);
+                let own_depot = *role == "depot" && (!deployment.shared_depot || apart);
                 if server > 0 && !EDGE_ROLES.contains(role) && !own_depot {
                     continue;
                 }
@@ -132,13 +134,17 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         server: match server {
             _ if shared => "all servers".to_owned(),
             0 => "commit server".to_owned(),
+            n if deployment.is_standby(n) => deployment.server_in_words(n).replacen("the ", "", 1),
             n => match deployment.offices.get(n - 1) {
                 Some(office) => format!("edge {n} ({office})"),
                 None => format!("edge {n}"),
             },
         },
         server_idx: server,
-        of_like_edge: server > 0 && !shared && !deployment.is_distant(server),
+        of_like_edge: server > 0
+            && !shared
+            && !deployment.is_distant(server)
+            && !deployment.is_standby(server),
         mount_point: mount.mount_point.clone(),
         protocol: mount.protocol.clone(),
         device: if mount.is_local() {
@@ -152,10 +158,11 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         } else {
             format!("{}, {} × {}", mount.raid, mount.disks, mount.medium)
         },
-        filesystem: mount
-            .filesystem
-            .clone()
-            .unwrap_or_else(|| "export".to_owned()),
+        filesystem: mount.filesystem.clone().unwrap_or_else(|| {
+            let protocol = catalog.protocols.get(&mount.protocol);
+            let is_object = protocol.is_some_and(|p| p.access == Access::Object);
+            if is_object { "objects" } else { "export" }.to_owned()
+        }),
         mount_options: deployment.mount_options(mount, catalog),
         data: size.map_or(Bytes::ZERO, |s| s.data * distant_share),
         data_at_horizon: size.map_or(Bytes::ZERO, |s| s.data_at_horizon * distant_share),

@@ -39,6 +39,10 @@ pub enum Per {
     IopsMonth,
     /// Each MB/s that is provided, a month.
     ThroughputMonth,
+    /// Each 1,000 objects that are read, as many as a month has.
+    Gets,
+    /// Each 1,000 objects that are written, as many as a month has.
+    Puts,
     /// An hour of running.
     Hour,
     /// A month.
@@ -48,7 +52,7 @@ pub enum Per {
 }
 
 /// Words and what they mean; `disk` is an older word for `drive`.
-const UNITS: [(&str, Per); 14] = [
+const UNITS: [(&str, Per); 16] = [
     ("unit", Per::Unit),
     ("drive", Per::Drive),
     ("TB", Per::TB),
@@ -59,6 +63,8 @@ const UNITS: [(&str, Per); 14] = [
     ("GB-month", Per::GbMonth),
     ("IOPS-month", Per::IopsMonth),
     ("MB/s-month", Per::ThroughputMonth),
+    ("1000-gets", Per::Gets),
+    ("1000-puts", Per::Puts),
     ("hour", Per::Hour),
     ("month", Per::Month),
     ("year", Per::Year),
@@ -101,6 +107,8 @@ impl Per {
             | Self::GbMonth
             | Self::IopsMonth
             | Self::ThroughputMonth
+            | Self::Gets
+            | Self::Puts
             | Self::Month => 12.0 * years,
             Self::Hour => HOURS_A_YEAR * years,
             Self::Year => years,
@@ -135,6 +143,8 @@ impl Per {
                 Self::TiB,
                 Self::GbMonth,
                 Self::ThroughputMonth,
+                Self::Gets,
+                Self::Puts,
                 Self::Month,
                 Self::Year,
             ],

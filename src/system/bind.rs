@@ -4,7 +4,7 @@ use super::deployment::{
     Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks,
 };
 use super::drives;
-use crate::catalog::{Access, Catalog, Layout, Place, Transport, Volume};
+use crate::catalog::{Catalog, Layout, Place, Transport, Volume};
 
 /// Why a layout cannot be bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,6 +62,7 @@ pub fn bind(
         Some(disks) => office_volumes(catalog, layout, choices, disks),
         None => Vec::new(),
     };
+    let mut edge_volumes = edge_volumes(catalog, layout, choices)?;
     // Without disks of its own an edge in another town has nothing to lie on.
     let served = if is_cloud || !office_volumes.is_empty() {
         choices.edges as usize
@@ -72,6 +73,7 @@ pub fn bind(
     if system == drives::WINDOWS {
         drives::assign(catalog, &mut volumes);
         drives::assign_at_office(&volumes, &mut office_volumes);
+        drives::assign_at_office(&volumes, &mut edge_volumes);
     }
     Ok(Deployment {
         layout: layout.entry.id.clone(),
@@ -86,6 +88,13 @@ pub fn bind(
         shared_depot: layout.shared_depot,
         offices: choices.offices.iter().take(served).cloned().collect(),
         office_volumes,
+        // Without edges beside the commit server there is nobody to have them.
+        edge_volumes: if choices.edges as usize > choices.offices.len().min(served) {
+            edge_volumes
+        } else {
+            Vec::new()
+        },
+        standby: None,
         proxies: layout.proxies,
         volumes,
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
@@ -119,6 +128,7 @@ fn store(volume: &Volume, choices: &Choices) -> Result<(String, String), BindErr
             &choices.file,
             "a filer that serves exports over an allowed protocol",
         ),
+        Place::Object => (&choices.object, "an object store over an allowed protocol"),
     };
     let (device, protocol) = wanted.clone().unzip();
     match (
@@ -172,7 +182,7 @@ fn bind_volume(
         }
         (None, ..) => array.medium.clone(),
     };
-    let filesystem = (speaks.access != Access::File).then(|| {
+    let filesystem = speaks.access.has_filesystem().then(|| {
         volume
             .filesystem
             .clone()
@@ -381,14 +391,75 @@ fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
     Ok(())
 }
 
-/// An office's edge keeps everything on its own disks, since it cannot mount an array of another town: journal and log on
-/// a mirrored pair, and all else on mirrors beside it; everything on one set where there are fewer than two pairs.
+/// An office's edge keeps everything on its own disks, since it cannot mount an array of another town.
 fn office_volumes(
     catalog: &Catalog,
     layout: &Layout,
     choices: &Choices,
     disks: &OfficeDisks,
 ) -> Vec<Mount> {
+    let why = "an edge in another town cannot mount the arrays of this one";
+    own_volumes(catalog, layout, choices, disks, why)
+}
+
+/// The volumes of an edge beside the commit server on its own disks, where the layout has such edges: database, journal and
+/// log, and the depots too where they are not shared.
+fn edge_volumes(
+    catalog: &Catalog,
+    layout: &Layout,
+    choices: &Choices,
+) -> Result<Vec<Mount>, BindError> {
+    if !layout.edges_on_own_disks {
+        return Ok(Vec::new());
+    }
+    let needs = "disks in the edges";
+    let nothing = || BindError::Nothing {
+        role: "db".to_owned(),
+        needs,
+    };
+    let disks = choices.office_disks.as_ref().ok_or_else(nothing)?;
+    let why = "tables, workspaces and journal of an edge on drives of its own: the lowest latency, and no load on the array";
+    let mut volumes = own_volumes(catalog, layout, choices, disks, why);
+    if volumes.is_empty() {
+        return Err(nothing());
+    }
+    if layout.shared_depot {
+        volumes.retain(|mount| !mount.roles.contains(&"depot"));
+    }
+    Ok(volumes)
+}
+
+/// The volumes of a standby on a second site: everything on disks of its own, as on an office's edge.
+pub fn standby_volumes(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    disks: &OfficeDisks,
+) -> Vec<Mount> {
+    let filesystem = deployment.volumes.iter().find_map(|m| m.filesystem.clone());
+    let filesystem = filesystem.unwrap_or_else(|| "xfs".to_owned());
+    let why = "the second copy of everything, on another site";
+    let mut volumes = set_apart(catalog, disks, &filesystem, why);
+    if deployment.system == drives::WINDOWS {
+        drives::assign_at_office(&deployment.volumes, &mut volumes);
+    }
+    volumes
+}
+
+fn own_volumes(
+    catalog: &Catalog,
+    layout: &Layout,
+    choices: &Choices,
+    disks: &OfficeDisks,
+    why: &str,
+) -> Vec<Mount> {
+    // One that the servers' system has: that which the layout fixes decides on the system.
+    let filesystem = fixed_filesystem(layout).unwrap_or(&choices.filesystem);
+    set_apart(catalog, disks, filesystem, why)
+}
+
+/// Everything on a server's own disks: journal and log on a mirrored pair, and all else on mirrors beside it; everything on
+/// one set where there are fewer than two pairs.
+fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str) -> Vec<Mount> {
     const SHARED: &str = "own disks";
     const APART: &str = "own disks for journal, log";
     let there = (disks.disks / PAIR).floor() * PAIR;
@@ -410,7 +481,7 @@ fn office_volumes(
     let volume = |(roles, mount_point, set, disks_of_it): (&[_], &str, &str, f64)| Mount {
         roles: roles.to_vec(),
         mount_point: mount_point.to_owned(),
-        why: "an edge in another town cannot mount the arrays of this one".to_owned(),
+        why: why.to_owned(),
         protocol: "local".to_owned(),
         device: LOCAL_DISKS.to_owned(),
         set: set.to_owned(),
@@ -418,12 +489,7 @@ fn office_volumes(
         medium: disks.medium.clone(),
         raid: if disks_of_it > PAIR { MIRRORS } else { MIRROR }.to_owned(),
         disks: disks_of_it,
-        // One that the servers' system has: that which the layout fixes decides on the system.
-        filesystem: Some(
-            fixed_filesystem(layout)
-                .unwrap_or(&choices.filesystem)
-                .clone(),
-        ),
+        filesystem: Some(filesystem.to_owned()),
         mount_option: None,
         stated_options: None,
         network: None,

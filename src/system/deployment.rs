@@ -58,6 +58,11 @@ pub struct Deployment {
     pub offices: Vec<String>,
     /// The volumes of an office's edge, on its own disks; none where such an edge is built like the rest.
     pub office_volumes: Vec<Mount>,
+    /// Volumes of their own of the edges beside the commit server; none where these are built as it is. What is not on
+    /// them lies as on the commit server.
+    pub edge_volumes: Vec<Mount>,
+    /// A standby on a second site.
+    pub standby: Option<StandbyServer>,
     /// A cache tier added to the stores.
     pub cache: Option<String>,
     /// The network to the clients.
@@ -76,6 +81,17 @@ pub struct Deployment {
     pub release: Release,
     /// Which locks reads take.
     pub read_locks: ReadLocks,
+}
+
+/// A standby on a second site: a machine like the commit server, with everything on disks of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StandbyServer {
+    /// The way in which it is run: an id of the catalogue.
+    pub kind: String,
+    /// The office in which it stands.
+    pub office: String,
+    /// Its volumes.
+    pub volumes: Vec<Mount>,
 }
 
 /// A volume bound to a store.
@@ -191,19 +207,36 @@ impl Deployment {
 
     /// The volume that holds a role on a server (0 is the commit server).
     pub fn mount_on(&self, role: &str, server: usize) -> Option<&Mount> {
-        self.volumes_on(server)
-            .iter()
-            .find(|m| m.roles.contains(&role))
-            .or_else(|| self.mount(role))
+        let holds = |m: &&Mount| m.roles.contains(&role);
+        let own = self.own_volumes(server).iter().find(holds);
+        own.or_else(|| self.mount(role))
     }
 
-    /// The volumes of a server (0 is the commit server).
-    pub fn volumes_on(&self, server: usize) -> &[Mount] {
-        if self.is_distant(server) && !self.office_volumes.is_empty() {
+    /// The volumes of a server (0 is the commit server, the one after the last edge the standby).
+    pub fn volumes_on(&self, server: usize) -> Vec<&Mount> {
+        let own = self.own_volumes(server);
+        let there = |role: &&'static str| own.iter().any(|m| m.roles.contains(role));
+        let rest = self.volumes.iter();
+        let rest = rest.filter(|m| !m.roles.iter().any(&there));
+        own.iter().chain(rest).collect()
+    }
+
+    /// The volumes that a server does not have in common with the commit server's description.
+    fn own_volumes(&self, server: usize) -> &[Mount] {
+        if let Some(standby) = self.standby.as_ref().filter(|_| self.is_standby(server)) {
+            &standby.volumes
+        } else if self.is_distant(server) {
             &self.office_volumes
+        } else if server > 0 {
+            &self.edge_volumes
         } else {
-            &self.volumes
+            &[]
         }
+    }
+
+    /// Whether a number is that of the standby, which comes after the last edge.
+    pub fn is_standby(&self, server: usize) -> bool {
+        self.standby.is_some() && server == self.servers()
     }
 
     /// The clock of all cores \[Hz\]: the stated one, else the typical one of the family; none where the processor costs
@@ -224,6 +257,9 @@ impl Deployment {
 
     /// "the commit server", "edge 2", "the edge in Lyon".
     pub fn server_in_words(&self, server: usize) -> String {
+        if let Some(standby) = self.standby.as_ref().filter(|_| self.is_standby(server)) {
+            return format!("the standby in {}", standby.office);
+        }
         match (server, self.offices.get(server.wrapping_sub(1))) {
             (0, _) => "the commit server".to_owned(),
             (_, Some(office)) => format!("the edge in {office}"),
@@ -300,6 +336,8 @@ pub struct Choices {
     pub block: Option<(String, String)>,
     /// For volumes on exports: array and protocol.
     pub file: Option<(String, String)>,
+    /// For volumes in buckets: store and protocol.
+    pub object: Option<(String, String)>,
     /// Filesystem of local and block volumes.
     pub filesystem: String,
     /// Operating systems to choose from, the preferred one first.

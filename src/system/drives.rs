@@ -74,6 +74,7 @@ impl Deployment {
         volume.roles.contains(&"depot")
             && self.shared_depot
             && near
+            && !self.is_standby(server)
             && !self.has_office_volume(server)
     }
 

@@ -178,7 +178,9 @@ impl Errors<'_> {
                 if sign > 0.0 {
                     see(id, &shifted);
                 } else {
-                    changes.iter_mut().for_each(|change| *change = -*change);
+                    for change in &mut changes {
+                        *change = -*change;
+                    }
                 }
                 Some(changes)
             })

@@ -55,11 +55,12 @@ mod threads;
 mod together;
 pub mod unmeasured;
 
-pub use bind::{BindError, bind};
+pub use bind::{BindError, bind, standby_volumes};
 pub use busiest::Busiest;
 pub use commit::{commit_time, commit_time_through};
 pub use deployment::{
-    Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, role_in_words,
+    Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer,
+    role_in_words,
 };
 pub use durations::{Duration, Durations, Job, durations};
 pub use lens::{Lens, Used};

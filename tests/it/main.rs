@@ -35,6 +35,8 @@ mod field_effects;
 mod frozen;
 mod kept;
 mod layers;
+mod layouts;
+mod merged;
 mod mutation;
 mod network;
 mod parameters;

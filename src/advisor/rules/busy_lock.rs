@@ -69,6 +69,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("KB2514", "the same waits and holds, read from the server's log"),
             ],
         )
-        .costing(facts.loaded(0.01 * lock.utilization)),
+        .costing(facts.loaded(0.01 * lock.utilization))
+        .about(busy.iter().map(|lock| lock.name.as_str())),
     );
 }

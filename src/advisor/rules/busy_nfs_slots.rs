@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Busy, Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
 
 pub(super) static RULE: Rule = Rule {
@@ -34,7 +34,12 @@ const UTILIZATION_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let kinds = [ResourceKind::Slots, ResourceKind::Connections];
-    let Some((busy, evidence)) = facts.busier(&kinds, UTILIZATION_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&kinds, UTILIZATION_MAX)
+    else {
         return;
     };
     out.push(RULE.finding(
@@ -49,5 +54,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
             Evidence::new("NFS5", "nconnect opens up to 16 connections"),
         ],
-    ).costing(facts.loaded(0.002)));
+    ).costing(facts.loaded(0.002)).about(names));
 }

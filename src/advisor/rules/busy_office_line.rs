@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
+use super::{Busy, Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
 use crate::system::ResourceKind;
 
 pub(super) static RULE: Rule = Rule {
@@ -21,7 +21,7 @@ An edge or a proxy there keeps what was fetched once; then a faster line; delta 
 release 2024.2 on.
 
 ### Limits
-The line is reckoned as shared fairly, and as Perforce's alone.
+The estimate assumes that the line is shared fairly, and that Perforce has it alone.
 ",
     check,
 };
@@ -30,7 +30,12 @@ The line is reckoned as shared fairly, and as Perforce's alone.
 const BUSY_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let Some((busy, evidence)) = facts.busier(&[ResourceKind::Wan], BUSY_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&[ResourceKind::Wan], BUSY_MAX)
+    else {
         return;
     };
     let bare = facts
@@ -69,6 +74,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             action,
             all,
         )
-        .costing(people * WORK_HOURS * 0.01),
+        .costing(people * WORK_HOURS * 0.01)
+        .about(names),
     );
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Busy, Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
 
 pub(super) static RULE: Rule = Rule {
@@ -33,7 +33,12 @@ triggers and backups on the same machine.
 const UTILIZATION_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let Some((busy, evidence)) = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX)
+    else {
         return;
     };
     let cores = facts.deployment.cores;
@@ -49,5 +54,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "a faster clock shortens the time that locks are held",
             ),
         ],
-    ).costing(facts.loaded(0.005)));
+    ).costing(facts.loaded(0.005)).about(names));
 }

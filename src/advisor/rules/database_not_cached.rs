@@ -39,11 +39,20 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         return;
     }
     let db = &facts.site.data.db_size;
+    let medium = facts.deployment.mount("db").map(|m| &m.medium);
+    let medium = medium.and_then(|id| facts.catalog.media.get(id));
+    let store = if facts.on_export("db").is_some() {
+        "the filer"
+    } else if medium.is_some_and(|m| m.kind == "flash") {
+        "flash"
+    } else {
+        "disks"
+    };
     let hit = Fraction::new(memory.hit).estimated();
     out.push(RULE.finding(
         Severity::Warning,
         format!(
-            "only {hit} of the database's page reads are found in {} of memory (should be {}); the others wait for disks, with \
+            "only {hit} of the database's page reads are found in {} of memory (should be {}); the others wait for {store}, with \
              locks held",
             memory.there,
             Fraction::new(HIT_MIN)

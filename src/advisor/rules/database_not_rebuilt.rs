@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::units::two_digits;
+use crate::units::{Bytes, about_count, two_digits};
 
 pub(super) static RULE: Rule = Rule {
     id: "CAP005",
@@ -8,9 +8,9 @@ pub(super) static RULE: Rule = Rule {
     since: "0.2.0",
     docs: "\
 ### What it does
-Fires where the stated checkpoint is less than a tenth of the database; or, where nobody stated its size, where
-a stated database is larger than 20 GB. A warning in the first case, and where the database does not fit the
-memory.
+Fires where the stated checkpoint is less than a tenth of the database. Where nobody stated its size: where a stated
+database is larger than 20 GB and there is a reason to suspect free pages: it does not fit the memory, or it takes more
+than three times what the stated revisions need.
 
 ### Why it matters
 Tables keep the pages of deleted rows. A database that is ten times its checkpoint reads, backs up and
@@ -33,6 +33,10 @@ What cannot be decided from the answers is how much is free: one command shows i
 const RATIO_MAX: f64 = 10.0;
 /// Below, memory holds it anyway (assumed) \[B\].
 const SIZE_MIN: f64 = 20e9;
+/// All tables together, as `models/assumptions.toml` has it for `data.db_size` \[B\].
+const PER_REVISION: f64 = 550.0;
+/// Beyond so many times that, more than the lists of workspaces is in it (assumed).
+const BLOATED: f64 = 3.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let db = &facts.site.data.db_size;
@@ -73,19 +77,33 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if !db.is_stated() || db.value.get() <= SIZE_MIN {
         return;
     }
-    let larger = db.value > facts.memory.there;
+    let is_larger = db.value > facts.memory.there;
+    let revisions = &facts.site.data.revisions;
+    let expected = Bytes::new(revisions.value * PER_REVISION);
+    let is_bloated = revisions.is_stated() && db.value.get() > BLOATED * expected.get();
+    let reason = if is_bloated {
+        format!(
+            "its {} revisions need about {}",
+            about_count(revisions.value),
+            expected.estimated()
+        )
+    } else if is_larger {
+        format!("memory is {}", facts.memory.there)
+    } else {
+        return;
+    };
     out.push(
         RULE.finding(
-            if larger { Severity::Warning } else { Severity::Note },
+            Severity::Warning,
             format!(
-                "your inputs do not decide how much of the {} database is free pages and rows of old workspaces and labels; \
-                 memory is {}",
-                db.value, facts.memory.there
+                "the database takes {}, and {reason}; the answers do not decide how much of it is free pages and rows of old \
+                 workspaces and labels, which checkpoints and memory pay for",
+                db.value
             ),
-            "compare p4 dbstat -s with the size of a checkpoint; delete workspaces and labels unused for a year (p4 clients, Access), \
-             and rebuild from a checkpoint where the database is ten times as large",
+            "compare p4 dbstat -s with the size of a checkpoint; delete workspaces and labels unused for a year (p4 clients, Access); \
+             where the database is ten times its checkpoint, rebuild it from that",
             evidence(Some(Evidence::answer("server.ram", &facts.site.server.ram, facts.site.server.ram.value))),
         )
-        .costing(if larger { cost } else { 1.0 }),
+        .costing(cost),
     );
 }

@@ -40,31 +40,47 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if medium.is_none_or(|m| m.kind != "disk") {
         return;
     }
-    let used = facts.utilization(&[ResourceKind::Disks]);
+    // Of the database's own set, not of the busiest one.
+    let of_db = facts.prediction.resources.iter();
+    let of_db: Vec<_> = of_db
+        .filter(|r| r.kind == ResourceKind::Disks && r.name.contains(&mount.set))
+        .collect();
+    let used = of_db.iter().map(|r| r.utilization).fold(0.0, f64::max);
     let hit = facts.memory.hit;
     if hit >= HIT_MIN && used <= BUSY_MAX {
         return;
     }
     let db = &facts.site.data.db_size;
+    let memory = facts.memory;
+    let action = if memory.there >= memory.all {
+        "put database and journal on flash: two mirrored NVMe drives".to_owned()
+    } else {
+        format!(
+            "put database and journal on flash (two mirrored NVMe drives); then buy memory: {} hold the whole database",
+            memory.all.estimated()
+        )
+    };
     out.push(
         RULE.finding(
             Severity::Warning,
             format!(
-                "the database ({}) lies on {} drives ({}), and {} of its page reads are found in memory; the disks are {} busy, and commands hold \
-                 locks while they wait",
+                "the database ({}) lies on {} disks ({}, {}), which are {} busy at the peak; commands hold locks while they wait for a disk, \
+                 and {} of the page reads are found in memory",
                 db.value,
                 mount.disks,
                 mount.medium,
-                Fraction::new(hit).estimated(),
-                Fraction::new(used).estimated()
+                mount.raid,
+                Fraction::new(used).estimated(),
+                Fraction::new(hit).estimated()
             ),
-            "put database and journal on flash: two mirrored NVMe drives first, then more memory",
+            action,
             vec![
                 Evidence::answer("data.db_size", db, db.value),
                 facts.measured("Z09-tiers", "disk-latency"),
                 Evidence::new("DISKPHYS", "half a turn and a seek for each page"),
             ],
         )
-        .costing(facts.loaded(0.01 * (1.0 - hit) + 0.01 * used)),
+        .costing(facts.loaded(0.01 * (1.0 - hit) + 0.01 * used))
+        .about(of_db.iter().map(|r| r.name.as_str())),
     );
 }

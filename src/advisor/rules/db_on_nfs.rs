@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, WORKDAYS};
+use super::{Evidence, Facts, Finding, Rule, Severity, WORKDAYS, lie};
 use crate::units::{Seconds, grouped};
 
 pub(super) static RULE: Rule = Rule {
@@ -40,18 +40,22 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Some(option) => (Severity::Warning, format!("mounted {}", option.options)),
         None => (Severity::Critical, "with locks over the network".to_owned()),
     };
+    let beside = facts
+        .on_export("journal")
+        .is_some_and(|journal| journal.set == mount.set);
+    let roles: &[&str] = if beside { &["db", "journal"] } else { &["db"] };
     let hold = Seconds::new(facts.largest_commit).estimated();
     let files = grouped(facts.site.workload.largest_submit_files.value);
     out.push(RULE.finding(
         severity,
         format!(
-            "the database lies on {} over {}, {locks}; other users then wait {hold} for a submit of {files} files (estimate)",
-            mount.device, mount.protocol
+            "the {} on {} over {}, {locks}; other users then wait {hold} for a submit of {files} files (estimate)",
+            lie(roles).trim_start_matches("the "), mount.device, mount.protocol
         ),
         if mount.device.starts_with("cloud") {
             "move database, journal and log to block volumes of the provider; depots may stay on the file service"
         } else {
-            "move the database to disks of the server or to LUNs; depots may stay on the export"
+            "move database, journal and log to disks of the server or to LUNs; depots may stay on the export"
         },
         vec![
             facts.measured("N08-submit-nfs", "commit-rate"),
@@ -63,5 +67,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "file locks over NFS are slow; local disks or a SAN are advised",
             ),
         ],
-    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01)));
+    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01))
+        .about([&mount.set]));
 }

@@ -45,8 +45,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             "a volume each for database, depots, journal and logs",
         ),
         Evidence::new("SAG", "the journal on a device of its own"),
-        Evidence::answer("protection.rpo", rpo, rpo.value),
     ];
+    if rpo.is_stated() {
+        evidence.push(Evidence::answer("protection.rpo", rpo, rpo.value));
+    }
     if let Some(shared) = &many {
         let limit = shared_limit();
         let text = format!(

@@ -52,5 +52,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "with the journal on NFS all operations are slower",
             ),
         ],
-    ).costing(facts.slowed(0.005)));
+    ).costing(facts.slowed(0.005)).about([&mount.set]));
 }

@@ -55,5 +55,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("P17-branchsubmit-ssd", "commit"),
             facts.measured("P17-branchsubmit-fb", "commit"),
         ],
-    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS)));
+    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS)).about(["submit"]));
 }

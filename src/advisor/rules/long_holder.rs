@@ -12,8 +12,8 @@ Fires for each kind of work that holds a table lock for more than 1 s at a time,
 above 10 s.
 
 ### Why it matters
-Such a hold is rare, and means say nothing about it: everybody who wants the table waits to its end, and whoever
-waits blocks others. People call it a hang.
+Such a hold is rare, and means say nothing about it: every command that needs the table waits for its end, and
+blocks others meanwhile. People call it a hang.
 
 ### Evidence
 The holds and who meets them are the model's (docs/model.md); KB2514 calls the holder the culprit and those that
@@ -71,7 +71,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     Evidence::new("KB2514", "who holds, and who waits, read from the server's log"),
                 ],
             )
-            .costing(waits),
+            .costing(facts.if_loaded(waits))
+            .about([hold.holder.what()]),
         );
     }
 }

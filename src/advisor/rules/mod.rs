@@ -35,6 +35,7 @@ mod huge_pages;
 mod idle_cores;
 mod idle_edges;
 mod idle_proxy;
+mod instance_limits;
 mod journal_beside_db;
 mod journal_not_rotated;
 mod journal_on_nfs;
@@ -97,10 +98,12 @@ mod workspace_clones;
 use std::fmt::Display;
 
 use crate::advisor::growth::Headroom;
+use crate::advisor::merged::merged;
 use crate::advisor::recovery::{Recovery, Timed};
 use crate::advisor::sensitivity::Influence;
 use crate::calibration::Calibration;
 use crate::catalog::{Access, Catalog, MountOption, Value};
+use crate::origin::Origin;
 use crate::site::{Answer, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{Deployment, Job, Mount, Prediction, ResourceKind, role_in_words};
@@ -179,6 +182,8 @@ pub struct Facts<'a> {
     pub influences: &'a [Influence],
     /// How it fails and recovers.
     pub recovery: &'a Recovery,
+    /// Whether the deployment is the system that is there, which no emitted configuration has touched.
+    pub is_there: bool,
     /// What today's peak overloads, in words: the prediction is then of the largest load that is carried.
     pub overload: Option<&'a str>,
 }
@@ -190,6 +195,8 @@ pub struct Evidence {
     pub id: String,
     /// What it shows, with the number.
     pub text: String,
+    /// Whether it is an answer that nobody gave.
+    pub is_assumed: bool,
 }
 
 impl Evidence {
@@ -198,6 +205,7 @@ impl Evidence {
         Self {
             id: id.into(),
             text: text.into(),
+            is_assumed: false,
         }
     }
 }
@@ -205,7 +213,14 @@ impl Evidence {
 impl Evidence {
     /// An answer of the site, or the assumption in its place.
     fn answer<T>(path: &str, answer: &Answer<T>, shown: impl Display) -> Self {
-        Self::new(path, format!("{shown} ({})", answer.origin.kind()))
+        let is_assumed = matches!(
+            answer.origin,
+            Origin::Assumed { .. } | Origin::Derived { .. }
+        );
+        Self {
+            is_assumed,
+            ..Self::new(path, format!("{shown} ({})", answer.origin.kind()))
+        }
     }
 }
 
@@ -225,6 +240,9 @@ impl Rule {
             action: action.into(),
             evidence,
             cost: 0.0,
+            about: Vec::new(),
+            also: Vec::new(),
+            is_of_today: false,
         }
     }
 }
@@ -234,6 +252,70 @@ impl Finding {
     fn costing(self, cost: f64) -> Self {
         Self { cost, ..self }
     }
+
+    /// The same with the names of the resources, locks, volumes or kinds of work that it is about.
+    fn about<T: Into<String>>(self, names: impl IntoIterator<Item = T>) -> Self {
+        let about = names.into_iter().map(Into::into).collect();
+        Self { about, ..self }
+    }
+
+    /// The same as one of the system that is there, where another is recommended.
+    pub(super) fn of_today(self) -> Self {
+        let message = if self.message.starts_with("today") {
+            self.message
+        } else {
+            format!("today {}", self.message)
+        };
+        Self {
+            is_of_today: true,
+            message,
+            ..self
+        }
+    }
+
+    /// How sure it is, from the origins of its evidence.
+    pub fn basis(&self) -> Basis<'_> {
+        if let Some(assumed) = self.evidence.iter().find(|e| e.is_assumed) {
+            return Basis::Assumed(&assumed.id);
+        }
+        if self.evidence.iter().any(|e| e.id == "model") {
+            Basis::Estimated
+        } else {
+            Basis::Stated
+        }
+    }
+}
+
+/// How sure a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis<'a> {
+    /// It follows from answers and published rules.
+    Stated,
+    /// A number in it is the model's.
+    Estimated,
+    /// A number in it rests on an answer that nobody gave: its field.
+    Assumed(&'a str),
+}
+
+impl Basis<'_> {
+    /// "from the answers", "estimate", "rests on data.files, which is assumed".
+    pub fn in_words(self) -> String {
+        match self {
+            Self::Stated => "from the answers".to_owned(),
+            Self::Estimated => "estimate".to_owned(),
+            Self::Assumed(field) => format!("rests on {field}, which is assumed"),
+        }
+    }
+}
+
+/// Busy resources.
+struct Busy {
+    /// "client network 82 % busy, …".
+    words: String,
+    /// The busiest.
+    evidence: Evidence,
+    /// Their names.
+    names: Vec<String>,
 }
 
 /// A day \[s\].
@@ -271,9 +353,14 @@ impl Facts<'_> {
 
     /// The same of what the load causes: a load that nobody stated may be a quarter of what is assumed (a guess, as all costs).
     fn loaded(&self, share: f64) -> f64 {
+        self.if_loaded(self.slowed(share))
+    }
+
+    /// The same of a cost that is known.
+    fn if_loaded(&self, cost: f64) -> f64 {
         const UNSTATED: f64 = 0.25;
         let is_stated = self.site.workload.commands_per_day.is_stated();
-        self.slowed(share) * if is_stated { 1.0 } else { UNSTATED }
+        cost * if is_stated { 1.0 } else { UNSTATED }
     }
 
     /// A sign that was seen on the server, as evidence.
@@ -338,9 +425,8 @@ impl Facts<'_> {
         Evidence::new(id, figure.unwrap_or_else(|| name.to_owned()))
     }
 
-    /// Resources of these kinds that are busier than `limit`, busiest first, and the same as
-    /// evidence; nothing where there are none.
-    fn busier(&self, kinds: &[ResourceKind], limit: f64) -> Option<(String, Evidence)> {
+    /// Resources of these kinds that are busier than `limit`, busiest first; nothing where there are none.
+    fn busier(&self, kinds: &[ResourceKind], limit: f64) -> Option<Busy> {
         let mut busy: Vec<_> = self
             .prediction
             .resources
@@ -365,7 +451,11 @@ impl Facts<'_> {
             Fraction::new(first.utilization).estimated(),
             Fraction::new(limit)
         );
-        Some((words.join(", "), Evidence::new("model", text)))
+        Some(Busy {
+            words: words.join(", "),
+            evidence: Evidence::new("model", text),
+            names: busy.iter().map(|r| r.name.clone()).collect(),
+        })
     }
 
     /// The volume of a role if it lies on an export.
@@ -422,6 +512,12 @@ pub struct Finding {
     pub evidence: Vec<Evidence>,
     /// What it costs the site, roughly \[person-hours/year\]: findings of one severity are ranked by it.
     pub cost: f64,
+    /// The resources, locks, volumes or kinds of work that it is about, by name; findings about the same are merged.
+    pub about: Vec<String>,
+    /// Rules that state the same fact and were merged into this finding.
+    pub also: Vec<&'static str>,
+    /// Whether it is of the system that is there, where another is recommended.
+    pub is_of_today: bool,
 }
 
 /// All rules, by id. `tests/it/rules.rs` checks the order, the docs and the files.
@@ -440,6 +536,7 @@ pub static RULES: &[&Rule] = &[
     &few_inodes::RULE,
     &default_free_space_limits::RULE,
     &stale_workspaces::RULE,
+    &instance_limits::RULE,
     &busy_processor::RULE,
     &power_saving::RULE,
     &idle_cores::RULE,
@@ -516,16 +613,23 @@ pub static RULES: &[&Rule] = &[
     &parity_under_database::RULE,
 ];
 
-/// Runs all rules; worst findings first, then those that cost the site most, then by id.
+/// Runs all rules; a fact that several state is found once. Worst findings first, then those that cost the site most, then
+/// by id.
 pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         (rule.check)(facts, &mut findings);
     }
+    let mut findings = merged(findings);
+    sort(&mut findings);
+    findings
+}
+
+/// Worst first, then those that cost the site most, then by id.
+pub(super) fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let severity = b.severity.cmp(&a.severity);
         let cost = b.cost.total_cmp(&a.cost);
         severity.then(cost).then(a.rule.cmp(b.rule))
     });
-    findings
 }

@@ -34,6 +34,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         mount.is_some_and(|m| m.protocol.starts_with(FAMILY))
     };
     let roles: Vec<&str> = ["db", "journal"].into_iter().filter(on_four).collect();
+    let sets: Vec<&str> = roles
+        .iter()
+        .filter_map(|role| Some(facts.deployment.mount(role)?.set.as_str()))
+        .collect();
     let Some(mount) = roles.first().and_then(|role| facts.deployment.mount(role)) else {
         return;
     };
@@ -55,6 +59,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 facts.measured("N13-mount-both", "elapsed"),
             ],
         )
-        .costing(facts.slowed(0.004)),
+        .costing(facts.slowed(0.004))
+        .about(sets),
     );
 }

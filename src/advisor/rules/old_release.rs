@@ -68,6 +68,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("P4HELP", "configurables and the releases that have them"),
             ],
         )
-        .costing(facts.slowed(if early { 0.01 } else { 0.0005 })),
+        .costing(facts.slowed(if early { 0.002 } else { 0.0005 })),
     );
 }

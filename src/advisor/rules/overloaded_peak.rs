@@ -47,6 +47,14 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         (Severity::Warning, "today's peak, as it is assumed,")
     };
+    // What is overloaded, by the name that other findings have for it too.
+    let resources = facts.prediction.resources.iter().map(|r| &r.name);
+    let locks = facts.prediction.locks.iter().map(|l| &l.name);
+    let names: Vec<String> = resources
+        .chain(locks)
+        .filter(|name| limit.contains(name.as_str()))
+        .cloned()
+        .collect();
     let share = Fraction::new(facts.headroom.factor.min(1.0)).estimated();
     out.push(
         RULE.finding(
@@ -61,6 +69,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 ),
             ],
         )
-        .costing(facts.loaded(0.05)),
+        .costing(facts.loaded(0.05))
+        .about(names),
     );
 }

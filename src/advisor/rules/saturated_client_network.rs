@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Busy, Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
 
 pub(super) static RULE: Rule = Rule {
@@ -32,7 +32,11 @@ Bonded links share the load by connection: one stream never gets more than one l
 const UTILIZATION_MAX: f64 = 0.8;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let Some((busy, evidence)) = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)
     else {
         return;
     };
@@ -50,7 +54,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     };
     out.push(RULE.finding(
         Severity::Warning,
-        format!("the link to the clients ({links} × {network}) is nearly full; each further large sync slows all others: {busy}"),
+        format!("the link to the clients ({links} × {network}) is nearly full ({busy}); each further large sync slows all others"),
         format!("{edges}use more or faster links to the clients, or put proxies beside builds"),
         vec![
             evidence,
@@ -62,5 +66,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("P17-sync-3edge", "elapsed-average"),
             Evidence::answer("infrastructure.client_links", &site.client_links, links),
         ],
-    ).costing(facts.loaded(0.004)));
+    ).costing(facts.loaded(0.004)).about(names));
 }

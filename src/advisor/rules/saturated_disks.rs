@@ -1,5 +1,5 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::system::ResourceKind;
+use super::{Busy, Evidence, Facts, Finding, Rule, Severity};
+use crate::system::{Mount, ResourceKind};
 
 pub(super) static RULE: Rule = Rule {
     id: "STO001",
@@ -38,20 +38,38 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         ResourceKind::Stream,
         ResourceKind::Ports,
     ];
-    let Some((busy, evidence)) = facts.busier(&kinds, UTILIZATION_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&kinds, UTILIZATION_MAX)
+    else {
         return;
     };
-    out.push(RULE.finding(
-        Severity::Warning,
-        format!("storage is close to saturation: {busy}; requests wait longer than they are served"),
-        "use more or faster disks, add memory so that fewer reads miss, or put proxies beside builds",
-        vec![
-            evidence,
-            Evidence::new(
-                "LAZOWSKA1984",
-                "residence time S / (1 - U) at a single server",
+    let is_rented = facts.deployment.volumes.iter().any(Mount::is_cloud);
+    let action = if is_rented {
+        "buy more operations and bandwidth for the volumes, up to what the instance has for all of them; then a larger instance, or memory \
+         so that fewer reads miss"
+    } else {
+        "use more or faster disks, add memory so that fewer reads miss, or put proxies beside builds"
+    };
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            format!(
+                "storage is close to saturation: {busy}; requests wait longer than they are served"
             ),
-            facts.measured("E07-sync-busy", "elapsed"),
-        ],
-    ).costing(facts.loaded(0.005)));
+            action,
+            vec![
+                evidence,
+                Evidence::new(
+                    "LAZOWSKA1984",
+                    "residence time S / (1 - U) at a single server",
+                ),
+                facts.measured("E07-sync-busy", "elapsed"),
+            ],
+        )
+        .costing(facts.loaded(0.005))
+        .about(names),
+    );
 }

@@ -1,3 +1,4 @@
+use crate::catalog::Release;
 use crate::units::about_count;
 
 use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
@@ -9,8 +10,8 @@ pub(super) static RULE: Rule = Rule {
     since: "0.2.0",
     docs: "\
 ### What it does
-Fires where `today.signs` has `server-locks-on-disk`, or where the database lies on an export and with it
-`server.locks`. A warning on an export.
+Fires where `today.signs` has `server-locks-on-disk`, or where the database of today's system lies on an export and with
+it `server.locks`. A warning on an export.
 
 ### Why it matters
 Each command opens and locks files below server.locks. They need no durability; on NFS each is a call to the
@@ -20,7 +21,8 @@ filer.
 KB3163 for the folder; SDP puts it on a tmpfs; `server.locks.dir` moves it.
 
 ### What to do
-Make a tmpfs and set it: `p4 configure set server.locks.dir=/dev/shm/p4locks`, then restart p4d.
+Set it to a folder on a tmpfs: `p4 configure set server.locks.dir=/run/p4locks`, then restart p4d. The emitted
+configuration does both on Linux from release 2018.1 on.
 
 ### Limits
 The folder is made anew after a reboot; lockless reads need it.
@@ -28,10 +30,17 @@ The folder is made anew after a reboot; lockless reads need it.
     check,
 };
 
+/// From here on the emitted configuration puts the folder on a tmpfs (`models/settings/p4-configure.toml`).
+const EMITTED_SINCE: Release = Release::new(2018, 1);
+
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let sign = facts.seen("server-locks-on-disk");
+    let is_emitted = !facts.is_there
+        && facts.deployment.system == "linux"
+        && facts.site.server.release.value >= EMITTED_SINCE;
     let export = facts
         .on_export("db")
+        .filter(|_| !is_emitted)
         .map(|mount| (mount.device.clone(), mount.protocol.clone()));
     if sign.is_none() && export.is_none() {
         return;
@@ -51,9 +60,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             if export.is_some() { Severity::Warning } else { Severity::Note },
             format!("the folder server.locks lies {place}; {commands} commands a day lock files there"),
-            "mount a tmpfs and run p4 configure set server.locks.dir=/dev/shm/p4locks, then restart p4d",
+            "make a folder on a tmpfs, run p4 configure set server.locks.dir=/run/p4locks, then restart p4d",
             evidence,
         )
-        .costing(facts.slowed(0.001)),
+        .costing(facts.slowed(0.001))
+        .about(facts.on_export("db").map(|mount| mount.set.as_str())),
     );
 }

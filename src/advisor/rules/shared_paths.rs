@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Busy, Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
 
 pub(super) static RULE: Rule = Rule {
@@ -45,7 +45,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         ResourceKind::StorageNetwork,
         ResourceKind::Connections,
     ];
-    let Some((busy, evidence)) = facts.busier(&kinds, BUSY_MAX) else {
+    let Some(Busy {
+        words: busy,
+        evidence,
+        names,
+    }) = facts.busier(&kinds, BUSY_MAX)
+    else {
         return;
     };
     let (action, source, shows) = if db.device.starts_with("cloud") {
@@ -71,6 +76,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             action,
             vec![evidence, Evidence::new(source, shows)],
         )
-        .costing(facts.loaded(0.002)),
+        .costing(facts.loaded(0.002))
+        .about(names),
     );
 }

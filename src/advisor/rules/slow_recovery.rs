@@ -91,22 +91,20 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if worst.time.is_none() && asked.backup.value == Backup::Snapshots {
         action = format!("copy snapshots or checkpoints to another store, or {action}");
     }
+    let backup = &asked.backup;
+    let mut evidence = vec![
+        Evidence::new("model", format!("{}; {}", worst.how, worst.journal)),
+        Evidence::answer("protection.backup", backup, backup.value.word()),
+    ];
+    // What nobody stated is not what is missed.
+    if rto.is_stated() {
+        evidence.push(Evidence::answer("protection.rto", rto, rto.value));
+    }
+    if rpo.is_stated() {
+        evidence.push(Evidence::answer("protection.rpo", rpo, rpo.value));
+    }
     out.push(
-        RULE.finding(
-            Severity::Warning,
-            parts.join("; "),
-            action,
-            vec![
-                Evidence::new("model", format!("{}; {}", worst.how, worst.journal)),
-                Evidence::answer("protection.rto", rto, rto.value),
-                Evidence::answer("protection.rpo", rpo, rpo.value),
-                Evidence::answer(
-                    "protection.backup",
-                    &asked.backup,
-                    asked.backup.value.word(),
-                ),
-            ],
-        )
-        .costing(facts.standstill(hours, 0.1) + facts.slowed(0.002)),
+        RULE.finding(Severity::Warning, parts.join("; "), action, evidence)
+            .costing(facts.standstill(hours, 0.1) + facts.slowed(0.002)),
     );
 }

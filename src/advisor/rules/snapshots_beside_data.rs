@@ -11,7 +11,7 @@ pub(super) static RULE: Rule = Rule {
 Fires where backup is stated as snapshots, and database and depots lie on one array that is not a provider's.
 
 ### Why it matters
-A snapshot is quick and on the same disks: whoever loses the array loses both. One of the database alone is not
+A snapshot is quick and on the same disks: a lost array takes both. One of the database alone is not
 consistent with the journal unless both are taken at once.
 
 ### Evidence

@@ -85,7 +85,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("LAZOWSKA1984", "the busiest resource bounds what a system does"),
             ],
         )
-        .costing(facts.slowed(0.0005)),
+        .costing(facts.slowed(0.0005))
+        .about([name.trim_start_matches("the lock ")]),
     );
 }
 

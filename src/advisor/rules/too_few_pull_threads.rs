@@ -24,7 +24,7 @@ edge.toml`; round trip, line and submits are the site's.
 Start more `pull -u` threads: each is one `startup.N` line. Look at the queue with `p4 pull -ls`.
 
 ### Limits
-A thread is reckoned with two round trips a file. Batches (`pull -u --batch`) need fewer.
+The estimate assumes two round trips a file for a thread. Batches (`pull -u --batch`) need fewer.
 ",
     check,
 };

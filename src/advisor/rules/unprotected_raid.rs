@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity, lie};
+use crate::catalog::Access;
 
 pub(super) static RULE: Rule = Rule {
     id: "STO003",
@@ -35,7 +36,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             continue;
         };
         let tolerated = raid.failures_tolerated.value;
-        if mount.is_cloud() || tolerated >= FAILURES_MIN {
+        // A provider's volumes and objects have their copies below.
+        let protocol = facts.catalog.protocols.get(&mount.protocol);
+        let is_object = protocol.is_some_and(|p| p.access == Access::Object);
+        if mount.is_cloud() || is_object || tolerated >= FAILURES_MIN {
             continue;
         }
         out.push(RULE.finding(

@@ -22,7 +22,7 @@ Reserve all memory and the cores for this machine; no snapshots of the running m
 working hours.
 
 ### Limits
-The model reckons with the memory and cores that were stated: where these are taken away its times are too good.
+The model assumes the memory and cores that were stated: where these are taken away its times are too short.
 ",
     check,
 };

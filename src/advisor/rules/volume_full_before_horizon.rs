@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::advisor::stores::{COMMIT, LIKE_EDGES, Limit};
 
 pub(super) static RULE: Rule = Rule {
     id: "CAP001",
@@ -8,6 +9,7 @@ pub(super) static RULE: Rule = Rule {
     docs: "\
 ### What it does
 Fires for each store that is full before the horizon. A store is full when data, snapshot reserve and headroom need all usable space.
+Critical; a warning where nobody stated how large the drives are.
 
 ### Why it matters
 p4d refuses commands when a volume has less free space than filesys.*.min; nobody works until there is
@@ -30,19 +32,32 @@ The model assumes steady compound growth; a new project comes at once. Cloud vol
 /// (arithmetic, not a measurement).
 const SIZED: f64 = 0.99;
 
+/// What a finding weighs whose drives nobody described (a guess, as all costs).
+const UNSTATED: f64 = 0.25;
+
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let horizon = facts.site.horizon.time.value;
     for limit in &facts.headroom.capacity {
         let Some(full) = limit.full_in.filter(|t| *t < horizon * SIZED) else {
             continue;
         };
+        // The edges are built as the commit server is: its own set says it for all.
+        let of_commit = |other: &&Limit| other.set == limit.set && other.server == COMMIT;
+        if limit.server == LIKE_EDGES && facts.headroom.capacity.iter().any(|l| of_commit(&l)) {
+            continue;
+        }
+        let assumed = if limit.is_assumed {
+            " (the size of its drives is assumed)"
+        } else {
+            ""
+        };
         let when = facts.site.horizon.when(full);
         let (db, depot) = (&facts.site.data.db_growth, &facts.site.data.depot_growth);
         out.push(RULE.finding(
-            Severity::Critical,
+            if limit.is_assumed { Severity::Warning } else { Severity::Critical },
             format!(
-                "{} is full {when}, before the horizon of {horizon}, and p4d then refuses commands; it holds {} and needs {} at \
-                 the horizon",
+                "{} is full {when}{assumed}, before the horizon of {horizon}, and p4d then refuses commands; it holds {} and needs {} \
+                 at the horizon",
                 limit.store,
                 limit.usable.estimated(),
                 limit.needed.estimated()
@@ -64,6 +79,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::answer("data.db_growth", db, db.value),
                 Evidence::answer("data.depot_growth", depot, depot.value),
             ],
-        ).costing(facts.standstill(8.0, 1.0)));
+        ).costing(facts.standstill(8.0, 1.0) * if limit.is_assumed { UNSTATED } else { 1.0 }));
     }
 }

@@ -204,6 +204,7 @@ pub fn findings(
         load: &system.load,
         sizes: &system.sizes,
         stores: system.stores(site, catalog),
+        is_there: true,
     };
     lint::lint(site, catalog, calibration, subject)
 }

@@ -197,6 +197,10 @@ pub fn words(roles: &[&'static str]) -> String {
 }
 
 /// The system of the volumes that are stated.
+#[expect(
+    clippy::too_many_lines,
+    reason = "a layout with all its fields, and what is then bound to it"
+)]
 fn built(
     site: &Site,
     catalog: &Catalog,
@@ -258,6 +262,7 @@ fn built(
             why: "stated as [today]".to_owned(),
         },
         edges: vec![choices.edges],
+        edges_on_own_disks: base.is_some_and(|base| base.layout.edges_on_own_disks),
         shared_depot: base.is_some_and(|base| base.layout.shared_depot),
         proxies: base.is_some_and(|base| base.layout.proxies),
         reference: true,
@@ -449,8 +454,11 @@ fn place(device: &str, access: Option<Access>) -> Place {
     match device {
         LOCAL_DISKS => Place::Local,
         CLOUD_DISKS => Place::Cloud,
-        _ if access == Some(Access::File) => Place::File,
-        _ => Place::Block,
+        _ => match access {
+            Some(Access::File) => Place::File,
+            Some(Access::Object) => Place::Object,
+            _ => Place::Block,
+        },
     }
 }
 
@@ -502,9 +510,9 @@ fn volume(
         Some(raid)
     });
     let filesystem = value(&stated.filesystem)
-        .filter(|_| access != Some(Access::File))
+        .filter(|_| access.is_none_or(Access::has_filesystem))
         .or_else(|| {
-            if access == Some(Access::File) {
+            if access.is_some_and(|access| !access.has_filesystem()) {
                 return None;
             }
             let like = like.and_then(|((_, m), from)| Some((m.filesystem.clone()?, from.clone())));

@@ -19,20 +19,42 @@ pub struct FindingRow {
     pub message: String,
     /// What to do.
     pub action: String,
+    /// How sure it is: "estimate", "from the answers", "rests on data.files, which is assumed".
+    pub sure: String,
+    /// Whether it is of the system that is there, where another is recommended.
+    pub is_of_today: bool,
     /// The rule, for `plimsoll explain`.
     pub rule: &'static str,
 }
 
 impl FindingRow {
-    /// The whole finding in sentences, its code last.
+    /// What is wrong, what it does to users, what to do and how sure, in sentences; its code last.
     pub fn whole(&self) -> String {
-        format!("{}. {}. [{}]", self.message, self.action, self.rule)
+        self.sentences(&self.message)
     }
 
-    /// The first clause of what is wrong, and what to do.
+    /// The first clause of what is wrong, what to do, and how sure.
     pub fn short(&self) -> String {
-        let first = self.message.split([';', ':']).next().unwrap_or_default();
-        format!("{first}. {}. [{}]", self.action, self.rule)
+        self.sentences(self.message.split([';', ':']).next().unwrap_or_default())
+    }
+
+    fn sentences(&self, message: &str) -> String {
+        let Self {
+            action, sure, rule, ..
+        } = self;
+        format!("{message}. {action}. How sure: {sure}. [{rule}]")
+    }
+
+    /// Of a finding, with names in place of ids.
+    pub(in super::super) fn of(finding: &Finding, named: impl Fn(&str) -> String) -> Self {
+        Self {
+            severity: finding.severity,
+            message: capital(&named(&finding.message)),
+            action: capital(&named(&finding.action)),
+            sure: finding.basis().in_words(),
+            is_of_today: finding.is_of_today,
+            rule: finding.rule,
+        }
     }
 }
 
@@ -42,13 +64,9 @@ impl Told<'_> {
         let asked = self.advice.findings.iter().filter(|f| f.rule != QUESTIONS);
         let mut findings: Vec<&Finding> = asked.collect();
         findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
-        let rows = findings.into_iter().map(|f| FindingRow {
-            severity: f.severity,
-            message: capital(&self.named(&f.message)),
-            action: capital(&self.named(&f.action)),
-            rule: f.rule,
-        });
-        rows.collect()
+        let rows = findings.into_iter();
+        rows.map(|f| FindingRow::of(f, |text| self.named(text)))
+            .collect()
     }
 }
 

@@ -35,7 +35,9 @@ impl Told<'_> {
             );
             rows.push(self.row("memory", memory.reached_in, text));
         }
-        rows.extend(h.capacity.iter().map(|limit| self.space(limit)));
+        // What is enlarged while it is in use ends nothing.
+        let fixed = h.capacity.iter().filter(|limit| !limit.is_elastic);
+        rows.extend(fixed.map(|limit| self.space(limit)));
         let never = f64::INFINITY;
         rows.sort_by(|a, b| {
             a.in_years

@@ -4,6 +4,7 @@
 //! show these.
 
 mod findings;
+mod instances;
 mod limits;
 mod places;
 mod questions;
@@ -50,6 +51,8 @@ pub struct Answer {
     pub limits: Vec<LimitRow>,
     /// What happens while a disk, a controller or an edge is lost, in one sentence; nothing where nothing is recommended.
     pub n_minus_one: String,
+    /// Which instance of a cloud carries it; nothing where no instance is needed.
+    pub instance: String,
     /// What it costs, or what is to be bought and why cost is no money; nothing where nothing is recommended.
     pub cost: String,
     /// Risks and what to do about them, gravest first.
@@ -96,6 +99,7 @@ impl Answer {
             stalls: told.stalls(),
             limits: told.limits(),
             n_minus_one: told.n_minus_one(),
+            instance: told.instance(),
             cost: bill::cost(advice, &told.names, |id| told.title(id).to_owned()),
             findings: told.findings(),
             sure: if none { String::new() } else { told.sure() },

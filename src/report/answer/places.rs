@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::prose::{Names, capital, list};
 use super::super::volumes::volume_rows;
 use super::Told;
+use crate::advisor::sets;
 use crate::catalog::Catalog;
 use crate::system::{Deployment, Mount, role_in_words};
 use crate::units::{Bytes, grouped};
@@ -89,21 +90,35 @@ impl Told<'_> {
 
     fn servers(&self, d: &Deployment) -> String {
         let mut said = format!(
-            "{}: {} cores, {} of memory",
+            "{}: {}, {} of memory",
             self.names.name(&d.server),
-            d.cores,
+            match d.cores {
+                1.0 => "1 core".to_owned(),
+                cores => format!("{cores} cores"),
+            },
             Bytes::new(d.memory)
         );
         let beside = d.edges as usize - d.offices.len();
+        let like = match d.edge_volumes.as_slice() {
+            [] => "like it".to_owned(),
+            own => format!("with db, journal and log on {}", self.own(own)),
+        };
         match beside {
             0 => {}
-            1 => said.push_str("; one edge server like it"),
-            n => said = format!("{said}; {n} edge servers like it"),
+            1 => said = format!("{said}; one edge server {like}"),
+            n => said = format!("{said}; {n} edge servers {like}"),
         }
         if !d.offices.is_empty() {
             said = format!(
                 "{said}; an edge server in {} with its own disks",
                 list(&d.offices)
+            );
+        }
+        if let Some(standby) = &d.standby {
+            said = format!(
+                "{said}; a standby in {} with everything on {}",
+                standby.office,
+                self.own(&standby.volumes)
             );
         }
         if d.proxies {
@@ -113,6 +128,16 @@ impl Told<'_> {
             said = format!("{said}; {}", self.names.name(cache));
         }
         said
+    }
+
+    /// "6 NVMe drives of its own": the drives of a server's own volumes.
+    fn own(&self, volumes: &[Mount]) -> String {
+        let sets = sets(volumes.iter());
+        let drives: f64 = sets.iter().map(|mount| mount.disks).sum();
+        let medium = sets
+            .first()
+            .map_or("drive", |mount| self.names.name(&mount.medium));
+        format!("{drives} {medium}s of its own")
     }
 
     /// Places and what lies there, in the order of the volumes.

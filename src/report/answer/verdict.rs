@@ -220,6 +220,7 @@ impl Told<'_> {
             .reached_in
             .map_or(f64::INFINITY, Seconds::get);
         let stores = chosen.headroom.capacity.iter();
+        let stores = stores.filter(|limit| !limit.is_elastic);
         let full = stores.filter_map(|limit| Some((limit.full_in?, limit)));
         let (time, limit) = full.min_by(|a, b| a.0.get().total_cmp(&b.0.get()))?;
         (time.get() < load).then(|| {

@@ -10,13 +10,21 @@ impl Plant<'_> {
     pub(super) fn client_network_rate(&self) -> f64 {
         let id = &self.deployment.client_network;
         let network = self.client_link;
-        self.lens
+        let links = self
+            .lens
             .quantity(format_args!("networks/{id}.bandwidth"), &network.bandwidth)
             * self.lens.quantity(
                 format_args!("networks/{id}.efficiency"),
                 &network.efficiency,
             )
-            * self.deployment.client_links
+            * self.deployment.client_links;
+        // An instance of a cloud has what its size gives, whatever the network is called.
+        let limit = self.server.network_bandwidth.as_ref().map(|limit| {
+            let id = &self.deployment.server;
+            let name = format_args!("servers/{id}.network_bandwidth");
+            self.lens.quantity(name, limit)
+        });
+        links.min(limit.unwrap_or(f64::INFINITY))
     }
 
     /// Bytes between a server and its clients.

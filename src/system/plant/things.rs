@@ -25,7 +25,9 @@ pub(super) fn things_of<'a>(
     deployment: &'a Deployment,
     catalog: &'a Catalog,
 ) -> Vec<(usize, Things<'a>)> {
-    let volumes = deployment.volumes.iter().chain(&deployment.office_volumes);
+    let own = deployment.office_volumes.iter();
+    let own = own.chain(&deployment.edge_volumes);
+    let volumes = deployment.volumes.iter().chain(own);
     let things = volumes.map(|mount| {
         let things = Things {
             array: &catalog.arrays[&mount.device],

@@ -260,11 +260,22 @@ pub(super) const FURTHER: &[Case] = &[
     ("CAP005", None, |w| {
         w.site.today.checkpoint_size = Some(stated(w.site.data.db_size.value / 10.0))
     }),
-    ("CAP005", NOTE, |w| {
-        w.site.data.db_size = stated(Bytes::new(20e9 * MORE))
+    // Larger than its revisions need, and large at all.
+    ("CAP005", WARNING, |w| {
+        w.site.data.revisions = stated(20e6);
+        w.site.data.db_size = stated(Bytes::new(3.0 * 20e6 * 550.0 * MORE))
     }),
     ("CAP005", None, |w| {
+        w.site.data.revisions = stated(20e6);
+        w.site.data.db_size = stated(Bytes::new(3.0 * 20e6 * 550.0))
+    }),
+    ("CAP005", None, |w| {
+        w.site.data.revisions = stated(1e6);
         w.site.data.db_size = stated(Bytes::new(20e9))
+    }),
+    // What fits the memory is no reason by itself.
+    ("CAP005", None, |w| {
+        w.site.data.db_size = stated(Bytes::new(200e9))
     }),
     ("CAP005", WARNING, |w| {
         w.site.data.db_size = stated(w.memory.there + Bytes::new(1.0))
@@ -352,7 +363,22 @@ pub(super) const FURTHER: &[Case] = &[
     ("PLC012", None, |w| w.options("db", "rw")),
     ("PLC013", NOTE, |w| w.options("depot", "rw,strictatime")),
     ("PLC013", None, |w| w.options("depot", "rw,noatime")),
-    ("PLC014", WARNING, |w| w.export("db", "nfsv3", Some(0))),
+    ("PLC014", WARNING, |w| {
+        w.is_there = true;
+        w.export("db", "nfsv3", Some(0));
+    }),
+    // The emitted configuration moves the folder, from the release on that it knows how to.
+    ("PLC014", None, |w| w.export("db", "nfsv3", Some(0))),
+    ("PLC014", WARNING, |w| {
+        w.site.server.release = stated(Release::new(2017, 2));
+        w.export("db", "nfsv3", Some(0));
+    }),
+    ("CLD001", WARNING, |w| on_instance(w, 40_000.0 * 0.7 * MORE)),
+    ("CLD001", None, |w| on_instance(w, 40_000.0 * 0.7)),
+    ("CLD001", None, |w| {
+        on_instance(w, 40_000.0);
+        "present-16c".clone_into(&mut w.deployment.server);
+    }),
     ("PLC014", None, |w| w.export("depot", "nfsv3", None)),
     ("OSX002", NOTE, |w| {
         let both = vec!["windows".to_owned(), "linux".to_owned()];
@@ -454,6 +480,19 @@ fn large_sync(w: &mut World, seconds: f64) {
             class.mean.value = seconds;
         }
     }
+}
+
+/// Database on a volume of an instance that takes 40,000 operations a second for all its volumes.
+fn on_instance(w: &mut World, operations: f64) {
+    "cloud-8xl".clone_into(&mut w.deployment.server);
+    "cloud-block".clone_into(&mut w.mount("db").device);
+    w.idle();
+    w.prediction.io.clear();
+    let io = plimsoll::system::Io {
+        reads: operations,
+        ..plimsoll::system::Io::default()
+    };
+    w.prediction.io.insert((0, "db"), io);
 }
 
 fn archives(w: &mut World, filesystem: &str, bytes: f64) {

@@ -37,6 +37,7 @@ pub(super) struct World {
     pub(super) influences: Vec<Influence>,
     pub(super) recovery: Recovery,
     pub(super) overload: Option<String>,
+    pub(super) is_there: bool,
 }
 
 impl World {
@@ -67,6 +68,7 @@ impl World {
             local: None,
             block,
             file: None,
+            object: None,
             filesystem: "xfs".to_owned(),
             networks: ("eth-10g".to_owned(), "fc-8g".to_owned()),
             client_network: "eth-10g".to_owned(),
@@ -113,6 +115,7 @@ impl World {
             deployment,
             prediction,
             overload: None,
+            is_there: false,
         }
     }
 
@@ -130,6 +133,7 @@ impl World {
             influences: &self.influences,
             recovery: &self.recovery,
             overload: self.overload.as_deref(),
+            is_there: self.is_there,
         }
     }
 
@@ -164,8 +168,13 @@ impl World {
     }
 
     pub(super) fn busy(&mut self, kind: ResourceKind, utilization: f64) {
+        // Disks are those of the database.
+        let name = match (kind, self.deployment.mount("db")) {
+            (ResourceKind::Disks, Some(mount)) => format!("disks of {}", mount.set),
+            _ => "it".to_owned(),
+        };
         self.prediction.resources.push(ResourcePrediction {
-            name: "it".to_owned(),
+            name,
             kind,
             utilization,
             offered: utilization,
@@ -263,6 +272,8 @@ impl World {
         self.site.horizon.time = stated(Seconds::years(3.0));
         self.headroom.capacity = vec![Limit {
             is_fixed: false,
+            is_elastic: false,
+            is_assumed: false,
             store: "fas3270".to_owned(),
             server: "fas3270".to_owned(),
             set: "fas3270".to_owned(),

@@ -91,7 +91,7 @@ const COUNTED: usize = 400_000;
 fn the_cache_below_finds_what_two_lru_lists_find() {
     for (above, below) in [(500, 4_000), (1_500, 6_000), (3_000, 12_000)] {
         let (mut first, mut second) = (Lru::new(above), Lru::new(below));
-        let (mut found, mut asked) = (0, 0);
+        let (mut found, mut asked) = (0_usize, 0_usize);
         for (count, page) in references(WARM_UP + COUNTED).enumerate() {
             if !first.ask(page).0 {
                 let is_there = second.ask(page).0;

@@ -1,0 +1,297 @@
+//! Instances of a cloud: what the chosen deployment needs of one, beside what each size has, and the smallest that carries
+//! the site.
+
+use super::candidates::Candidate;
+use super::drives;
+use super::ranking::missed;
+use super::rented;
+use super::safety::memory_short;
+use super::score::is_judged;
+use crate::calibration::Calibration;
+use crate::catalog::{Catalog, Form, Server};
+use crate::site::Site;
+use crate::system::capacity::{RoleSize, servers_memory};
+use crate::system::memory::ServerMemory;
+use crate::system::{Choices, Deployment, Lens, Prediction, ResourceKind, predict_through};
+use crate::workload::Load;
+
+/// Share of an instance's limits that the predicted peak may take: beyond it requests wait longer than they are served, and
+/// the busiest minute of the peak hour is throttled.
+const BUSY_MAX: f64 = 0.7;
+/// Where no target is stated: how many times as long as on the chosen machine a kind of work may take.
+const SLOWER_MAX: f64 = 1.5;
+
+/// What of an instance is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cap {
+    /// Memory \[B\].
+    Memory,
+    /// Cores that the peak keeps busy.
+    Cores,
+    /// Operations of all volumes \[1/s\].
+    Operations,
+    /// Bytes of all volumes \[B/s\].
+    Volumes,
+    /// Bytes to clients and to storage that is no volume \[B/s\].
+    Network,
+}
+
+impl Cap {
+    /// Its word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Memory => "memory_bytes",
+            Self::Cores => "cores",
+            Self::Operations => "volume_operations_per_s",
+            Self::Volumes => "volume_bytes_per_s",
+            Self::Network => "network_bytes_per_s",
+        }
+    }
+}
+
+/// One limit of an instance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CapRow {
+    /// Which.
+    pub cap: Cap,
+    /// What the peak takes, on the busiest server.
+    pub needs: f64,
+    /// What the instance has; none where its file states no limit.
+    pub has: Option<f64>,
+}
+
+impl CapRow {
+    /// Share that the peak takes; 0 without a limit.
+    pub fn share(self) -> f64 {
+        self.has
+            .map_or(0.0, |has| self.needs / has.max(f64::MIN_POSITIVE))
+    }
+}
+
+/// An instance beside what is needed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstanceFit {
+    /// Id of the server model.
+    pub id: String,
+    /// Its limits.
+    pub rows: Vec<CapRow>,
+}
+
+/// What is said of instances.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instances {
+    /// The one that the site names, beside what is needed; none where it names none.
+    pub named: Option<InstanceFit>,
+    /// The smallest of the catalogue that carries the site; none where none does.
+    pub smallest: Option<InstanceFit>,
+}
+
+/// The instances for a deployment on volumes of a cloud or on an instance; none of another.
+pub(super) fn instances(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    candidate: (&Deployment, &Choices),
+    (load, sizes): (&Load, &[RoleSize]),
+    prediction: &Prediction,
+) -> Option<Instances> {
+    let (deployment, choices) = candidate;
+    let server = catalog.servers.get(&deployment.server)?;
+    let is_instance = server.form == Form::Instance;
+    if !is_instance
+        && !deployment
+            .volumes
+            .iter()
+            .any(crate::system::Mount::is_cloud)
+    {
+        return None;
+    }
+    let named = is_instance.then(|| InstanceFit {
+        id: server.entry.id.clone(),
+        rows: rows(
+            catalog,
+            deployment,
+            memory_needed(calibration, deployment, load),
+            prediction,
+        ),
+    });
+    let trial = Trial {
+        site,
+        catalog,
+        calibration,
+        choices,
+        layout: &deployment.layout,
+        load,
+        sizes,
+        beside: prediction,
+    };
+    let smallest = by_size(catalog, &deployment.system)
+        .into_iter()
+        .find_map(|server| trial.fit(server));
+    Some(Instances { named, smallest })
+}
+
+/// Instances that run a system, the smallest first.
+fn by_size<'c>(catalog: &'c Catalog, system: &str) -> Vec<&'c Server> {
+    let all = catalog.servers.values();
+    let mut all: Vec<&Server> = all
+        .filter(|s| s.form == Form::Instance && s.systems.contains(&system))
+        .collect();
+    all.sort_by(|a, b| {
+        let memory = a.memory.value.get().total_cmp(&b.memory.value.get());
+        let cores = a.cores.value.total_cmp(&b.cores.value);
+        memory.then(cores).then_with(|| a.entry.id.cmp(&b.entry.id))
+    });
+    all
+}
+
+/// The site's layout on other instances.
+struct Trial<'a> {
+    site: &'a Site,
+    catalog: &'a Catalog,
+    calibration: &'a Calibration,
+    choices: &'a Choices,
+    layout: &'a str,
+    load: &'a Load,
+    sizes: &'a [RoleSize],
+    beside: &'a Prediction,
+}
+
+impl Trial<'_> {
+    /// The instance beside what the site needs of it; none where it does not carry the site.
+    fn fit(&self, server: &Server) -> Option<InstanceFit> {
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let memory = server.memory.value.get();
+        let choices = Choices {
+            server: server.entry.id.clone(),
+            memory,
+            edge_memory: memory,
+            cores: server.cores.value,
+            processor: server.processor().map(str::to_owned),
+            clock: Some(server.clock.value.get()),
+            bought: Vec::new(),
+            ..self.choices.clone()
+        };
+        let layout = catalog.layouts.get(self.layout)?;
+        let mut candidate: Candidate = drives::bound(self.site, catalog, layout, choices).ok()?;
+        drives::provision(self.site, catalog, &mut candidate, self.sizes);
+        rented::buy(catalog, calibration, &mut candidate, self.load);
+        let deployment = &candidate.deployment;
+        let lens = Lens::forgetful();
+        let found = predict_through(lens, deployment, self.load, catalog, calibration).ok()?;
+        let memory = memory_needed(calibration, deployment, self.load);
+        let rows = rows(catalog, deployment, memory, &found);
+        let carries = memory_short(calibration, deployment, self.load).is_none()
+            && rows.iter().all(|row| row.share() <= most(row.cap))
+            && missed(self.site, &found).len() <= missed(self.site, self.beside).len()
+            && !self.is_slower(&found);
+        carries.then(|| InstanceFit {
+            id: server.entry.id.clone(),
+            rows,
+        })
+    }
+
+    /// Whether a kind of work that has no target takes much longer than on the chosen machine.
+    fn is_slower(&self, found: &Prediction) -> bool {
+        let judged = found.classes.iter().filter(|class| is_judged(class));
+        let mut untargeted = judged.filter(|c| super::growth::target(self.site, c).is_none());
+        untargeted.any(|class| {
+            let before = self.beside.class(&class.work);
+            before.is_some_and(|before| class.p95.value > SLOWER_MAX * before.p95.value)
+        })
+    }
+}
+
+/// The share of a limit that the peak may take. What memory needs is counted whole; large syncs take all the bandwidth that
+/// there is, so that their times decide about it.
+fn most(cap: Cap) -> f64 {
+    match cap {
+        Cap::Memory | Cap::Volumes | Cap::Network => 1.0 + 1e-9,
+        Cap::Cores | Cap::Operations => BUSY_MAX,
+    }
+}
+
+/// What the processes of a deployment's servers need at the peak, on that which needs most \[B\].
+fn memory_needed(calibration: &Calibration, deployment: &Deployment, load: &Load) -> f64 {
+    let all = servers_memory(calibration, deployment, load);
+    all.iter().map(ServerMemory::need).fold(0.0, f64::max)
+}
+
+/// The limits of a deployment's server beside what the peak takes; `memory` is what its processes need \[B\].
+pub(super) fn rows(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    memory: f64,
+    prediction: &Prediction,
+) -> Vec<CapRow> {
+    let server = catalog.servers.get(&deployment.server);
+    let instance = server.filter(|server| server.form == Form::Instance);
+    let busy = |kind: ResourceKind| {
+        let all = prediction.resources.iter().filter(|r| r.kind == kind);
+        all.map(|r| r.utilization).fold(0.0, f64::max)
+    };
+    let [operations, bytes] = volumes(deployment, prediction);
+    let network = busy(ResourceKind::ClientNetwork) * client_rate(catalog, deployment)
+        + exports(deployment, prediction);
+    let limit = |of: Option<f64>| instance.and(of);
+    let quantity = |cap: Cap| match cap {
+        Cap::Memory => Some(deployment.memory),
+        Cap::Cores => Some(deployment.cores),
+        Cap::Operations => Some(server?.storage_operations.as_ref()?.value.get()),
+        Cap::Volumes => Some(server?.storage_bandwidth.as_ref()?.value.get()),
+        Cap::Network => Some(server?.network_bandwidth.as_ref()?.value.get()),
+    };
+    let needs = [
+        (Cap::Memory, memory),
+        (Cap::Cores, busy(ResourceKind::Processor) * deployment.cores),
+        (Cap::Operations, operations),
+        (Cap::Volumes, bytes),
+        (Cap::Network, network),
+    ];
+    let rows = needs.map(|(cap, needs)| CapRow {
+        cap,
+        needs,
+        has: limit(quantity(cap)),
+    });
+    rows.to_vec()
+}
+
+/// Operations and bytes of all rented volumes at the peak, on the server that has most of each.
+fn volumes(deployment: &Deployment, prediction: &Prediction) -> [f64; 2] {
+    let mut most = [0.0_f64; 2];
+    for server in 0..deployment.servers() {
+        let mounts = deployment.volumes_on(server).into_iter();
+        let roles = mounts
+            .filter(|mount| mount.is_cloud())
+            .flat_map(|m| &m.roles);
+        let io = roles.filter_map(|role| prediction.io.get(&(server, *role)));
+        let sum = io.fold([0.0, 0.0], |sum, io| {
+            [sum[0] + io.reads + io.writes, sum[1] + io.bytes]
+        });
+        most = [most[0].max(sum[0]), most[1].max(sum[1])];
+    }
+    most
+}
+
+/// Bytes to storage that is reached over the network, on the server that has most \[B/s\].
+fn exports(deployment: &Deployment, prediction: &Prediction) -> f64 {
+    let of = |server: usize| {
+        let mounts = deployment.volumes_on(server).into_iter();
+        let roles = mounts
+            .filter(|mount| !mount.is_private())
+            .flat_map(|m| &m.roles);
+        let io = roles.filter_map(|role| prediction.io.get(&(server, *role)));
+        io.map(|io| io.bytes).sum::<f64>()
+    };
+    (0..deployment.servers()).map(of).fold(0.0, f64::max)
+}
+
+/// What the link to the clients gives, as the prediction has it \[B/s\].
+fn client_rate(catalog: &Catalog, deployment: &Deployment) -> f64 {
+    let network = catalog.networks.get(&deployment.client_network);
+    let link = network.map_or(0.0, |n| n.bandwidth.value.get() * n.efficiency.value.get());
+    let server = catalog.servers.get(&deployment.server);
+    let limit = server.and_then(|server| server.network_bandwidth.as_ref());
+    let limit = limit.map_or(f64::INFINITY, |limit| limit.value.get());
+    (link * deployment.client_links).min(limit)
+}

@@ -1,0 +1,169 @@
+//! A standby on a second site, where a stated RTO, RPO or availability is missed without: where it stands, and how far it
+//! is behind.
+
+use super::recovery;
+use super::stores;
+use crate::calibration::Calibration;
+use crate::catalog::{Catalog, StandbyKind};
+use crate::site::{Backup, Office, Site};
+use crate::system::capacity::RoleSize;
+use crate::system::{
+    Deployment, OfficeDisks, Prediction, ResourceKind, StandbyServer, standby_volumes,
+};
+use crate::workload::{Load, from_site};
+
+/// Adds a standby where it keeps more of what the site states than the deployment does alone.
+pub(super) fn add(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &mut Deployment,
+    load: &Load,
+    prediction: &Prediction,
+    sizes: &[RoleSize],
+) {
+    let asked = &site.protection;
+    let is_asked = asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
+    if !is_asked || asked.backup.value == Backup::Replica || site.edge.local_disks.value < 1.0 {
+        return;
+    }
+    let release = site.server.release.value;
+    let kind = catalog.standbys.values().find(|kind| release >= kind.since);
+    let (Some(kind), Some(office)) = (kind, second_site(site)) else {
+        return;
+    };
+    let broken = |deployment: &Deployment| {
+        let subject = (site, catalog, calibration);
+        recovery::broken_promises(subject, deployment, load, prediction)
+    };
+    let alone = broken(deployment);
+    if alone == 0 {
+        return;
+    }
+    let disks = OfficeDisks {
+        medium: site.edge.local_medium.value.clone(),
+        disks: site.edge.local_disks.value,
+        drive: site.edge.drive_size.as_ref().map(|size| size.value.get()),
+    };
+    let mut with = deployment.clone();
+    with.standby = Some(StandbyServer {
+        kind: kind.entry.id.clone(),
+        office: office.name.clone(),
+        volumes: standby_volumes(catalog, deployment, &disks),
+    });
+    if broken(&with) < alone {
+        stores::provision(site, catalog, &mut with, sizes);
+        deployment.standby = with.standby;
+    }
+}
+
+/// The office that is far enough for a disaster to spare it, and has the widest line.
+fn second_site(site: &Site) -> Option<&Office> {
+    let offices = site.people.sites.iter();
+    let distant = offices.filter(|office| from_site::is_distant(office));
+    let width = |office: &&Office| office.bandwidth.value.get();
+    distant.max_by(|a, b| width(a).total_cmp(&width(b)).then(b.name.cmp(&a.name)))
+}
+
+/// How far a standby is behind at the end of a peak \[s\], by what its line carries.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Behind {
+    /// The journal: submits that the standby does not know of.
+    pub(super) journal: f64,
+    /// The archives: files whose content it lacks.
+    pub(super) archives: f64,
+}
+
+impl Behind {
+    /// Work that is lost with the first site, counted in time \[s\].
+    pub(super) fn lost(self) -> f64 {
+        self.journal.max(self.archives)
+    }
+}
+
+/// How far the standby of a deployment is behind; `lag` is what a standby beside it would be \[s\].
+///
+/// What the line does not carry while the load is at its peak waits: (asked ÷ carried − 1) × the peak's length.
+pub(super) fn behind(
+    site: &Site,
+    catalog: &Catalog,
+    standby: &StandbyServer,
+    prediction: &Prediction,
+    lag: f64,
+) -> Option<Behind> {
+    let kind = catalog.standbys.get(&standby.kind)?;
+    let mut offices = site.people.sites.iter();
+    let office = offices.find(|office| office.name == standby.office)?;
+    let line = office.bandwidth.value.get();
+    let free = line * (1.0 - used(prediction, &office.name)).max(0.0);
+    let journal = prediction
+        .io
+        .get(&(0, "journal"))
+        .map_or(0.0, |io| io.bytes);
+    let work = &site.workload;
+    let archives = work.submits_per_day.value.get()
+        * work.peak_to_mean.value
+        * work.files_per_submit.value
+        * site.data.file_size.value.get();
+    let base = lag + office.round_trip.value.get();
+    Some(lags(kind, free, journal, archives, base))
+}
+
+/// The same from rates \[B/s\] and the time that is lost in any case \[s\].
+fn lags(kind: &StandbyKind, free: f64, journal: f64, archives: f64, base: f64) -> Behind {
+    let sent = journal / kind.compression.value.max(1.0);
+    let for_journal = free * kind.journal_share.value;
+    let for_archives = (free - sent.min(for_journal)).max(0.0);
+    let peak = kind.peak.value.get();
+    let late = |asked: f64, carried: f64| {
+        if asked <= carried {
+            0.0
+        } else if carried <= 0.0 {
+            f64::INFINITY
+        } else {
+            (asked / carried - 1.0) * peak
+        }
+    };
+    Behind {
+        journal: base + late(sent, for_journal),
+        archives: base + late(archives, for_archives),
+    }
+}
+
+/// How busy the office's own work keeps its line, in \[0, 1\].
+fn used(prediction: &Prediction, office: &str) -> f64 {
+    let lines = prediction.resources.iter();
+    let mut lines = lines.filter(|r| r.kind == ResourceKind::Wan && r.name.ends_with(office));
+    lines.next().map_or(0.0, |line| line.utilization)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lags;
+    use crate::catalog::Catalog;
+
+    #[test]
+    fn a_wider_line_is_never_further_behind_and_a_wide_one_only_by_its_base() {
+        let catalog = Catalog::embedded();
+        let kind = &catalog.standbys["second-site"];
+        let mut before = f64::INFINITY;
+        for step in 0..40 {
+            let free = 1e4 * 1.6_f64.powi(step);
+            let found = lags(kind, free, 2e6, 20e6, 5.0).lost();
+            assert!(found <= before, "{free}: {found} after {before}");
+            before = found;
+        }
+        assert_eq!(before, 5.0);
+        assert_eq!(lags(kind, 0.0, 1.0, 0.0, 5.0).lost(), f64::INFINITY);
+        assert_eq!(lags(kind, 0.0, 0.0, 0.0, 5.0).lost(), 5.0);
+    }
+
+    #[test]
+    fn a_line_with_half_of_what_is_asked_is_a_peak_behind() {
+        let catalog = Catalog::embedded();
+        let kind = &catalog.standbys["second-site"];
+        let found = lags(kind, 1e6, 0.0, 2e6, 0.0);
+        assert_eq!(found.archives, kind.peak.value.get());
+        assert_eq!(found.journal, 0.0);
+    }
+}

@@ -1,0 +1,71 @@
+//! Which instance of a cloud carries the site, in one or two sentences.
+
+use super::Told;
+use crate::advisor::{Cap, CapRow, InstanceFit};
+use crate::units::{Bytes, grouped, two_digits};
+
+impl Told<'_> {
+    /// "Cloud instance of two-extra-large size is the smallest …: it needs 21 of 64 GiB …."; nothing where no instance is
+    /// needed.
+    pub(super) fn instance(&self) -> String {
+        let chosen = self.advice.chosen.as_ref();
+        let Some(found) = chosen.and_then(|chosen| chosen.instances.as_ref()) else {
+            return String::new();
+        };
+        let name = |fit: &InstanceFit| self.names.name(&fit.id).to_owned();
+        match (&found.smallest, &found.named) {
+            (Some(smallest), Some(named)) if smallest.id == named.id => format!(
+                "{}, as named, is the smallest of the catalogue that carries this: the peak takes {}.",
+                name(smallest),
+                caps(&smallest.rows)
+            ),
+            (Some(smallest), Some(named)) => format!(
+                "{} is the smallest of the catalogue that carries this (named: {}): the peak takes {}.",
+                name(smallest),
+                name(named),
+                caps(&smallest.rows)
+            ),
+            (Some(smallest), None) => format!(
+                "{} is the smallest of the catalogue that carries this: the peak takes {}.",
+                name(smallest),
+                caps(&smallest.rows)
+            ),
+            (None, _) => {
+                "No instance of the catalogue carries this within its own limits.".to_owned()
+            }
+        }
+    }
+}
+
+/// "21 GiB of 64 GiB of memory, 1.2 of 4 cores, …".
+fn caps(rows: &[CapRow]) -> String {
+    let used = rows.iter().filter(|row| row.needs > 0.0);
+    let words = used.filter_map(|row| Some(in_words(row.cap, row.needs, row.has?)));
+    words.collect::<Vec<String>>().join(", ")
+}
+
+fn in_words(cap: Cap, needs: f64, has: f64) -> String {
+    match cap {
+        Cap::Memory => format!(
+            "{} of {} of memory",
+            Bytes::new(needs).estimated(),
+            Bytes::new(has)
+        ),
+        Cap::Cores => format!("{} of {has} cores", two_digits(needs)),
+        Cap::Operations => format!(
+            "{} of {} volume operations/s",
+            grouped(needs.round()),
+            grouped(has)
+        ),
+        Cap::Volumes => format!(
+            "{} of {} MB/s to its volumes",
+            two_digits(needs / 1e6),
+            grouped((has / 1e6).round())
+        ),
+        Cap::Network => format!(
+            "{} of {:.1} Gb/s of network",
+            two_digits(needs * 8e-9),
+            has * 8e-9
+        ),
+    }
+}
