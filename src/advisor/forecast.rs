@@ -1,14 +1,14 @@
 //! What a given layout does under a site's peak load, as `advise` says it of its own choice.
 //!
-//! Of a layout the deployment is taken that the advice lists first under its name; its intervals contain the parameters, the
-//! model's own error and what unanswered questions may do.
+//! Of a layout the deployment is taken that the advice lists first under its name; its intervals contain the parameters and
+//! the model's own error. What unanswered questions and the ranges of measured answers may do stands beside them.
 
 use super::candidates::{self, Candidate};
 use super::confirm::{Ask, confirm};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::safety::memory_short;
 use super::score::{Scores, Timed};
-use super::sensitivity::{self, Influence, Range, Subject};
+use super::sensitivity::{self, Influence, Of, Range, Subject};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
@@ -27,6 +27,8 @@ pub struct Forecast {
     pub short: Option<String>,
     /// Which unanswered questions matter to it, most first.
     pub influences: Vec<Influence>,
+    /// Which measured answers have a range that matters to it, most first.
+    pub measured: Vec<Influence>,
 }
 
 /// Why there is no forecast of a layout.
@@ -172,13 +174,18 @@ impl<'a> Advised<'a> {
             choices: &choices,
             grows,
         };
-        let mut influences = sensitivity::influences(site, ranges, catalog, calibration, &subject);
-        influences.retain(Influence::matters);
+        let [influences, measured] = [Of::Assumption, Of::Measured].map(|of| {
+            let ranges = (ranges, of);
+            let mut found = sensitivity::influences(site, ranges, catalog, calibration, &subject);
+            found.retain(Influence::matters);
+            found
+        });
         Ok(Forecast {
             short: memory_short(calibration, &deployment, load),
             deployment,
             prediction,
             influences,
+            measured,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::advice_json::assumptions;
+use super::advice_json::{assumptions, measured};
 use super::estimate::estimate_json;
 use super::prediction_text::kind_word;
 use super::{Column, Inputs};
@@ -258,4 +258,6 @@ fn insert_forecast(map: &mut Map<String, Value>, inputs: &Inputs<'_>, forecast: 
     map.insert("memory_short".to_owned(), short);
     let assumed = assumptions(inputs.site, &forecast.influences);
     map.insert("assumptions".to_owned(), assumed);
+    let measured = measured(inputs.site, &forecast.measured);
+    map.insert("measured".to_owned(), measured);
 }

@@ -235,6 +235,37 @@ pub fn questions_text(influences: &[Influence]) -> String {
     out
 }
 
+/// What the ranges of measured answers would change, which the intervals do not contain either; empty where none has a
+/// range that matters.
+pub fn measured_text(influences: &[Influence]) -> String {
+    let words = influences.iter().take(QUESTIONS).map(|i| {
+        if i.saturates {
+            return format!("{} (one end overloads the deployment)", i.field);
+        }
+        format!(
+            "{} ({} by up to × {})",
+            i.field,
+            i.time,
+            two_digits(i.ratio)
+        )
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() {
+        return String::new();
+    }
+    let more = match influences.len().saturating_sub(QUESTIONS) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    paragraph(
+        &format!(
+            "Over the ranges that the log leaves, measured answers change the times: {}{more}.",
+            words.join(", ")
+        ),
+        2,
+    )
+}
+
 /// Several deployments side by side: p95 of each kind of work.
 pub fn comparison_text(columns: &[Column]) -> String {
     let mut table = Table::new(&[
