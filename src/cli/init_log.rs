@@ -68,7 +68,7 @@ impl Logged {
         lines.extend(self.rows.iter().filter_map(Row::remark));
         let open = undecided(&self.findings);
         if !open.is_empty() {
-            lines.push("Not in the log".to_owned());
+            lines.push("Left open".to_owned());
         }
         lines.extend(open.into_iter().map(|line| format!("  {line}")));
         lines

@@ -235,6 +235,29 @@ pub fn questions_text(influences: &[Influence]) -> String {
     out
 }
 
+/// p95 of the kinds of work that have a target, with what is open; empty where nothing is.
+pub fn open_times_text(forecast: &Forecast) -> String {
+    if forecast.influences.is_empty() && forecast.measured.is_empty() {
+        return String::new();
+    }
+    let shown = |s: f64| Seconds::new(s).estimated();
+    let times = forecast
+        .open_times()
+        .into_iter()
+        .map(|open| match open.high {
+            Some(high) => format!("{} {} to {}", open.name, shown(open.low), shown(high)),
+            None => format!("{} from {} up to an overload", open.name, shown(open.low)),
+        });
+    let times: Vec<String> = times.collect();
+    paragraph(
+        &format!(
+            "p95 with all that is open, the ranges of answers included (80 %): {}.",
+            times.join("; ")
+        ),
+        2,
+    )
+}
+
 /// What the ranges of measured answers would change, which the intervals do not contain either; empty where none has a
 /// range that matters.
 pub fn measured_text(influences: &[Influence]) -> String {

@@ -198,7 +198,7 @@ fn a_log_answers_first_and_only_the_rest_is_asked() {
         "{said}"
     );
     assert!(said.contains("Measured, log of 2024/03/05"), "{said}");
-    assert!(said.contains("Not in the log\n"), "{said}");
+    assert!(said.contains("Left open\n"), "{said}");
     assert!(
         said.ends_with("Next: plimsoll advise site.toml\n"),
         "{said}"

@@ -43,7 +43,7 @@ pub(super) fn lines(journal: &Journal) -> Vec<(&'static str, String)> {
 }
 
 /// "1,200 records of 300 KB in 80 transactions".
-fn written(journal: &Journal) -> String {
+pub(super) fn written(journal: &Journal) -> String {
     format!(
         "{}, {} in {}",
         counted(journal.records, "record"),
@@ -53,7 +53,7 @@ fn written(journal: &Journal) -> String {
 }
 
 /// How fast it grows, and in its busiest hour.
-fn growth(journal: &Journal) -> Option<String> {
+pub(super) fn growth(journal: &Journal) -> Option<String> {
     let daily = journal.bytes_per_day()?;
     let busiest = journal
         .hours

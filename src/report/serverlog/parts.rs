@@ -46,10 +46,15 @@ pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
     out
 }
 
+/// Whether there is a journal and no server log.
+pub(super) fn is_journal(findings: &Findings) -> bool {
+    findings.journal.is_some() && findings.quality.records == 0
+}
+
 /// What was read, and from when to when.
 pub(super) fn title(findings: &Findings) -> String {
     match &findings.journal {
-        Some(journal) if findings.quality.records == 0 => {
+        Some(journal) if is_journal(findings) => {
             format!("Journal: {}", journal::span(journal))
         }
         _ => format!("Server log: {}", span(&findings.quality)),
@@ -72,6 +77,13 @@ fn table(grid: &Grid) -> String {
 
 /// All parts that have something to say, in their order.
 pub(super) fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
+    if is_journal(findings) {
+        return vec![
+            quality(findings),
+            journal::part(findings),
+            questionnaire(findings, answers),
+        ];
+    }
     let parts = [
         quality(findings),
         who(findings),
@@ -98,7 +110,7 @@ pub(super) fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
 
 fn quality(findings: &Findings) -> Part {
     let quality = &findings.quality;
-    let is_journal = findings.journal.is_some() && quality.records == 0;
+    let is_journal = is_journal(findings);
     let mut says = Vec::new();
     if !is_journal {
         says.extend(levels(quality));

@@ -1,6 +1,6 @@
 //! What a server log says on one screen: how good it is, who to talk to, what to change, what happens.
 
-use super::parts::title;
+use super::parts::{is_journal, title};
 use super::words::{clock, count, counted, flaws, levels, moved, name, rate, share, spread, time};
 use super::{journal, points};
 use crate::report::screen::{COLUMNS, LINES, Screen, Tone};
@@ -78,12 +78,9 @@ pub fn workload_brief(findings: &Findings) -> Vec<String> {
         lines.push(levels(quality).join(" "));
     }
     if let Some(journal) = &findings.journal {
-        lines.push(format!("Journal: {}.", journal::span(journal)));
-        let said = journal::lines(journal).into_iter();
-        lines.extend(
-            said.take(2)
-                .map(|(label, text)| format!("{label}: {text}.")),
-        );
+        let (span, written) = (journal::span(journal), journal::written(journal));
+        lines.push(format!("Journal: {span}. {written}."));
+        lines.extend(journal::growth(journal).map(|text| format!("It grows by {text}.")));
     }
     let mending = quality.mending();
     if !mending.is_empty() {
@@ -184,11 +181,6 @@ fn notes(out: &mut Lines, next: &[String]) {
     for line in next {
         out.paragraph(Tone::Plain, line);
     }
-}
-
-/// Whether there is a journal and no server log.
-fn is_journal(findings: &Findings) -> bool {
-    findings.journal.is_some() && findings.quality.records == 0
 }
 
 /// A journal without a server log.

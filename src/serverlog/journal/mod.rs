@@ -6,7 +6,8 @@
 //!
 //! A record is `@pv@ VERSION @TABLE@ FIELDS…`; texts stand between `@`, and an `@` in one is doubled, so that a line that
 //! begins with `@pv@ ` begins a record wherever it stands. Records carry no time: the notes and marks behind them do
-//! (`@nx@ KIND TIME`, `@mx@ PROCESS TIME`, `@ex@ PROCESS TIME`), and all records up to one are counted at its time.
+//! (`@nx@ KIND TIME`, `@mx@ PROCESS TIME`, `@ex@ PROCESS TIME`), and all records up to one are counted at its time and, of
+//! marks, for its process: a transaction is what one process wrote up to its end.
 
 mod records;
 mod sums;

@@ -140,6 +140,12 @@ impl Record {
         Fields { rest }.skip(2).take(FIELDS).collect()
     }
 
+    /// The first field of a mark: the process whose records stand before it.
+    pub(super) fn process(&self) -> Option<u64> {
+        let (_, rest) = action(&self.text)?;
+        Fields { rest }.number()
+    }
+
     /// The second field of a note or a mark: seconds since 1970, of this century.
     pub(super) fn time(&self) -> Option<i64> {
         let (_, rest) = action(&self.text)?;

@@ -15,6 +15,8 @@ const OTHERS: &str = "(others)";
 const HOURS: usize = 20_000;
 /// Changes of which files are counted before they are committed.
 const CHANGES: usize = 4096;
+/// Processes with a transaction that has not ended.
+const PROCESSES: usize = 1000;
 /// Users that are told apart.
 const USERS: usize = 200_000;
 /// Tables that are shown of a commit.
@@ -123,8 +125,8 @@ struct Change {
     sized_bytes: u64,
 }
 
-/// Records since the last mark, or since the last end.
-#[derive(Debug, Default)]
+/// Records and their bytes.
+#[derive(Debug, Clone, Copy, Default)]
 struct Part {
     records: u64,
     bytes: u64,
@@ -137,6 +139,27 @@ impl Part {
     }
 }
 
+/// What one process wrote and has not ended.
+#[derive(Debug, Default)]
+struct Transaction {
+    bytes: u64,
+    tables: BTreeMap<usize, Part>,
+    /// Changes that it committed.
+    committed: Vec<u64>,
+}
+
+impl Transaction {
+    fn join(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        for (at, part) in other.tables {
+            let sum = self.tables.entry(at).or_default();
+            sum.records += part.records;
+            sum.bytes += part.bytes;
+        }
+        self.committed.extend(other.committed);
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     journal: Journal,
@@ -144,14 +167,12 @@ pub(super) struct Sums {
     hours: BTreeMap<i64, Hour>,
     days: BTreeMap<i64, u64>,
     changes: HashMap<u64, Change>,
-    /// The latest change that was committed, and those of this transaction.
+    /// The latest change that was committed.
     latest: u64,
-    committed: Vec<u64>,
     untimed: Part,
-    transaction: Part,
-    /// Records and bytes of the transaction by table, and which tables it has.
-    by_table: Vec<Part>,
-    touched: Vec<usize>,
+    /// What was written since the last mark, which says whose it is, and before it by each process.
+    written: Transaction,
+    open: HashMap<u64, Transaction>,
     of_commits: Vec<Part>,
     files: Values,
     bytes: Values,
@@ -171,11 +192,15 @@ impl Sums {
             return;
         };
         match action {
-            Action::Note | Action::Middle => self.timed(record.time()),
+            Action::Note => self.timed(record.time()),
+            Action::Middle => {
+                self.timed(record.time());
+                self.paused(record.process());
+            }
             Action::End => {
                 self.timed(record.time());
                 self.journal.transactions += 1;
-                self.ended();
+                self.ended(record.process());
             }
             Action::Put | Action::Replace | Action::Delete | Action::Other => {
                 self.row(record, action);
@@ -196,11 +221,8 @@ impl Sums {
             _ => {}
         }
         table.bytes += bytes;
-        self.transaction.add(bytes);
-        if self.by_table[at].records == 0 {
-            self.touched.push(at);
-        }
-        self.by_table[at].add(bytes);
+        self.written.bytes += bytes;
+        self.written.tables.entry(at).or_default().add(bytes);
         match (name, action) {
             ("db.change", Action::Put | Action::Replace) => self.change(record),
             ("db.rev", Action::Put) => self.revision(record),
@@ -227,7 +249,6 @@ impl Sums {
             name: name.to_owned(),
             ..Table::default()
         });
-        self.by_table.push(Part::default());
         self.of_commits.push(Part::default());
         at
     }
@@ -248,8 +269,8 @@ impl Sums {
             return;
         }
         self.latest = change;
-        if self.committed.len() < CHANGES {
-            self.committed.push(change);
+        if self.written.committed.len() < CHANGES {
+            self.written.committed.push(change);
         }
         self.seen(date);
         self.journal.commits.count += 1;
@@ -334,37 +355,48 @@ impl Sums {
         }))
     }
 
+    /// A part of a transaction ends: it is kept for the process that wrote it.
+    fn paused(&mut self, process: Option<u64>) {
+        let written = std::mem::take(&mut self.written);
+        let process = process.unwrap_or(0);
+        if self.open.len() >= PROCESSES && !self.open.contains_key(&process) {
+            let first = self.open.keys().min().copied();
+            first.map(|first| self.open.remove(&first));
+        }
+        self.open.entry(process).or_default().join(written);
+    }
+
     /// A transaction ends: what it wrote is that of the changes that it committed.
-    fn ended(&mut self) {
-        let committed = std::mem::take(&mut self.committed);
-        if !committed.is_empty() {
-            let mut files = 0;
-            for change in &committed {
-                let found = self.changes.remove(change).unwrap_or_default();
-                if found.files > 0 {
-                    self.files.add(found.files as f64);
-                }
-                files += found.files;
-                self.journal.commits.sized.0 += found.sized;
-                self.journal.commits.sized.1 += found.sized_bytes;
-            }
-            let bytes = self.transaction.bytes;
-            // The histogram ends at 2³⁰: of KiB.
-            self.bytes
-                .add(bytes as f64 / committed.len() as f64 / 1024.0);
-            if files > 0 {
-                self.of_files.0 += bytes;
-                self.of_files.1 += files;
-            }
+    fn ended(&mut self, process: Option<u64>) {
+        let mut transaction = std::mem::take(&mut self.written);
+        if let Some(before) = self.open.remove(&process.unwrap_or(0)) {
+            transaction.join(before);
         }
-        for at in self.touched.drain(..) {
-            let part = std::mem::take(&mut self.by_table[at]);
-            if !committed.is_empty() {
-                self.of_commits[at].records += part.records;
-                self.of_commits[at].bytes += part.bytes;
-            }
+        if transaction.committed.is_empty() {
+            return;
         }
-        self.transaction = Part::default();
+        let mut files = 0;
+        for change in &transaction.committed {
+            let found = self.changes.remove(change).unwrap_or_default();
+            if found.files > 0 {
+                self.files.add(found.files as f64);
+            }
+            files += found.files;
+            self.journal.commits.sized.0 += found.sized;
+            self.journal.commits.sized.1 += found.sized_bytes;
+        }
+        let bytes = transaction.bytes;
+        // The histogram ends at 2³⁰: of KiB.
+        let each = bytes as f64 / transaction.committed.len() as f64;
+        self.bytes.add(each / 1024.0);
+        if files > 0 {
+            self.of_files.0 += bytes;
+            self.of_files.1 += files;
+        }
+        for (at, part) in transaction.tables {
+            self.of_commits[at].records += part.records;
+            self.of_commits[at].bytes += part.bytes;
+        }
     }
 
     /// The sums; nothing where no record was read.

@@ -93,6 +93,8 @@ fn records_are_counted_by_table_and_hour_and_commit() {
     assert_eq!(commits.days.len(), 1);
     assert_eq!(commits.tables[0].0, "db.rev");
     assert_eq!(commits.tables[0].1, 148);
+    // What another process wrote in between is not of the commit.
+    assert!(commits.tables.iter().all(|(table, ..)| table != "db.have"));
     assert_eq!(journal.hours.len(), 24);
     let of_hours: u64 = journal.hours.iter().map(|hour| hour.bytes).sum();
     assert_eq!(of_hours, journal.bytes);
