@@ -219,7 +219,8 @@ pub fn advise_confirmed(
         choices: &chosen.choices,
         grows: true,
     };
-    let mut influences = sensitivity::influences(site, &ranges, catalog, calibration, &subject);
+    let open = (&ranges[..], sensitivity::Of::Assumption);
+    let mut influences = sensitivity::influences(site, open, catalog, calibration, &subject);
     influences.retain(Influence::matters);
     let mut findings = rules::check(&Facts {
         site,

@@ -20,7 +20,7 @@ use super::kinship;
 use super::ranking::Solved;
 use super::safety::Rank;
 use super::score::{self, Scores, Timed, times};
-use super::sensitivity::{Range, made, renewed};
+use super::sensitivity::{Of, Range, made, renewed};
 use super::worlds::{self, Unknowns, Worlds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -269,13 +269,17 @@ impl Parts {
             }
         }
         let quantile = Normal::standard().inverse_cdf(0.9);
-        for Range { field, ends } in ranges {
+        for Range { of, field, ends } in ranges {
+            let kind = match of {
+                Of::Assumption => DoubtKind::Question,
+                Of::Measured => DoubtKind::Measured,
+            };
             let [low, high] = [0, 1].map(|end| changes(&ring.varied(&ends[end].1, sides, &best)));
             let by_sigma = |end: &[f64]| end.iter().map(|x| x / quantile).collect();
             both_ways.push([by_sigma(&low), by_sigma(&high)]);
             let half = low.iter().zip(&high);
             let half = half.map(|(low, high)| f64::midpoint(low.abs(), high.abs()) / quantile);
-            moves.push((DoubtKind::Question, field.clone(), half.collect()));
+            moves.push((kind, field.clone(), half.collect()));
         }
         let own = performance_weight(&sides[0].scores) * posterior.discrepancy;
         let (first, others) = (sides[0].solved(), sides[1..].iter());

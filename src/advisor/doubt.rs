@@ -18,6 +18,8 @@ pub enum DoubtKind {
     Number,
     /// An unanswered question.
     Question,
+    /// A measured answer of which the log leaves a range.
+    Measured,
     /// The model's own error.
     Model,
 }
@@ -28,6 +30,7 @@ impl DoubtKind {
         match self {
             Self::Parameter => "parameter",
             Self::Number => "number",
+            Self::Measured => "measured",
             Self::Question => "question",
             Self::Model => "model",
         }

@@ -1,20 +1,20 @@
 //! What a given layout does under a site's peak load, as `advise` says it of its own choice.
 //!
-//! Of a layout the deployment is taken that the advice lists first under its name; its intervals contain the parameters, the
-//! model's own error and what unanswered questions may do.
+//! Of a layout the deployment is taken that the advice lists first under its name; its intervals contain the parameters and
+//! the model's own error. What unanswered questions and the ranges of measured answers may do stands beside them.
 
 use super::candidates::{self, Candidate};
 use super::confirm::{Ask, confirm};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::safety::memory_short;
 use super::score::{Scores, Timed};
-use super::sensitivity::{self, Influence, Range, Subject};
+use super::sensitivity::{self, Influence, Of, Range, Subject};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::{Busiest, Deployment, PredictError, Prediction, interval, predict};
-use crate::workload::{Load, from_site};
+use crate::workload::{Load, Work, from_site};
 
 /// A layout under a site's load.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,55 @@ pub struct Forecast {
     pub short: Option<String>,
     /// Which unanswered questions matter to it, most first.
     pub influences: Vec<Influence>,
+    /// Which measured answers have a range that matters to it, most first.
+    pub measured: Vec<Influence>,
+}
+
+/// p95 of a kind of work with what its answers leave open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenTime {
+    /// The kind of work.
+    pub work: Work,
+    /// Its name.
+    pub name: String,
+    /// Below it one time in ten \[s\].
+    pub low: f64,
+    /// Above it one time in ten \[s\]; nothing where an answer at the end of its range overloads the layout.
+    pub high: Option<f64>,
+}
+
+impl Forecast {
+    /// p95 of each kind of work that has a target, as an interval of 80 % that contains the prediction's own and the ranges
+    /// of unanswered questions and of measured answers: logarithms of their factors, as of independent errors, in squares.
+    pub fn open_times(&self) -> Vec<OpenTime> {
+        let classes = self.prediction.classes.iter();
+        let classes =
+            classes.filter(|class| class.work.target().is_some() && class.p95.value > 0.0);
+        classes
+            .map(|class| {
+                let p95 = class.p95;
+                let mut below = (p95.value / p95.low.min(p95.value)).ln().powi(2);
+                let mut above = (p95.high.max(p95.value) / p95.value).ln().powi(2);
+                let mut overloads = false;
+                for influence in self.influences.iter().chain(&self.measured) {
+                    let ends = influence.ends.iter();
+                    overloads |= ends.clone().any(|end| end.overload.is_some());
+                    let factors = ends.filter_map(|end| end.factor(&class.work)).map(f64::ln);
+                    let (least, most) = factors.fold((0.0_f64, 0.0_f64), |(least, most), log| {
+                        (least.min(log), most.max(log))
+                    });
+                    below += least.powi(2);
+                    above += most.powi(2);
+                }
+                OpenTime {
+                    work: class.work.clone(),
+                    name: class.name.clone(),
+                    low: p95.value / below.sqrt().exp(),
+                    high: (!overloads).then(|| p95.value * above.sqrt().exp()),
+                }
+            })
+            .collect()
+    }
 }
 
 /// Why there is no forecast of a layout.
@@ -177,13 +226,18 @@ impl<'a> Advised<'a> {
             choices: &choices,
             grows,
         };
-        let mut influences = sensitivity::influences(site, ranges, catalog, calibration, &subject);
-        influences.retain(Influence::matters);
+        let [influences, measured] = [Of::Assumption, Of::Measured].map(|of| {
+            let ranges = (ranges, of);
+            let mut found = sensitivity::influences(site, ranges, catalog, calibration, &subject);
+            found.retain(Influence::matters);
+            found
+        });
         Ok(Forecast {
             short: memory_short(calibration, &deployment, load),
             deployment,
             prediction,
             influences,
+            measured,
         })
     }
 

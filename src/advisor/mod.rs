@@ -54,7 +54,7 @@ pub use doubt::{Doubt, DoubtKind};
 pub use drives::asked_for as drives_asked_for;
 pub use footing::footing;
 pub use forecast::{
-    Forecast, NoForecast, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
+    Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
 pub use growth::{
     FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload, Want, has_targets, target, tightest,

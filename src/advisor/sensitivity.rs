@@ -77,11 +77,11 @@ pub(super) struct Subject<'a> {
     pub(super) grows: bool,
 }
 
-/// Influences of all assumptions on a deployment, largest first; `ranges` are the site's. Those that move
-/// nothing are not among them, those that move only what nobody waits for are.
+/// Influences of all assumptions on a deployment, largest first, or those of all measured answers with a range; `ranges`
+/// are the site's. Those that move nothing are not among them, those that move only what nobody waits for are.
 pub(super) fn influences(
     site: &Site,
-    ranges: &[Range],
+    (ranges, of): (&[Range], Of),
     catalog: &Catalog,
     calibration: &Calibration,
     subject: &Subject<'_>,
@@ -89,7 +89,7 @@ pub(super) fn influences(
     let reference = judge(site, catalog, calibration, subject).ok();
     let mut influences: Vec<Influence> = ranges
         .iter()
-        .filter(|range| !range.field.starts_with("criteria"))
+        .filter(|range| range.of == of && !range.field.starts_with("criteria"))
         .filter_map(|range| {
             let mut worst = Influence {
                 field: range.field.clone(),
@@ -133,14 +133,24 @@ pub(super) fn influences(
     influences
 }
 
-/// A site as it would be read at both ends of what nobody answered.
+/// Why an answer has a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Nobody answered.
+    Assumption,
+    /// It was measured, and the log leaves a range.
+    Measured,
+}
+
+/// A site as it would be read at both ends of what nobody answered, or of what was measured.
 pub(super) struct Range {
+    pub(super) of: Of,
     pub(super) field: String,
     /// The low and the high end, each with its unit for a person.
     pub(super) ends: [(String, Site); 2],
 }
 
-/// The ranges of all assumptions that have one.
+/// The ranges of all assumptions and of all measured answers that have one.
 pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
     let at = |field: &str, end: &str| {
         let mut overrides = site.overrides.clone();
@@ -148,17 +158,20 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
         site::parse(&site.file, &site.text, &overrides, vocabulary).ok()
     };
     let assumptions = site.assumptions().into_iter();
+    let measured = site.measured_ranges().iter().cloned();
     assumptions
-        .filter(|a| a.low_override != a.high_override)
+        .map(|a| (Of::Assumption, a))
+        .chain(measured.map(|a| (Of::Measured, a)))
+        .filter(|(_, a)| a.low_override != a.high_override)
         // How many drives it takes is part of the advice where nobody said how many there are.
-        .filter(|a| a.field != "server.local_disks")
-        .filter_map(|a| {
+        .filter(|(_, a)| a.field != "server.local_disks")
+        .filter_map(|(of, a)| {
             let ends = [
                 (a.low, at(&a.field, &a.low_override)?),
                 (a.high, at(&a.field, &a.high_override)?),
             ];
             let field = a.field;
-            Some(Range { field, ends })
+            Some(Range { of, field, ends })
         })
         .collect()
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::init_from::{Gathered, reason};
+use super::init_began::Began;
+use super::init_from::reason;
 use super::out::{self, Output};
 use super::output::Outcome;
 use super::{Common, Format, Library, confirm};
@@ -30,7 +31,11 @@ pub(super) struct Arguments {
     /// of `plimsoll collect` writes (repeatable)
     #[arg(long, value_name = "EXAMPLE|FILE")]
     from: Vec<String>,
-    /// How many questions to ask beyond the required ones [default: 10; none after --from FILE without a terminal]
+    /// Begin with what server logs say, measured: of p4d, edges, proxies, in their order, plain or packed; the site file
+    /// stands before this option
+    #[arg(long, value_name = "LOG", num_args = 1..)]
+    log: Vec<PathBuf>,
+    /// How many questions to ask beyond the required ones [default: 10; none after --from FILE or --log without a terminal]
     #[arg(long, value_name = "N")]
     questions: Option<usize>,
     /// Overwrite a file that is not a site file, and with --from EXAMPLE any file
@@ -67,23 +72,26 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let format = arguments.common.format;
     let wrong = |reason: String| Outcome::wrong_as(&reason, format);
-    if let [name] = &arguments.from[..]
-        && (is_example(name) || !Path::new(name).exists())
-    {
-        return copy(name, arguments).map_err(wrong);
+    let example = match &arguments.from[..] {
+        [name] if is_example(name) || !Path::new(name).exists() => {
+            Some(example(name).map_err(wrong)?)
+        }
+        _ => None,
+    };
+    if let (Some(text), true) = (example, arguments.log.is_empty()) {
+        return copy(text, arguments).map_err(wrong);
     }
     let library = Library::load(&arguments.common)?;
-    let (mut text, over) = begin(arguments, &library)?;
-    let mut gathered = None;
-    if !arguments.from.is_empty() {
-        let check = |text: &str| {
-            let site = parse(&arguments.site, text, &library.vocabulary);
-            site.map(drop).map_err(|wrong| reason(&wrong))
-        };
-        let read = Gathered::read(&arguments.from, &text, &check).map_err(wrong)?;
-        read.text().clone_into(&mut text);
-        gathered = Some(read);
-    }
+    let (mut text, over) = match example {
+        Some(text) => (text.to_owned(), out::over(arguments.force)),
+        None => begin(arguments, &library)?,
+    };
+    let files = match example {
+        Some(_) => &[],
+        None => &arguments.from[..],
+    };
+    let began = Began::read(files, &arguments.log, &arguments.site, &mut text, &library);
+    let began = began.map_err(wrong)?;
     let asks = io::stdin().is_terminal() || arguments.questions.is_some();
     let mut form = Form {
         library: &library,
@@ -98,13 +106,13 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     };
     // A folder that takes no file is told before the first question, not after the last.
     drop(form.output().begin().map_err(wrong)?);
-    if let Some(gathered) = &gathered {
+    if began.is_read() {
         if !asks {
             form.name_it().map_err(wrong)?;
             form.write().map_err(wrong)?;
-            return Ok(gathered.outcome(&arguments.site, &form.open(), format));
+            return Ok(began.outcome(&arguments.site, &form.open(), format));
         }
-        form.say(&gathered.said());
+        form.say(&began.said());
     }
     let ended = form.required().map_err(wrong)?;
     if !ended {
@@ -150,8 +158,8 @@ fn is_example(name: &str) -> bool {
     EXAMPLES.iter().any(|(name, ..)| *name == plain)
 }
 
-/// Copies an example.
-fn copy(name: &str, arguments: &Arguments) -> Result<Outcome, String> {
+/// The text of an example.
+fn example(name: &str) -> Result<&'static str, String> {
     let names = EXAMPLES.map(|(name, ..)| name);
     let plain = name.trim_end_matches(".toml");
     let Some((.., text)) = EXAMPLES.iter().find(|(name, ..)| *name == plain) else {
@@ -162,6 +170,11 @@ fn copy(name: &str, arguments: &Arguments) -> Result<Outcome, String> {
             "no file and no example {name}{near} (known: {known})"
         ));
     };
+    Ok(text)
+}
+
+/// Copies an example.
+fn copy(text: &str, arguments: &Arguments) -> Result<Outcome, String> {
     let output = Output {
         path: &arguments.site,
         mark: None,

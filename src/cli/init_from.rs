@@ -1,13 +1,9 @@
 //! `plimsoll init --from FILE`: a questionnaire that begins with what pasted outputs say.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
-use super::Format;
-use super::output::Outcome;
 use crate::collected::{self, Answers, Collected, Filled, Known, Open, Place};
 use crate::diag::{Diagnostics, harmless_line};
-use crate::report;
 
 /// What was read, and the site file with it.
 pub(super) struct Gathered {
@@ -119,33 +115,18 @@ impl Gathered {
         format!("  {field:<32} {:<20} {origin}", known.value)
     }
 
-    /// The outcome where nothing is asked: what was read, what is open, what comes next.
-    pub(super) fn outcome(&self, site: &Path, open: &[&str], format: Format) -> Outcome {
-        let path = site.display().to_string();
-        if format == Format::Json {
-            return Outcome::json(&self.json(&path, open), false);
-        }
-        let count = self.filled.written.len();
-        let answers = if count == 1 { "answer" } else { "answers" };
-        let mut text = format!("Written to {path}: {count} {answers}.\n\n{}\n", self.said());
-        if open.is_empty() {
-            let from_today = if self.answers.volumes.is_empty() {
-                ""
-            } else {
-                " --from-today"
-            };
-            let _infallible = writeln!(text, "Next: plimsoll advise {path}{from_today}");
-        } else {
-            let _infallible = writeln!(
-                text,
-                "Must be answered first: {}. Go on with: plimsoll init {path}",
-                open.join(", ")
-            );
-        }
-        Outcome::done(text)
+    /// How many answers are new in the file.
+    pub(super) fn count(&self) -> usize {
+        self.filled.written.len()
     }
 
-    fn json(&self, path: &str, open: &[&str]) -> serde_json::Value {
+    /// Whether the outputs say where the server's files lie today.
+    pub(super) fn has_volumes(&self) -> bool {
+        !self.answers.volumes.is_empty()
+    }
+
+    /// What was read, for a program: members of one object.
+    pub(super) fn json(&self) -> serde_json::Value {
         let inputs = &self.collected.inputs;
         let file = |place: Place| inputs.get(place.file).map(|input| input.name.as_str());
         let answer = |known: &Known| {
@@ -179,8 +160,6 @@ impl Gathered {
             serde_json::json!({ "file": file(unread.place), "line": unread.place.line, "text": unread.text })
         });
         serde_json::json!({
-            "schema": report::SCHEMA,
-            "written": path,
             "answers": self.answers.known.iter().filter(is_new).map(answer).collect::<Vec<_>>(),
             "volumes": volumes.collect::<Vec<_>>(),
             "kept": kept.collect::<Vec<_>>(),
@@ -188,7 +167,6 @@ impl Gathered {
             "questions": questions.collect::<Vec<_>>(),
             "not_understood": unread.collect::<Vec<_>>(),
             "not_understood_count": self.collected.unread_count,
-            "open": open,
         })
     }
 }

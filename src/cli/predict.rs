@@ -142,10 +142,12 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
     }
     let answer = match columns {
         [(_, Ok(forecast))] => format!(
-            "{}\n{}{}",
+            "{}\n{}{}{}{}",
             paragraph(&headline(inputs.site, &forecast.deployment), 0),
             report::prediction_text(&forecast.prediction, Some(inputs.site)),
-            report::questions_text(&forecast.influences)
+            report::questions_text(&forecast.influences),
+            report::measured_text(&forecast.measured),
+            report::open_times_text(forecast)
         ),
         [(name, Err(reason))] => {
             paragraph(&format!("{name} does not carry this load: {reason}."), 0)

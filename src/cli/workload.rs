@@ -14,14 +14,16 @@ use crate::diag::{harmless_line, quoted};
 use crate::files::{self, Mark, Over, Style};
 use crate::report::serverlog::{workload_html, workload_json, workload_screen, workload_text};
 use crate::serverlog::analysis::{Analysis, Findings};
-use crate::serverlog::answers::{Measured, answers, origin};
+use crate::serverlog::answers::{Measured, answers};
 use crate::serverlog::export::jsonl::Lines;
 use crate::serverlog::export::prometheus::prometheus;
 use crate::serverlog::export::sqlite::{self, Tables};
+use crate::serverlog::journal::Journals;
 use crate::serverlog::open::{self, Packing};
 use crate::serverlog::quality::{Log, LogFile};
 use crate::serverlog::record::{Command, Damage, Event, Sink};
-use crate::serverlog::{Pseudonyms, Reader};
+use crate::serverlog::structured::Structured;
+use crate::serverlog::{Kind, Known, Pseudonyms, Reader};
 
 #[derive(Debug, Args)]
 #[expect(
@@ -29,7 +31,9 @@ use crate::serverlog::{Pseudonyms, Reader};
     reason = "each is an option of the command"
 )]
 pub(super) struct Arguments {
-    /// Server logs in their order, the oldest first: plain, gzip or zstd, `-` for standard input; or a database of log2sql
+    /// Server logs in their order, the oldest first: plain, gzip or zstd, `-` for standard input; structured logs
+    /// (`commands.csv`, `track.csv`, `all.csv`), with the output of `p4 logschema -A -a` beside them; journals; or a
+    /// database of log2sql
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
     /// Everything, not one screen
@@ -157,12 +161,7 @@ fn workload(arguments: &Arguments) -> Result<Outcome, String> {
         written.push(path.clone());
     }
     let site = match &arguments.site {
-        Some(path) => Some(workload_site::write(
-            path,
-            &answers,
-            &origin(findings.quality.span),
-            arguments.overwrite,
-        )?),
+        Some(path) => Some(workload_site::write(path, &answers, arguments.overwrite)?),
         None => None,
     };
     Ok(shown(
@@ -427,9 +426,14 @@ fn read(
     Ok(log)
 }
 
+/// What is said where a server log and structured logs are read together.
+const TWICE: &str = "A server log and structured logs were read together: where they are of the same server and time, each command counts twice. Give one of them.";
+
 /// The records of all logs.
 pub(super) fn records(logs: &[PathBuf], sink: &mut dyn Sink) -> Result<Log, String> {
     let mut reader = Reader::new();
+    let mut structured = Structured::default();
+    let mut journals = Journals::default();
     let mut log = Log::default();
     let mut rows = 0;
     for (number, path) in logs.iter().enumerate() {
@@ -452,27 +456,53 @@ pub(super) fn records(logs: &[PathBuf], sink: &mut dyn Sink) -> Result<Log, Stri
             }
             opened.rewind().map_err(|e| cannot_read(path, &e))?;
         }
-        let mut text = open::open(path).map_err(|error| error.to_string())?;
+        let text = open::open(path).map_err(|error| error.to_string())?;
         file.packed = match text.packing() {
             Packing::Plain => "",
             Packing::Gzip => "gzip",
             Packing::Zstd => "zstd",
             Packing::Utf16 => "UTF-16",
         };
-        reader
-            .read(number, &mut text, sink)
-            .map_err(|error| cannot_read(path, &error))?;
+        let of_io = |error: io::Error| cannot_read(path, &error);
+        let mut text = Known::of(text).map_err(of_io)?;
+        file.kind = text.kind.words();
+        match text.kind {
+            Kind::Text => reader.read(number, &mut text, sink).map_err(of_io)?,
+            Kind::Journal => journals.read(number, &mut text, sink).map_err(of_io)?,
+            Kind::Schema => structured.define(&mut text).map_err(of_io)?,
+            Kind::Structured => {
+                structured.add(number, path.clone(), text);
+                log.files.push(file);
+                continue;
+            }
+        }
         file.broken = text.broken().map(str::to_owned);
         log.files.push(file);
     }
     reader.finish(sink);
     log.understood = reader.understood();
+    log.understood.add(journals.understood());
+    log.journal = journals.found();
+    if !structured.is_empty() {
+        if reader.understood().understood > 0 {
+            log.notes.push(TWICE.to_owned());
+        }
+        let read = structured.read(sink).map_err(|error| error.to_string())?;
+        log.understood.add(read.understood);
+        log.notes.extend(read.notes);
+        for (number, broken) in read.broken {
+            log.files[number].broken = Some(broken);
+        }
+    }
     // A row of a database is as good as a line that was understood.
     log.understood.lines += rows;
     log.understood.understood += rows;
     if log.understood.understood == 0 {
+        if !log.notes.is_empty() {
+            return Err(log.notes.join("\n"));
+        }
         return Err(format!(
-            "{} holds nothing that a Perforce server writes into its log: no line begins a command (\"Perforce server info:\"), and it is no database of log2sql",
+            "{} holds nothing that a Perforce server writes into its log: no line begins a command (\"Perforce server info:\"), and it is no structured log, no journal and no database of log2sql",
             if logs.len() == 1 {
                 quoted(&logs[0].to_string_lossy())
             } else {

@@ -51,12 +51,55 @@ impl Became {
 
 /// One answer.
 #[derive(Debug)]
-struct Row {
-    field: &'static str,
+pub(super) struct Row {
+    pub(super) field: &'static str,
     old: Option<String>,
-    new: String,
+    /// The log's answer in TOML's spelling.
+    pub(super) new: String,
+    /// Where it was measured: "log of 2024/06/19".
+    pub(super) from: String,
+    /// Its lowest and highest, where the log leaves a range.
+    pub(super) range: Option<[String; 2]>,
     became: Became,
     why: String,
+}
+
+impl Row {
+    /// Whether the file has the log's answer now.
+    pub(super) fn is_taken(&self) -> bool {
+        !matches!(self.became, Became::Kept | Became::Refused)
+    }
+
+    /// A sentence on an answer that is not simply written.
+    pub(super) fn remark(&self) -> Option<String> {
+        let old = self.old.as_deref().unwrap_or_default();
+        match self.became {
+            Became::Kept => Some(format!(
+                "Kept {} = {old}, which the file has; the log says {}.",
+                self.field, self.new
+            )),
+            Became::Replaced => Some(format!(
+                "Replaced {} = {old} by {} of the log.",
+                self.field, self.new
+            )),
+            Became::Refused => Some(format!(
+                "Not written: {} = {}: {}",
+                self.field,
+                self.new,
+                harmless_line(&self.why)
+            )),
+            Became::Written | Became::Renewed | Became::Same => None,
+        }
+    }
+
+    /// The same for a program.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "field": self.field, "unit": field(self.field).map(|f| f.unit), "old": self.old, "new": self.new,
+            "low": self.range.as_ref().map(|[low, _]| low), "high": self.range.as_ref().map(|[_, high]| high), "from": self.from,
+            "became": self.became.word(), "why": if self.why.is_empty() { Value::Null } else { self.why.as_str().into() },
+        })
+    }
 }
 
 /// What was written.
@@ -69,12 +112,7 @@ pub(super) struct Written {
 }
 
 /// Writes the answers into a site file, which is made where there is none.
-pub(super) fn write(
-    path: &Path,
-    answers: &[Measured],
-    origin: &str,
-    overwrite: bool,
-) -> Result<Written, String> {
+pub(super) fn write(path: &Path, answers: &[Measured], overwrite: bool) -> Result<Written, String> {
     let vocabulary = Vocabulary::of(&Catalog::embedded());
     let exists = std::fs::symlink_metadata(path).is_ok();
     let (mut text, over) = if exists {
@@ -94,11 +132,7 @@ pub(super) fn write(
         let name = quoted(&path.to_string_lossy());
         format!("{name} cannot be read:\n{}", init_from::reason(&wrong))
     })?;
-    let rows = answers.iter().map(|answer| {
-        let row = one(path, &mut text, answer, origin, overwrite, &vocabulary);
-        row.map_err(|error| error.to_string())
-    });
-    let rows = rows.collect::<Result<Vec<Row>, String>>()?;
+    let rows = fill(path, &mut text, answers, overwrite, &vocabulary)?;
     let output = Output {
         path,
         mark: None,
@@ -114,6 +148,21 @@ pub(super) fn write(
     })
 }
 
+/// Puts answers into the text of a site file that can be read, one after the other; what became of each.
+pub(super) fn fill(
+    path: &Path,
+    text: &mut String,
+    answers: &[Measured],
+    overwrite: bool,
+    vocabulary: &Vocabulary,
+) -> Result<Vec<Row>, String> {
+    let rows = answers.iter().map(|answer| {
+        let row = one(path, text, answer, overwrite, vocabulary);
+        row.map_err(|error| error.to_string())
+    });
+    rows.collect()
+}
+
 /// The spelling of a value in the text.
 fn value_of(text: &str, path: &str) -> Option<String> {
     let mut values = edit::values(text).into_iter();
@@ -124,11 +173,12 @@ fn one(
     path: &Path,
     text: &mut String,
     answer: &Measured,
-    origin: &str,
     overwrite: bool,
     vocabulary: &Vocabulary,
 ) -> Result<Row, edit::EditError> {
     let new = spelling(answer.field, &answer.value);
+    let (low, high) = &answer.range;
+    let range = (low != high).then(|| [low, high].map(|end| spelling(answer.field, end)));
     let old = value_of(text, answer.field);
     let measured = measured_value(text, answer.field);
     // An answer that an entry names as it stands came from a log.
@@ -137,6 +187,8 @@ fn one(
         field: answer.field,
         old: old.clone(),
         new: new.clone(),
+        from: answer.from.clone(),
+        range: range.clone(),
         became,
         why,
     };
@@ -147,12 +199,10 @@ fn one(
     if is_same && !was_measured && !overwrite {
         return Ok(row(Became::Same, String::new()));
     }
-    let (low, high) = &answer.range;
-    let range = (low != high).then(|| [low, high].map(|end| spelling(answer.field, end)));
-    let range = range
+    let ends = range
         .as_ref()
         .map(|[low, high]| (low.as_str(), high.as_str()));
-    let changed = set_measured(text, answer.field, &new, origin, range)?;
+    let changed = set_measured(text, answer.field, &new, &answer.from, ends)?;
     if let Err(wrong) = init::parse(path, &changed, vocabulary) {
         return Ok(row(
             Became::Refused,
@@ -204,37 +254,21 @@ impl Written {
             if written == 1 { "" } else { "s" },
             count(&[Became::Same])
         )];
-        for row in &self.rows {
-            let old = row.old.as_deref().unwrap_or_default();
-            match row.became {
-                Became::Kept => lines.push(format!(
-                    "Kept {} = {old}, which somebody stated; the log says {}. --overwrite takes the log's.",
-                    row.field, row.new
-                )),
-                Became::Replaced => lines.push(format!(
-                    "Replaced {} = {old} by {} of the log.",
-                    row.field, row.new
-                )),
-                Became::Refused => lines.push(format!(
-                    "Not written: {} = {}: {}",
-                    row.field,
-                    row.new,
-                    harmless_line(&row.why)
-                )),
-                Became::Written | Became::Renewed | Became::Same => {}
-            }
-        }
+        lines.extend(self.rows.iter().filter_map(|row| {
+            let kept = row.became == Became::Kept;
+            let remark = row.remark()?;
+            Some(if kept {
+                format!("{remark} --overwrite takes the log's.")
+            } else {
+                remark
+            })
+        }));
         lines
     }
 
     /// The same for a program.
     pub(super) fn json(&self) -> Value {
-        let rows = self.rows.iter().map(|row| {
-            json!({
-                "field": row.field, "unit": field(row.field).map(|f| f.unit), "old": row.old, "new": row.new,
-                "became": row.became.word(), "why": if row.why.is_empty() { Value::Null } else { row.why.as_str().into() },
-            })
-        });
+        let rows = self.rows.iter().map(Row::json);
         json!({ "written": self.path, "answers": rows.collect::<Vec<_>>() })
     }
 }

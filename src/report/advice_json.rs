@@ -13,7 +13,7 @@ use super::recovery;
 use super::volumes::volume_rows;
 use crate::advisor::{Advice, Alternative, Chosen, Influence, InstanceFit, Instances, Scores};
 use crate::catalog::Catalog;
-use crate::site::Site;
+use crate::site::{Assumption, Site};
 use crate::system::Deployment;
 
 /// The whole answer; keys are listed in `docs/json.md`.
@@ -292,7 +292,16 @@ fn findings(advice: &Advice) -> Value {
 
 /// What nobody answered, and what it does.
 pub(super) fn assumptions(site: &Site, influences: &[Influence]) -> Value {
-    site.assumptions()
+    ranged(&site.assumptions(), influences)
+}
+
+/// What was measured with a range, and what the range does.
+pub(super) fn measured(site: &Site, influences: &[Influence]) -> Value {
+    ranged(site.measured_ranges(), influences)
+}
+
+fn ranged(answers: &[Assumption], influences: &[Influence]) -> Value {
+    answers
         .iter()
         .map(|a| {
             let influence = influences.iter().find(|i| i.field == a.field);

@@ -121,6 +121,7 @@ fn words(doubt: &Doubt) -> String {
     match doubt.kind {
         DoubtKind::Model => format!("{} ({share})", doubt.name),
         DoubtKind::Question => format!("the answer to {} ({share})", doubt.name),
+        DoubtKind::Measured => format!("the range of the measured {} ({share})", doubt.name),
         kind => format!("the {} {} ({share})", kind.word(), doubt.name),
     }
 }

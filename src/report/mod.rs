@@ -101,7 +101,8 @@ pub use parity::parity_svg;
 pub use precision::Wanted;
 pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
 pub use prediction_text::{
-    comparison_text, kind_word, mean_above_p95, prediction_text, questions_text,
+    comparison_text, kind_word, mean_above_p95, measured_text, open_times_text, prediction_text,
+    questions_text,
 };
 pub use screen::{COLUMNS, LINES, Screen, Tone, advice_screen};
 pub use shown::{

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::advice_json::assumptions;
+use super::advice_json::{assumptions, measured};
 use super::estimate::estimate_json;
 use super::prediction_text::kind_word;
 use super::{Column, Inputs};
@@ -272,4 +272,13 @@ fn insert_forecast(map: &mut Map<String, Value>, inputs: &Inputs<'_>, forecast: 
     map.insert("memory_short".to_owned(), short);
     let assumed = assumptions(inputs.site, &forecast.influences);
     map.insert("assumptions".to_owned(), assumed);
+    let measured = measured(inputs.site, &forecast.measured);
+    map.insert("measured".to_owned(), measured);
+    let times = forecast.open_times().into_iter().map(|open| {
+        let mut value = work_json(&open.work);
+        value.insert("low_s".to_owned(), open.low.into());
+        value.insert("high_s".to_owned(), open.high.into());
+        Value::Object(value)
+    });
+    map.insert("with_open_answers".to_owned(), times.collect());
 }

@@ -252,6 +252,60 @@ pub fn questions_text(influences: &[Influence]) -> String {
     out
 }
 
+/// p95 of the kinds of work that have a target, with what is open; empty where nothing is.
+pub fn open_times_text(forecast: &Forecast) -> String {
+    if forecast.influences.is_empty() && forecast.measured.is_empty() {
+        return String::new();
+    }
+    let shown = |s: f64| Seconds::new(s).estimated();
+    let times = forecast
+        .open_times()
+        .into_iter()
+        .map(|open| match open.high {
+            Some(high) => format!("{} {} to {}", open.name, shown(open.low), shown(high)),
+            None => format!("{} from {} up to an overload", open.name, shown(open.low)),
+        });
+    let times: Vec<String> = times.collect();
+    paragraph(
+        &format!(
+            "p95 with all that is open, the ranges of answers included (80 %): {}.",
+            times.join("; ")
+        ),
+        2,
+    )
+}
+
+/// What the ranges of measured answers would change, which the intervals do not contain either; empty where none has a
+/// range that matters.
+pub fn measured_text(influences: &[Influence]) -> String {
+    let words = influences.iter().take(QUESTIONS).map(|i| {
+        if i.saturates {
+            return format!("{} (one end overloads the deployment)", i.field);
+        }
+        format!(
+            "{} ({} by up to × {})",
+            i.field,
+            i.time,
+            two_digits(i.ratio)
+        )
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() {
+        return String::new();
+    }
+    let more = match influences.len().saturating_sub(QUESTIONS) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    paragraph(
+        &format!(
+            "Over the ranges that the log leaves, measured answers change the times: {}{more}.",
+            words.join(", ")
+        ),
+        2,
+    )
+}
+
 /// Several deployments side by side: p95 of each kind of work.
 pub fn comparison_text(columns: &[Column]) -> String {
     let mut table = Table::new(&[

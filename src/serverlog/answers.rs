@@ -3,6 +3,8 @@
 //! Knows the fields' names and how an amount is typed; must not know how a site file is read. An answer that the log does
 //! not decide is not there, and [`undecided`] says why.
 
+mod journal;
+
 use super::analysis::{Day, Findings, Spread};
 use super::quality::ServerLevel;
 use super::record::Moment;
@@ -18,6 +20,8 @@ pub struct Measured {
     pub range: (String, String),
     /// How it was counted.
     pub how: String,
+    /// Where it was: "log of 2024/06/19", "journal of 2024/06/19".
+    pub from: String,
 }
 
 /// Seconds of a day.
@@ -85,8 +89,10 @@ fn kilobytes(x: f64) -> String {
 }
 
 /// Collects answers.
-#[derive(Default)]
-struct Answers(Vec<Measured>);
+struct Answers {
+    found: Vec<Measured>,
+    from: String,
+}
 
 impl Answers {
     fn add(
@@ -96,23 +102,40 @@ impl Answers {
         typed: impl Fn(f64) -> String,
         how: String,
     ) {
-        self.0.push(Measured {
+        let range = (typed(low.min(value)), typed(high.max(value)));
+        self.push(field, typed(value), range, how);
+    }
+
+    /// One answer, unless there is one already.
+    fn push(&mut self, field: &'static str, value: String, range: (String, String), how: String) {
+        if self.found.iter().any(|known| known.field == field) {
+            return;
+        }
+        self.found.push(Measured {
             field,
-            value: typed(value),
-            range: (typed(low.min(value)), typed(high.max(value))),
+            value,
+            range,
             how,
+            from: self.from.clone(),
         });
     }
 }
 
-/// What the log decides, in the order of the questionnaire.
+/// What logs and journals decide, in the order of the questionnaire; what both do, the log decides.
 pub fn answers(findings: &Findings) -> Vec<Measured> {
-    let mut out = Answers::default();
+    let mut out = Answers {
+        found: Vec::new(),
+        from: origin(findings.quality.span),
+    };
     people(&mut out, findings);
     files(&mut out, findings);
     load(&mut out, findings);
     server(&mut out, findings);
-    out.0
+    if let Some(journal) = &findings.journal {
+        out.from = dated(OF_JOURNAL, JOURNAL, journal.span);
+        journal::answers(&mut out, journal);
+    }
+    out.found
 }
 
 fn people(out: &mut Answers, findings: &Findings) {
@@ -171,8 +194,15 @@ fn files(out: &mut Answers, findings: &Findings) {
     }
 }
 
+/// The mean, with its 80 % interval.
 fn each(spread: &Spread) -> (f64, f64, f64) {
-    (spread.mean, spread.p50, spread.p95)
+    let (low, high) = spread.mean_interval();
+    (spread.mean, low, high)
+}
+
+/// How a mean and its range are said.
+fn mean_of(count: u64, what: &str) -> String {
+    format!("mean of {count} {what}; the range is its 80 % interval")
 }
 
 #[expect(
@@ -216,7 +246,7 @@ fn load(out: &mut Answers, findings: &Findings) {
                 (mean.max(1.0), low.max(1.0), high.max(1.0))
             },
             plain,
-            format!("mean of {} submits; the range: half of them have no more than its low end, 95 % no more than its high end", files.count),
+            mean_of(files.count, "submits"),
         );
         let most = submits.largest_files as f64;
         out.add(
@@ -232,14 +262,18 @@ fn load(out: &mut Answers, findings: &Findings) {
     }
     if syncs.ordinary.1 >= FEWEST && syncs.counted > 0 {
         let mean = syncs.ordinary.0 as f64 / syncs.ordinary.1 as f64;
-        let range = syncs.each_files.map_or((mean, mean), |s| (s.p50, s.p95));
+        // How far the mean of those that bring something may be off holds for the mean of all.
+        let range = syncs.each_files.map_or((mean, mean), |spread| {
+            let (low, high) = spread.mean_interval();
+            (mean * low / spread.mean, mean * high / spread.mean)
+        });
         out.add(
             "workload.files_per_sync",
             (mean, range.0, range.1),
             plain,
-            format!(
-                "mean of {} syncs below 1 GiB, those that bring nothing included; the range is that of the syncs that bring something, median to 95 %",
-                syncs.ordinary.1
+            mean_of(
+                syncs.ordinary.1,
+                "syncs below 1 GiB, those that bring nothing included",
             ),
         );
     }
@@ -251,7 +285,7 @@ fn load(out: &mut Answers, findings: &Findings) {
             "workload.files_per_edit",
             each(files),
             plain,
-            format!("mean of {} edits, adds and deletes", files.count),
+            mean_of(files.count, "edits, adds and deletes"),
         );
     }
     if findings.called >= SHARED {
@@ -279,7 +313,7 @@ fn load(out: &mut Answers, findings: &Findings) {
                 (mean.max(1.0), low.max(1.0), high.max(1.0))
             },
             whole,
-            format!("mean of {} branch and merge commands", files.count),
+            mean_of(files.count, "branch and merge commands"),
         );
     }
     if let Some(rate) = &syncs.rate_bytes_per_s
@@ -326,9 +360,13 @@ fn large_syncs(out: &mut Answers, findings: &Findings, days: &[Day]) {
     let largest = syncs.largest.first().map_or(size, |t| t.bytes as f64);
     out.add(
         "workload.concurrent_sync_size",
-        (size, size.min(super::analysis::LARGE_BYTES as f64), largest),
+        (size, size, size),
         kilobytes,
-        format!("mean of {} syncs from 1 GiB on", syncs.large),
+        format!(
+            "mean of {} syncs from 1 GiB on; the largest moved {}",
+            syncs.large,
+            kilobytes(largest)
+        ),
     );
     if !days.is_empty() {
         let per_day = syncs.large as f64 / (findings.quality.span_s() / DAY_S).max(1.0);
@@ -343,12 +381,12 @@ fn large_syncs(out: &mut Answers, findings: &Findings, days: &[Day]) {
 
 fn server(out: &mut Answers, findings: &Findings) {
     if let Some(release) = &findings.server.release {
-        out.0.push(Measured {
-            field: "server.release",
-            value: release.clone(),
-            range: (release.clone(), release.clone()),
-            how: "p4d's own background commands name it".to_owned(),
-        });
+        out.push(
+            "server.release",
+            release.clone(),
+            (release.clone(), release.clone()),
+            "p4d's own background commands name it".to_owned(),
+        );
     }
     if findings.peeks > 0 {
         out.add(
@@ -371,6 +409,13 @@ fn server(out: &mut Answers, findings: &Findings) {
 /// Which answers the log cannot give, and why: a sentence each.
 pub fn undecided(findings: &Findings) -> Vec<String> {
     let mut all = Vec::new();
+    let is_alone = findings.quality.records == 0;
+    if let Some(journal) = &findings.journal {
+        all.extend(journal::undecided(journal, is_alone));
+        if is_alone {
+            return all;
+        }
+    }
     if working_days(findings).is_empty() {
         all.push(
             "Commands, submits and syncs a day, and the peak over the mean: no day is covered for 20 hours. Give the logs of a whole working day."
@@ -398,21 +443,30 @@ pub fn undecided(findings: &Findings) -> Vec<String> {
 /// How the sources of answers begin, and what one without a moment is called.
 const DATED: &str = "log of ";
 const UNDATED: &str = "server log";
+const OF_JOURNAL: &str = "journal of ";
+const JOURNAL: &str = "journal";
 
 /// What the source of an answer is called: "log of 2024/06/19", with the last day where there are several.
 pub fn origin(span: Option<(Moment, Moment)>) -> String {
+    dated(DATED, UNDATED, span)
+}
+
+fn dated(dated: &str, undated: &str, span: Option<(Moment, Moment)>) -> String {
     let Some((from, to)) = span else {
-        return UNDATED.to_owned();
+        return undated.to_owned();
     };
     let day = |at: Moment| at.to_string().chars().take(10).collect::<String>();
     if day(from) == day(to) {
-        format!("{DATED}{}", day(from))
+        format!("{dated}{}", day(from))
     } else {
-        format!("{DATED}{} to {}", day(from), day(to))
+        format!("{dated}{} to {}", day(from), day(to))
     }
 }
 
-/// Whether [`origin`] called a source so.
+/// Whether [`answers`] called a source so.
 pub fn is_of_log(from: &str) -> bool {
-    from == UNDATED || from.starts_with(DATED)
+    [UNDATED, JOURNAL].contains(&from)
+        || [DATED, OF_JOURNAL]
+            .iter()
+            .any(|dated| from.starts_with(dated))
 }

@@ -1,8 +1,10 @@
 //! Server logs of Perforce: what p4d, its replicas and proxies wrote while they worked.
 //!
 //! ```text
-//!  files (plain, gzip, zstd) ─► reader ─► record::Command, Event, Damage ─► analysis ─► report
-//!                                                                        └► export, site answers
+//!  P4LOG ──────────────────► reader ────┐
+//!  structured logs (csv) ──► structured ┴► record::Command, Event, Damage ─► analysis ─► report, site answers
+//!                                                                         └► export
+//!  journals ───────────────► journal ──────────────────────────────────────► report, site answers
 //! ```
 //!
 //! The format is not documented and differs by release, level and damage, so that nothing here refuses a log: what is not
@@ -15,6 +17,8 @@ mod block;
 pub mod commands;
 pub mod export;
 mod head;
+pub mod journal;
+mod kind;
 mod lines;
 mod live;
 mod merge;
@@ -27,9 +31,11 @@ pub mod record;
 mod reuse;
 mod scan;
 mod server;
+pub mod structured;
 mod track;
 mod unread;
 pub mod write;
 
+pub use kind::{Kind, Known};
 pub use pseudonym::Pseudonyms;
 pub use reader::Reader;

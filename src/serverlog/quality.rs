@@ -1,5 +1,6 @@
 //! How good a log is: what it holds, what is missing, what cannot be known from it, and which settings would mend that.
 
+use super::journal::Journal;
 use super::record::{Command, Damage, Ending, Event, Moment, Understood, What};
 
 /// From this time without a line on there is a gap \[s\].
@@ -23,6 +24,8 @@ pub struct LogFile {
     pub name: String,
     /// Its size as it lies on the disk.
     pub bytes: u64,
+    /// What it is, in words; empty for a server log.
+    pub kind: &'static str,
     /// How it is packed, in words; empty for plain text.
     pub packed: &'static str,
     /// Why it ended before its end, where it is cut or damaged.
@@ -30,12 +33,16 @@ pub struct LogFile {
 }
 
 /// What was read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Log {
     /// The files in their order.
     pub files: Vec<LogFile>,
     /// How much of their text was understood.
     pub understood: Understood,
+    /// What of it could not be read, a sentence each: structured logs whose columns are not known.
+    pub notes: Vec<String>,
+    /// What journals among them say, until the findings have it.
+    pub journal: Option<Journal>,
 }
 
 /// The level of `server`, as far as a log shows it.

@@ -437,6 +437,17 @@ pub struct Understood {
     pub unknown: u64,
 }
 
+impl Understood {
+    /// Adds what another reader understood.
+    pub fn add(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.lines += other.lines;
+        self.understood += other.understood;
+        self.noise += other.noise;
+        self.unknown += other.unknown;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Moment;

@@ -5,9 +5,9 @@
 //! commands_per_day = { value = "150000 /day", from = "log of 2024/06/19", low = "120000 /day", high = "160000 /day" }
 //! ```
 //!
-//! An entry comes from a server log (`plimsoll workload --site`) or from a server's own outputs (`plimsoll init --from`),
-//! and names the answer that was measured. Where somebody has changed the answer since, the two differ and the
-//! answer is stated again.
+//! An entry comes from a server log (`plimsoll workload --site`, `plimsoll init --log`) or from a server's own outputs
+//! (`plimsoll init --from`), and names the answer that was measured. Where somebody has changed the answer since, the two
+//! differ and the answer is stated again. `low` and `high` are what else the answer may be (80 % interval).
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,17 @@ use super::fields::FIELDS;
 
 /// What was measured, by field.
 #[derive(Debug, Default)]
-pub(super) struct Measurements<'a>(BTreeMap<&'static str, (&'a Value, String)>);
+pub(super) struct Measurements<'a>(BTreeMap<&'static str, Measurement<'a>>);
+
+/// One entry.
+#[derive(Debug)]
+pub(super) struct Measurement<'a> {
+    value: &'a Value,
+    /// Where it was measured.
+    pub(super) from: String,
+    /// The low and the high end of its range, as `--set` takes them.
+    pub(super) range: Option<[String; 2]>,
+}
 
 impl<'a> Measurements<'a> {
     /// Reads `[measured]`; reports what is wrong in it.
@@ -45,11 +55,19 @@ impl<'a> Measurements<'a> {
             entry.require(&["value", "from"]);
             let from = entry.text("from");
             let value = entry.raw("value");
-            // For people: what else the answer may be.
-            let _range = ["low", "high"].map(|end| entry.raw(end));
+            let ends = ["low", "high"].map(|end| entry.raw(end).and_then(spelt));
             entry.finish();
             if let (Some(value), Some(from)) = (value, from) {
-                found.insert(field.path, (value, from.value));
+                let range = match ends {
+                    [Some(low), Some(high)] if low != high => Some([low, high]),
+                    _ => None,
+                };
+                let measurement = Measurement {
+                    value,
+                    from: from.value,
+                    range,
+                };
+                found.insert(field.path, measurement);
             }
         }
         for (_, reader) in &sections {
@@ -59,10 +77,20 @@ impl<'a> Measurements<'a> {
         Self(found)
     }
 
-    /// Where an answer was measured, if it is still the one that was.
-    pub(super) fn source(&self, path: &str, answer: Option<&Value>) -> Option<&str> {
-        let (value, from) = self.0.get(path)?;
-        is_same(&value.kind, &answer?.kind).then_some(from)
+    /// The entry of an answer, if it is still the one that was measured.
+    pub(super) fn of_answer(&self, path: &str, answer: Option<&Value>) -> Option<&Measurement<'a>> {
+        let found = self.0.get(path)?;
+        is_same(&found.value.kind, &answer?.kind).then_some(found)
+    }
+}
+
+/// A value as `--set` takes it; nothing where it is no amount.
+fn spelt(value: &Value) -> Option<String> {
+    match &value.kind {
+        Kind::Text(text) => Some(text.clone()),
+        Kind::Integer(n) => Some(n.to_string()),
+        Kind::Float(x) => Some(x.to_string()),
+        _ => None,
     }
 }
 

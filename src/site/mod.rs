@@ -107,6 +107,7 @@ pub struct Site {
     /// What things cost; empty where nobody said.
     pub prices: Vec<Price>,
     assumptions: Vec<Assumption>,
+    measured_ranges: Vec<Assumption>,
     unused: Vec<&'static Field>,
 }
 
@@ -119,6 +120,11 @@ impl Site {
     /// What was assumed for every question without answer, in the order of the sections.
     pub fn assumptions(&self) -> Vec<Assumption> {
         self.assumptions.clone()
+    }
+
+    /// Answers that were measured with a range, in the order of the sections: what each was, and what else it may be.
+    pub fn measured_ranges(&self) -> &[Assumption] {
+        &self.measured_ranges
     }
 
     /// The question behind a field in its own words, with the office where it is about one.

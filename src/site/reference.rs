@@ -40,7 +40,8 @@ An editor with a TOML language server (Taplo, Even Better TOML) completes and ch
 `plimsoll schema --save plimsoll.schema.json`, and as the first line of the site file `#:schema plimsoll.schema.json`.
 
 `plimsoll workload LOG --site SITE.toml` fills in what a server log decides ([server-log.md](server-log.md)), `plimsoll init SITE.toml
---from FILE` what the server's own outputs say ([collect.md](collect.md)). Both name the source of each such answer below `[measured]`.
+--log LOG` does and asks for the rest, `plimsoll init SITE.toml --from FILE` takes what the server's own outputs say
+([collect.md](collect.md)). All name the source of each such answer below `[measured]`.
 An answer that somebody changes afterwards is his own again.
 
 The least file that is accepted:

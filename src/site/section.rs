@@ -22,6 +22,8 @@ pub(super) struct Ledger<'a> {
     pub(super) assumptions: RefCell<Vec<Assumption>>,
     /// Which answers were measured, and where.
     pub(super) measured: Measurements<'a>,
+    /// Measured answers that have a range.
+    pub(super) measured_ranges: RefCell<Vec<Assumption>>,
 }
 
 /// One table.
@@ -77,18 +79,28 @@ impl Section<'_> {
     }
 
     /// An answer of the file: measured where `[measured]` says so, else stated.
-    fn given<T: Clone>(&self, path: &'static str, value: T, place: &Place) -> Answer<T> {
+    fn given<T: Answerable>(&self, path: &'static str, value: T, place: &Place) -> Answer<T> {
         let answer = Answer::stated(value, self.place(place));
         let raw = self.reader.raw(known(path).key());
-        match self.ledger.measured.source(path, raw) {
-            Some(file) => Answer {
-                origin: Origin::Measured {
-                    file: file.to_owned(),
-                },
-                ..answer
-            },
-            None => answer,
+        let Some(found) = self.ledger.measured.of_answer(path, raw) else {
+            return answer;
+        };
+        let origin = Origin::Measured {
+            file: found.from.clone(),
+        };
+        if let Some([low, high]) = &found.range {
+            let field = known(path);
+            self.ledger.measured_ranges.borrow_mut().push(Assumption {
+                field: format!("{}{}", self.prefix, field.key()),
+                value: answer.value.shown(field.kind),
+                low: low.clone(),
+                high: high.clone(),
+                origin: origin.clone(),
+                low_override: low.clone(),
+                high_override: high.clone(),
+            });
         }
+        Answer { origin, ..answer }
     }
 
     /// An amount, stated or assumed as `models/assumptions.toml` says.

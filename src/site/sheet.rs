@@ -111,6 +111,7 @@ impl Sheet {
             diagnostics: &self.diagnostics,
             assumptions: RefCell::default(),
             measured: Measurements::default(),
+            measured_ranges: RefCell::default(),
         };
         let equipment = equipment::equipment(&Section {
             reader: Reader::new(root, &self.diagnostics),
@@ -124,6 +125,7 @@ impl Sheet {
             diagnostics: &self.diagnostics,
             assumptions: RefCell::default(),
             measured: Measurements::of(&root_reader),
+            measured_ranges: RefCell::default(),
         };
         let top = Section {
             reader: root_reader,
@@ -203,6 +205,7 @@ impl Sheet {
         let prices = read::prices(&top);
         top.reader.finish();
         let assumptions = ledger.assumptions.take();
+        let measured_ranges = ledger.measured_ranges.take();
         Site {
             name,
             file: self.file.clone(),
@@ -223,6 +226,7 @@ impl Sheet {
             equipment,
             prices,
             assumptions,
+            measured_ranges,
             unused: unused(root),
         }
     }

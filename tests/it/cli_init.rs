@@ -4,6 +4,7 @@ use plimsoll::document::read_text;
 use plimsoll::site::{EXAMPLES, FIELDS, Kind, QUESTIONS, field, how_to_find};
 
 use crate::cli::{Ran, plimsoll_fed, plimsoll_in, scratch, write};
+use crate::cli_workload::day;
 
 fn fed(folder: &std::path::Path, arguments: &[&str], lines: &[&str]) -> Ran {
     let input: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
@@ -182,4 +183,117 @@ fn a_place_that_takes_no_file_is_told_before_the_first_question() {
     assert_eq!(ran.code, 3, "{}", ran.err);
     assert!(ran.err.contains("taken/site.toml"), "{}", ran.err);
     assert_eq!(asked(&ran), [""; 0]);
+}
+
+#[test]
+fn a_log_answers_first_and_only_the_rest_is_asked() {
+    let folder = scratch("init-log");
+    write(&folder, "log", day());
+    // Without a terminal nothing is asked.
+    let ran = fed(&folder, &["--log", "log"], &[]);
+    let said = ran.done();
+    assert!(said.starts_with("Written to site.toml: "), "{said}");
+    assert!(
+        said.contains("Read from log\n  Server log: 2024/03/05, 00:00:00"),
+        "{said}"
+    );
+    assert!(said.contains("Measured, log of 2024/03/05"), "{said}");
+    assert!(said.contains("Left open\n"), "{said}");
+    assert!(
+        said.ends_with("Next: plimsoll advise site.toml\n"),
+        "{said}"
+    );
+    assert_eq!(asked(&ran), [""; 0]);
+    let written = text(&folder);
+    assert!(
+        written.contains("submits_per_day = { value = \"16 /day\", from = \"log of 2024/03/05\""),
+        "{written}"
+    );
+    let explained = plimsoll_in(&folder, &["advise", "site.toml", "--format", "json"]).json();
+    assert!(
+        !explained["assumptions"]
+            .to_string()
+            .contains("workload.submits_per_day")
+    );
+
+    // With questions, those that the log answers are not asked.
+    let other = scratch("init-log-asks");
+    write(&other, "log", day());
+    let ran = fed(
+        &other,
+        &["--log", "log", "--questions", "3"],
+        &["Studio", "", "", ""],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let questions = asked(&ran);
+    assert_eq!(questions[0], "name", "{questions:?}");
+    assert_eq!(questions.len(), 4, "{questions:?}");
+    for answered in [
+        "people.developers",
+        "workload.commands_per_day",
+        "workload.submits_per_day",
+    ] {
+        assert!(!questions.iter().any(|q| q == answered), "{questions:?}");
+    }
+    assert!(
+        ran.err.contains("Measured, log of 2024/03/05"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_log_stands_above_an_example_and_beside_outputs_and_below_what_is_stated() {
+    let folder = scratch("init-log-beside");
+    write(&folder, "log", day());
+    write(
+        &folder,
+        "pasted.txt",
+        "Server version: P4D/LINUX26X86_64/2023.1/1 (x)\n",
+    );
+    let ran = fed(&folder, &["--from", "game-studio", "--log", "log"], &[]);
+    assert!(
+        ran.done()
+            .contains("Replaced workload.submits_per_day = \"2200 /day\""),
+        "{}",
+        ran.out
+    );
+    assert!(text(&folder).contains("name = \"Game studio"));
+
+    write(
+        &folder,
+        "site.toml",
+        "schema = 1\nname = \"Ours\"\n[workload]\nsubmits_per_day = \"500 /day\"\n",
+    );
+    let ran = fed(&folder, &["--from", "pasted.txt", "--log", "log"], &[]);
+    let said = ran.done();
+    assert!(said.contains("Kept workload.submits_per_day = \"500 /day\", which the file has; the log says \"16 /day\"."), "{said}");
+    assert!(
+        said.contains("Read from pasted.txt") && said.contains("Read from log"),
+        "{said}"
+    );
+    let written = text(&folder);
+    assert!(
+        written.contains("release = \"2023.1\"")
+            && written.contains("submits_per_day = \"500 /day\""),
+        "{written}"
+    );
+
+    let json = fed(&folder, &["--log", "log", "--format", "json"], &[]).json();
+    assert_eq!(json["log"]["files"][0], "log");
+    let mut rows = json["log"]["answers"].as_array().unwrap().iter();
+    assert!(rows.any(|row| row["field"] == "workload.submits_per_day" && row["became"] == "kept"));
+    assert_eq!(json["open"], serde_json::json!([]));
+
+    let ran = fed(&folder, &["--log", "log", "site.toml"], &[]);
+    assert!(ran.refused().contains("stands before --log"), "{}", ran.err);
+    write(&folder, "none", "hello\n");
+    let before = text(&folder);
+    let ran = fed(&folder, &["--log", "none"], &[]);
+    assert!(
+        ran.refused().contains("no line begins a command"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(text(&folder), before);
 }

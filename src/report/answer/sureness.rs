@@ -40,6 +40,7 @@ impl Told<'_> {
             let what = match doubt.kind {
                 DoubtKind::Model => "the model's own error".to_owned(),
                 DoubtKind::Question => format!("the answer to {}", doubt.name),
+                DoubtKind::Measured => format!("the range of the measured {}", doubt.name),
                 DoubtKind::Parameter | DoubtKind::Number => {
                     format!("a number of the model, {}", doubt.name)
                 }

@@ -119,10 +119,11 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
         let link = match doubt.kind {
             DoubtKind::Question => super::doubts::assumption_anchor(told, &doubt.name),
             DoubtKind::Number => number_anchor(told, &doubt.name),
-            DoubtKind::Parameter | DoubtKind::Model => "accuracy".to_owned(),
+            DoubtKind::Parameter | DoubtKind::Model | DoubtKind::Measured => "accuracy".to_owned(),
         };
         let kind = match doubt.kind {
             DoubtKind::Question => "unanswered question",
+            DoubtKind::Measured => "range of a measured answer",
             DoubtKind::Parameter => "parameter of the fit",
             DoubtKind::Number => "number of the catalogue",
             DoubtKind::Model => "error of the model",

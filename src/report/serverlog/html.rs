@@ -1,8 +1,7 @@
 //! What a server log says as one HTML page with plots: nothing fetched, no script.
 
 use super::charts;
-use super::parts::{Part, parts};
-use super::words::span;
+use super::parts::{Part, parts, title};
 use crate::report::handover::{Block, Cell, Section};
 use crate::report::html::{Page, page_html};
 use crate::serverlog::analysis::Findings;
@@ -18,11 +17,14 @@ pub fn workload_html(
         .into_iter()
         .map(|part| section(findings, part))
         .collect();
-    let span = span(&findings.quality);
+    let heading = title(findings);
+    let heading = heading
+        .split_once(": ")
+        .map_or(heading.as_str(), |(_, span)| span);
     page_html(&Page {
         title: "Server log: Perforce workload",
         eyebrow: "Workload of a Perforce server, from its log",
-        heading: &span,
+        heading,
         sections: &sections,
         stands: None,
         made_from,

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::points;
 use super::words::flaws;
+use super::{journal, points};
 use crate::report::SCHEMA;
 use crate::serverlog::analysis::{
     Findings, LARGE_BYTES, Party, Ranked, Spread, Tally, Transfer, Transfers,
@@ -12,7 +12,7 @@ use crate::serverlog::answers::{Measured, undecided};
 use crate::serverlog::quality::{ServerLevel, TrackLevel};
 use crate::serverlog::record::{Moment, Place};
 
-fn at(moment: Moment) -> Value {
+pub(super) fn at(moment: Moment) -> Value {
     moment.to_string().into()
 }
 
@@ -20,7 +20,7 @@ fn place(place: Place) -> Value {
     json!({ "file": place.file, "line": place.line, "offset_bytes": place.offset })
 }
 
-fn spread(found: Option<&Spread>, unit: &str) -> Value {
+pub(super) fn spread(found: Option<&Spread>, unit: &str) -> Value {
     let Some(found) = found else {
         return Value::Null;
     };
@@ -111,7 +111,7 @@ fn quality(findings: &Findings) -> Value {
         }
     };
     let files = q.log.files.iter().map(|file| {
-        json!({ "name": file.name, "size_bytes": file.bytes, "packed": file.packed, "broken": file.broken })
+        json!({ "name": file.name, "size_bytes": file.bytes, "kind": file.kind, "packed": file.packed, "broken": file.broken })
     });
     let gaps = q
         .gaps
@@ -134,7 +134,7 @@ fn quality(findings: &Findings) -> Value {
         },
         "failed": q.failed, "backwards": q.backwards, "gaps": gaps.collect::<Vec<_>>(),
         "damages": q.damages.0, "damaged_bytes": q.damaged_bytes, "first_damages": damages.collect::<Vec<_>>(),
-        "flaws": flaws(q), "cannot": q.cannot(), "mend": q.mending(),
+        "notes": q.log.notes, "flaws": flaws(q), "cannot": q.cannot(), "mend": q.mending(),
     })
 }
 
@@ -379,9 +379,14 @@ pub fn workload_json(findings: &Findings, answers: &[Measured], anonymised: bool
     for (key, value) in rest(findings) {
         map.insert(key.to_owned(), value);
     }
+    let found = findings.journal.as_ref();
+    map.insert(
+        "journal".to_owned(),
+        found.map_or(Value::Null, journal::json),
+    );
     let answers = answers.iter().map(|a| {
         json!({
-            "field": a.field, "value": a.value, "low": a.range.0, "high": a.range.1, "how": a.how,
+            "field": a.field, "value": a.value, "low": a.range.0, "high": a.range.1, "how": a.how, "from": a.from,
         })
     });
     map.insert("answers".to_owned(), answers.collect());

@@ -8,6 +8,7 @@
 
 mod charts;
 mod html;
+mod journal;
 mod json;
 mod parts;
 mod parts_locks;
@@ -22,4 +23,4 @@ pub use html::workload_html;
 pub use json::{workload_header, workload_json};
 pub use parts::workload_text;
 pub use replay::{replay_json, replay_text};
-pub use screen::workload_screen;
+pub use screen::{workload_brief, workload_screen};

@@ -1,5 +1,6 @@
 //! Everything that a server log says, as tables: the same for text and HTML.
 
+use super::journal;
 use super::parts_locks::{culprits, locks};
 use super::parts_servers::others;
 use super::parts_transfers::{limits, memory, transfers};
@@ -23,7 +24,7 @@ pub(super) struct Part {
 
 /// Everything as text for a terminal.
 pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
-    let mut out = format!("Server log: {}\n", span(&findings.quality));
+    let mut out = format!("{}\n", title(findings));
     for part in parts(findings, answers) {
         let rule = "═".repeat(part.title.chars().count());
         out.extend(["\n", part.title, "\n", &rule, "\n\n"]);
@@ -45,6 +46,21 @@ pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
     out
 }
 
+/// Whether there is a journal and no server log.
+pub(super) fn is_journal(findings: &Findings) -> bool {
+    findings.journal.is_some() && findings.quality.records == 0
+}
+
+/// What was read, and from when to when.
+pub(super) fn title(findings: &Findings) -> String {
+    match &findings.journal {
+        Some(journal) if is_journal(findings) => {
+            format!("Journal: {}", journal::span(journal))
+        }
+        _ => format!("Server log: {}", span(&findings.quality)),
+    }
+}
+
 fn table(grid: &Grid) -> String {
     let heads: Vec<String> = grid
         .heads
@@ -61,6 +77,13 @@ fn table(grid: &Grid) -> String {
 
 /// All parts that have something to say, in their order.
 pub(super) fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
+    if is_journal(findings) {
+        return vec![
+            quality(findings),
+            journal::part(findings),
+            questionnaire(findings, answers),
+        ];
+    }
     let parts = [
         quality(findings),
         who(findings),
@@ -76,6 +99,7 @@ pub(super) fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
         transfers(findings),
         memory(findings),
         others(findings),
+        journal::part(findings),
         questionnaire(findings, answers),
     ];
     parts
@@ -86,7 +110,11 @@ pub(super) fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
 
 fn quality(findings: &Findings) -> Part {
     let quality = &findings.quality;
-    let mut says = levels(quality);
+    let is_journal = is_journal(findings);
+    let mut says = Vec::new();
+    if !is_journal {
+        says.extend(levels(quality));
+    }
     says.push(format!(
         "{} of {} lines understood, {} records of commands.",
         Fraction::new(quality.understood()).estimated(),
@@ -94,21 +122,20 @@ fn quality(findings: &Findings) -> Part {
         count(quality.records)
     ));
     says.extend(flaws(quality));
-    says.extend(
-        quality
-            .cannot()
-            .into_iter()
-            .map(|cannot| format!("Cannot be known: {cannot}")),
-    );
+    if !is_journal {
+        let cannot = quality.cannot().into_iter();
+        says.extend(cannot.map(|cannot| format!("Cannot be known: {cannot}")));
+    }
     for command in quality.mending() {
         says.push(format!("To mend that: `{command}`."));
     }
-    let mut files = Grid::new(&["log", "file", ">size", "packed"]);
+    let mut files = Grid::new(&["log", "file", ">size", "kind", "packed"]);
     for (i, file) in quality.log.files.iter().enumerate() {
         files.row(vec![
             (i + 1).to_string(),
             crate::diag::harmless_line(&file.name),
             size(file.bytes as f64),
+            file.kind.to_owned(),
             file.packed.to_owned(),
         ]);
     }

@@ -1,12 +1,12 @@
 //! What a server log says on one screen: how good it is, who to talk to, what to change, what happens.
 
-use super::points;
-use super::words::{
-    clock, count, counted, flaws, levels, moved, name, rate, share, span, spread, time,
-};
+use super::parts::{is_journal, title};
+use super::words::{clock, count, counted, flaws, levels, moved, name, rate, share, spread, time};
+use super::{journal, points};
 use crate::report::screen::{COLUMNS, LINES, Screen, Tone};
 use crate::report::table::wrap;
 use crate::serverlog::analysis::Findings;
+use crate::serverlog::answers::undecided;
 
 /// Columns before the text of a labelled line.
 const LABEL: usize = 14;
@@ -68,6 +68,32 @@ pub fn workload_screen(findings: &Findings, next: &[String]) -> Screen {
     }
 }
 
+/// What a log is and how good it is, a line each: from when to when, whose commands, at which levels, what would make the
+/// next one better, and the first flaw of its text.
+pub fn workload_brief(findings: &Findings) -> Vec<String> {
+    let quality = &findings.quality;
+    let mut lines = Vec::new();
+    if !is_journal(findings) {
+        lines.push(format!("{}. {}.", title(findings), who(findings)));
+        lines.push(levels(quality).join(" "));
+    }
+    if let Some(journal) = &findings.journal {
+        let (span, written) = (journal::span(journal), journal::written(journal));
+        lines.push(format!("Journal: {span}. {written}."));
+        lines.extend(journal::growth(journal).map(|text| format!("It grows by {text}.")));
+    }
+    let mending = quality.mending();
+    if !mending.is_empty() {
+        let commands: Vec<String> = mending.iter().map(|c| format!("`{c}`")).collect();
+        lines.push(format!(
+            "The next log says more after {}.",
+            commands.join(" and ")
+        ));
+    }
+    lines.extend(flaws(quality).into_iter().next());
+    lines
+}
+
 /// How many commands, and whose.
 fn who(findings: &Findings) -> String {
     let people = &findings.people;
@@ -89,7 +115,12 @@ fn who(findings: &Findings) -> String {
 fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String)> {
     let mut out = Lines(Vec::new());
     let quality = &findings.quality;
-    out.plain(format!("Server log: {}", span(quality)));
+    out.plain(title(findings));
+    if is_journal(findings) {
+        journal_alone(&mut out, findings);
+        notes(&mut out, next);
+        return out.0;
+    }
     out.plain(who(findings));
 
     out.heading("How good the log is");
@@ -131,13 +162,44 @@ fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String
         out.heading("What happens");
         happens(&mut out, findings);
     }
-    if !next.is_empty() {
-        out.plain("");
-        for line in next {
-            out.paragraph(Tone::Plain, line);
+    if let Some(journal) = &findings.journal {
+        out.heading("What the journal says");
+        for (label, text) in journal::lines(journal) {
+            out.labelled(label, &text);
         }
     }
+    notes(&mut out, next);
     out.0
+}
+
+/// What comes next.
+fn notes(out: &mut Lines, next: &[String]) {
+    if next.is_empty() {
+        return;
+    }
+    out.plain("");
+    for line in next {
+        out.paragraph(Tone::Plain, line);
+    }
+}
+
+/// A journal without a server log.
+fn journal_alone(out: &mut Lines, findings: &Findings) {
+    let flaws = flaws(&findings.quality);
+    if !flaws.is_empty() {
+        out.heading("How good the journal is");
+    }
+    for flaw in &flaws {
+        out.paragraph(Tone::Warning, flaw);
+    }
+    out.heading("What the journal says");
+    for (label, text) in findings.journal.iter().flat_map(journal::lines) {
+        out.labelled(label, &text);
+    }
+    out.heading("What it cannot say");
+    for sentence in undecided(findings) {
+        out.paragraph(Tone::Plain, &sentence);
+    }
 }
 
 #[expect(clippy::too_many_lines, reason = "one line after the other")]

@@ -169,7 +169,7 @@ pub(super) fn levels(quality: &Quality) -> Vec<String> {
 
 /// What is wrong with the text of the log, a sentence each; nothing where all is well.
 pub(super) fn flaws(quality: &Quality) -> Vec<String> {
-    let mut out = Vec::new();
+    let mut out = quality.log.notes.clone();
     let unknown = quality.log.understood.unknown;
     if unknown > 0 {
         out.push(format!(

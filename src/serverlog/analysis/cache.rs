@@ -44,6 +44,8 @@ pub struct Spread {
     pub p95: f64,
     /// The largest, exactly.
     pub max: f64,
+    /// Their standard deviation.
+    pub deviation: f64,
 }
 
 /// The command with the largest process.
@@ -61,9 +63,10 @@ pub struct Largest {
 
 /// Values of which the distribution is kept.
 #[derive(Debug, Clone)]
-pub(super) struct Values {
+pub(in crate::serverlog) struct Values {
     histogram: Histogram,
     sum: f64,
+    squares: f64,
     max: f64,
 }
 
@@ -72,6 +75,7 @@ impl Default for Values {
         Self {
             histogram: Histogram::new(),
             sum: 0.0,
+            squares: 0.0,
             max: 0.0,
         }
     }
@@ -79,13 +83,14 @@ impl Default for Values {
 
 impl Values {
     /// In a unit in which values are below 2³⁰, where the histogram ends.
-    pub(super) fn add(&mut self, value: f64) {
+    pub(in crate::serverlog) fn add(&mut self, value: f64) {
         self.histogram.record(value);
         self.sum += value;
+        self.squares += value * value;
         self.max = self.max.max(value);
     }
 
-    pub(super) fn spread(&self) -> Option<Spread> {
+    pub(in crate::serverlog) fn spread(&self) -> Option<Spread> {
         let count = self.histogram.count();
         (count > 0).then(|| Spread {
             count,
@@ -93,11 +98,23 @@ impl Values {
             p50: self.histogram.quantile(0.5).min(self.max),
             p95: self.histogram.quantile(0.95).min(self.max),
             max: self.max,
+            deviation: {
+                let mean = self.sum / count as f64;
+                (self.squares / count as f64 - mean * mean).max(0.0).sqrt()
+            },
         })
     }
 }
 
 impl Spread {
+    /// Where the mean lies of which these values are a sample: 80 % interval, by the standard error of the mean.
+    pub fn mean_interval(&self) -> (f64, f64) {
+        /// Of the standard normal distribution, at 90 %.
+        const Z: f64 = 1.2816;
+        let half = Z * self.deviation / (self.count.max(1) as f64).sqrt();
+        ((self.mean - half).max(0.0), self.mean + half)
+    }
+
     /// In another unit.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
@@ -107,6 +124,7 @@ impl Spread {
             p50: self.p50 * factor,
             p95: self.p95 * factor,
             max: self.max * factor,
+            deviation: self.deviation * factor,
         }
     }
 }

@@ -118,15 +118,15 @@ pub(super) fn why_automation() -> &'static str {
 
 /// What names say of who runs a command.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Marks {
+pub(in crate::serverlog) struct Marks {
     /// The program is one of builds and scripts.
-    pub(super) program: bool,
+    pub(in crate::serverlog) program: bool,
     /// The user is called like one.
-    pub(super) user: bool,
+    pub(in crate::serverlog) user: bool,
 }
 
 impl Marks {
-    pub(super) fn of(command: &Command) -> Self {
+    pub(in crate::serverlog) fn of(command: &Command) -> Self {
         let program = command.program.to_lowercase();
         let user = command.user.to_lowercase();
         let has = |parts: &[String], name: &str| parts.iter().any(|part| name.contains(part));

@@ -31,15 +31,17 @@ mod timeline;
 mod transfers;
 mod upstream;
 
+use super::journal::Journal;
 use super::merge::add;
 use super::quality::{Log, Quality, Watched};
 use super::record::{Command, Damage, Event, Moment, Sink, What};
 
 pub use active::{Day, People};
+pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
 pub use contention::{Blamed, Chain, Contention, Party, Victim};
 pub use kinds::GROUPS;
-pub(super) use kinds::commands;
+pub(super) use kinds::{Marks, commands};
 pub use limits::{Cut, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
@@ -169,6 +171,8 @@ pub struct Findings {
     pub server: Server,
     /// Reads without a lock.
     pub peeks: u64,
+    /// What journals say.
+    pub journal: Option<Journal>,
 }
 
 /// Takes records and adds them up.
@@ -176,7 +180,7 @@ pub struct Findings {
 pub struct Analysis {
     watched: Watched,
     called: u64,
-    kinds: Vec<(Tally, cache::Values)>,
+    kinds: Vec<(Tally, Values)>,
     functions: Ranking<Tally>,
     users: Ranking<Tally>,
     clients: Ranking<Tally>,
@@ -194,8 +198,8 @@ pub struct Analysis {
     limits: limits::Limits,
     syncs: transfers::Syncs,
     submits: submits::Phases,
-    edited: cache::Values,
-    merged: cache::Values,
+    edited: Values,
+    merged: Values,
     pages: cache::Pages,
     upstream: upstream::Watch,
     server: Server,
@@ -209,7 +213,7 @@ impl Default for Analysis {
         Self {
             watched: Watched::default(),
             called: 0,
-            kinds: vec![(Tally::default(), cache::Values::default()); kinds::count()],
+            kinds: vec![(Tally::default(), Values::default()); kinds::count()],
             functions: ranking(),
             users: ranking(),
             clients: ranking(),
@@ -227,8 +231,8 @@ impl Default for Analysis {
             limits: limits::Limits::default(),
             syncs: transfers::Syncs::new(ROWS),
             submits: submits::Phases::new(ROWS),
-            edited: cache::Values::default(),
-            merged: cache::Values::default(),
+            edited: Values::default(),
+            merged: Values::default(),
             pages: cache::Pages::default(),
             upstream: upstream::Watch::default(),
             server: Server::default(),
@@ -339,7 +343,7 @@ impl Analysis {
     /// A command that a person or script called.
     fn called(&mut self, command: &Command, tally: &Tally) {
         self.called += 1;
-        let marks = kinds::Marks::of(command);
+        let marks = Marks::of(command);
         let is_sync = transfers::is_sync(command);
         self.active.add(command, marks, is_sync);
         let shape = pollers::shape(command);
@@ -367,7 +371,8 @@ impl Analysis {
     }
 
     /// The findings; `log` says what was read.
-    pub fn finish(self, log: Log) -> Findings {
+    pub fn finish(self, mut log: Log) -> Findings {
+        let journal = log.journal.take();
         let pollers = self.pollers.found();
         let polled: u64 = pollers.iter().map(|p| p.tally.commands).sum();
         let sleepless = self.active.sleepless();
@@ -441,6 +446,7 @@ impl Analysis {
                 ..self.server
             },
             peeks: self.peeks,
+            journal,
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The reader of server logs: what each trap of real logs becomes, and that no text can break it.
 
 mod fixtures;
+mod journal;
 mod mutation;
 mod packed;
 mod pieces;
+mod structured;
 mod traps;
 
 use plimsoll::serverlog::Reader;

@@ -9,21 +9,21 @@ use plimsoll::serverlog::open::{Packing, open};
 use super::fixtures::{OTHERS, SUBMIT_AND_SYNC};
 use super::{Taken, read};
 
-fn gzip(text: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(text: &[u8]) -> Vec<u8> {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(text).unwrap();
     packer.finish().unwrap()
 }
 
-fn zstd(text: &[u8]) -> Vec<u8> {
+pub(super) fn zstd(text: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
 /// A file of the test's own.
-struct Kept(PathBuf);
+pub(super) struct Kept(pub(super) PathBuf);
 
 impl Kept {
-    fn new(name: &str, bytes: &[u8]) -> Self {
+    pub(super) fn new(name: &str, bytes: &[u8]) -> Self {
         let path = std::env::temp_dir().join(format!("plimsoll-{}-{name}", std::process::id()));
         std::fs::write(&path, bytes).unwrap();
         Self(path)

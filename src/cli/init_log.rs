@@ -1,0 +1,90 @@
+//! `plimsoll init --log LOG…`: a questionnaire that begins with what server logs say.
+
+use std::path::{Path, PathBuf};
+
+use super::workload::records;
+use super::workload_site::{self, Row};
+use crate::diag::harmless_line;
+use crate::report::serverlog::workload_brief;
+use crate::serverlog::analysis::{Analysis, Findings};
+use crate::serverlog::answers::{answers, undecided};
+use crate::site::Vocabulary;
+
+/// What was read in logs, and what became of their answers.
+pub(super) struct Logged {
+    findings: Findings,
+    rows: Vec<Row>,
+}
+
+impl Logged {
+    /// Reads logs and puts what they decide into the text of a site file. An answer that the text has stays, unless
+    /// `overwrite`: an example's answers are nobody's.
+    pub(super) fn read(
+        logs: &[PathBuf],
+        path: &Path,
+        text: &mut String,
+        overwrite: bool,
+        vocabulary: &Vocabulary,
+    ) -> Result<Self, String> {
+        let site = |log: &&PathBuf| log.extension().is_some_and(|end| end == "toml");
+        if let Some(site) = logs.iter().find(site) {
+            let name = harmless_line(&site.to_string_lossy());
+            return Err(format!(
+                "{name} is given as a log; the site file stands before --log: plimsoll init {name} --log LOG…"
+            ));
+        }
+        let mut analysis = Analysis::default();
+        let log = records(logs, &mut analysis)?;
+        let findings = analysis.finish(log);
+        let answers = answers(&findings);
+        let rows = workload_site::fill(path, text, &answers, overwrite, vocabulary)?;
+        Ok(Self { findings, rows })
+    }
+
+    /// How many answers the file has from the logs.
+    pub(super) fn count(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_taken()).count()
+    }
+
+    /// What was read, how good it is, what it answers and what it leaves open, for a person.
+    pub(super) fn said(&self) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        let files = self.findings.quality.log.files.iter();
+        let files: Vec<String> = files.map(|file| harmless_line(&file.name)).collect();
+        lines.push(format!("Read from {}", files.join(", ")));
+        let brief = workload_brief(&self.findings).into_iter();
+        lines.extend(brief.map(|line| format!("  {line}")));
+        let mut from = "";
+        for row in self.rows.iter().filter(|row| row.is_taken()) {
+            if row.from != from {
+                from = &row.from;
+                lines.push(format!("Measured, {from}"));
+            }
+            let range = row.range.as_ref();
+            let range = range.map_or(String::new(), |[low, high]| format!("{low} to {high}"));
+            let line = format!("  {:<32} {:<20} {range}", row.field, row.new);
+            lines.push(line.trim_end().to_owned());
+        }
+        lines.extend(self.rows.iter().filter_map(Row::remark));
+        let open = undecided(&self.findings);
+        if !open.is_empty() {
+            lines.push("Left open".to_owned());
+        }
+        lines.extend(open.into_iter().map(|line| format!("  {line}")));
+        lines
+            .iter()
+            .flat_map(|line| [line.as_str(), "\n"])
+            .collect()
+    }
+
+    /// The same for a program.
+    pub(super) fn json(&self) -> serde_json::Value {
+        let files = self.findings.quality.log.files.iter();
+        serde_json::json!({
+            "files": files.map(|file| file.name.as_str()).collect::<Vec<_>>(),
+            "summary": workload_brief(&self.findings),
+            "answers": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
+            "undecided": undecided(&self.findings),
+        })
+    }
+}

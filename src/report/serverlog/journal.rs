@@ -1,0 +1,219 @@
+//! What journals say: what is written, by table and hour, and what a submit writes.
+
+use serde_json::{Value, json};
+
+use super::json::{at, spread as spread_json};
+use super::parts::Part;
+use super::words::{count, counted, name, share, size, spread};
+use crate::report::handover::Grid;
+use crate::serverlog::analysis::{Findings, Spread};
+use crate::serverlog::journal::Journal;
+use crate::units::{Seconds, two_digits};
+
+/// Tables that a text shows.
+const TABLES: usize = 12;
+/// Hours that a text shows: a week.
+const HOURS: usize = 168;
+
+/// From when to when, in UTC.
+pub(super) fn span(journal: &Journal) -> String {
+    let Some((from, to)) = journal.span else {
+        return "no times".to_owned();
+    };
+    let lasts = Seconds::new(journal.span_s().max(0.0)).estimated();
+    format!("{from} to {to} UTC ({lasts})")
+}
+
+/// Lines with labels for one screen.
+pub(super) fn lines(journal: &Journal) -> Vec<(&'static str, String)> {
+    let mut lines = vec![("journal", written(journal))];
+    if let Some(grows) = growth(journal) {
+        lines.push(("grows by", grows));
+    }
+    let top = journal.tables.iter().take(4);
+    let top: Vec<String> = top
+        .map(|table| {
+            let part = share(table.bytes as f64, journal.bytes as f64);
+            format!("{} {part}", name(&table.name))
+        })
+        .collect();
+    lines.push(("bytes in", top.join(", ")));
+    lines.extend(a_submit(journal).map(|text| ("a submit", text)));
+    lines
+}
+
+/// "1,200 records of 300 KB in 80 transactions".
+pub(super) fn written(journal: &Journal) -> String {
+    format!(
+        "{}, {} in {}",
+        counted(journal.records, "record"),
+        size(journal.bytes as f64),
+        counted(journal.transactions, "transaction")
+    )
+}
+
+/// How fast it grows, and in its busiest hour.
+pub(super) fn growth(journal: &Journal) -> Option<String> {
+    let daily = journal.bytes_per_day()?;
+    let busiest = journal
+        .hours
+        .iter()
+        .max_by_key(|hour| (hour.bytes, std::cmp::Reverse(hour.at)));
+    let busiest = busiest.map_or(String::new(), |hour| {
+        format!(
+            "; the busiest hour, from {} UTC, wrote {}",
+            hour.at,
+            size(hour.bytes as f64)
+        )
+    });
+    Some(format!("{} a day{busiest}", size(daily)))
+}
+
+/// What a submit writes.
+fn a_submit(journal: &Journal) -> Option<String> {
+    let commits = &journal.commits;
+    let bytes = commits.bytes.as_ref()?;
+    let files = commits.files.as_ref().map_or(String::new(), |files| {
+        format!("; files: {}", spread(files, two_digits))
+    });
+    let each = commits
+        .bytes_per_file
+        .map_or(String::new(), |each| format!("; {} a file", size(each)));
+    Some(format!(
+        "{}: each {}{each}{files}",
+        counted(commits.count, "commit"),
+        spread(bytes, size)
+    ))
+}
+
+/// Everything.
+pub(super) fn part(findings: &Findings) -> Part {
+    let mut part = Part {
+        anchor: "journal",
+        title: "What the journal says",
+        ..Part::default()
+    };
+    let Some(journal) = &findings.journal else {
+        return part;
+    };
+    part.says
+        .push(format!("{}: {}.", span(journal), written(journal)));
+    part.says
+        .extend(growth(journal).map(|text| format!("It grows by {text}.")));
+    part.says
+        .extend(a_submit(journal).map(|text| format!("What a submit writes, {text}.")));
+    if let Some(have) = journal.table("db.have") {
+        part.says.push(format!(
+            "Files in workspaces: {} synced and {} removed, {} of the journal.",
+            count(have.put + have.replaced),
+            count(have.deleted),
+            share(have.bytes as f64, journal.bytes as f64)
+        ));
+    }
+    if journal.untimed_bytes > 0 {
+        part.says.push(format!(
+            "{} stand behind the last time that the journal states, and are in no hour.",
+            size(journal.untimed_bytes as f64)
+        ));
+    }
+    part.tables.push(("By table", tables(journal)));
+    if !journal.commits.tables.is_empty() {
+        part.tables
+            .push(("Written by commits", of_commits(journal)));
+    }
+    if !journal.hours.is_empty() {
+        part.tables.push(("By hour of UTC", hours(journal)));
+    }
+    part
+}
+
+fn tables(journal: &Journal) -> Grid {
+    let mut grid = Grid::new(&["table", ">new", ">replaced", ">deleted", ">bytes", ">share"]);
+    for table in journal.tables.iter().take(TABLES) {
+        grid.row(vec![
+            name(&table.name),
+            count(table.put),
+            count(table.replaced),
+            count(table.deleted),
+            size(table.bytes as f64),
+            share(table.bytes as f64, journal.bytes as f64),
+        ]);
+    }
+    if let Some(rest) = journal.tables.get(TABLES..).filter(|rest| !rest.is_empty()) {
+        let sum = |of: &dyn Fn(&crate::serverlog::journal::Table) -> u64| {
+            rest.iter().map(of).sum::<u64>()
+        };
+        let bytes = sum(&|table| table.bytes) as f64;
+        grid.row(vec![
+            counted(rest.len() as u64, "other"),
+            count(sum(&|table| table.put)),
+            count(sum(&|table| table.replaced)),
+            count(sum(&|table| table.deleted)),
+            size(bytes),
+            share(bytes, journal.bytes as f64),
+        ]);
+    }
+    grid
+}
+
+fn of_commits(journal: &Journal) -> Grid {
+    let commits = &journal.commits;
+    let each = |sum: u64| sum as f64 / commits.count.max(1) as f64;
+    let mut grid = Grid::new(&["table", ">rows a commit", ">bytes a commit"]);
+    for (table, rows, bytes) in &commits.tables {
+        grid.row(vec![
+            name(table),
+            two_digits(each(*rows)),
+            size(each(*bytes)),
+        ]);
+    }
+    grid
+}
+
+fn hours(journal: &Journal) -> Grid {
+    let mut grid = Grid::new(&["from", ">records", ">bytes", ">commits"]);
+    for hour in journal.hours.iter().take(HOURS) {
+        grid.row(vec![
+            hour.at.to_string(),
+            count(hour.records),
+            size(hour.bytes as f64),
+            count(hour.commits),
+        ]);
+    }
+    grid
+}
+
+/// The same for a program.
+pub(super) fn json(journal: &Journal) -> Value {
+    let commits = &journal.commits;
+    let tables = journal.tables.iter().map(|table| {
+        json!({
+            "table": table.name, "put": table.put, "replaced": table.replaced, "deleted": table.deleted,
+            "records": table.records(), "journal_bytes": table.bytes,
+        })
+    });
+    let hours = journal.hours.iter().map(|hour| {
+        json!({
+            "from": at(hour.at), "records": hour.records, "journal_bytes": hour.bytes, "commits": hour.commits,
+        })
+    });
+    let of_commits = commits.tables.iter().map(|(table, records, bytes)| {
+        json!({ "table": table, "records": records, "journal_bytes": bytes })
+    });
+    let spread = |found: Option<&Spread>, unit: &str| spread_json(found, unit);
+    json!({
+        "from": journal.span.map(|(from, _)| at(from)), "to": journal.span.map(|(_, to)| at(to)), "clock": "UTC",
+        "records": journal.records, "journal_bytes": journal.bytes, "untimed_bytes": journal.untimed_bytes,
+        "transactions": journal.transactions, "bytes_per_day": journal.bytes_per_day(),
+        "users": journal.users.0, "people": journal.users.1,
+        "tables": tables.collect::<Vec<_>>(), "hours": hours.collect::<Vec<_>>(),
+        "commits": {
+            "count": commits.count, "each_files": spread(commits.files.as_ref(), "_files"),
+            "each_journal_bytes": spread(commits.bytes.as_ref(), "_bytes"),
+            "journal_bytes_per_file": commits.bytes_per_file,
+            "sized_revisions": commits.sized.0, "sized_bytes": commits.sized.1,
+            "days": commits.days.iter().map(|(day, count)| json!({ "from": at(*day), "commits": count })).collect::<Vec<_>>(),
+            "tables": of_commits.collect::<Vec<_>>(),
+        },
+    })
+}

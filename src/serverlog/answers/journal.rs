@@ -1,0 +1,96 @@
+//! What a journal answers: commits and what they carry.
+
+use super::super::journal::Journal;
+use super::{
+    Answers, COVERED_S, DAY_S, FEWEST, WORKING, each, kilobytes, mean_of, middle, plain, whole,
+};
+
+/// Days in UTC that the journal covers and on which people committed: how many commits each.
+fn working_days(journal: &Journal) -> Vec<f64> {
+    let Some((from, to)) = journal.span else {
+        return Vec::new();
+    };
+    let days = journal.commits.days.iter();
+    let covered = days.filter(|(at, _)| {
+        let end = at.plus_seconds(DAY_S).min(to);
+        end.seconds_since((*at).max(from)) >= COVERED_S
+    });
+    let days: Vec<f64> = covered.map(|(_, count)| *count as f64).collect();
+    let most = days.iter().copied().fold(0.0, f64::max);
+    days.into_iter()
+        .filter(|count| *count >= WORKING * most)
+        .collect()
+}
+
+/// Answers of the journal.
+pub(super) fn answers(out: &mut Answers, journal: &Journal) {
+    let days = working_days(journal);
+    let (users, people) = journal.users;
+    if people > 0 && !days.is_empty() {
+        out.add(
+            "people.developers",
+            (people as f64, people as f64, users as f64),
+            whole,
+            format!("users whose row was written and whose names are not those of builds and scripts; {users} users in all"),
+        );
+    }
+    let commits = &journal.commits;
+    let (files, bytes) = commits.sized;
+    if files >= FEWEST && bytes > 0 {
+        let mean = bytes as f64 / files as f64;
+        out.add(
+            "data.file_size",
+            (mean, mean, mean),
+            kilobytes,
+            format!("{bytes} bytes over {files} revisions that were submitted"),
+        );
+    }
+    let n = days.len();
+    if let Some(found) = middle(days) {
+        out.add(
+            "workload.submits_per_day",
+            found,
+            |x| format!("{} /day", plain(x)),
+            format!("changes that were committed, the middle of {n} days of UTC"),
+        );
+    }
+    if let Some(spread) = commits.files.filter(|spread| spread.count >= FEWEST) {
+        let (mean, low, high) = each(&spread);
+        out.add(
+            "workload.files_per_submit",
+            (mean.max(1.0), low.max(1.0), high.max(1.0)),
+            plain,
+            mean_of(spread.count, "commits"),
+        );
+        out.add(
+            "workload.largest_submit_files",
+            (spread.max, spread.max, spread.max),
+            whole,
+            "the largest commit of the journal".to_owned(),
+        );
+    }
+}
+
+/// What a journal leaves open, a sentence each; more where there is no server log beside it.
+pub(super) fn undecided(journal: &Journal, is_alone: bool) -> Vec<String> {
+    let mut all = Vec::new();
+    if is_alone {
+        all.push(
+            "Commands, reads, waits, times and who called what: a journal has only what was written. Give the server log."
+                .to_owned(),
+        );
+        all.push(
+            "All syncs: those of read-only and partitioned workspaces are not in the journal, and how many files one command synced is not either."
+                .to_owned(),
+        );
+    }
+    if journal.span.is_none() {
+        all.push("This journal states no time: nothing is known by hour or day.".to_owned());
+    } else if working_days(journal).is_empty() {
+        all.push(
+            "Commits a day: no day is covered for 20 hours. Give the journals of a whole working day."
+                .to_owned(),
+        );
+    }
+    all
+}

@@ -1,0 +1,440 @@
+//! What the records of journals add up to.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::super::analysis::{Marks, Spread, Values};
+use super::super::record::{Command, Moment};
+use super::records::{Action, Record, number, time};
+
+/// Tables that are told apart; p4d has about a hundred.
+const TABLES: usize = 400;
+/// What the others are together.
+const OTHERS: &str = "(others)";
+/// Hours that are told apart.
+const HOURS: usize = 20_000;
+/// Changes of which files are counted before they are committed.
+const CHANGES: usize = 4096;
+/// Processes with a transaction that has not ended.
+const PROCESSES: usize = 1000;
+/// Users that are told apart.
+const USERS: usize = 200_000;
+/// Tables that are shown of a commit.
+const OF_COMMIT: usize = 12;
+
+/// Rows written into one table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Table {
+    /// Its name, such as `db.have`.
+    pub name: String,
+    /// New rows.
+    pub put: u64,
+    /// Rows that were replaced.
+    pub replaced: u64,
+    /// Rows that were deleted.
+    pub deleted: u64,
+    /// Bytes of these records in the journal.
+    pub bytes: u64,
+}
+
+impl Table {
+    /// Its records.
+    pub fn records(&self) -> u64 {
+        self.put + self.replaced + self.deleted
+    }
+}
+
+/// What was written in an hour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hour {
+    /// When it begins, in UTC: a journal states seconds since 1970.
+    pub at: Moment,
+    /// Records, notes and marks included.
+    pub records: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Changes that were committed.
+    pub commits: u64,
+}
+
+/// Commits, and what they wrote.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Commits {
+    /// Changes that were committed.
+    pub count: u64,
+    /// Files of each.
+    pub files: Option<Spread>,
+    /// Revisions with content of their own and a size, and their bytes in a workspace.
+    pub sized: (u64, u64),
+    /// Bytes of the journal that the transaction of each wrote.
+    pub bytes: Option<Spread>,
+    /// Bytes of the journal a file, over all commits with files.
+    pub bytes_per_file: Option<f64>,
+    /// Records and bytes by table, over all of these transactions; most bytes first.
+    pub tables: Vec<(String, u64, u64)>,
+    /// Changes by the day of UTC.
+    pub days: Vec<(Moment, u64)>,
+}
+
+/// What journals say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Journal {
+    /// The first and the last time that a note, a mark or a commit states, in UTC.
+    pub span: Option<(Moment, Moment)>,
+    /// Records, notes and marks included.
+    pub records: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Bytes before the first time, behind the last, or at times beyond what is kept.
+    pub untimed_bytes: u64,
+    /// Transactions that ended.
+    pub transactions: u64,
+    /// By table, most bytes first.
+    pub tables: Vec<Table>,
+    /// By hour, those with records.
+    pub hours: Vec<Hour>,
+    /// Commits.
+    pub commits: Commits,
+    /// Users whose row was written, which p4d does as they work, and those of them whose names are not those of builds and scripts.
+    pub users: (u64, u64),
+}
+
+impl Journal {
+    /// From the first time to the last \[s\].
+    pub fn span_s(&self) -> f64 {
+        self.span.map_or(0.0, |(from, to)| to.seconds_since(from))
+    }
+
+    /// Bytes a day over the span; nothing where it is shorter than an hour.
+    pub fn bytes_per_day(&self) -> Option<f64> {
+        let span_s = self.span_s();
+        (span_s >= 3600.0).then(|| self.bytes as f64 / span_s * 86_400.0)
+    }
+
+    /// A table by its name.
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+}
+
+/// Files of a change.
+#[derive(Debug, Clone, Copy, Default)]
+struct Change {
+    files: u64,
+    sized: u64,
+    sized_bytes: u64,
+}
+
+/// Records and their bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
+    records: u64,
+    bytes: u64,
+}
+
+impl Part {
+    fn add(&mut self, bytes: u64) {
+        self.records += 1;
+        self.bytes += bytes;
+    }
+}
+
+/// What one process wrote and has not ended.
+#[derive(Debug, Default)]
+struct Transaction {
+    bytes: u64,
+    tables: BTreeMap<usize, Part>,
+    /// Changes that it committed.
+    committed: Vec<u64>,
+}
+
+impl Transaction {
+    fn join(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        for (at, part) in other.tables {
+            let sum = self.tables.entry(at).or_default();
+            sum.records += part.records;
+            sum.bytes += part.bytes;
+        }
+        self.committed.extend(other.committed);
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    journal: Journal,
+    index: HashMap<String, usize>,
+    hours: BTreeMap<i64, Hour>,
+    days: BTreeMap<i64, u64>,
+    changes: HashMap<u64, Change>,
+    /// The latest change that was committed.
+    latest: u64,
+    untimed: Part,
+    /// What was written since the last mark, which says whose it is, and before it by each process.
+    written: Transaction,
+    open: HashMap<u64, Transaction>,
+    of_commits: Vec<Part>,
+    files: Values,
+    bytes: Values,
+    /// Bytes and files of commits with files.
+    of_files: (u64, u64),
+    users: HashSet<u64>,
+}
+
+impl Sums {
+    /// Takes a record that is complete.
+    pub(super) fn add(&mut self, record: &Record) {
+        let bytes = record.bytes();
+        self.journal.records += 1;
+        self.journal.bytes += bytes;
+        self.untimed.add(bytes);
+        let Some(action) = record.action() else {
+            return;
+        };
+        match action {
+            Action::Note => self.timed(record.time()),
+            Action::Middle => {
+                self.timed(record.time());
+                self.paused(record.process());
+            }
+            Action::End => {
+                self.timed(record.time());
+                self.journal.transactions += 1;
+                self.ended(record.process());
+            }
+            Action::Put | Action::Replace | Action::Delete | Action::Other => {
+                self.row(record, action);
+            }
+        }
+    }
+
+    fn row(&mut self, record: &Record, action: Action) {
+        let (Some(name), bytes) = (record.table(), record.bytes()) else {
+            return;
+        };
+        let at = self.table(name);
+        let table = &mut self.journal.tables[at];
+        match action {
+            Action::Put => table.put += 1,
+            Action::Replace => table.replaced += 1,
+            Action::Delete => table.deleted += 1,
+            _ => {}
+        }
+        table.bytes += bytes;
+        self.written.bytes += bytes;
+        self.written.tables.entry(at).or_default().add(bytes);
+        match (name, action) {
+            ("db.change", Action::Put | Action::Replace) => self.change(record),
+            ("db.rev", Action::Put) => self.revision(record),
+            ("db.user", Action::Put | Action::Replace) => self.user(record),
+            _ => {}
+        }
+    }
+
+    fn table(&mut self, name: &str) -> usize {
+        if let Some(at) = self.index.get(name) {
+            return *at;
+        }
+        let name = if self.journal.tables.len() < TABLES {
+            name
+        } else {
+            OTHERS
+        };
+        let at = self.journal.tables.len();
+        if let Some(at) = self.index.get(name) {
+            return *at;
+        }
+        self.index.insert(name.to_owned(), at);
+        self.journal.tables.push(Table {
+            name: name.to_owned(),
+            ..Table::default()
+        });
+        self.of_commits.push(Part::default());
+        at
+    }
+
+    /// `change key client user date status …`: a change that is committed later than all before.
+    fn change(&mut self, record: &Record) {
+        const COMMITTED: [&[u8]; 2] = [b"1", b"5"];
+        let fields = record.fields();
+        let (Some(change), Some(date), Some(status)) = (
+            fields.first().and_then(|field| number(field)),
+            fields.get(4).and_then(|field| time(field)),
+            fields.get(5),
+        ) else {
+            return;
+        };
+        // A committed change that is edited is written again; numbers of commits grow.
+        if !COMMITTED.contains(status) || change <= self.latest {
+            return;
+        }
+        self.latest = change;
+        if self.written.committed.len() < CHANGES {
+            self.written.committed.push(change);
+        }
+        self.seen(date);
+        self.journal.commits.count += 1;
+        if let Some(hour) = self.hour(date) {
+            hour.commits += 1;
+        }
+        if self.days.len() < HOURS || self.days.contains_key(&date.div_euclid(86_400)) {
+            *self.days.entry(date.div_euclid(86_400)).or_default() += 1;
+        }
+    }
+
+    /// `file rev type action change date modtime digest size traits lazy …`.
+    fn revision(&mut self, record: &Record) {
+        /// Deletes, purges and the sources of moves have no content.
+        const EMPTY: [&[u8]; 3] = [b"2", b"6", b"7"];
+        let fields = record.fields();
+        let Some(change) = fields.get(4).and_then(|field| number(field)) else {
+            return;
+        };
+        if self.changes.len() >= CHANGES && !self.changes.contains_key(&change) {
+            let oldest = self.changes.keys().min().copied();
+            oldest.map(|oldest| self.changes.remove(&oldest));
+        }
+        let counted = self.changes.entry(change).or_default();
+        counted.files += 1;
+        // Whether columns are where they are known to be is seen by the digest before the size.
+        let is_digest =
+            |field: &&&[u8]| field.len() == 32 && field.iter().all(u8::is_ascii_hexdigit);
+        let digest = fields.get(7).filter(is_digest);
+        let size = fields.get(8).and_then(|field| number(field));
+        let lazy = fields.get(10).and_then(|field| number(field)).unwrap_or(0);
+        let has_content = fields.get(3).is_some_and(|action| !EMPTY.contains(action));
+        if let (Some(_), Some(size), true, 0) = (digest, size, has_content, lazy & 1) {
+            counted.sized += 1;
+            counted.sized_bytes += size;
+        }
+    }
+
+    fn user(&mut self, record: &Record) {
+        let fields = record.fields();
+        let Some(name) = fields.first() else { return };
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        if self.users.len() >= USERS || !self.users.insert(hasher.finish()) {
+            return;
+        }
+        let name = String::from_utf8_lossy(name);
+        let marks = Marks::of(&Command {
+            user: name.trim_matches('@').to_owned(),
+            ..Command::default()
+        });
+        self.journal.users.0 += 1;
+        self.journal.users.1 += u64::from(!marks.user);
+    }
+
+    /// A note or a mark: what came since the last one is counted at its time.
+    fn timed(&mut self, seconds: Option<i64>) {
+        let Some(seconds) = seconds else { return };
+        self.seen(seconds);
+        let Part { records, bytes } = self.untimed;
+        if let Some(hour) = self.hour(seconds) {
+            hour.records += records;
+            hour.bytes += bytes;
+            self.untimed = Part::default();
+        }
+    }
+
+    fn seen(&mut self, seconds: i64) {
+        let at = moment(seconds);
+        let span = self.journal.span.get_or_insert((at, at));
+        *span = (span.0.min(at), span.1.max(at));
+    }
+
+    fn hour(&mut self, seconds: i64) -> Option<&mut Hour> {
+        let hour = seconds.div_euclid(3600);
+        if self.hours.len() >= HOURS && !self.hours.contains_key(&hour) {
+            return None;
+        }
+        Some(self.hours.entry(hour).or_insert(Hour {
+            at: moment(hour * 3600),
+            ..Hour::default()
+        }))
+    }
+
+    /// A part of a transaction ends: it is kept for the process that wrote it.
+    fn paused(&mut self, process: Option<u64>) {
+        let written = std::mem::take(&mut self.written);
+        let process = process.unwrap_or(0);
+        if self.open.len() >= PROCESSES && !self.open.contains_key(&process) {
+            let first = self.open.keys().min().copied();
+            first.map(|first| self.open.remove(&first));
+        }
+        self.open.entry(process).or_default().join(written);
+    }
+
+    /// A transaction ends: what it wrote is that of the changes that it committed.
+    fn ended(&mut self, process: Option<u64>) {
+        let mut transaction = std::mem::take(&mut self.written);
+        if let Some(before) = self.open.remove(&process.unwrap_or(0)) {
+            transaction.join(before);
+        }
+        if transaction.committed.is_empty() {
+            return;
+        }
+        let mut files = 0;
+        for change in &transaction.committed {
+            let found = self.changes.remove(change).unwrap_or_default();
+            if found.files > 0 {
+                self.files.add(found.files as f64);
+            }
+            files += found.files;
+            self.journal.commits.sized.0 += found.sized;
+            self.journal.commits.sized.1 += found.sized_bytes;
+        }
+        let bytes = transaction.bytes;
+        // The histogram ends at 2³⁰: of KiB.
+        let each = bytes as f64 / transaction.committed.len() as f64;
+        self.bytes.add(each / 1024.0);
+        if files > 0 {
+            self.of_files.0 += bytes;
+            self.of_files.1 += files;
+        }
+        for (at, part) in transaction.tables {
+            self.of_commits[at].records += part.records;
+            self.of_commits[at].bytes += part.bytes;
+        }
+    }
+
+    /// The sums; nothing where no record was read.
+    pub(super) fn found(mut self) -> Option<Journal> {
+        if self.journal.records == 0 {
+            return None;
+        }
+        self.journal.untimed_bytes = self.untimed.bytes;
+        let names = self.journal.tables.iter().map(|table| table.name.clone());
+        let parts = names
+            .zip(&self.of_commits)
+            .filter(|(_, part)| part.records > 0);
+        let mut tables: Vec<(String, u64, u64)> = parts
+            .map(|(name, part)| (name, part.records, part.bytes))
+            .collect();
+        tables.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
+        tables.truncate(OF_COMMIT);
+        let commits = &mut self.journal.commits;
+        commits.tables = tables;
+        commits.files = self.files.spread();
+        commits.bytes = self.bytes.spread().map(|kib| kib.times(1024.0));
+        let (bytes, files) = self.of_files;
+        commits.bytes_per_file = (files > 0).then(|| bytes as f64 / files as f64);
+        commits.days = self
+            .days
+            .into_iter()
+            .map(|(day, count)| (moment(day * 86_400), count))
+            .collect();
+        self.journal.hours = self.hours.into_values().collect();
+        let by_bytes =
+            |a: &Table, b: &Table| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name));
+        self.journal.tables.sort_by(by_bytes);
+        Some(self.journal)
+    }
+}
+
+fn moment(seconds: i64) -> Moment {
+    Moment {
+        micros: seconds.saturating_mul(1_000_000),
+    }
+}

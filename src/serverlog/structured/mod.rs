@@ -1,0 +1,310 @@
+//! Structured logs of p4d (`serverlog.file.N`: `commands.csv`, `track.csv`, `all.csv` …) to the records of a server log.
+//!
+//! ```text
+//!  files ─► rows ─► merged by time ─► schema: which column is what ─► assemble: one command of several rows ─► Sink
+//! ```
+//!
+//! A row names its event and the version of its columns (`9.50`): `p4 logschema -A -a` says which they are. Those that are
+//! known here are in [`schema`]; where a version is not known, its rows are counted and not read, and the log's notes say
+//! which they are. The output of `p4 logschema` among the logs defines columns.
+
+mod assemble;
+mod rows;
+mod schema;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use super::kind::Known as Text;
+use super::open::{self, Unopened};
+use super::record::{Damage, Place, Sink, Understood};
+
+use assemble::Assembly;
+use rows::{Found, Rows};
+use schema::{Known, Schemas};
+
+pub(super) use rows::begins_row;
+
+/// Why a structured log cannot be read on.
+#[derive(Debug)]
+pub enum Unread {
+    /// It cannot be opened again.
+    Unopened(Unopened),
+    /// The system says no.
+    Io(PathBuf, io::Error),
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unopened(error) => error.fmt(formatter),
+            Self::Io(path, error) => write!(formatter, "cannot read {}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Unread {}
+
+/// One file.
+#[derive(Debug)]
+struct File {
+    number: usize,
+    path: PathBuf,
+    /// The time of its first row, in nanoseconds since 1970.
+    first: i128,
+    /// A text that cannot be opened again: standard input.
+    text: Option<Text>,
+}
+
+/// What was read of them all.
+#[derive(Debug, Default)]
+pub struct Read {
+    /// How much was understood.
+    pub understood: Understood,
+    /// What could not be, a sentence each.
+    pub notes: Vec<String>,
+    /// Files that end before their end: the number, and why.
+    pub broken: Vec<(usize, String)>,
+}
+
+/// Structured logs that are read together: `commands.csv` and `track.csv` speak of the same commands.
+#[derive(Debug, Default)]
+pub struct Structured {
+    schemas: Schemas,
+    files: Vec<File>,
+}
+
+impl Structured {
+    /// Takes columns from the output of `p4 logschema`.
+    ///
+    /// # Errors
+    ///
+    /// What the text's file says when it is read.
+    pub fn define(&mut self, text: &mut dyn io::Read) -> io::Result<()> {
+        self.schemas.define(text)
+    }
+
+    /// One more file, the oldest first. All are read by [`Self::read`].
+    pub fn add(&mut self, number: usize, path: PathBuf, text: Text) {
+        let first = rows::first_time(text.first());
+        // Many rotated files are not kept open: each is opened again when its time has come.
+        let is_input = path == std::path::Path::new("-");
+        self.files.push(File {
+            number,
+            path,
+            first,
+            text: is_input.then_some(text),
+        });
+    }
+
+    /// Whether there is any.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Reads all files by the time of their rows; commands go to `sink` as they are complete.
+    ///
+    /// # Errors
+    ///
+    /// Which file cannot be opened again or read on, and why.
+    pub fn read(mut self, sink: &mut dyn Sink) -> Result<Read, Unread> {
+        let mut waiting = std::mem::take(&mut self.files);
+        // The earliest at the end; of the same time the first given.
+        waiting.sort_by_key(|file| std::cmp::Reverse((file.first, file.number)));
+        let mut merged = Merged {
+            open: Vec::new(),
+            read: Read::default(),
+        };
+        let mut assembly = Assembly::new();
+        let mut unknown = Unknown::default();
+        loop {
+            while let Some(file) = waiting.last()
+                && merged.is_due(file.first)
+            {
+                if let Some(file) = waiting.pop() {
+                    merged.open(file, sink)?;
+                }
+            }
+            let Some(at) = merged.earliest() else {
+                if waiting.is_empty() {
+                    break;
+                }
+                continue;
+            };
+            let source = &mut merged.open[at];
+            let understood = &mut merged.read.understood;
+            let (row, lines) = (source.rows.row(), source.rows.lines());
+            let count = match self.schemas.of(row) {
+                Known::Columns(columns) if row.len() < columns.count => {
+                    sink.damage(&Damage {
+                        place: source.rows.place(source.number),
+                        bytes: source.rows.bytes(),
+                        found: format!("a row with {} of {} columns", row.len(), columns.count),
+                    });
+                    &mut understood.unknown
+                }
+                Known::Columns(columns) => {
+                    assembly.row(columns, row, source.rows.place(source.number), sink);
+                    unknown.beside(columns, row);
+                    &mut understood.understood
+                }
+                Known::Ignored => &mut understood.noise,
+                Known::Unknown => {
+                    unknown.row(row);
+                    &mut understood.unknown
+                }
+            };
+            *count += lines;
+            merged.advance(at, sink)?;
+        }
+        assembly.finish(sink);
+        let mut read = merged.read;
+        read.notes = unknown.notes();
+        Ok(read)
+    }
+}
+
+/// A file that is being read, at a row.
+struct Source {
+    number: usize,
+    path: PathBuf,
+    rows: Rows<Text>,
+}
+
+/// Files whose times overlap.
+struct Merged {
+    open: Vec<Source>,
+    read: Read,
+}
+
+impl Merged {
+    /// Whether a file that begins then has to be open: no row of those that are comes before.
+    fn is_due(&self, first: i128) -> bool {
+        let next = self.earliest().map(|at| self.open[at].rows.row().time);
+        next.is_none_or(|next| first <= next)
+    }
+
+    fn earliest(&self) -> Option<usize> {
+        let times = self.open.iter().enumerate();
+        let times = times.map(|(at, source)| (source.rows.row().time, source.number, at));
+        times.min().map(|(.., at)| at)
+    }
+
+    fn open(&mut self, file: File, sink: &mut dyn Sink) -> Result<(), Unread> {
+        let text = match file.text {
+            Some(text) => text,
+            None => open::open(&file.path)
+                .map_err(Unread::Unopened)
+                .and_then(|opened| {
+                    Text::of(opened).map_err(|error| Unread::Io(file.path.clone(), error))
+                })?,
+        };
+        self.open.push(Source {
+            number: file.number,
+            path: file.path,
+            rows: Rows::new(text),
+        });
+        self.advance(self.open.len() - 1, sink)
+    }
+
+    /// Goes to the next row of a file; closes it at its end.
+    fn advance(&mut self, at: usize, sink: &mut dyn Sink) -> Result<(), Unread> {
+        let source = &mut self.open[at];
+        loop {
+            let found = source
+                .rows
+                .advance()
+                .map_err(|error| Unread::Io(source.path.clone(), error))?;
+            let (understood, file) = (&mut self.read.understood, source.number);
+            understood.bytes += source.rows.bytes();
+            understood.lines += source.rows.lines();
+            let found = match found {
+                Found::Row => return Ok(()),
+                Found::Blank => {
+                    understood.noise += source.rows.lines();
+                    continue;
+                }
+                Found::Damaged(found) => {
+                    understood.unknown += source.rows.lines();
+                    found
+                }
+                Found::End => {
+                    let broken = source.rows.text().broken().map(str::to_owned);
+                    let place = source.rows.place(file);
+                    self.open.remove(at);
+                    if let Some(broken) = broken {
+                        sink.damage(&Damage {
+                            place,
+                            bytes: 0,
+                            found: broken.clone(),
+                        });
+                        self.read.broken.push((file, broken));
+                    }
+                    return Ok(());
+                }
+            };
+            sink.damage(&Damage {
+                place: source.rows.place(file),
+                bytes: source.rows.bytes(),
+                found,
+            });
+        }
+    }
+}
+
+/// Events that are not read, by type and version.
+#[derive(Debug, Default)]
+struct Unknown {
+    /// Rows whose columns are not known.
+    rows: BTreeMap<(u32, u32), u64>,
+    /// Rows of which only the columns that all events share are known.
+    beside: BTreeMap<(u32, u32), u64>,
+}
+
+/// Most versions that are told apart: more are no log of a server.
+const VERSIONS: usize = 100;
+
+impl Unknown {
+    fn row(&mut self, row: &rows::Row) {
+        if self.rows.len() < VERSIONS || self.rows.contains_key(&row.event) {
+            *self.rows.entry(row.event).or_default() += 1;
+        }
+    }
+
+    fn beside(&mut self, columns: &schema::Columns, row: &rows::Row) {
+        if !columns.are_all_known && self.beside.len() < VERSIONS {
+            *self.beside.entry(row.event).or_default() += 1;
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let list = |of: &BTreeMap<(u32, u32), u64>| {
+            let each = of.iter().map(|((event, version), count)| {
+                format!("{count} of {event}.{version} ({})", schema::name(*event))
+            });
+            each.collect::<Vec<_>>().join(", ")
+        };
+        const HOW: &str = "`p4 logschema -A -a > schema.txt` on the server, given among the logs, says what they are.";
+        let mut notes = Vec::new();
+        if !self.rows.is_empty() {
+            notes.push(format!(
+                "Rows of structured logs whose columns are not known here were passed over: {}. {HOW}",
+                list(&self.rows)
+            ));
+        }
+        if !self.beside.is_empty() {
+            notes.push(format!(
+                "Of some rows of structured logs only process, user and time are read: {}. {HOW}",
+                list(&self.beside)
+            ));
+        }
+        notes
+    }
+}
+
+/// The place of a row.
+fn place(file: usize, line: u64, offset: u64) -> Place {
+    Place { file, line, offset }
+}
