@@ -290,7 +290,12 @@ fn documents(
     let files = emit::configuration(site, &library.catalog, advice);
     let mut documents = vec![Document {
         path: "report.html".to_owned(),
-        text: report::Form::Html.written(&library.inputs(site), advice, &files)?,
+        text: report::Form::Html.written(
+            &library.inputs(site),
+            advice,
+            &files,
+            &report::Further::default(),
+        )?,
         mark: report::Form::Html.mark(),
     }];
     documents.extend(files.iter().map(|file| Document {

@@ -11,38 +11,29 @@ use super::{Format, stop};
 use crate::bench::network::plan::Direction;
 use crate::bench::network::{self, NetworkError, NetworkPlan, NetworkResult};
 use crate::bench::{BenchError, Measured};
+use crate::rehearse;
 use crate::report::table::{Table, paragraph};
 use crate::units::{Bytes, BytesPerSecond, Seconds};
-
-fn failed(error: &NetworkError) -> BenchError {
-    match error {
-        NetworkError::Interrupted => BenchError::Interrupted,
-        NetworkError::Address { .. } | NetworkError::Plan(_) => {
-            BenchError::Refused(error.to_string())
-        }
-        _ => BenchError::Failed(error.to_string()),
-    }
-}
 
 pub(super) fn asked() -> Result<Arc<AtomicBool>, BenchError> {
     stop::asked().map_err(|error| BenchError::Failed(format!("signals cannot be caught: {error}")))
 }
 
-/// Serves clients until somebody stops it.
+/// Serves clients until somebody stops it: the tests of `--connect`, and the clients of `plimsoll rehearse --clients`.
 pub(super) fn listen(
     address: &str,
     once: bool,
     say: &mut dyn FnMut(&str),
 ) -> Result<Outcome, BenchError> {
-    let addresses = network::resolve(address).map_err(|error| failed(&error))?;
+    let addresses = network::resolve(address)?;
     let Some(address) = addresses.first() else {
         return Err(BenchError::Refused(format!("{address}: no address")));
     };
     let stop = asked()?;
-    match network::listen(*address, once, &stop, say) {
+    match network::listen_with(*address, once, rehearse::play_clients, &stop, say) {
         // To stop it is how a listener ends.
         Ok(()) | Err(NetworkError::Interrupted) => Ok(Outcome::done(String::new())),
-        Err(error) => Err(failed(&error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -54,14 +45,14 @@ pub(super) fn connect(
     format: Format,
     say: &mut dyn FnMut(&str),
 ) -> Result<Outcome, BenchError> {
-    let addresses = network::resolve(address).map_err(|error| failed(&error))?;
+    let addresses = network::resolve(address)?;
     let plan = if quick {
         NetworkPlan::quick()
     } else {
         NetworkPlan::full()
     };
     let stop = asked()?;
-    let result = network::connect(&addresses, &plan, &stop, say).map_err(|error| failed(&error))?;
+    let result = network::connect(&addresses, &plan, &stop, say)?;
     let measured = Measured::of_network(result);
     if let Some(output) = output {
         save(output, &measured)?;

@@ -14,7 +14,7 @@ use super::{Common, Format, Library, SiteArguments, bench_network, rehearse_poin
 use crate::bench::{self, BenchError};
 use crate::diag::{harmless, harmless_line, quoted};
 use crate::files::{Mark, Style};
-use crate::rehearse::{self, By, Layout, Plan, Progress, Rehearsed, Settings};
+use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Progress, Rehearsed, Settings};
 use crate::site::Site;
 use crate::units::{Bytes, Quantity as _, Seconds};
 
@@ -46,6 +46,14 @@ pub(super) struct Arguments {
     /// With --points: only these, by id (repeatable)
     #[arg(long, value_name = "ID", requires = "points")]
     pub(super) only: Vec<String>,
+    /// With --points: print the table of a run that was saved with --format json, and rehearse nothing
+    #[arg(
+        long,
+        value_name = "RESULT.json",
+        requires = "points",
+        conflicts_with = "volume"
+    )]
+    pub(super) from: Option<PathBuf>,
     /// Multiple of the site's peak load, such as 0.1 or 2
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     load: f64,
@@ -74,6 +82,18 @@ pub(super) struct Arguments {
     /// A round trip between clients and server to add, such as "0.5 ms"
     #[arg(long, value_name = "TIME")]
     round_trip: Option<String>,
+    /// Run the clients on another host, over the network to it: one on which `plimsoll bench --listen ADDR:PORT` runs
+    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["points", "clean"])]
+    clients: Option<String>,
+    /// With --clients: the port of this host that they connect to, for a firewall; by default one that the system chooses
+    #[arg(
+        long,
+        value_name = "PORT",
+        requires = "clients",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    server_port: u16,
     /// Where to write the result
     #[arg(long, value_name = "FILE.toml")]
     save: Option<PathBuf>,
@@ -176,6 +196,10 @@ pub(super) fn settings(arguments: &Arguments) -> Result<Settings, BenchError> {
             Locks::Process => By::Process,
         },
         round_trip: round_trip.transpose()?.unwrap_or_default().as_secs_f64(),
+        clients: arguments.clients.clone().map(|address| ClientsAt {
+            address,
+            port: arguments.server_port,
+        }),
     };
     if settings.bytes_max < BYTES_LEAST {
         return Err(wrong("--max-bytes", "at least 64 MiB"));
@@ -351,6 +375,7 @@ fn dry_run(plan: &Plan, layout: &Layout, format: Format) -> Outcome {
         "tool": env!("CARGO_PKG_VERSION"),
         "folders": places,
         "clients": plan.clients(),
+        "clients_host": plan.settings.clients.as_ref().map(|clients| &clients.address),
         "load_ratio": plan.settings.load,
         "scale_ratio": plan.scale,
         "db_bytes": plan.bytes()[0],

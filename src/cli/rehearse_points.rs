@@ -15,8 +15,19 @@ use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed
 
 /// Rehearses the points of a table, one after the other. One that cannot be done is told and the next begins.
 pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Failure> {
-    let base = settings(arguments)?;
     let table = Points::load(path)?;
+    for id in &arguments.only {
+        if !table.point.iter().any(|point| point.id == *id) {
+            return Err(wrong("--only", &format!("there is no point {}", quoted(id))).into());
+        }
+    }
+    let wanted = |point: &Point| arguments.only.is_empty() || arguments.only.contains(&point.id);
+    if let Some(from) = &arguments.from {
+        let mut all = rehearse::points_measured(from, &table)?;
+        all.retain(|(point, _)| wanted(point));
+        return Ok(points_answer(arguments.common.format, &all)?);
+    }
+    let base = settings(arguments)?;
     let mut volumes = BTreeMap::new();
     for text in &arguments.volume {
         let named = text
@@ -25,18 +36,12 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
         let (name, folder) = named.ok_or_else(|| wrong("--volume", "write NAME=DIR"))?;
         volumes.insert(name.to_owned(), folder.to_owned());
     }
-    for id in &arguments.only {
-        if !table.point.iter().any(|point| point.id == *id) {
-            return Err(wrong("--only", &format!("there is no point {}", quoted(id))).into());
-        }
-    }
     beside(arguments)?;
     let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
     let stop = bench_network::asked()?;
     let mut shown = Shown::new(arguments.common.quiet);
     let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
-    let wanted = |point: &&Point| arguments.only.is_empty() || arguments.only.contains(&point.id);
-    for point in table.point.iter().filter(wanted) {
+    for point in table.point.iter().filter(|point| wanted(point)) {
         match one_point(
             arguments,
             &mut library,

@@ -11,7 +11,8 @@ use crate::advisor;
 use crate::diag::quoted;
 use crate::emit::{self, ConfigFile};
 use crate::files::Over;
-use crate::report::{Answer, Form};
+use crate::rehearse::{self, Rehearsed};
+use crate::report::{Answer, Form, Further};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -28,6 +29,9 @@ pub(super) struct Arguments {
     force: bool,
     #[command(flatten)]
     prices: prices::PriceList,
+    /// A saved rehearsal, which becomes a section (repeatable): what `plimsoll rehearse --save` wrote
+    #[arg(long, value_name = "RESULT.toml")]
+    rehearsal: Vec<PathBuf>,
     #[command(flatten)]
     confirm: confirm::Options,
     #[command(flatten)]
@@ -60,6 +64,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(site) => site,
         Err(outcome) => return outcome,
     };
+    let further = match further(&arguments.rehearsal, &site.name) {
+        Ok(further) => further,
+        Err(reason) => return Outcome::wrong_as(&reason, format),
+    };
     let advice = advisor::advise_confirmed(
         &site,
         &library.vocabulary,
@@ -69,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     );
     let files = emit::configuration(&site, &library.catalog, &advice);
     let written = form
-        .written(&library.inputs(&site), &advice, &files)
+        .written(&library.inputs(&site), &advice, &files, &further)
         .and_then(|text| output.write(&text))
         .and_then(|()| {
             if arguments.configuration {
@@ -102,6 +110,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
         super::Format::Text => Outcome::judged(text, missed),
     }
+}
+
+/// What saved rehearsals add to the report on a site of this name.
+fn further(paths: &[PathBuf], site: &str) -> Result<Further, String> {
+    let all = paths.iter().map(|path| Rehearsed::load(path));
+    let all: Vec<Rehearsed> = all.collect::<Result<_, _>>().map_err(|e| e.to_string())?;
+    let values = all.iter().map(serde_json::to_value);
+    let values: Vec<_> = values
+        .collect::<Result<_, _>>()
+        .map_err(|e| e.to_string())?;
+    let key = (!values.is_empty()).then(|| ("rehearsals", values.into()));
+    Ok(Further {
+        sections: rehearse::section(&all, site).into_iter().collect(),
+        keys: key.into_iter().collect(),
+    })
 }
 
 /// Writes the files of configuration below the report's folder, all of them or none.

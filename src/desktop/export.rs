@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::state::State;
 use crate::diag::quoted;
 use crate::files::{self, Mark, Over, Style};
-use crate::report::Form;
+use crate::report::{Form, Further};
 
 /// What marks a file of configuration: all of their languages have comments that begin with `#`.
 const CONFIGURATION: Mark = Mark {
@@ -43,7 +43,12 @@ pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, 
         .ok_or_else(|| "there is no recommendation to hand over yet".to_owned())?;
     let html = Form::Html;
     let inputs = advised.inputs(engine);
-    let report = html.written(&inputs, &advised.advice, &advised.configuration)?;
+    let report = html.written(
+        &inputs,
+        &advised.advice,
+        &advised.configuration,
+        &Further::default(),
+    )?;
     let mut documents = vec![(folder.join("report.html"), report, html.mark())];
     documents.extend(advised.configuration.iter().map(|file| {
         let path = folder.join("config").join(file.path());
@@ -83,6 +88,11 @@ pub fn write(path: &Path, state: &State, engine: &Engine) -> Result<(), String> 
     let refused = |refusal| format!("{name} {refusal}; choose another name");
     files::check(path, mark, Over::Unchanged).map_err(refused)?;
     let inputs = advised.inputs(engine);
-    let text = form.written(&inputs, &advised.advice, &advised.configuration)?;
+    let text = form.written(
+        &inputs,
+        &advised.advice,
+        &advised.configuration,
+        &Further::default(),
+    )?;
     files::write(path, &text, mark, Over::Unchanged).map_err(refused)
 }

@@ -31,7 +31,9 @@ pub use item::{Item, TEXT_MAX};
 pub use overrides::apply_override;
 pub use reader::{Limits, Located, Reader};
 pub use scaled::{MEASURED, scale};
-pub use text::{BYTES_MAX, ReadError, fingerprint, read_named, read_text, toml_files};
+pub use text::{
+    BYTES_MAX, ReadError, fingerprint, read_named, read_text, read_text_up_to, toml_files,
+};
 pub use tree::{Kind, Value, parse};
 
 /// What each code of this module means, for `plimsoll explain`.

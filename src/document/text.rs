@@ -36,11 +36,13 @@ pub enum ReadError {
         /// What it is.
         what: &'static str,
     },
-    /// Larger than [`BYTES_MAX`].
-    #[error("cannot read {name}: it is larger than 1 MiB, which no file of this kind is")]
+    /// Larger than any file of its kind: [`BYTES_MAX`], or what [`read_text_up_to`] was given.
+    #[error("cannot read {name}: it is larger than {} MiB, which no file of this kind is", .most >> 20)]
     TooLarge {
         /// The path as given.
         name: String,
+        /// The most that is read \[B\].
+        most: u64,
     },
     /// Not UTF-8.
     #[error("cannot read {name}: line {line} is not valid UTF-8 (byte {byte:#04x})")]
@@ -59,9 +61,14 @@ const STDIN: [&str; 2] = ["-", "/dev/stdin"];
 
 /// Reads a small text file; never hangs on what is no file, never takes more than [`BYTES_MAX`].
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    read_text_up_to(path, BYTES_MAX)
+}
+
+/// The same of a file of up to so many bytes.
+pub fn read_text_up_to(path: &Path, most: u64) -> Result<String, ReadError> {
     let name = quoted(&path.to_string_lossy());
     match open_regular(path) {
-        Ok(file) => text(file, name),
+        Ok(file) => text(file, name, most),
         Err(NotAFile::Is(what)) => Err(ReadError::NotAFile { name, what }),
         Err(NotAFile::Io(error)) if error.kind() == ErrorKind::NotFound => {
             Err(ReadError::Missing {
@@ -99,23 +106,27 @@ fn nearest_file(path: &Path) -> Option<String> {
 /// The same for what somebody named on the command line: `-` and `/dev/stdin` are standard input, which is waited for.
 pub fn read_named(path: &Path) -> Result<String, ReadError> {
     if STDIN.iter().any(|name| path == Path::new(name)) {
-        text(std::io::stdin().lock(), "standard input".to_owned())
+        text(
+            std::io::stdin().lock(),
+            "standard input".to_owned(),
+            BYTES_MAX,
+        )
     } else {
         read_text(path)
     }
 }
 
-fn text(from: impl Read, name: String) -> Result<String, ReadError> {
+fn text(from: impl Read, name: String, most: u64) -> Result<String, ReadError> {
     let io = |e: std::io::Error| ReadError::Io {
         name: name.clone(),
         reason: e.to_string(),
     };
     let mut bytes = Vec::new();
-    from.take(BYTES_MAX + 1)
+    from.take(most.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(io)?;
-    if bytes.len() as u64 > BYTES_MAX {
-        return Err(ReadError::TooLarge { name });
+    if bytes.len() as u64 > most {
+        return Err(ReadError::TooLarge { name, most });
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bench::network::NetworkResult;
 use crate::bench::{BenchError, Measured, environment, read_toml};
 use crate::diag::quoted;
 
@@ -111,6 +112,24 @@ pub struct Environment {
     pub processes: String,
     /// What was to know before the numbers are believed.
     pub warnings: Vec<String>,
+    /// Where the clients were; none where they were on the same host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clients: Option<ClientsHost>,
+}
+
+/// The host of the clients, and the network to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClientsHost {
+    /// Its address and port.
+    pub address: String,
+    /// Share of its processors that was busy while it was measured; none where its kernel does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub busy_fraction: Option<f64>,
+    /// The machine.
+    pub host: environment::Host,
+    /// Round trips and bandwidth between the two hosts, minutes before; uploads go to the clients.
+    pub network: NetworkResult,
 }
 
 /// One kind of work.
@@ -245,7 +264,46 @@ impl Rehearsed {
                 rehearsed.kind
             )));
         }
+        rehearsed.check().map_err(|why| {
+            let shown = quoted(&path.to_string_lossy());
+            BenchError::Input(format!("{shown}: {why}"))
+        })?;
         Ok(rehearsed)
+    }
+
+    /// Whether its numbers can be: a sentence where not.
+    pub(super) fn check(&self) -> Result<(), String> {
+        /// Longer than any rehearsal \[s\].
+        const TIME_MAX: f64 = 1e9;
+        let is_time = |seconds: &f64| (0.0..=TIME_MAX).contains(seconds);
+        for kind in &self.kinds {
+            let spans = [
+                kind.measured_mean_s,
+                kind.measured_p50_s,
+                kind.measured_p95_s,
+                kind.measured_p99_s,
+                kind.predicted_mean_s,
+                kind.predicted_p95_s,
+                kind.simulated_mean_s,
+                kind.simulated_p95_s,
+            ];
+            let ends = spans.iter().flatten();
+            let ends = ends.flat_map(|span| [Some(span.value), span.low, span.high]);
+            let causes = kind.causes.iter();
+            let causes = causes.flat_map(|cause| [Some(cause.measured_s), cause.predicted_s]);
+            let can_be = ends.chain(causes).flatten().all(|time| is_time(&time));
+            if !can_be || !kind.mean_ratio.is_none_or(|ratio| ratio >= 0.0) {
+                let class = quoted(&kind.class);
+                return Err(format!("{class} has a time that cannot be"));
+            }
+        }
+        let shares = [self.load_ratio, self.scale_ratio, self.environment.cores];
+        let times = [self.measured_s, self.warm_up_s];
+        if shares.iter().chain(&times).all(is_time) {
+            Ok(())
+        } else {
+            Err("a load, scale, time or number of processors cannot be".to_owned())
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::connection::{ClientEnd, Parts, Portion, Request};
-use super::field::Field;
+use super::course::Course;
 use super::plan::{Population, Sent};
 use super::turns::Turns;
 use crate::bench::ground::{Data, now};
@@ -24,10 +24,12 @@ pub(super) struct Sample {
 
 /// A client's own random numbers, and when the rehearsal began.
 pub(super) struct Client<'a> {
-    pub(super) field: &'a Field,
+    pub(super) course: &'a Course,
     pub(super) population: &'a Population,
     pub(super) data: Data,
     pub(super) begun: Instant,
+    /// Whether it runs on the server's host: what it waits for a processor there is the machine's.
+    pub(super) is_beside: bool,
     pub(super) turns: Turns,
 }
 
@@ -57,6 +59,7 @@ impl Client<'_> {
     fn sample(&mut self, kind: usize, due: Instant, mut parts: Parts) -> Sample {
         let end = now();
         parts.processor += self.turns.waited();
+        self.course.count();
         Sample {
             kind,
             at: (end - self.begun).as_secs_f64(),
@@ -65,13 +68,19 @@ impl Client<'_> {
         }
     }
 
+    fn count_turns(&mut self) {
+        if self.is_beside {
+            self.turns = Turns::of_this_thread();
+        }
+    }
+
     /// Commands with thinking between them until it is over. Of several connections each has its part of the content.
     pub(super) fn closed(&mut self, think_time: f64, ends: &mut [ClientEnd]) -> Vec<Sample> {
         let mut samples = Vec::new();
-        self.turns = Turns::of_this_thread();
+        self.count_turns();
         loop {
             let think = Duration::from_secs_f64((self.data.exponential() * think_time).min(1e6));
-            if !self.field.sleep(think) {
+            if !self.course.sleep(think) {
                 return samples;
             }
             let Some((sent, factor)) = draw(self.population, &mut self.data) else {
@@ -82,7 +91,7 @@ impl Client<'_> {
             match self.command(&sent, factor, ends) {
                 Ok(parts) => samples.push(self.sample(sent.kind, due, parts)),
                 Err(error) => {
-                    self.field.fail(error);
+                    self.course.fail(error);
                     return samples;
                 }
             }
@@ -156,13 +165,13 @@ impl Due {
 
     /// The next command, and from when on it waited: one that a connection waited for begins when that woke, since the client's own
     /// waking is not the server's time; any other when it was due.
-    fn next(&self, field: &Field) -> Option<(Instant, Sent, f64)> {
+    fn next(&self, course: &Course) -> Option<(Instant, Sent, f64)> {
         /// The end is seen within this time.
         const NAP: Duration = Duration::from_millis(40);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut waited = false;
         loop {
-            if field.is_over() {
+            if course.is_over() {
                 return None;
             }
             if let Some((due, sent, factor)) = state.commands.pop_front() {
@@ -203,7 +212,7 @@ impl Client<'_> {
             at += self.data.exponential() / rate;
             let moment = self.begun + Duration::from_secs_f64(at.min(1e9));
             let wait = moment.saturating_duration_since(now());
-            if !self.field.sleep(wait) {
+            if !self.course.sleep(wait) {
                 return count;
             }
             let Some((sent, factor)) = draw(self.population, &mut self.data) else {
@@ -219,8 +228,8 @@ impl Client<'_> {
     /// Sends what is due.
     pub(super) fn open(&mut self, due: &Due, mut end: ClientEnd) -> Vec<Sample> {
         let mut samples = Vec::new();
-        self.turns = Turns::of_this_thread();
-        while let Some((moment, sent, factor)) = due.next(self.field) {
+        self.count_turns();
+        while let Some((moment, sent, factor)) = due.next(self.course) {
             let request = self.request(&sent, factor, Portion::Whole);
             self.turns.waited();
             let done = end
@@ -230,7 +239,7 @@ impl Client<'_> {
             match done {
                 Ok(parts) => samples.push(self.sample(sent.kind, moment, parts)),
                 Err(error) => {
-                    self.field.fail(error);
+                    self.course.fail(error);
                     break;
                 }
             }

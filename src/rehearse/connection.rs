@@ -1,14 +1,16 @@
-//! A connection between a client and the server: a socket over the loopback interface, and what goes over it.
+//! A connection between a client and the server: a socket, over the loopback interface or between two hosts, and what goes over it.
 //!
 //! The server sends frames: data, a wish for so many bytes, an echo, or the end of a command with what it spent where. The client
 //! sends requests of one size, echoes, and bytes that were wished for.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::archives::CHUNK;
-use crate::bench::ground::{Data, now};
+use super::course::Course;
+use crate::bench::ground::{Data, now, stopped};
 
 /// How long either side waits for the other before it gives up: longer than any command.
 const PATIENCE: Duration = Duration::from_mins(10);
@@ -82,14 +84,21 @@ pub(super) fn pair() -> io::Result<(TcpStream, TcpStream)> {
         }
     };
     for end in [&client, &server] {
-        end.set_nodelay(true)?;
-        end.set_read_timeout(Some(PATIENCE))?;
-        end.set_write_timeout(Some(PATIENCE))?;
+        set_up(end)?;
     }
     Ok((client, server))
 }
 
-fn word(bytes: &[u8]) -> u64 {
+/// Small messages leave at once, and neither side waits for the other without end.
+pub(super) fn set_up(end: &TcpStream) -> io::Result<()> {
+    end.set_nonblocking(false)?;
+    end.set_nodelay(true)?;
+    end.set_read_timeout(Some(PATIENCE))?;
+    end.set_write_timeout(Some(PATIENCE))
+}
+
+/// The first eight bytes as a number.
+pub(super) fn word(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
     word.copy_from_slice(&bytes[..8]);
     u64::from_le_bytes(word)
@@ -97,12 +106,12 @@ fn word(bytes: &[u8]) -> u64 {
 
 /// The server's end.
 pub(super) struct ServerEnd {
-    stream: TcpStream,
+    stream: Arc<TcpStream>,
     head: Vec<u8>,
 }
 
 impl ServerEnd {
-    pub(super) fn new(stream: TcpStream) -> Self {
+    pub(super) fn new(stream: Arc<TcpStream>) -> Self {
         Self {
             stream,
             head: Vec::with_capacity(1024),
@@ -113,7 +122,7 @@ impl ServerEnd {
     pub(super) fn request(&mut self) -> io::Result<Option<Request>> {
         loop {
             let mut bytes = [0; REQUEST];
-            match self.stream.read_exact(&mut bytes) {
+            match (&*self.stream).read_exact(&mut bytes) {
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
                 Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Ok(None),
                 read => read?,
@@ -142,7 +151,7 @@ impl ServerEnd {
         self.head.clear();
         self.head.push(kind);
         self.head.extend_from_slice(&length.to_le_bytes());
-        self.stream.write_all(&self.head)
+        (&*self.stream).write_all(&self.head)
     }
 
     /// Sends bytes; the fewer, the sooner they are in one packet with their head.
@@ -150,14 +159,14 @@ impl ServerEnd {
         const SMALL: usize = 16 << 10;
         if bytes.len() > SMALL {
             self.frame(DATA, bytes.len() as u64)?;
-            return self.stream.write_all(bytes);
+            return (&*self.stream).write_all(bytes);
         }
         self.head.clear();
         self.head.push(DATA);
         self.head
             .extend_from_slice(&(bytes.len() as u64).to_le_bytes());
         self.head.extend_from_slice(bytes);
-        self.stream.write_all(&self.head)
+        (&*self.stream).write_all(&self.head)
     }
 
     /// Asks the client for so many bytes, which [`Self::receive`] then gets.
@@ -166,7 +175,7 @@ impl ServerEnd {
     }
 
     pub(super) fn receive(&mut self, bytes: &mut [u8]) -> io::Result<()> {
-        self.stream.read_exact(bytes)
+        (&*self.stream).read_exact(bytes)
     }
 
     /// The command is done.
@@ -177,50 +186,64 @@ impl ServerEnd {
         for part in parts.array() {
             self.head.extend_from_slice(&part.to_bits().to_le_bytes());
         }
-        self.stream.write_all(&self.head)
+        (&*self.stream).write_all(&self.head)
     }
 }
 
 /// The client's end.
 pub(super) struct ClientEnd {
-    stream: TcpStream,
+    stream: Arc<TcpStream>,
     block: Vec<u8>,
+    pace: Pace,
+    course: Arc<Course>,
+}
+
+/// How fast and how far away a client is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Pace {
     /// What it takes and gives \[B/s\].
-    rate: f64,
-    round_trip: f64,
+    pub(super) rate: f64,
+    /// What is added to each round trip \[s\].
+    pub(super) round_trip: f64,
 }
 
 impl ClientEnd {
-    pub(super) fn new(stream: TcpStream, rate: f64, round_trip: f64) -> Self {
+    pub(super) fn new(stream: Arc<TcpStream>, pace: Pace, course: &Arc<Course>) -> Self {
         let mut block = vec![0; CHUNK / 4];
         Data::fresh().fill(&mut block);
         Self {
             stream,
             block,
-            rate,
-            round_trip,
+            pace,
+            course: Arc::clone(course),
         }
     }
 
-    fn far(&self) {
-        if self.round_trip > 0.0 {
-            std::thread::sleep(Duration::from_secs_f64(self.round_trip));
+    fn sleep(&self, seconds: f64) -> io::Result<()> {
+        let goes_on = self.course.sleep(Duration::from_secs_f64(seconds));
+        if goes_on { Ok(()) } else { Err(stopped()) }
+    }
+
+    fn far(&self) -> io::Result<()> {
+        if self.pace.round_trip > 0.0 {
+            self.sleep(self.pace.round_trip)?;
         }
+        Ok(())
     }
 
     /// A round trip: what p4 does twice before a command.
     pub(super) fn echo(&mut self) -> io::Result<()> {
-        self.far();
+        self.far()?;
         let mut request = [0; REQUEST];
         request[0] = ECHO;
-        self.stream.write_all(&request)?;
+        (&*self.stream).write_all(&request)?;
         let mut head = [0; HEAD];
-        self.stream.read_exact(&mut head)
+        (&*self.stream).read_exact(&mut head)
     }
 
     /// Sends a request and serves the server until it is done; gives where the server spent its time.
     pub(super) fn command(&mut self, request: &Request) -> io::Result<Parts> {
-        self.far();
+        self.far()?;
         let mut bytes = [0; REQUEST];
         bytes[1] = match request.portion {
             Portion::Whole => 0,
@@ -232,17 +255,17 @@ impl ClientEnd {
         bytes[8..16].copy_from_slice(&ids.to_le_bytes());
         bytes[16..24].copy_from_slice(&request.factor.to_bits().to_le_bytes());
         bytes[24..32].copy_from_slice(&u64::from(request.threads).to_le_bytes());
-        self.stream.write_all(&bytes)?;
+        (&*self.stream).write_all(&bytes)?;
         loop {
             let mut head = [0; HEAD];
-            self.stream.read_exact(&mut head)?;
+            (&*self.stream).read_exact(&mut head)?;
             let length = word(&head[1..]);
             match head[0] {
                 DATA => self.take(length)?,
                 WANT => self.give(length)?,
                 DONE => {
                     let mut bytes = [0; 32];
-                    self.stream.read_exact(&mut bytes)?;
+                    (&*self.stream).read_exact(&mut bytes)?;
                     let part = |n: usize| f64::from_bits(word(&bytes[8 * n..]));
                     return Ok(Parts::of([part(0), part(1), part(2), part(3)]));
                 }
@@ -257,9 +280,9 @@ impl ClientEnd {
         let mut left = length;
         while left > 0 {
             let piece = left.min(self.block.len() as u64) as usize;
-            self.stream.read_exact(&mut self.block[..piece])?;
+            (&*self.stream).read_exact(&mut self.block[..piece])?;
             left -= piece as u64;
-            self.keep_pace(begun, length - left);
+            self.keep_pace(begun, length - left)?;
         }
         Ok(())
     }
@@ -269,19 +292,20 @@ impl ClientEnd {
         let mut left = length;
         while left > 0 {
             let piece = left.min(self.block.len() as u64) as usize;
-            self.stream.write_all(&self.block[..piece])?;
+            (&*self.stream).write_all(&self.block[..piece])?;
             left -= piece as u64;
-            self.keep_pace(begun, length - left);
+            self.keep_pace(begun, length - left)?;
         }
         Ok(())
     }
 
-    fn keep_pace(&self, begun: std::time::Instant, bytes: u64) {
+    fn keep_pace(&self, begun: std::time::Instant, bytes: u64) -> io::Result<()> {
         /// Shorter sleeps are mostly the timer's.
         const LEAST: f64 = 1e-3;
-        let ahead = bytes as f64 / self.rate - begun.elapsed().as_secs_f64();
+        let ahead = bytes as f64 / self.pace.rate - begun.elapsed().as_secs_f64();
         if ahead > LEAST {
-            std::thread::sleep(Duration::from_secs_f64(ahead.min(3600.0)));
+            self.sleep(ahead.min(3600.0))?;
         }
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! What the kernel counts meanwhile: processors, this process, the control group, devices, the loopback interface.
+//! What the kernel counts meanwhile: processors, this process, the control group, devices, networks.
 
 use std::path::Path;
 
@@ -8,11 +8,22 @@ use crate::bench::environment::busy::ticks;
 use crate::bench::environment::{self, text};
 use crate::bench::ground::now;
 
+/// The name of what all processors of a machine do.
+pub(super) const MACHINE: &str = "processors of the machine";
+
+/// Over which interfaces the clients are reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interfaces {
+    Loopback,
+    Others,
+}
+
 /// Which devices lie below the volumes.
 #[derive(Debug, Clone)]
 pub(super) struct Meter {
     devices: Vec<String>,
     group: Option<String>,
+    interfaces: Interfaces,
 }
 
 /// The counters at a moment.
@@ -25,7 +36,8 @@ pub(super) struct Reading {
     group_us: Option<u64>,
     /// Of each device: requests, sectors and milliseconds busy.
     devices: Vec<Option<[u64; 3]>>,
-    loopback: Option<u64>,
+    /// Sent over the interfaces \[B\].
+    sent: Option<u64>,
 }
 
 /// A share of its time that something was busy, by name.
@@ -38,7 +50,7 @@ pub(super) struct Busy {
 }
 
 impl Meter {
-    pub(super) fn of(places: &[&Place]) -> Self {
+    pub(super) fn of(places: &[&Place], interfaces: Interfaces) -> Self {
         let mut devices: Vec<String> = places
             .iter()
             .filter_map(|place| environment::Environment::of(&place.path).ok()?.device)
@@ -54,7 +66,11 @@ impl Meter {
                 own.trim_end_matches('/')
             ))
         });
-        Self { devices, group }
+        Self {
+            devices,
+            group,
+            interfaces,
+        }
     }
 
     pub(super) fn read(&self) -> Reading {
@@ -72,10 +88,14 @@ impl Meter {
             Some([reads + writes, sectors, number(12)?])
         };
         let net = text("/proc/net/dev").unwrap_or_default();
-        let loopback = net.lines().find_map(|line| {
-            let rest = line.trim_start().strip_prefix("lo:")?;
-            rest.split_whitespace().next()?.parse().ok()
+        let sent = net.lines().filter_map(|line| {
+            let (name, counts) = line.split_once(':')?;
+            let is_wanted = (name.trim() == "lo") == (self.interfaces == Interfaces::Loopback);
+            // Eight numbers of what was received come first.
+            let sent = counts.split_whitespace().nth(8)?.parse::<u64>().ok()?;
+            is_wanted.then_some(sent)
         });
+        let sent = sent.reduce(u64::saturating_add);
         let stolen = stat.lines().find_map(|line| line.strip_prefix("cpu "));
         let group = self.group.as_deref().and_then(text).unwrap_or_default();
         let group = group
@@ -88,7 +108,7 @@ impl Meter {
             own: processor_time(),
             group_us: group.and_then(|n| n.trim().parse().ok()),
             devices: self.devices.iter().map(device).collect(),
-            loopback,
+            sent,
         }
     }
 
@@ -112,7 +132,7 @@ impl Meter {
         {
             let ticks = ticks_after.saturating_sub(ticks).max(1) as f64;
             all.push(plain(
-                "processors of the machine",
+                MACHINE,
                 used_after.saturating_sub(used) as f64 / ticks,
             ));
             if let (Some(a), Some(b)) = (before.stolen, after.stolen) {
@@ -148,11 +168,15 @@ impl Meter {
                 bytes_per_s: Some(rate(1) * SECTOR),
             });
         }
-        if let (Some(a), Some(b)) = (before.loopback, after.loopback) {
+        if let (Some(a), Some(b)) = (before.sent, after.sent) {
             let rate = b.saturating_sub(a) as f64 / time;
+            let name = match self.interfaces {
+                Interfaces::Loopback => "loopback network",
+                Interfaces::Others => "networks of this host, sent",
+            };
             all.push(Busy {
                 bytes_per_s: Some(rate),
-                ..plain("loopback network", 0.0)
+                ..plain(name, 0.0)
             });
         }
         all

@@ -12,16 +12,21 @@
 //! `models/commands`. [`rehearse()`] lays out the data in fresh folders, drives the load, measures it and removes everything. The
 //! prediction is that of [`crate::system`] and [`crate::sim`] for a deployment whose numbers were probed on this machine minutes before.
 //!
+//! Clients run on this host or on another one that runs `plimsoll bench --listen` (`remote`).
+//!
 //! Threads stand in place of p4d's processes: the project has no unsafe code, which a fork would take.
 
 mod answer;
 mod archives;
 mod client;
+mod clients;
 mod connection;
+mod course;
 mod drive;
 mod field;
 mod journal;
 mod judged;
+mod judgement;
 mod locks;
 mod machine;
 mod meter;
@@ -29,8 +34,10 @@ mod plan;
 mod points;
 mod probes;
 mod processor;
+mod remote;
 mod run;
 mod script;
+mod section;
 mod server;
 mod shown;
 mod summary;
@@ -39,11 +46,13 @@ mod turns;
 mod units;
 
 pub use answer::{
-    Caused, Environment, KIND, KindOfWork, LockWait, Named, Rehearsed, SCHEMA, Span, Utilised,
-    is_rehearsal,
+    Caused, ClientsHost, Environment, KIND, KindOfWork, LockWait, Named, Rehearsed, SCHEMA, Span,
+    Utilised, is_rehearsal,
 };
 pub use locks::By;
-pub use plan::{Plan, Planned, Settings};
-pub use points::{Half, Point, Points, points_markdown};
+pub use plan::{ClientsAt, Plan, Planned, Settings};
+pub use points::{Half, Point, Points, points_markdown, points_measured};
+pub(crate) use remote::guest as play_clients;
 pub use run::{Layout, Progress, rehearse};
+pub use section::section;
 pub use shown::{comparison_text, plan_text, text};

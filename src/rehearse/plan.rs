@@ -33,6 +33,17 @@ pub struct Settings {
     pub by: By,
     /// Round trip that is added between client and server \[s\].
     pub round_trip: f64,
+    /// Where the clients are; none is this host.
+    pub clients: Option<ClientsAt>,
+}
+
+/// A host that plays the clients: one that runs `plimsoll bench --listen`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientsAt {
+    /// Its address, `HOST:PORT`.
+    pub address: String,
+    /// The port of this host that its connections come to; 0 is the system's choice.
+    pub port: u16,
 }
 
 impl Default for Settings {
@@ -46,6 +57,7 @@ impl Default for Settings {
             bytes_max: 2 << 30,
             by: By::Files,
             round_trip: 0.0,
+            clients: None,
         }
     }
 }
@@ -53,7 +65,7 @@ impl Default for Settings {
 /// Least and greatest multiple of the load.
 pub(super) const LOAD: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 /// Most client threads: each has a server's thread and two sockets beside it.
-const CLIENTS_MAX: f64 = 2000.0;
+pub(super) const CLIENTS_MAX: f64 = 2000.0;
 /// Bytes of a large sync that the scale aims at where nobody states one: some seconds on any volume.
 const SYNC_BYTES: f64 = 200e6;
 /// Shares of the bytes: hot pages, cold pages, archives to read, archives that are written, journal.

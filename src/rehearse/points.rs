@@ -7,15 +7,16 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::answer::{KindOfWork, Rehearsed, Span};
-use super::shown::{percent, seconds};
+use super::answer::{Rehearsed, SCHEMA, Span};
+use super::judgement::{FACTOR, counted, is_near};
+use super::shown::{difference_in_words, percent, seconds};
 use crate::bench::{BenchError, read_toml};
+use crate::diag::quoted;
+use crate::document::read_text_up_to;
 use crate::units::significant;
 
-/// A kind of work with fewer commands says nothing of the model.
-const COMMANDS_LEAST: u64 = 10;
-/// What is wanted of the half that judges: a factor, and the share of kinds within it.
-const FACTOR: f64 = 1.5;
+/// The largest answer that is read: a point takes some 60 KB of JSON.
+const ANSWER_BYTES_MAX: u64 = 64 << 20;
 
 /// The file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -75,6 +76,66 @@ impl Points {
     }
 }
 
+/// What was measured at the points of a table: the JSON answer of a run, in the order of the table. Points that were not
+/// rehearsed are left out; one that the table does not have, or has otherwise, is an error.
+pub fn points_measured(path: &Path, table: &Points) -> Result<Vec<(Point, Rehearsed)>, BenchError> {
+    let shown = quoted(&path.to_string_lossy());
+    let wrong = |why: &str| BenchError::Input(format!("{shown}: {why}"));
+    let text = read_text_up_to(path, ANSWER_BYTES_MAX)
+        .map_err(|error| BenchError::Input(error.to_string()))?;
+    let mut run: Run = serde_json::from_str(&text)
+        .map_err(|error| wrong(&format!("no JSON answer of --points: {error}")))?;
+    if run.schema != SCHEMA {
+        let found = run.schema;
+        return Err(wrong(&format!(
+            "schema {found}; this version reads schema {SCHEMA}"
+        )));
+    }
+    let mut all = Vec::new();
+    for point in &table.point {
+        let Some(place) = run.points.iter().position(|found| found.id == point.id) else {
+            continue;
+        };
+        let found = run.points.swap_remove(place).rehearsal;
+        found
+            .check()
+            .map_err(|why| wrong(&format!("point {}: {why}", quoted(&point.id))))?;
+        if (found.load_ratio / point.load - 1.0).abs() > 1e-9 {
+            return Err(wrong(&format!(
+                "point {} was rehearsed at a load of {}, and the table has {}",
+                quoted(&point.id),
+                found.load_ratio,
+                point.load
+            )));
+        }
+        all.push((point.clone(), found));
+    }
+    match run.points.first() {
+        None => Ok(all),
+        Some(other) => Err(wrong(&format!(
+            "point {} is not in the table, or there twice",
+            quoted(&other.id)
+        ))),
+    }
+}
+
+/// The JSON answer of a table of points.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Run {
+    schema: u32,
+    #[serde(rename = "tool")]
+    _tool: String,
+    points: Vec<Measured>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Measured {
+    id: String,
+    rehearsal: Rehearsed,
+}
+
 impl Point {
     /// Its layout with folders in place of the names of volumes.
     pub fn layout(&self, volumes: &BTreeMap<String, String>) -> Result<String, BenchError> {
@@ -120,25 +181,6 @@ fn cell(text: &str) -> String {
     crate::diag::harmless_line(text).replace('|', "\\|")
 }
 
-/// The cause by which a kind differs most, measured and predicted.
-fn cause(kind: &KindOfWork) -> String {
-    kind.differs_by().map_or_else(String::new, |cause| {
-        format!(
-            "{} {} / {}",
-            cause.cause,
-            seconds(cause.measured_s),
-            cause.predicted_s.map_or_else(|| "–".to_owned(), seconds)
-        )
-    })
-}
-
-fn counted(found: &Rehearsed) -> impl Iterator<Item = &KindOfWork> {
-    found
-        .kinds
-        .iter()
-        .filter(|kind| kind.commands >= COMMANDS_LEAST)
-}
-
 /// The table and what it comes to.
 pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
     let mut out = String::from(
@@ -165,7 +207,7 @@ pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
                 shown(kind.simulated_mean_s),
                 kind.mean_ratio
                     .map_or_else(|| "–".to_owned(), |r| significant(r, 2)),
-                cause(kind)
+                cell(&difference_in_words(kind))
             );
         }
     }
@@ -179,7 +221,7 @@ pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
                 .map(|u| u.busy_fraction)
         };
         let (machine, own) = (
-            busy("processors of the machine"),
+            busy(super::meter::MACHINE),
             busy("processors, by the rehearsal"),
         );
         let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), percent);
@@ -216,10 +258,7 @@ fn verdicts(all: &[(Point, Rehearsed)]) -> String {
             .flat_map(|(_, found)| counted(found))
             .filter_map(|kind| Some((kind.mean_ratio?, kind.mean_is_inside?)))
             .collect();
-        let near = ratios
-            .iter()
-            .filter(|(r, _)| (1.0 / FACTOR..=FACTOR).contains(r))
-            .count();
+        let near = ratios.iter().filter(|(r, _)| is_near(*r)).count();
         let inside = ratios.iter().filter(|(_, inside)| *inside).count();
         let agree = of_half
             .iter()

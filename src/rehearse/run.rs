@@ -6,24 +6,27 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::answer::{Environment, KIND, KindOfWork, Named, Rehearsed, SCHEMA, Utilised};
-use super::drive::{Driven, drive};
+use super::answer::{
+    ClientsHost, Environment, KIND, KindOfWork, Named, Rehearsed, SCHEMA, Utilised,
+};
+use super::drive::{Driven, Stage, drive};
 use super::field::Field;
 use super::judged::{Judged, judge};
-use super::machine::{Machine, OnDevice};
-use super::meter::{Busy, Meter};
+use super::machine::{Link, Machine, OnDevice};
+use super::meter::{Busy, Interfaces, Meter};
 use super::plan::Plan;
 use super::probes::{Volume, probe, row_time};
 use super::processor::Burner;
+use super::remote::Away;
 use super::summary;
-use super::units::{self, Costs, Units};
+use super::units::{self, Costs, Counted, Units};
 use crate::bench::environment::{self, Roots, busy};
 use crate::bench::ground::{Ground, failure};
 use crate::bench::{BenchError, Measured, Place};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::units::Bytes;
+use crate::units::{Bytes, BytesPerSecond};
 
 /// The folders of a layout, each of which may be measured; the same folder may have several roles.
 #[derive(Debug, Clone)]
@@ -143,48 +146,17 @@ pub fn rehearse(
     layout.has_room_for(plan)?;
     let (when, odd_clock) = crate::bench::timestamp();
     let mut warnings: Vec<String> = odd_clock.into_iter().collect();
-    warnings.extend(
-        layout
-            .places
-            .iter()
-            .flat_map(|place| place.warnings.clone()),
-    );
-    let first = environment::Environment::of(&layout.places[0].path);
-    if let Ok(environment) = &first {
-        warnings.extend(busy::warnings(environment, &Roots::default(), stop));
-    }
+    let mut away = away(plan, stop, progress)?;
+    let link = away.as_ref().and_then(|away| Link::of(&away.known.network));
+    take_in(plan, link);
+    warnings.extend(warned(layout, stop));
     let probes = probe_all(plan, layout, stop, progress)?;
+    note_exports(plan, &probes);
     let row = probes.first().and_then(row_time);
     let wanted = Units::wanted(calibration, row).ok_or_else(|| {
         BenchError::Failed("the calibration lacks a cost of the processor".to_owned())
     })?;
-    (progress.tell)("lay out the data", 0.0);
-    let grounds: Vec<Ground> = layout
-        .places
-        .iter()
-        .map(Ground::create)
-        .collect::<Result<_, _>>()?;
-    let exports = probes
-        .iter()
-        .filter_map(|probe| probe.environment.filesystem());
-    if exports
-        .clone()
-        .any(|kind| kind.starts_with("nfs") || kind == "cifs" || kind == "smb3")
-    {
-        plan.notes.push(
-            "a volume is an export: the prediction has its probes, and none of the round trips of locks and opens, which the measurement has"
-                .to_owned(),
-        );
-    }
-    let ran = on_grounds(plan, (&grounds, layout), wanted, stop, progress);
-    let mut removed = Ok(());
-    for ground in grounds {
-        let one = ground.remove();
-        removed = removed.and(one);
-    }
-    // What went wrong while rehearsing says more than what went wrong after it.
-    let ran = ran?;
-    removed?;
+    let ran = on_fresh_grounds(plan, (layout, away.as_mut()), wanted, stop, progress)?;
     (progress.tell)("solve and simulate the same on the model", 1.0);
     let devices: Vec<String> = layout
         .roles
@@ -193,25 +165,97 @@ pub fn rehearse(
         .collect();
     let volumes = on_devices(layout, &devices, &probes);
     let library = (catalog, calibration);
-    let machine =
-        Machine::of(plan, library, &volumes, (&ran.costs, cores)).map_err(BenchError::Input)?;
-    let judged = judge(plan, &machine, stop);
+    let machine = Machine::of(plan, library, (&volumes, link), (&ran.costs, cores));
+    let judged = judge(plan, &machine.map_err(BenchError::Input)?, stop);
     if stop.load(Ordering::Relaxed) {
         return Err(BenchError::Interrupted);
     }
-    Ok(ran.answer(
-        site,
-        plan,
-        Circumstances {
-            when,
-            warnings,
-            layout,
-            devices,
-            probes,
-            cores,
-            judged,
-        },
-    ))
+    let around = Circumstances {
+        when,
+        warnings,
+        layout,
+        devices,
+        probes,
+        clients: away.map(|away| away.close(stop)),
+        cores,
+        judged,
+    };
+    Ok(ran.answer(site, plan, around))
+}
+
+/// The clients' host, where there is one.
+fn away(
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &mut Progress<'_>,
+) -> Result<Option<Away>, BenchError> {
+    let Some(clients) = &plan.settings.clients else {
+        return Ok(None);
+    };
+    Away::check(plan)?;
+    Away::open(&clients.address, stop, progress.tell).map(Some)
+}
+
+/// No client takes content faster than one connection carries it.
+fn take_in(plan: &mut Plan, link: Option<Link>) {
+    let Some(link) = link else {
+        return;
+    };
+    if link.rate_of_one < plan.load.client_rate {
+        plan.load.client_rate = link.rate_of_one;
+        plan.notes.push(format!(
+            "one connection to the clients' host carries {}, less than workload.client_rate: clients take content no faster",
+            BytesPerSecond::new(link.rate_of_one)
+        ));
+    }
+}
+
+/// What is to know of the volumes and this host before the numbers are believed.
+fn warned(layout: &Layout, stop: &AtomicBool) -> Vec<String> {
+    let places = layout.places.iter();
+    let mut warnings: Vec<String> = places.flat_map(|place| place.warnings.clone()).collect();
+    if let Ok(environment) = environment::Environment::of(&layout.places[0].path) {
+        warnings.extend(busy::warnings(&environment, &Roots::default(), stop));
+    }
+    warnings
+}
+
+fn note_exports(plan: &mut Plan, probes: &[Measured]) {
+    let mut exports = probes
+        .iter()
+        .filter_map(|probe| probe.environment.filesystem());
+    if exports.any(|kind| kind.starts_with("nfs") || kind == "cifs" || kind == "smb3") {
+        plan.notes.push(
+            "a volume is an export: the prediction has its probes, and none of the round trips of locks and opens, which the measurement has"
+                .to_owned(),
+        );
+    }
+}
+
+/// Makes the folders, drives the load in them, and removes them, whatever happened.
+fn on_fresh_grounds(
+    plan: &Plan,
+    (layout, away): (&Layout, Option<&mut Away>),
+    wanted: (Units, f64),
+    stop: &AtomicBool,
+    progress: &mut Progress<'_>,
+) -> Result<Ran, BenchError> {
+    (progress.tell)("lay out the data", 0.0);
+    let grounds: Vec<Ground> = layout
+        .places
+        .iter()
+        .map(Ground::create)
+        .collect::<Result<_, _>>()?;
+    let ran = on_grounds(plan, (&grounds, layout, away), wanted, stop, progress);
+    let mut removed = Ok(());
+    for ground in grounds {
+        let one = ground.remove();
+        removed = removed.and(one);
+    }
+    // What went wrong while rehearsing says more than what went wrong after it.
+    let ran = ran?;
+    removed?;
+    Ok(ran)
 }
 
 fn probe_all(
@@ -262,7 +306,7 @@ struct Ran {
 
 fn on_grounds(
     plan: &Plan,
-    (grounds, layout): (&[Ground], &Layout),
+    (grounds, layout, away): (&[Ground], &Layout, Option<&mut Away>),
     wanted: (Units, f64),
     stop: &AtomicBool,
     progress: &mut Progress<'_>,
@@ -276,17 +320,29 @@ fn on_grounds(
         .map_err(failed("the data cannot be laid out"))?;
     (progress.tell)("calibrate the processor", 0.0);
     let burner = Burner::calibrated();
-    let (field, costs) = units::measure(field, &burner, wanted, (plan.db_hit, plan.depot_hit))
+    let hits = (plan.db_hit, plan.depot_hit);
+    let (counted, interfaces) = match &away {
+        None => (Counted::Both, Interfaces::Loopback),
+        Some(away) => (Counted::Server, away.interfaces()),
+    };
+    let (field, costs) = units::measure(field, &burner, wanted, (hits, counted))
         .map_err(failed("the units of work cannot be measured"))?;
     for ground in grounds {
         ground.is_in_place().map_err(failed("the rehearsal"))?;
     }
     let field = Arc::new(field);
-    let meter = Meter::of(&layout.places.iter().collect::<Vec<_>>());
-    let driven = drive((plan, &field, &burner), &meter, stop, &mut |done| {
-        (progress.tell)("rehearse", done);
-    })
-    .map_err(failed("the rehearsal"))?;
+    let meter = Meter::of(&layout.places.iter().collect::<Vec<_>>(), interfaces);
+    let stage = Stage {
+        plan,
+        field: &field,
+        burner: &burner,
+        meter: &meter,
+    };
+    let mut tell = |done| (progress.tell)("rehearse", done);
+    let driven = match away {
+        None => drive(stage, stop, &mut tell).map_err(failed("the rehearsal"))?,
+        Some(away) => away.drive(stage, stop, &mut tell)?,
+    };
     Ok(Ran {
         driven,
         costs,
@@ -301,6 +357,7 @@ struct Circumstances<'a> {
     layout: &'a Layout,
     devices: Vec<String>,
     probes: Vec<Measured>,
+    clients: Option<ClientsHost>,
     cores: f64,
     judged: Judged,
 }
@@ -308,20 +365,20 @@ struct Circumstances<'a> {
 impl Ran {
     fn answer(self, site: &Site, plan: &Plan, around: Circumstances<'_>) -> Rehearsed {
         let Driven {
-            samples,
+            played,
             warm_up,
             end,
-            due,
-            left,
-            readings,
+            readings: (first, last),
         } = &self.driven;
+        let samples = &played.samples;
         let begin = summary::begin(plan, samples, (*warm_up, *end));
         let kinds = summary::kinds(plan, samples, (begin, *end), &around.judged);
-        let saturated = is_saturated(&kinds, end - begin, (*due, *left));
-        let busy = readings
-            .as_ref()
-            .map(|(a, b)| self.meter.between(a, b, around.cores))
-            .unwrap_or_default();
+        let saturated = is_saturated(&kinds, end - begin, (played.due, played.left));
+        let busy = self.meter.between(first, last, around.cores);
+        let clients = around.clients.map(|clients| ClientsHost {
+            busy_fraction: played.busy_there,
+            ..clients
+        });
         let folder = |role: usize| {
             let place = &around.layout.places[around.layout.roles[role]];
             place.path.to_string_lossy().into_owned()
@@ -333,6 +390,7 @@ impl Ran {
              this speed: p4d's own instructions were not run"
                 .to_owned(),
         );
+        notes.extend(clients.as_ref().map(on_clients));
         let host = environment::Host::of(&Roots::default());
         Rehearsed {
             schema: SCHEMA,
@@ -360,6 +418,7 @@ impl Ran {
                 cores: around.cores,
                 processes: "threads of one process stand in place of p4d's processes".to_owned(),
                 warnings: around.warnings,
+                clients,
             },
             kinds,
             locks: summary::lock_waits(plan, &self.field.locks),
@@ -369,6 +428,22 @@ impl Ran {
             probes: around.probes,
         }
     }
+}
+
+/// What is to know of clients on another host.
+fn on_clients(clients: &ClientsHost) -> String {
+    /// Above it the clients' host is a part of what was measured.
+    const BUSY: f64 = 0.7;
+    let busy = clients.busy_fraction.filter(|busy| *busy > BUSY);
+    let busy = busy.map_or_else(String::new, |busy| {
+        format!(
+            "; its processors were {} busy, and what clients waited for them counts as network",
+            super::shown::percent(busy)
+        )
+    });
+    format!(
+        "responses were timed on the clients' host and their parts on this one: no clocks were compared{busy}"
+    )
 }
 
 fn utilised(busy: Busy) -> Utilised {

@@ -32,7 +32,12 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) fn new(field: &Arc<Field>, stream: TcpStream, burner: &Burner, seed: u64) -> Self {
+    pub(super) fn new(
+        field: &Arc<Field>,
+        stream: Arc<TcpStream>,
+        burner: &Burner,
+        seed: u64,
+    ) -> Self {
         let mut data = Data::new(seed);
         let mut chunk = Block::new(CHUNK);
         data.fill(chunk.bytes_mut());
@@ -61,11 +66,11 @@ impl Server {
             match self.end.request() {
                 Ok(Some(request)) => {
                     if let Err(error) = self.command(&request) {
-                        return field.fail(error);
+                        return field.course.fail(error);
                     }
                 }
                 Ok(None) => return,
-                Err(error) => return field.fail(error),
+                Err(error) => return field.course.fail(error),
             }
         }
     }
@@ -142,7 +147,7 @@ impl Server {
     }
 
     fn op(&mut self, op: &Op, share: f64) -> io::Result<()> {
-        if self.field.is_over() {
+        if self.field.course.is_over() {
             return Err(stopped());
         }
         let field = Arc::clone(&self.field);
@@ -209,7 +214,7 @@ impl Server {
             let begun = now();
             let taken = field
                 .locks
-                .take(*table, (self.kind, *exclusive), &field.over);
+                .take(*table, (self.kind, *exclusive), field.course.over());
             let spent = begun.elapsed().as_secs_f64();
             match taken {
                 Ok((one, wait)) => {
@@ -385,7 +390,7 @@ impl Server {
             )?;
             let mut at = 0.0;
             while at < bytes {
-                if field.is_over() {
+                if field.course.is_over() {
                     return Err(stopped());
                 }
                 let here = (bytes - at).min(CHUNK as f64);
@@ -438,7 +443,7 @@ impl Server {
         let size = field.archives.size();
         let (mut left, mut file, mut room) = (moved, None, 0);
         while left > 0 {
-            if field.is_over() {
+            if field.course.is_over() {
                 return Err(stopped());
             }
             let here = left.min(CHUNK as u64).min(size.max(1024)) as usize;

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::answer::{KindOfWork, Rehearsed, Span};
+use super::answer::{ClientsHost, KindOfWork, Rehearsed, Span};
+use super::judgement::sentences;
 use super::plan::Plan;
 use super::run::Layout;
+use crate::bench::network::plan::Direction;
 use crate::diag::harmless_line;
 use crate::report::table::{Table, paragraph};
-use crate::units::{Bytes, Seconds, significant};
+use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 
 /// The most lock waits, and utilisations of the model, that are listed.
 const LISTED: usize = 8;
@@ -60,6 +62,14 @@ pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
         let path = harmless_line(&layout.places[place].path.to_string_lossy());
         let _infallible = writeln!(out, "  {role:<8} {path}");
     }
+    if let Some(clients) = &settings.clients {
+        let _infallible = writeln!(
+            out,
+            "  {:<8} {}",
+            "clients",
+            harmless_line(&clients.address)
+        );
+    }
     let mut table = Table::new(&["kind of work", ">planned 1/s"]);
     for planned in &plan.kinds {
         let rate = planned
@@ -106,6 +116,9 @@ pub fn text(found: &Rehearsed) -> String {
         ),
         0,
     );
+    if let Some(clients) = &found.environment.clients {
+        out.push_str(&paragraph(&network_in_words(clients), 0));
+    }
     let measured = if found.saturated {
         "saturated: work came faster than it was done"
     } else {
@@ -128,6 +141,7 @@ pub fn text(found: &Rehearsed) -> String {
     ));
     out.push('\n');
     out.push_str(&times(found));
+    out.push_str(&paragraph(&sentences(found).join(" "), 2));
     for line in found.kinds.iter().filter_map(difference) {
         out.push_str(&paragraph(&line, 2));
     }
@@ -153,6 +167,41 @@ pub fn text(found: &Rehearsed) -> String {
         2,
     ));
     out
+}
+
+/// The cause by which a kind differs most, measured and predicted: "storage 1.2 ms / 800 µs".
+pub(super) fn difference_in_words(kind: &KindOfWork) -> String {
+    kind.differs_by().map_or_else(String::new, |cause| {
+        format!(
+            "{} {} / {}",
+            harmless_line(&cause.cause),
+            seconds(cause.measured_s),
+            cause.predicted_s.map_or_else(|| "–".to_owned(), seconds)
+        )
+    })
+}
+
+/// Where the clients were, and the network to them.
+pub(super) fn network_in_words(clients: &ClientsHost) -> String {
+    let network = &clients.network;
+    let trips = network.round_trips.iter();
+    let trip = trips.min_by_key(|trip| trip.message_bytes);
+    let trip = trip.map_or_else(|| "–".to_owned(), |trip| seconds(trip.latency_s.p50));
+    let best = |direction: Direction| {
+        let found = network.bandwidths.iter();
+        let rates = found.filter(|found| found.direction == direction);
+        let best = rates.map(|found| found.bytes_per_s.median).reduce(f64::max);
+        best.map_or_else(|| "–".to_owned(), |b| BytesPerSecond::new(b).to_string())
+    };
+    let busy = clients.busy_fraction.map_or_else(String::new, |busy| {
+        format!("; its processors {} busy meanwhile", percent(busy))
+    });
+    format!(
+        "Clients on {}: round trip {trip}, {} to it and {} from it, measured before the load{busy}.",
+        harmless_line(&clients.address),
+        best(Direction::Upload),
+        best(Direction::Download)
+    )
 }
 
 fn times(found: &Rehearsed) -> String {

@@ -6,8 +6,8 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 
-/// The calling thread's counter; only the thread that made it may ask.
-#[derive(Debug)]
+/// The calling thread's counter; only the thread that made it may ask. The default one counts nothing.
+#[derive(Debug, Default)]
 pub(super) struct Turns {
     file: Option<File>,
     last: f64,

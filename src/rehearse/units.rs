@@ -6,11 +6,13 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::connection::{ClientEnd, Portion, Request, pair};
+use super::connection::{ClientEnd, Pace, Portion, Request, pair};
+use super::course::Course;
 use super::field::Field;
 use super::processor::Burner;
 use super::script::{Content, Op, Script};
@@ -47,8 +49,10 @@ pub(super) struct Costs {
     pub(super) real: Units,
     /// What both cost together, measured: what the prediction takes.
     pub(super) all: Units,
-    /// Time that a round trip of a message takes beyond its processor work \[s\].
+    /// Time that a round trip of a message over the loopback interface takes beyond its processor work \[s\].
     pub(super) trip: f64,
+    /// That processor work, as it is counted \[s\].
+    pub(super) echo: f64,
     /// Speed of a core: clock times instructions per clock relative to Skylake \[1/s\].
     pub(super) speed: f64,
 }
@@ -104,34 +108,65 @@ impl Units {
 /// Processor time of all threads of this process so far \[s\]; none where the kernel does not count it.
 pub(super) fn processor_time() -> Option<f64> {
     let tasks = fs::read_dir("/proc/self/task").ok()?;
-    let mut sum = 0.0;
-    for task in tasks.flatten() {
-        let path = task.path().join("schedstat");
-        let Some(text) = text(&path) else {
-            continue;
-        };
-        let spent: f64 = text.split_whitespace().next()?.parse().ok()?;
-        sum += spent * 1e-9;
+    let each = tasks.flatten().map(|task| spent(&task.path()));
+    // A thread may have ended meanwhile.
+    Some(each.flatten().sum())
+}
+
+/// Processor time of a thread \[s\].
+fn spent(task: &Path) -> Option<f64> {
+    let text = text(&task.join("schedstat"))?;
+    let spent: f64 = text.split_whitespace().next()?.parse().ok()?;
+    Some(spent * 1e-9)
+}
+
+/// Whose processor time a unit of work is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// The server's and the client's, who share a host.
+    Both,
+    /// The server's alone: clients are on another host.
+    Server,
+}
+
+impl Counted {
+    /// What has been spent so far \[s\]; the calling thread is the client.
+    fn spent(self) -> Option<f64> {
+        let all = processor_time()?;
+        match self {
+            Self::Both => Some(all),
+            Self::Server => Some(all - spent(Path::new("/proc/thread-self"))?),
+        }
     }
-    Some(sum)
 }
 
 /// A client and its server, alone.
 struct Alone {
     client: ClientEnd,
+    course: Arc<Course>,
+    counted: Counted,
     server: Option<JoinHandle<()>>,
     first: u32,
 }
 
+/// A client that nothing holds up.
+const FREE: Pace = Pace {
+    rate: f64::INFINITY,
+    round_trip: 0.0,
+};
+
 impl Alone {
-    fn start(field: &Arc<Field>, burner: &Burner) -> io::Result<Self> {
+    fn start(field: &Arc<Field>, burner: &Burner, counted: Counted) -> io::Result<Self> {
         let (client, stream) = pair()?;
-        let server = Server::new(field, stream, burner, 1);
+        let server = Server::new(field, Arc::new(stream), burner, 1);
+        let course = &field.course;
         let server = std::thread::Builder::new()
             .name("rehearsal probe".to_owned())
             .spawn(move || server.serve())?;
         Ok(Self {
-            client: ClientEnd::new(client, f64::INFINITY, 0.0),
+            client: ClientEnd::new(Arc::new(client), FREE, course),
+            course: Arc::clone(course),
+            counted,
             server: Some(server),
             first: field.scripts.len() as u32 - scripts().len() as u32,
         })
@@ -163,9 +198,9 @@ impl Alone {
         };
         let mut least = f64::INFINITY;
         for _ in 0..REPEATS {
-            let before = processor_time().ok_or_else(unknown)?;
+            let before = self.counted.spent().ok_or_else(unknown)?;
             does(self)?;
-            let after = processor_time().ok_or_else(unknown)?;
+            let after = self.counted.spent().ok_or_else(unknown)?;
             least = least.min((after - before) / count);
         }
         Ok(least)
@@ -191,17 +226,17 @@ impl Alone {
         })
     }
 
-    /// The median time of a round trip, less the processor's part of it.
-    fn trip(&mut self) -> io::Result<f64> {
+    /// The median time of a round trip, less the processor's part of it, and that part.
+    fn trip(&mut self) -> io::Result<(f64, f64)> {
         let mut times = Vec::with_capacity(COMMANDS);
-        let before = processor_time().unwrap_or_default();
+        let before = self.counted.spent().unwrap_or_default();
         for _ in 0..COMMANDS {
             let begun = now();
             self.client.echo()?;
             times.push(begun.elapsed().as_secs_f64());
         }
-        let busy = (processor_time().unwrap_or_default() - before) / COMMANDS as f64;
-        Ok((crate::stats::median(&times) - busy).max(0.0))
+        let busy = (self.counted.spent().unwrap_or_default() - before) / COMMANDS as f64;
+        Ok(((crate::stats::median(&times) - busy).max(0.0), busy))
     }
 }
 
@@ -209,7 +244,7 @@ impl Drop for Alone {
     fn drop(&mut self) {
         // Ends the server's thread, whose connection is gone with a client that is replaced.
         if let Ok((gone, _)) = pair() {
-            self.client = ClientEnd::new(gone, f64::INFINITY, 0.0);
+            self.client = ClientEnd::new(Arc::new(gone), FREE, &self.course);
         }
         if let Some(server) = self.server.take() {
             drop(server.join());
@@ -222,7 +257,7 @@ pub(super) fn measure(
     field: Field,
     burner: &Burner,
     (wanted, speed): (Units, f64),
-    hits: (f64, f64),
+    (hits, counted): ((f64, f64), Counted),
 ) -> io::Result<(Field, Costs)> {
     let again = |shared: Arc<Field>| {
         Arc::into_inner(shared).ok_or_else(|| io::Error::other("a probe's thread is still there"))
@@ -230,7 +265,7 @@ pub(super) fn measure(
     let mut field = field;
     (field.db_hit, field.depot_hit) = (1.0, 1.0);
     let shared = Arc::new(field);
-    let mut alone = Alone::start(&shared, burner)?;
+    let mut alone = Alone::start(&shared, burner, counted)?;
     let real = alone.units()?;
     drop(alone);
     let mut field = again(shared)?;
@@ -243,10 +278,10 @@ pub(super) fn measure(
         byte_digested: wanted.byte.max(real.byte),
     };
     let shared = Arc::new(field);
-    let mut alone = Alone::start(&shared, burner)?;
+    let mut alone = Alone::start(&shared, burner, counted)?;
     std::thread::sleep(Duration::from_millis(50));
     let all = alone.units()?;
-    let trip = alone.trip()?;
+    let (trip, echo) = alone.trip()?;
     drop(alone);
     let mut field = again(shared)?;
     (field.db_hit, field.depot_hit) = hits;
@@ -255,9 +290,10 @@ pub(super) fn measure(
         real,
         all,
         trip,
+        echo,
         speed,
     };
-    match field.error() {
+    match field.course.error() {
         Some(error) => Err(error),
         None => Ok((field, costs)),
     }

@@ -2,10 +2,19 @@
 
 use std::path::Path;
 
-use super::{Inputs, Source, advice_json, report, report_html, report_markdown};
+use super::{Inputs, Section, Source, advice_json, report, report_html, report_markdown};
 use crate::advisor::{self, Advice};
 use crate::emit::ConfigFile;
 use crate::files::{Mark, Style};
+
+/// What a report holds beside the advice.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Further {
+    /// Sections of a page, before its appendices.
+    pub sections: Vec<Section>,
+    /// Keys of the JSON form.
+    pub keys: Vec<(&'static str, serde_json::Value)>,
+}
 
 /// What a report is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,12 +61,14 @@ impl Form {
         inputs: &Inputs<'_>,
         advice: &Advice,
         configuration: &[ConfigFile],
+        further: &Further,
     ) -> Result<String, String> {
         if self == Self::Json {
-            return Ok(format!(
-                "{}\n",
-                crate::diag::harmless_json(&advice_json(inputs, advice))
-            ));
+            let mut answer = advice_json(inputs, advice);
+            for (key, value) in &further.keys {
+                answer[*key] = value.clone();
+            }
+            return Ok(format!("{}\n", crate::diag::harmless_json(&answer)));
         }
         let views = advisor::views(inputs.site, inputs.catalog, inputs.calibration, advice);
         let told = report(&Source {
@@ -65,6 +76,7 @@ impl Form {
             advice,
             views: views.as_ref(),
             configuration,
+            further: &further.sections,
         });
         match self {
             Self::Markdown => Ok(report_markdown(&told)),

@@ -90,7 +90,7 @@ pub use chart_svg::{chart_small_svg, chart_svg};
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
 pub use diagram_svg::diagram_svg;
 pub use experiment::{Tried, experiment_json, experiment_text};
-pub use form::Form;
+pub use form::{Form, Further};
 pub use handover::{
     Block, Card, Cell, Grid, Head, Report, Row, Section, Source, accuracy_measures, report,
 };

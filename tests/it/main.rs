@@ -46,6 +46,8 @@ mod queueing;
 mod readme;
 mod recovery;
 mod rehearse;
+mod rehearse_clients;
+mod rehearse_report;
 mod report;
 mod reproduction;
 mod rules;

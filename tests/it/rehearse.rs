@@ -193,86 +193,164 @@ fn what_cannot_be_rehearsed_is_refused_before_anything_is_written() {
 
 #[cfg(target_os = "linux")]
 mod stopped {
+    use std::io::{BufRead as _, BufReader};
+    use std::os::unix::process::CommandExt as _;
+    use std::path::PathBuf;
     use std::process::{Child, Command, Stdio};
     use std::time::Duration;
 
     use super::*;
 
-    fn start(folder: &Path) -> Child {
+    /// Kills in the suite, and how many run side by side; `PLIMSOLL_KILLS=100` is for a quiet hour.
+    const KILLS: u64 = 10;
+    const AT_ONCE: u64 = 5;
+
+    fn kills() -> u64 {
+        let wanted = std::env::var("PLIMSOLL_KILLS").ok();
+        wanted.and_then(|n| n.parse().ok()).unwrap_or(KILLS)
+    }
+
+    /// Moments and signals: the same each time. With more kills they reach until the load is driven.
+    fn chance(number: u64, below: u64) -> u64 {
+        let mixed = (number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) % below
+    }
+
+    fn start(folder: &Path, more: &[&str]) -> Child {
         Command::new("env")
             .args([
                 "--default-signal=HUP,INT,QUIT,TERM",
                 env!("CARGO_BIN_EXE_plimsoll"),
                 "rehearse",
-                &example("game-studio"),
+                POINTS,
             ])
-            .args([
-                "--at",
-                folder.to_str().expect("UTF-8"),
-                "--quiet",
-                "--time",
-                "30 s",
-                "--warm-up",
-                "1 s",
-            ])
-            .args(["--max-bytes", "64 MiB", "--keep-free", "0 B", "--load", "2"])
+            .args(["--at", folder.to_str().expect("UTF-8")])
+            .args(["--time", "60 s", "--warm-up", "1 s", "--load", "2"])
+            .args(["--max-bytes", "64 MiB", "--keep-free", "0 B"])
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
+            // Whatever it starts is of its group.
+            .process_group(0)
             .spawn()
             .expect("the binary runs")
     }
 
-    fn signalled(signal: &str, moments_ms: impl IntoIterator<Item = u64>) {
-        let folder = scratch(&format!("rehearse-stop{signal}"));
-        for moment in moments_ms {
-            let child = start(&folder);
-            std::thread::sleep(Duration::from_millis(moment));
-            let sent = Command::new("kill")
-                .args([signal, &child.id().to_string()])
-                .status();
-            assert!(sent.expect("kill runs").success());
-            let ended = child.wait_with_output().expect("an end");
-            assert!(
-                matches!(ended.status.code(), None | Some(130)),
-                "{signal} after {moment} ms: {ended:?}"
-            );
-            assert!(
-                is_empty(&folder),
-                "{signal} after {moment} ms left something"
-            );
-        }
+    fn send(child: &Child, signal: &str) {
+        let sent = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(sent.expect("kill runs").success());
     }
 
+    /// Processes of a group.
+    fn of_group(group: u32) -> Vec<PathBuf> {
+        let processes = fs::read_dir("/proc").expect("/proc").flatten();
+        let is_of = |path: &PathBuf| {
+            let stat = fs::File::open(path.join("stat"));
+            let stat = stat.and_then(std::io::read_to_string).unwrap_or_default();
+            // After the name, which may hold anything: state, parent, group.
+            let rest = stat.rsplit_once(')').map(|(_, rest)| rest.to_owned());
+            let group_of = rest.and_then(|rest| rest.split_whitespace().nth(2)?.parse().ok());
+            group_of == Some(group)
+        };
+        processes.map(|entry| entry.path()).filter(is_of).collect()
+    }
+
+    /// Signals that a process catches, the lowest bit for signal 1.
+    fn caught(process: u32) -> u64 {
+        let status = fs::File::open(format!("/proc/{process}/status"));
+        let status = status.and_then(std::io::read_to_string).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .unwrap_or(0)
+    }
+
+    fn signalled(number: u64, range_ms: u64) {
+        let folder = scratch(&format!("rehearse-signal-{number}"));
+        let (signal, bit) = [("-TERM", 14), ("-INT", 1), ("-HUP", 0)][chance(number, 3) as usize];
+        let moment = chance(number + 1000, range_ms);
+        let child = start(&folder, &["--quiet"]);
+        let group = child.id();
+        std::thread::sleep(Duration::from_millis(moment));
+        let listens = caught(group) >> bit & 1 == 1;
+        send(&child, signal);
+        let ended = child.wait_with_output().expect("an end");
+        let what = format!("kill {number}, {signal} after {moment} ms: {ended:?}");
+        // Before it listens to signals there is nothing to clean up.
+        assert!(matches!(ended.status.code(), None | Some(130)), "{what}");
+        assert!(ended.status.code().is_some() || !listens, "{what}");
+        assert!(is_empty(&folder), "left something: {what}");
+        assert_eq!(of_group(group), Vec::<PathBuf>::new(), "{what}");
+    }
+
+    /// `PLIMSOLL_KILLS=100 cargo test --test it a_signal_at_any_moment`.
     #[test]
     fn a_signal_at_any_moment_leaves_nothing() {
-        signalled("-INT", [50, 900, 9000]);
-        signalled("-TERM", [2500]);
+        let range_ms = if kills() > KILLS { 12_000 } else { 3_000 };
+        let numbers: Vec<u64> = (0..kills()).collect();
+        std::thread::scope(|scope| {
+            for first in 0..AT_ONCE {
+                let own = numbers.iter().filter(move |n| *n % AT_ONCE == first);
+                let work = || own.for_each(|number| signalled(*number, range_ms));
+                let thread = std::thread::Builder::new().name("kills".to_owned());
+                thread.spawn_scoped(scope, work).expect("a thread");
+            }
+        });
     }
 
-    /// `cargo test --test it a_hundred_signals -- --ignored`.
-    #[test]
-    #[ignore = "ten minutes"]
-    fn a_hundred_signals_leave_nothing() {
-        signalled("-TERM", (0..50).map(|n| n * 37 % 50 * 300));
-        signalled("-INT", (0..50).map(|n| n * 37 % 50 * 300));
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder").flatten();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// The next run names what a kill left, leaves it alone, and `--clean` removes it.
+    fn killed(folder: &Path, moment: Option<u64>) -> bool {
+        let mut child = start(folder, &["--quiet"]);
+        match moment {
+            Some(moment) => std::thread::sleep(Duration::from_millis(moment)),
+            None => {
+                for _ in 0..4000 {
+                    if !is_empty(folder) {
+                        break;
+                    }
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+            }
+        }
+        let group = child.id();
+        child.kill().expect("killed");
+        child.wait().expect("an end");
+        assert_eq!(of_group(group), Vec::<PathBuf>::new());
+        let left = names(folder);
+        let mut next = start(folder, &[]);
+        let mut said = BufReader::new(next.stderr.take().expect("a pipe"));
+        for _ in &left {
+            let mut line = String::new();
+            said.read_line(&mut line).expect("a line");
+            let is_named = left.iter().any(|name| line.contains(name.as_str()));
+            assert!(is_named && line.contains("--clean"), "{left:?}: {line}");
+        }
+        send(&next, "-TERM");
+        next.wait().expect("an end");
+        assert_eq!(names(folder), left, "what others left stays");
+        let cleaned = rehearse(folder, &["--clean"]);
+        assert_eq!(cleaned.done().contains("removed "), !left.is_empty());
+        assert!(is_empty(folder));
+        !left.is_empty()
     }
 
     #[test]
     fn what_a_killed_run_leaves_is_named_and_removed_on_request() {
         let folder = scratch("rehearse-killed");
-        let mut child = start(&folder);
-        for _ in 0..2000 {
-            if !is_empty(&folder) {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(5));
+        assert!(killed(&folder, None), "nobody cleans up behind a kill");
+        for number in 0..kills() / 10 {
+            killed(&folder, Some(chance(number + 2000, 12_000)));
         }
-        child.kill().expect("killed");
-        child.wait().expect("an end");
-        assert!(!is_empty(&folder), "nobody cleans up behind a kill");
-        let cleaned = rehearse(&folder, &["--clean"]);
-        assert!(cleaned.done().contains("removed "), "{}", cleaned.out);
-        assert!(is_empty(&folder));
     }
 }

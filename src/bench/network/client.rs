@@ -34,36 +34,50 @@ pub fn connect(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&str),
 ) -> Result<NetworkResult, NetworkError> {
+    // Before anybody is connected to.
     plan.check()?;
     let mut session = Session::open(addresses, stop)?;
-    let tests = plan.tests();
-    let mut samples: Vec<Vec<Sample>> = tests.iter().map(|_| Vec::new()).collect();
-    let mut left = plan.duration();
-    for round in 1..=plan.rounds {
-        for (test, samples) in tests.iter().zip(&mut samples) {
-            let rounds = plan.rounds;
-            let time = Seconds::new(left.as_secs_f64().ceil());
-            progress(&format!("round {round} of {rounds}: {test}; {time} left"));
-            samples.push(session.perform(*test, plan, stop)?);
-            left = left.saturating_sub(plan.warm_up + plan.measured);
-        }
-    }
+    let result = session.measure(plan, stop, progress)?;
     session.close(stop)?;
-    Ok(result(&session, plan, &tests, samples))
+    Ok(result)
 }
 
-struct Session {
-    lines: Lines,
-    local: SocketAddr,
-    peer: SocketAddr,
+/// A connection to a listener, which does what it is asked for.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) lines: Lines,
+    pub(crate) local: SocketAddr,
+    pub(crate) peer: SocketAddr,
 }
 
 impl Session {
+    /// Measures the network.
+    pub(crate) fn measure(
+        &mut self,
+        plan: &NetworkPlan,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<NetworkResult, NetworkError> {
+        let tests = plan.tests();
+        let mut samples: Vec<Vec<Sample>> = tests.iter().map(|_| Vec::new()).collect();
+        let mut left = plan.duration();
+        for round in 1..=plan.rounds {
+            for (test, samples) in tests.iter().zip(&mut samples) {
+                let rounds = plan.rounds;
+                let time = Seconds::new(left.as_secs_f64().ceil());
+                progress(&format!("round {round} of {rounds}: {test}; {time} left"));
+                samples.push(self.perform(*test, plan, stop)?);
+                left = left.saturating_sub(plan.warm_up + plan.measured);
+            }
+        }
+        Ok(result(self, plan, &tests, samples))
+    }
+
     /// Connects and greets. An address that nobody answers on is passed over if there is another.
-    fn open(addresses: &[SocketAddr], stop: &AtomicBool) -> Result<Self, NetworkError> {
+    pub(crate) fn open(addresses: &[SocketAddr], stop: &AtomicBool) -> Result<Self, NetworkError> {
         let mut failed = NetworkError::Plan("it has no address to connect to".to_owned());
         for &peer in addresses {
-            match socket::connect(peer, None, stop) {
+            match socket::connect(peer, None, None, stop) {
                 Ok(stream) => return Self::greet(stream, peer, stop),
                 Err(NetworkError::Interrupted) => return Err(NetworkError::Interrupted),
                 Err(error) => failed = error,
@@ -87,7 +101,7 @@ impl Session {
         Ok(Self { lines, local, peer })
     }
 
-    fn close(&mut self, stop: &AtomicBool) -> Result<(), NetworkError> {
+    pub(crate) fn close(&mut self, stop: &AtomicBool) -> Result<(), NetworkError> {
         let doing = "saying good-bye";
         self.lines.write(doing, "bye", stop)?;
         let answer = self.lines.read(doing, PATIENCE, stop)?;
@@ -112,7 +126,7 @@ impl Session {
         let token = wire::after(&ready, "ready", doing)?.to_owned();
         let mut streams = Vec::new();
         for _ in 0..request.streams {
-            let stream = socket::connect(self.peer, request.window_bytes, stop)?;
+            let stream = socket::connect(self.peer, None, request.window_bytes, stop)?;
             let mut lines = Lines::new(stream)?;
             lines.write(doing, &format!("stream {token}"), stop)?;
             streams.push(lines.into_stream());

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::super::data::Data;
 use super::result::Seen;
-use super::wire::{Deadline, write_all};
+use super::wire::{Deadline, read_exact, write_all};
 use super::{NetworkError, PATIENCE, is_pause, now};
 
 /// Bytes of one write: as many as p4 sends at once when it transfers a file.
@@ -224,38 +224,4 @@ pub(super) fn echo(
         echoed += message_bytes as u64;
     }
     Ok(echoed)
-}
-
-/// Fills the room; false if the other side hung up before the first byte.
-fn read_exact(
-    stream: &mut TcpStream,
-    room: &mut [u8],
-    doing: &'static str,
-    deadline: Deadline,
-    stop: &AtomicBool,
-) -> Result<bool, NetworkError> {
-    let mut filled = 0;
-    let mut paused = None;
-    while filled < room.len() {
-        deadline.is_ahead(doing)?;
-        match stream.read(&mut room[filled..]) {
-            Ok(0) if filled == 0 => return Ok(false),
-            Ok(0) => return Err(NetworkError::Closed { doing }),
-            Ok(n) => {
-                filled += n;
-                paused = None;
-                continue;
-            }
-            Err(error) if is_pause(&error) => {}
-            Err(reason) => return Err(NetworkError::Io { doing, reason }),
-        }
-        if stop.load(Ordering::Relaxed) {
-            return Err(NetworkError::Interrupted);
-        }
-        if paused.get_or_insert_with(now).elapsed() > PATIENCE {
-            let patience = PATIENCE;
-            return Err(NetworkError::Silent { doing, patience });
-        }
-    }
-    Ok(true)
 }

@@ -18,7 +18,7 @@
 //!
 //! The listener binds to the address that it is given and no other, serves one client at a time, and takes
 //! parallel streams from that client alone, by a number that it made for this test. It writes no file and
-//! runs no command. Each side bounds whatever the other one says: length of lines, numbers, time. A test has a total
+//! runs no command. A guest, which plays the clients of a rehearsal (`crate::rehearse`), connects to the client's own address alone. Each side bounds whatever the other one says: length of lines, numbers, time. A test has a total
 //! time, its own and ten seconds more: a byte now and then prolongs nothing.
 
 pub mod client;
@@ -35,13 +35,18 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::BenchError;
 use super::stopwatch::now;
 
+pub(crate) use client::Session;
 pub use client::connect;
 pub use plan::NetworkPlan;
 pub use result::NetworkResult;
 pub use server::{Server, listen};
+pub(crate) use server::{Visit, listen_with, token};
+pub(crate) use socket::connect as connect_to;
 pub use socket::resolve;
+pub(crate) use wire::{Lines, after, foreign, numbers_of};
 
 /// Longest time without looking whether to stop.
 const POLL: Duration = Duration::from_millis(50);
@@ -74,6 +79,16 @@ pub enum NetworkError {
     /// Nobody answers there.
     #[error("cannot connect to {address}: {reason}; is `plimsoll bench --listen` running there?")]
     Connect {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// The host that asked for connections takes none.
+    #[error(
+        "cannot connect to {address}, where the server's end listens: {reason} (--server-port chooses the port)"
+    )]
+    Back {
         /// The address.
         address: SocketAddr,
         /// What the system says.
@@ -125,9 +140,21 @@ pub enum NetworkError {
     Interrupted,
 }
 
+impl From<NetworkError> for BenchError {
+    fn from(error: NetworkError) -> Self {
+        match error {
+            NetworkError::Interrupted => Self::Interrupted,
+            NetworkError::Address { .. } | NetworkError::Plan(_) => {
+                Self::Refused(error.to_string())
+            }
+            _ => Self::Failed(error.to_string()),
+        }
+    }
+}
+
 impl NetworkError {
     /// For `map_err`: what was under way when the system said no.
-    fn io(doing: &'static str) -> impl Fn(io::Error) -> Self {
+    pub(crate) fn io(doing: &'static str) -> impl Fn(io::Error) -> Self {
         move |reason| Self::Io { doing, reason }
     }
 }

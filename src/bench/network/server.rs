@@ -25,6 +25,20 @@ const ACCEPT_EVERY: Duration = Duration::from_millis(10);
 /// How long a new connection may take to name its test.
 const NAMING_MAX: Duration = Duration::from_secs(1);
 
+/// A client at a listener, and what it can be told.
+pub(crate) struct Visit<'a> {
+    pub(crate) lines: &'a mut Lines,
+    pub(crate) peer: SocketAddr,
+    /// This host's address, as the client reached it.
+    pub(crate) local: SocketAddr,
+    /// Gets sentences for the person at the listener.
+    pub(crate) report: &'a mut dyn FnMut(&str),
+}
+
+/// What a listener does beside the tests of the network: gets the line of a client, and does what it asks for; none where the line
+/// is nothing for it.
+pub(crate) type Guest = fn(&str, &mut Visit<'_>, &AtomicBool) -> Option<Result<(), NetworkError>>;
+
 /// A socket that is listened on.
 #[derive(Debug)]
 pub struct Server {
@@ -41,6 +55,17 @@ pub fn listen(
     report: &mut dyn FnMut(&str),
 ) -> Result<(), NetworkError> {
     Server::bind(address)?.serve(once, stop, report)
+}
+
+/// The same, with a guest.
+pub(crate) fn listen_with(
+    address: SocketAddr,
+    once: bool,
+    guest: Guest,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(&str),
+) -> Result<(), NetworkError> {
+    Server::bind(address)?.serve_with(once, Some(guest), stop, report)
 }
 
 /// What a client had.
@@ -73,6 +98,16 @@ impl Server {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&str),
     ) -> Result<(), NetworkError> {
+        self.serve_with(once, None, stop, report)
+    }
+
+    fn serve_with(
+        &self,
+        once: bool,
+        guest: Option<Guest>,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&str),
+    ) -> Result<(), NetworkError> {
         report(&format!("listening on {}", self.address));
         if self.address.ip().is_unspecified() {
             report(
@@ -87,7 +122,13 @@ impl Server {
             let start = now();
             let mut served = Served::default();
             let mut is_ours = false;
-            let outcome = self.session(stream, peer, &mut served, &mut is_ours, stop);
+            let outcome = self.session(
+                (stream, peer),
+                (&mut served, &mut is_ours),
+                guest,
+                stop,
+                report,
+            );
             match &outcome {
                 Ok(()) => report(&served.sentence(peer, start.elapsed())),
                 Err(NetworkError::Interrupted) => return Ok(()),
@@ -123,14 +164,15 @@ impl Server {
 
     fn session(
         &self,
-        stream: TcpStream,
-        peer: SocketAddr,
-        served: &mut Served,
-        is_ours: &mut bool,
+        (stream, peer): (TcpStream, SocketAddr),
+        (served, is_ours): (&mut Served, &mut bool),
+        guest: Option<Guest>,
         stop: &AtomicBool,
+        report: &mut dyn FnMut(&str),
     ) -> Result<(), NetworkError> {
-        let mut lines = Lines::new(stream)?;
         let doing = "being greeted";
+        let local = stream.local_addr().map_err(NetworkError::io(doing))?;
+        let mut lines = Lines::new(stream)?;
         let greeting = lines.read(doing, PATIENCE, stop)?;
         if greeting != MAGIC {
             lines.refuse(&format!("this side speaks {MAGIC}"), stop);
@@ -144,6 +186,16 @@ impl Server {
             let line = lines.read(doing, IDLE_MAX, stop)?;
             if line == "bye" {
                 return lines.write("saying good-bye", "bye", stop);
+            }
+            let mut visit = Visit {
+                lines: &mut lines,
+                peer,
+                local,
+                report,
+            };
+            if let Some(done) = guest.and_then(|guest| guest(&line, &mut visit, stop)) {
+                done?;
+                continue;
             }
             let request = Request::parse(&line);
             let request = request.and_then(|request| {
@@ -170,8 +222,7 @@ impl Server {
         served: &mut Served,
         stop: &AtomicBool,
     ) -> Result<(), NetworkError> {
-        // Hashes of a hasher that the system seeded: nobody else can guess the number.
-        let token = format!("{:016x}", RandomState::new().hash_one(served.tests));
+        let token = token(served.tests);
         lines.write("preparing a test", &format!("ready {token}"), stop)?;
         let streams = match self.streams(request, peer, &token, stop) {
             Ok(streams) => streams,
@@ -248,6 +299,11 @@ impl Server {
         }
         Ok(streams)
     }
+}
+
+/// A number of sixteen digits that nobody else can guess: the hash of a hasher that the system seeded.
+pub(crate) fn token(number: u64) -> String {
+    format!("{:016x}", RandomState::new().hash_one(number))
 }
 
 /// The data of a test.

@@ -37,9 +37,11 @@ pub fn resolve(text: &str) -> Result<Vec<SocketAddr>, NetworkError> {
     Ok(addresses)
 }
 
-/// Connects. The window is set before: what the two sides agree on when they meet depends on it.
-pub(super) fn connect(
+/// Connects, from an address of this host where one is given. The window is set before: what the two sides agree on when they meet
+/// depends on it.
+pub(crate) fn connect(
     address: SocketAddr,
+    from: Option<SocketAddr>,
     window_bytes: Option<u64>,
     stop: &AtomicBool,
 ) -> Result<TcpStream, NetworkError> {
@@ -47,6 +49,10 @@ pub(super) fn connect(
     let family = Domain::for_address(address);
     let socket = Socket::new(family, Type::STREAM, Some(Protocol::TCP)).map_err(failed)?;
     set_window(&SockRef::from(&socket), window_bytes).map_err(failed)?;
+    if let Some(mut from) = from {
+        from.set_port(0);
+        socket.bind(&from.into()).map_err(failed)?;
+    }
     // The system waits for an answer without looking up; on a thread of its own nobody waits for it.
     let (answer, answered) = mpsc::sync_channel(1);
     thread::Builder::new()

@@ -15,8 +15,8 @@
 //!                                   ◄─     bye
 //! ```
 //!
-//! `receive`, `send` and `echo` say what the listening side does. Instead of its answer it may say
-//! `error` and a sentence.
+//! `receive`, `send` and `echo` say what the listening side does; what else it can be asked for is its guest's
+//! ([`super::server::Guest`]). Instead of its answer it may say `error` and a sentence.
 
 use std::fmt;
 use std::io::{Read as _, Write as _};
@@ -34,14 +34,18 @@ pub(super) const MAGIC: &str = "plimsoll-bench-network 1";
 const LINE_BYTES_MAX: usize = 160;
 
 /// A connection on which lines are said.
-pub(super) struct Lines {
+#[derive(Debug)]
+pub(crate) struct Lines {
     stream: TcpStream,
+    /// Of a line whose end has not come yet.
+    begun: Vec<u8>,
 }
 
 impl Lines {
     pub(super) fn new(stream: TcpStream) -> Result<Self, NetworkError> {
         impatient(&stream)?;
-        Ok(Self { stream })
+        let begun = Vec::new();
+        Ok(Self { stream, begun })
     }
 
     /// The connection itself, once all lines are said.
@@ -49,28 +53,17 @@ impl Lines {
         self.stream
     }
 
-    /// The next line. A byte at a time, so that nothing after it is taken.
-    pub(super) fn read(
+    /// The next line.
+    pub(crate) fn read(
         &mut self,
         doing: &'static str,
         patience: Duration,
         stop: &AtomicBool,
     ) -> Result<String, NetworkError> {
-        let mut line = Vec::new();
         let start = now();
         loop {
-            let mut byte = [0];
-            match self.stream.read(&mut byte) {
-                Ok(0) => return Err(NetworkError::Closed { doing }),
-                Ok(_) if byte == *b"\n" => break,
-                Ok(_) => line.push(byte[0]),
-                Err(error) if is_pause(&error) => {}
-                Err(reason) => return Err(NetworkError::Io { doing, reason }),
-            }
-            let is_plain = |byte: &u8| (b' '..=b'~').contains(byte);
-            if line.len() > LINE_BYTES_MAX || !line.iter().all(is_plain) {
-                let said = quoted(&line);
-                return Err(NetworkError::Foreign { doing, said });
+            if let Some(line) = self.poll(doing)? {
+                return Ok(line);
             }
             if stop.load(Ordering::Relaxed) {
                 return Err(NetworkError::Interrupted);
@@ -79,10 +72,63 @@ impl Lines {
                 return Err(NetworkError::Silent { doing, patience });
             }
         }
-        Ok(line.into_iter().map(char::from).collect())
     }
 
-    pub(super) fn write(
+    /// The next line, if it is whole within [`POLL`]. A byte at a time, so that nothing after it is taken.
+    pub(crate) fn poll(&mut self, doing: &'static str) -> Result<Option<String>, NetworkError> {
+        let start = now();
+        while start.elapsed() < POLL {
+            let mut byte = [0];
+            match self.stream.read(&mut byte) {
+                Ok(0) => return Err(NetworkError::Closed { doing }),
+                Ok(_) if byte == *b"\n" => {
+                    let line = std::mem::take(&mut self.begun);
+                    return Ok(Some(line.into_iter().map(char::from).collect()));
+                }
+                Ok(_) => self.begun.push(byte[0]),
+                Err(error) if is_pause(&error) => return Ok(None),
+                // With lines of ours unread, hanging up looks like this.
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => {
+                    return Err(NetworkError::Closed { doing });
+                }
+                Err(reason) => return Err(NetworkError::Io { doing, reason }),
+            }
+            let is_plain = |byte: &u8| (b' '..=b'~').contains(byte);
+            if self.begun.len() > LINE_BYTES_MAX || !self.begun.iter().all(is_plain) {
+                let said = quoted(&self.begun);
+                return Err(NetworkError::Foreign { doing, said });
+            }
+        }
+        Ok(None)
+    }
+
+    /// So many bytes that follow a line.
+    pub(crate) fn read_bytes(
+        &mut self,
+        doing: &'static str,
+        length: usize,
+        stop: &AtomicBool,
+    ) -> Result<Vec<u8>, NetworkError> {
+        let mut bytes = vec![0; length];
+        let deadline = Deadline::from(now(), body_max(length));
+        if length > 0 && !read_exact(&mut self.stream, &mut bytes, doing, deadline, stop)? {
+            return Err(NetworkError::Closed { doing });
+        }
+        Ok(bytes)
+    }
+
+    /// Bytes that follow a line.
+    pub(crate) fn write_bytes(
+        &mut self,
+        doing: &'static str,
+        bytes: &[u8],
+        stop: &AtomicBool,
+    ) -> Result<(), NetworkError> {
+        let deadline = Deadline::from(now(), body_max(bytes.len()));
+        write_all(&mut self.stream, bytes, doing, deadline, stop)
+    }
+
+    pub(crate) fn write(
         &mut self,
         doing: &'static str,
         line: &str,
@@ -94,13 +140,53 @@ impl Lines {
     }
 
     /// Says why not, if the other side still listens.
-    pub(super) fn refuse(&mut self, why: &str, stop: &AtomicBool) {
+    pub(crate) fn refuse(&mut self, why: &str, stop: &AtomicBool) {
         let plain = |c: char| if (' '..='~').contains(&c) { c } else { '?' };
         let line: String = format!("error {why}").chars().map(plain).collect();
         let line = &line[..line.len().min(LINE_BYTES_MAX)];
         // The failure that is being told matters more than that of telling it.
         drop(self.write("refusing", line, stop));
     }
+}
+
+/// How long so many bytes may take: a slow line's time.
+fn body_max(length: usize) -> Duration {
+    const SLOW: f64 = 250e3;
+    PATIENCE * 4 + Duration::from_secs_f64(length as f64 / SLOW)
+}
+
+/// Fills the room; false if the other side hung up before the first byte.
+pub(super) fn read_exact(
+    stream: &mut TcpStream,
+    room: &mut [u8],
+    doing: &'static str,
+    deadline: Deadline,
+    stop: &AtomicBool,
+) -> Result<bool, NetworkError> {
+    let mut filled = 0;
+    let mut paused = None;
+    while filled < room.len() {
+        deadline.is_ahead(doing)?;
+        match stream.read(&mut room[filled..]) {
+            Ok(0) if filled == 0 => return Ok(false),
+            Ok(0) => return Err(NetworkError::Closed { doing }),
+            Ok(n) => {
+                filled += n;
+                paused = None;
+                continue;
+            }
+            Err(error) if is_pause(&error) => {}
+            Err(reason) => return Err(NetworkError::Io { doing, reason }),
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Err(NetworkError::Interrupted);
+        }
+        if paused.get_or_insert_with(now).elapsed() > PATIENCE {
+            let patience = PATIENCE;
+            return Err(NetworkError::Silent { doing, patience });
+        }
+    }
+    Ok(true)
 }
 
 /// When something must be done, however much the other side says meanwhile.
@@ -256,7 +342,7 @@ impl Request {
 }
 
 /// Exactly so many whole numbers with blanks between them.
-fn numbers_of<const N: usize>(text: &str) -> Option<[u64; N]> {
+pub(crate) fn numbers_of<const N: usize>(text: &str) -> Option<[u64; N]> {
     let numbers: Option<Vec<u64>> = text.split(' ').map(|word| word.parse().ok()).collect();
     numbers?.try_into().ok()
 }
@@ -272,7 +358,7 @@ pub(super) fn answer<const N: usize>(
 }
 
 /// What stands behind the first word of a line, or why it is not that word.
-pub(super) fn after<'a>(
+pub(crate) fn after<'a>(
     line: &'a str,
     word: &str,
     doing: &'static str,
@@ -285,7 +371,7 @@ pub(super) fn after<'a>(
 }
 
 /// The other side said something else.
-pub(super) fn foreign(line: &str, doing: &'static str) -> NetworkError {
+pub(crate) fn foreign(line: &str, doing: &'static str) -> NetworkError {
     let said = quoted(line.as_bytes());
     NetworkError::Foreign { doing, said }
 }

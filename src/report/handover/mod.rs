@@ -38,6 +38,8 @@ pub struct Source<'a> {
     pub views: Option<&'a Views>,
     /// The configuration of its servers.
     pub configuration: &'a [ConfigFile],
+    /// Sections of others, before the appendices.
+    pub further: &'a [Section],
 }
 
 /// The same, with the names that people use for the catalogue's ids.
@@ -171,7 +173,7 @@ pub struct Cell {
 
 impl Grid {
     /// A table with these heads; a head that starts with `>` belongs to a column of numbers.
-    pub(super) fn new(heads: &[&'static str]) -> Self {
+    pub(crate) fn new(heads: &[&'static str]) -> Self {
         let head = |text: &&'static str| Head {
             text: text.trim_start_matches('>'),
             right: text.starts_with('>'),
@@ -207,7 +209,8 @@ impl Grid {
         self
     }
 
-    pub(super) fn row(&mut self, cells: Vec<String>) {
+    /// A row of as many cells as there are heads.
+    pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.linked(String::new(), cells.into_iter().map(Cell::plain).collect());
     }
 
@@ -251,6 +254,7 @@ pub fn report(source: &Source<'_>) -> Report {
         advice,
         views,
         configuration,
+        further,
     } = *source;
     let answer = Answer::of(inputs.site, inputs.catalog, advice);
     let told = &Told {
@@ -270,6 +274,7 @@ pub fn report(source: &Source<'_>) -> Report {
         sections.push(recovery::recovery(told, chosen));
         sections.push(bill::bill(told, chosen, &answer));
     }
+    sections.extend_from_slice(further);
     sections.extend(doubts::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));

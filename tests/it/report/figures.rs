@@ -59,6 +59,7 @@ fn check(site: &Site, advice: &Advice, name: &str) {
         advice,
         views: None,
         configuration: &[],
+        further: &[],
     };
     let told = report_markdown(&report(&source)).replace('\\', "");
     let shown = figures(&told);

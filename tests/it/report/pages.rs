@@ -29,6 +29,7 @@ fn told(site: &Site) -> Report {
         advice: &advice,
         views: views.as_ref(),
         configuration: &configuration,
+        further: &[],
     })
 }
 

@@ -1,0 +1,100 @@
+//! Whether a rehearsal goes on, and the first error of its threads.
+
+use std::io;
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use crate::bench::ground::now;
+
+/// What the threads of one host share: they end together.
+#[derive(Debug, Default)]
+pub(super) struct Course {
+    over: AtomicBool,
+    error: Mutex<Option<io::Error>>,
+    open: Mutex<Vec<Weak<TcpStream>>>,
+    done: AtomicU64,
+}
+
+impl Course {
+    /// Whether the time is up or something failed.
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Raised when it is over.
+    pub(super) fn over(&self) -> &AtomicBool {
+        &self.over
+    }
+
+    /// Ends it for all.
+    pub(super) fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes a thread's error and ends it for all; what fails because it is over is none.
+    pub(super) fn fail(&self, error: io::Error) {
+        if !self.is_over() {
+            let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert(error);
+        }
+        self.end();
+    }
+
+    /// The first error.
+    pub(super) fn error(&self) -> Option<io::Error> {
+        self.error
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    /// Sleeps for so long, or until it is over; says whether it goes on.
+    pub(super) fn sleep(&self, time: Duration) -> bool {
+        /// The end is seen within this time.
+        const NAP: Duration = Duration::from_millis(40);
+        let end = now() + time;
+        loop {
+            if self.is_over() {
+                return false;
+            }
+            let left = end.saturating_duration_since(now());
+            if left.is_zero() {
+                return true;
+            }
+            std::thread::sleep(left.min(NAP));
+        }
+    }
+
+    /// Counts a command that was done.
+    pub(super) fn count(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Commands that were done.
+    pub(super) fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// A connection that [`Self::hang_up`] ends.
+    pub(super) fn opened(&self, stream: TcpStream) -> Arc<TcpStream> {
+        let stream = Arc::new(stream);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.push(Arc::downgrade(&stream));
+        drop(open);
+        if self.is_over() {
+            self.hang_up();
+        }
+        stream
+    }
+
+    /// Ends all connections, whoever waits at them.
+    pub(super) fn hang_up(&self) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        for stream in open.drain(..).filter_map(|stream| stream.upgrade()) {
+            // The other side may have been faster.
+            drop(stream.shutdown(Shutdown::Both));
+        }
+    }
+}
