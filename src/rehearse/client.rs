@@ -166,8 +166,6 @@ impl Due {
     /// The next command, and from when on it waited: one that a connection waited for begins when that woke, since the client's own
     /// waking is not the server's time; any other when it was due.
     fn next(&self, course: &Course) -> Option<(Instant, Sent, f64)> {
-        /// The end is seen within this time.
-        const NAP: Duration = Duration::from_millis(40);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut waited = false;
         loop {
@@ -184,10 +182,17 @@ impl Due {
             }
             waited = true;
             state.idle += 1;
-            let woken = self.more.wait_timeout(state, NAP);
-            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+            let woken = self.more.wait(state);
+            state = woken.unwrap_or_else(PoisonError::into_inner);
             state.idle -= 1;
         }
+    }
+
+    /// Wakes all who wait for a command: it is over.
+    pub(super) fn end(&self) {
+        // Who looked whether it is over and does not wait yet has the line.
+        drop(self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        self.more.notify_all();
     }
 
     /// Commands that are due and not sent.

@@ -81,6 +81,7 @@ impl Clients<'_> {
             // From here on everybody comes to an end, whatever happened.
             self.course.end();
             self.course.hang_up();
+            dues.iter().for_each(Due::end);
             for client in threads.clients {
                 let samples = client.join();
                 played

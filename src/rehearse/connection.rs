@@ -195,6 +195,8 @@ pub(super) struct ClientEnd {
     stream: Arc<TcpStream>,
     block: Vec<u8>,
     pace: Pace,
+    /// Time by which content of this command came faster than the client takes it \[s\].
+    ahead: f64,
     course: Arc<Course>,
 }
 
@@ -215,6 +217,7 @@ impl ClientEnd {
             stream,
             block,
             pace,
+            ahead: 0.0,
             course: Arc::clone(course),
         }
     }
@@ -266,6 +269,7 @@ impl ClientEnd {
                 DONE => {
                     let mut bytes = [0; 32];
                     (&*self.stream).read_exact(&mut bytes)?;
+                    self.catch_up(0.0)?;
                     let part = |n: usize| f64::from_bits(word(&bytes[8 * n..]));
                     return Ok(Parts::of([part(0), part(1), part(2), part(3)]));
                 }
@@ -276,35 +280,48 @@ impl ClientEnd {
 
     /// A client takes what it is sent no faster than it can write it.
     fn take(&mut self, length: u64) -> io::Result<()> {
-        let begun = now();
         let mut left = length;
         while left > 0 {
+            let begun = now();
             let piece = left.min(self.block.len() as u64) as usize;
             (&*self.stream).read_exact(&mut self.block[..piece])?;
             left -= piece as u64;
-            self.keep_pace(begun, length - left)?;
+            self.keep_pace(begun, piece)?;
         }
         Ok(())
     }
 
     fn give(&mut self, length: u64) -> io::Result<()> {
-        let begun = now();
         let mut left = length;
         while left > 0 {
+            let begun = now();
             let piece = left.min(self.block.len() as u64) as usize;
             (&*self.stream).write_all(&self.block[..piece])?;
             left -= piece as u64;
-            self.keep_pace(begun, length - left)?;
+            self.keep_pace(begun, piece)?;
         }
         Ok(())
     }
 
-    fn keep_pace(&self, begun: std::time::Instant, bytes: u64) -> io::Result<()> {
+    /// Content of many small files is paced together: the time for each of them is shorter than a sleep can be.
+    fn keep_pace(&mut self, begun: std::time::Instant, bytes: usize) -> io::Result<()> {
         /// Shorter sleeps are mostly the timer's.
         const LEAST: f64 = 1e-3;
-        let ahead = bytes as f64 / self.pace.rate - begun.elapsed().as_secs_f64();
-        if ahead > LEAST {
-            self.sleep(ahead.min(3600.0))?;
+        self.ahead += bytes as f64 / self.pace.rate - begun.elapsed().as_secs_f64();
+        self.ahead = self.ahead.max(0.0);
+        self.catch_up(LEAST)
+    }
+
+    /// Sleeps for what is ahead, if that is more than `least` seconds.
+    fn catch_up(&mut self, least: f64) -> io::Result<()> {
+        if self.ahead > least {
+            let begun = now();
+            self.sleep(self.ahead.min(3600.0))?;
+            // The timer's excess counts for what comes next.
+            self.ahead = (self.ahead - begun.elapsed().as_secs_f64()).max(-least);
+        }
+        if least <= 0.0 {
+            self.ahead = 0.0;
         }
         Ok(())
     }

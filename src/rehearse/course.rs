@@ -3,15 +3,16 @@
 use std::io;
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::Duration;
-
-use crate::bench::ground::now;
 
 /// What the threads of one host share: they end together.
 #[derive(Debug, Default)]
 pub(super) struct Course {
     over: AtomicBool,
+    /// Those who sleep wait here: hundreds of clients that woke now and then to look would be a load of their own.
+    gate: Mutex<()>,
+    ended: Condvar,
     error: Mutex<Option<io::Error>>,
     open: Mutex<Vec<Weak<TcpStream>>>,
     done: AtomicU64,
@@ -30,7 +31,10 @@ impl Course {
 
     /// Ends it for all.
     pub(super) fn end(&self) {
+        let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         self.over.store(true, Ordering::Relaxed);
+        drop(gate);
+        self.ended.notify_all();
     }
 
     /// Notes a thread's error and ends it for all; what fails because it is over is none.
@@ -52,19 +56,11 @@ impl Course {
 
     /// Sleeps for so long, or until it is over; says whether it goes on.
     pub(super) fn sleep(&self, time: Duration) -> bool {
-        /// The end is seen within this time.
-        const NAP: Duration = Duration::from_millis(40);
-        let end = now() + time;
-        loop {
-            if self.is_over() {
-                return false;
-            }
-            let left = end.saturating_duration_since(now());
-            if left.is_zero() {
-                return true;
-            }
-            std::thread::sleep(left.min(NAP));
-        }
+        let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let goes_on = |(): &mut ()| !self.is_over();
+        let woken = self.ended.wait_timeout_while(gate, time, goes_on);
+        drop(woken.unwrap_or_else(PoisonError::into_inner));
+        !self.is_over()
     }
 
     /// Counts a command that was done.

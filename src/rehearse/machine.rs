@@ -223,6 +223,16 @@ fn insert_medium(catalog: &mut Catalog, id: &str, volume: &Volume) -> Result<(),
     entry.flush = measured(Seconds::new(v.flush_s), s);
     entry.forced_write = measured(BytesPerSecond::new(v.forced), s);
     catalog.media.insert(id.to_owned(), entry);
+    // Of the filesystem the probes have everything but what an appended journal takes.
+    let mut filesystem = catalog
+        .filesystems
+        .get("xfs")
+        .ok_or_else(|| lacks("filesystem xfs"))?
+        .clone();
+    id.clone_into(&mut filesystem.entry.id);
+    filesystem.read_efficiency = measured(Fraction::new(1.0), 0.0);
+    filesystem.forced_append_writes = measured(v.append_writes, s);
+    catalog.filesystems.insert(id.to_owned(), filesystem);
     Ok(())
 }
 
@@ -234,12 +244,12 @@ fn mount(on: &OnDevice, medium: String) -> Mount {
         protocol: "local".to_owned(),
         device: LOCAL_DISKS.to_owned(),
         set: medium.clone(),
+        filesystem: Some(medium.clone()),
         medium,
         raid: "raid0".to_owned(),
         disks: 1.0,
         disk_bytes: 1e12,
         bought: None,
-        filesystem: None,
         mount_option: None,
         stated_options: None,
         network: None,
@@ -297,6 +307,7 @@ mod tests {
             parallel: 16.0,
             stream: 1e9,
             flush_s: 1e-4,
+            append_writes: 2.0,
             forced: 5e8,
             spread: 0.1,
         };

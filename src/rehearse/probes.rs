@@ -8,11 +8,12 @@ use crate::bench::ground::ROWS;
 use crate::bench::{self, BenchError, Measured, Place};
 
 /// Tests of every volume, and those that are done once.
-const OF_VOLUME: [&str; 5] = [
+const OF_VOLUME: [&str; 6] = [
     "read.8k.random.1",
     "read.8k.random.16",
     "read.64k.sequential.16",
     "write-commit.8k.random.1",
+    "journal.1",
     "direct-write.64k.sequential.16",
 ];
 const ONCE: [&str; 2] = ["rows.1", "echo.1"];
@@ -32,6 +33,8 @@ pub(super) struct Volume {
     /// A page written and forced out, and bytes a second that are forced out.
     pub(super) flush_s: f64,
     pub(super) forced: f64,
+    /// Forced writes that journal text takes which is appended and forced out.
+    pub(super) append_writes: f64,
     /// Relative error of these: how far rounds lie apart, and what is left out.
     pub(super) spread: f64,
 }
@@ -77,6 +80,7 @@ impl Volume {
         let many = measured.test("read.8k.random.16").map(|t| t.iops);
         let parallel = many.map_or(64.0, |rate| (rate * read_s).max(1.0));
         let commit = mean("write-commit.8k.random.1").unwrap_or(COPY);
+        let appended = mean("journal.1").unwrap_or(commit);
         let stream = bytes("read.64k.sequential.16", 65_536.0).unwrap_or(COPIED);
         let forced = bytes("direct-write.64k.sequential.16", 65_536.0).unwrap_or(COPIED);
         let rounds = [
@@ -100,6 +104,7 @@ impl Volume {
             // The page itself is told apart from what each flush takes.
             flush_s: (commit - 8192.0 / forced).max(commit / 10.0),
             forced,
+            append_writes: (appended / commit).clamp(1.0, 20.0),
             spread,
         }
     }

@@ -57,14 +57,16 @@ pub(super) struct Costs {
     pub(super) speed: f64,
 }
 
-/// Rows, bytes and commands of a probe.
-const ROWS: f64 = 4000.0;
+/// Rows and bytes of a probe's command.
+const ROWS: f64 = 200.0;
 const BYTES: f64 = 64e6;
-const COMMANDS: usize = 400;
+/// Commands of a probe, and the time between two: as between those of people, caches have cooled and a processor sleeps.
+const COMMANDS: usize = 40;
+const PAUSE: Duration = Duration::from_millis(3);
 const REPEATS: usize = 3;
 
 /// Scripts that measure a unit each; they stand behind those of the plan.
-pub(super) fn scripts() -> [Script; 4] {
+pub(super) fn scripts() -> [Script; 5] {
     let one = |op| Script { ops: vec![op] };
     let content = Content {
         moved: BYTES,
@@ -82,6 +84,7 @@ pub(super) fn scripts() -> [Script; 4] {
             tables: vec![0],
         }),
         one(Op::Out(content)),
+        Script { ops: Vec::new() },
     ]
 }
 
@@ -206,22 +209,30 @@ impl Alone {
         Ok(least)
     }
 
-    fn units(&mut self) -> io::Result<Units> {
-        let whole = |alone: &mut Self| {
+    /// Processor seconds of one of the commands that `does` sends, with pauses between them.
+    fn apart(&mut self, does: impl Fn(&mut Self) -> io::Result<()>) -> io::Result<f64> {
+        self.each(COMMANDS as f64, |alone| {
             for _ in 0..COMMANDS {
-                alone.client.echo()?;
-                alone.client.echo()?;
-                alone.command(0)?;
+                std::thread::sleep(PAUSE);
+                does(alone)?;
             }
             Ok(())
-        };
-        // Once for caches and buffers.
-        self.command(1)?;
-        self.command(2)?;
+        })
+    }
+
+    fn units(&mut self) -> io::Result<Units> {
+        let command = self.apart(|alone| {
+            alone.client.echo()?;
+            alone.client.echo()?;
+            alone.command(0)
+        })?;
+        let empty = self.apart(|alone| alone.command(4))?;
+        let read = self.apart(|alone| alone.command(1))?;
+        let written = self.apart(|alone| alone.command(2))?;
         Ok(Units {
-            command: self.each(COMMANDS as f64, whole)?,
-            row_read: self.each(ROWS, |alone| alone.command(1))?,
-            row_write: self.each(ROWS, |alone| alone.command(2))?,
+            command,
+            row_read: (read - empty).max(0.0) / ROWS,
+            row_write: (written - empty).max(0.0) / ROWS,
             byte: self.each(BYTES, |alone| alone.command(3))?,
         })
     }
@@ -231,6 +242,7 @@ impl Alone {
         let mut times = Vec::with_capacity(COMMANDS);
         let before = self.counted.spent().unwrap_or_default();
         for _ in 0..COMMANDS {
+            std::thread::sleep(PAUSE);
             let begun = now();
             self.client.echo()?;
             times.push(begun.elapsed().as_secs_f64());
