@@ -163,9 +163,9 @@ fn stranger(answers: &'static [&'static str]) -> String {
 
 #[test]
 fn who_plays_no_clients_is_told_to_the_person() {
+    const GREETING: &str = "plimsoll-bench-network 1\n";
     let folder = scratch("rehearse-clients-strangers");
     let ran = |address: &str| -> Ran { plimsoll(&arguments(&folder, address, &["--time", "1 s"])) };
-    const GREETING: &str = "plimsoll-bench-network 1\n";
     for (answers, said) in [
         (
             &["HTTP/1.1 400 Bad Request\r\n"][..],

@@ -80,7 +80,7 @@ fn what_is_no_saved_rehearsal_makes_no_report() {
         ("seed = 1\n", "seed = [\n", "r.toml:10"),
     ] {
         assert!(saved.contains(from), "{from}");
-        let path = write(&folder, "r.toml", &saved.replacen(from, to, 1));
+        let path = write(&folder, "r.toml", saved.replacen(from, to, 1));
         let page = folder.join("a.html");
         let ran = reported(&page, &["--rehearsal", &path]);
         assert!(ran.refused().contains(said), "{to}: {}", ran.err);
@@ -99,7 +99,7 @@ fn point(id: &str, load: f64) -> Value {
 }
 
 fn from(folder: &Path, answer: &Value, more: &[&str]) -> Ran {
-    let path = write(folder, "points.json", &answer.to_string());
+    let path = write(folder, "points.json", answer.to_string());
     let begin = ["rehearse", SITE, "--points", POINTS, "--from", &path];
     plimsoll(&[&begin, more].concat())
 }
