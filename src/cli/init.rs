@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::init_from::{Gathered, reason};
+use super::init_from::{self, reason};
 use super::out::{self, Output};
 use super::output::Outcome;
 use super::{Common, Format, Library, confirm};
@@ -18,7 +18,8 @@ use crate::document::{self, edit};
 use crate::files::{Over, checksum};
 use crate::report::{self, Answer, Asked};
 use crate::site::{
-    self, EXAMPLES, FIELDS, Field, Kind, Site, SiteError, Vocabulary, field, how_to_find,
+    self, EXAMPLES, FIELDS, Kind, Site, SiteError, Vocabulary, field, how_to_find,
+    parse_unfinished, required,
 };
 
 #[derive(Debug, Args)]
@@ -76,12 +77,8 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let (mut text, over) = begin(arguments, &library)?;
     let mut gathered = None;
     if !arguments.from.is_empty() {
-        let check = |text: &str| {
-            let site = parse(&arguments.site, text, &library.vocabulary);
-            site.map(drop).map_err(|wrong| reason(&wrong))
-        };
-        let read = Gathered::read(&arguments.from, &text, &check).map_err(wrong)?;
-        read.text().clone_into(&mut text);
+        let read = init_from::read(&arguments.from, &text, &library.vocabulary).map_err(wrong)?;
+        read.filled.text.clone_into(&mut text);
         gathered = Some(read);
     }
     let asks = io::stdin().is_terminal() || arguments.questions.is_some();
@@ -102,7 +99,12 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         if !asks {
             form.name_it().map_err(wrong)?;
             form.write().map_err(wrong)?;
-            return Ok(gathered.outcome(&arguments.site, &form.open(), format));
+            return Ok(init_from::outcome(
+                gathered,
+                &arguments.site,
+                &form.open(),
+                format,
+            ));
         }
         form.say(&gathered.said());
     }
@@ -216,34 +218,9 @@ fn answered(text: &str) -> Vec<String> {
     values.map(|(path, ..)| path).collect()
 }
 
-/// The questions without whose answers a file is refused, in the order of asking.
-fn required() -> impl Iterator<Item = &'static Field> {
-    let below_a_list = |f: &Field| {
-        FIELDS
-            .iter()
-            .any(|l| l.kind == Kind::Tables && f.path.starts_with(&format!("{}.", l.path)))
-    };
-    FIELDS
-        .iter()
-        .filter(move |f| f.required && f.path != "schema" && !below_a_list(f))
-}
-
 /// Reads a text; where something required is still open, as if it had been answered.
-pub(super) fn parse(
-    path: &Path,
-    text: &str,
-    vocabulary: &Vocabulary,
-) -> Result<Site, Box<Diagnostics>> {
-    let known = answered(text);
-    let open = required().filter(|f| !known.iter().any(|p| p == f.path));
-    let overrides: Vec<String> = open
-        .map(|f| match f.kind {
-            Kind::Text => format!("{}=\"New site\"", f.path),
-            _ => format!("{}=100000", f.path),
-        })
-        .collect();
-    let file = path.to_string_lossy();
-    site::parse(&file, text, &overrides, vocabulary)
+fn parse(path: &Path, text: &str, vocabulary: &Vocabulary) -> Result<Site, Box<Diagnostics>> {
+    parse_unfinished(&path.to_string_lossy(), text, vocabulary)
 }
 
 /// What a person typed.

@@ -89,7 +89,7 @@ impl Part {
                 "Systems that the catalogue does not have, beside those of the infrastructure."
             }
             Self::Today => {
-                "The system that is there: `plimsoll advise --from-today` says what to change first."
+                "The system that is there: the panel Today says what to change first."
             }
             Self::Targets => {
                 "Times that 95 of 100 commands must meet. Leave out targets that the customer does not have."

@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::answer::{
-    Accuracy, Advised, Answer, Asked, Checked, Compared, Control, Grown, Question, Signal,
-    Simulated, Tried,
+    Accuracy, Advised, Against, Answer, Asked, Checked, Compared, Control, FromToday, Grown,
+    Logged, Question, Signal, Simulated, Tried,
 };
 use super::command::{Command, Failed, LaneName};
 use super::engine::Engine;
@@ -41,6 +41,8 @@ struct Mailbox {
 struct Slot {
     question: Option<Question>,
     is_closed: bool,
+    /// Whether the answer that is worked on is wanted no more.
+    is_dropped: bool,
 }
 
 impl Mailbox {
@@ -48,6 +50,13 @@ impl Mailbox {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.question = Some(question);
         self.filled.notify_one();
+    }
+
+    /// The question that waits or is worked on is wanted no more.
+    fn drop_question(&self) {
+        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.question = None;
+        slot.is_dropped = true;
     }
 
     fn close(&self) {
@@ -59,7 +68,7 @@ impl Mailbox {
     /// Whether no other question has come, and the window is still open.
     fn is_calm(&self) -> bool {
         let slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.question.is_none() && !slot.is_closed
+        slot.question.is_none() && !slot.is_closed && !slot.is_dropped
     }
 
     /// Waits until no other question has come for a while; whether that is so.
@@ -82,6 +91,7 @@ impl Mailbox {
                 return None;
             }
             if let Some(question) = slot.question.take() {
+                slot.is_dropped = false;
                 return Some(question);
             }
             slot = self
@@ -99,7 +109,7 @@ impl Workers {
     ///
     /// A sentence, where the machine gives no thread.
     pub fn new(engine: &Arc<Engine>, wake: &Wake) -> Result<Self, String> {
-        const LANES: [(LaneName, &str); 7] = [
+        const LANES: [(LaneName, &str); 10] = [
             (LaneName::Advice, "advice"),
             (LaneName::WhatIf, "what if"),
             (LaneName::Check, "check"),
@@ -107,6 +117,9 @@ impl Workers {
             (LaneName::Comparison, "comparison"),
             (LaneName::Simulation, "simulation"),
             (LaneName::Accuracy, "accuracy"),
+            (LaneName::Today, "today"),
+            (LaneName::Against, "against"),
+            (LaneName::Log, "server log"),
         ];
         let (sender, receiver) = mpsc::channel();
         let control = Control::default();
@@ -145,6 +158,14 @@ impl Workers {
         }
     }
 
+    /// The answer of a lane is wanted no more: those that can end early do.
+    pub fn drop_question(&self, lane: LaneName) {
+        let mut all = self.mailboxes.iter();
+        if let Some((_, mailbox)) = all.find(|(name, _)| *name == lane) {
+            mailbox.drop_question();
+        }
+    }
+
     /// Tells the simulation.
     pub fn tell(&self, signal: Signal) {
         self.control.tell(signal);
@@ -179,6 +200,9 @@ fn lane_of(asked: &Asked) -> LaneName {
         Asked::Comparison(..) => LaneName::Comparison,
         Asked::Simulation(..) => LaneName::Simulation,
         Asked::Accuracy => LaneName::Accuracy,
+        Asked::Today(_) => LaneName::Today,
+        Asked::Against(..) => LaneName::Against,
+        Asked::Log(_) => LaneName::Log,
     }
 }
 
@@ -277,6 +301,25 @@ impl Worker {
                 })
             }
             Asked::Accuracy => Ok(Answer::Accuracy(Arc::new(Accuracy::new(engine)?))),
+            Asked::Today(site) => {
+                let found = FromToday::new(engine, site)?;
+                Ok(Answer::Today(Arc::new(found)))
+            }
+            Asked::Against(site, path, text) => {
+                let found = Against::new(engine, site, &path, &text)?;
+                Ok(Answer::Against(Arc::new(found)))
+            }
+            Asked::Log(files) => {
+                let goes_on = || self.mailbox.is_calm();
+                let mut emit = |found: Logged| {
+                    let found = Arc::new(found);
+                    let is_last = false;
+                    self.send(generation, Ok(Answer::Log { found, is_last }));
+                };
+                let found = Arc::new(Logged::read(&files, &goes_on, &mut emit)?);
+                let is_last = true;
+                Ok(Answer::Log { found, is_last })
+            }
         }
     }
 

@@ -17,6 +17,7 @@ pub mod export;
 mod head;
 mod lines;
 mod live;
+pub mod logs;
 mod merge;
 pub mod open;
 mod parser;

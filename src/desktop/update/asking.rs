@@ -31,10 +31,12 @@ pub(super) fn reread(state: &mut State, engine: &Engine) -> Vec<Effect> {
         return Vec::new();
     };
     let generation = state.advice.ask();
-    vec![Effect::Ask(Question {
+    let mut effects = vec![Effect::Ask(Question {
         generation,
         asked: Asked::Advice(site),
-    })]
+    })];
+    effects.extend(behind::reread(state));
+    effects
 }
 
 /// Asks what the change does.
@@ -137,6 +139,19 @@ pub(super) fn answered(
         Ok(Answer::Accuracy(accuracy)) => {
             state.accuracy.settle(generation, Ok(accuracy));
         }
+        Ok(Answer::Today(found)) => {
+            state.today.settle(generation, Ok(found));
+        }
+        Ok(Answer::Against(found)) => {
+            state.against.settle(generation, Ok(found));
+        }
+        Ok(Answer::Log { found, is_last }) => {
+            if is_last {
+                state.log.settle(generation, Ok(found));
+            } else {
+                state.log.progress(generation, found);
+            }
+        }
         Err(Failed { lane, reason }) => {
             match lane {
                 LaneName::Advice => state.advice.settle(generation, Err(reason)),
@@ -146,6 +161,9 @@ pub(super) fn answered(
                 LaneName::Comparison => state.comparison.settle(generation, Err(reason)),
                 LaneName::Simulation => state.simulation.lane.settle(generation, Err(reason)),
                 LaneName::Accuracy => state.accuracy.settle(generation, Err(reason)),
+                LaneName::Today => state.today.settle(generation, Err(reason)),
+                LaneName::Against => state.against.settle(generation, Err(reason)),
+                LaneName::Log => state.log.settle(generation, Err(reason)),
             };
         }
     }

@@ -12,13 +12,18 @@ use crate::serverlog::answers::{Measured, undecided};
 use crate::units::{Fraction, about_count, two_digits};
 
 /// A part of the whole: sentences, then tables with their own titles.
-#[derive(Debug, Default)]
-pub(super) struct Part {
-    pub(super) anchor: &'static str,
-    pub(super) title: &'static str,
-    pub(super) says: Vec<String>,
-    pub(super) points: Vec<String>,
-    pub(super) tables: Vec<(&'static str, Grid)>,
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Part {
+    /// Its name in links.
+    pub anchor: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Sentences.
+    pub says: Vec<String>,
+    /// Numbered points.
+    pub points: Vec<String>,
+    /// Tables with their titles, which may be empty.
+    pub tables: Vec<(&'static str, Grid)>,
 }
 
 /// Everything as text for a terminal.
@@ -60,7 +65,7 @@ fn table(grid: &Grid) -> String {
 }
 
 /// All parts that have something to say, in their order.
-pub(super) fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
+pub fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
     let parts = [
         quality(findings),
         who(findings),
