@@ -4,6 +4,7 @@
 //! was replaced meanwhile is dropped by the state ([`super::lane`]). Nothing here changes what is answered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -306,21 +307,24 @@ impl Worker {
                 Ok(Answer::Today(Arc::new(found)))
             }
             Asked::Against(site, path, text) => {
-                let found = Against::new(engine, site, &path, &text)?;
+                let found = Against::new(engine, &site, &path, &text)?;
                 Ok(Answer::Against(Arc::new(found)))
             }
-            Asked::Log(files) => {
-                let goes_on = || self.mailbox.is_calm();
-                let mut emit = |found: Logged| {
-                    let found = Arc::new(found);
-                    let is_last = false;
-                    self.send(generation, Ok(Answer::Log { found, is_last }));
-                };
-                let found = Arc::new(Logged::read(&files, &goes_on, &mut emit)?);
-                let is_last = true;
-                Ok(Answer::Log { found, is_last })
-            }
+            Asked::Log(files) => self.log(generation, &files),
         }
+    }
+
+    /// Reads a log; the next question ends it, and so does nobody's interest in this one.
+    fn log(&self, generation: u64, files: &[PathBuf]) -> Result<Answer, String> {
+        let goes_on = || self.mailbox.is_calm();
+        let mut emit = |found: Logged| {
+            let found = Arc::new(found);
+            let is_last = false;
+            self.send(generation, Ok(Answer::Log { found, is_last }));
+        };
+        let found = Arc::new(Logged::read(files, &goes_on, &mut emit)?);
+        let is_last = true;
+        Ok(Answer::Log { found, is_last })
     }
 
     /// Simulates what the pointer rests on; the next question ends it.

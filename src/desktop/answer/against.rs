@@ -24,7 +24,7 @@ pub struct Against {
 
 impl Against {
     /// Works it out; `text` is the other site file, or an answer in JSON. A sentence where it is neither.
-    pub fn new(engine: &Engine, site: Arc<Site>, path: &Path, text: &str) -> Result<Self, String> {
+    pub fn new(engine: &Engine, site: &Arc<Site>, path: &Path, text: &str) -> Result<Self, String> {
         let name = path.to_string_lossy().into_owned();
         let is_answer = report::is_earlier_answer(text);
         let other = if is_answer {
@@ -40,7 +40,7 @@ impl Against {
         let own = site.equipped(&engine.catalog);
         let catalog = other.as_ref().map(|other| other.equipped(&own));
         let catalog: &Catalog = catalog.as_deref().unwrap_or(&own);
-        let (advice, first) = advised(engine, catalog, &site);
+        let (advice, first) = advised(engine, catalog, site);
         let then = match &other {
             Some(other) => advised(engine, catalog, other).1,
             None => report::earlier_answer(text)
@@ -51,7 +51,7 @@ impl Against {
                 return Vec::new();
             };
             let base = Base {
-                site: &site,
+                site,
                 vocabulary: &engine.vocabulary,
                 catalog,
                 calibration: &engine.calibration,

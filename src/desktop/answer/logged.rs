@@ -12,7 +12,9 @@ use crate::serverlog::logs::{Unread, read_logs};
 pub struct Logged {
     /// Its files, in their order.
     pub files: Vec<PathBuf>,
-    /// The share of their bytes that is read, in \[0, 1\].
+    /// Their bytes as they lie on the disk.
+    pub bytes: u64,
+    /// The share of these that is read, in \[0, 1\].
     pub share: f64,
     /// What it says, once all is read.
     pub read: Option<Read>,
@@ -50,6 +52,7 @@ impl Logged {
         let all: u64 = sizes.map(|meta| meta.len()).sum();
         let so_far = |share: f64| Self {
             files: files.to_vec(),
+            bytes: all,
             share,
             read: None,
         };

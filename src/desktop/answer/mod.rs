@@ -70,7 +70,9 @@ pub enum Asked {
 impl PartialEq for Asked {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Advice(a), Self::Advice(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Advice(a), Self::Advice(b)) | (Self::Today(a), Self::Today(b)) => {
+                Arc::ptr_eq(a, b) || a == b
+            }
             (Self::WhatIf(a, x), Self::WhatIf(b, y)) | (Self::Check(a, x), Self::Check(b, y)) => {
                 Arc::ptr_eq(a, b) && x == y
             }
@@ -80,7 +82,6 @@ impl PartialEq for Asked {
                 Arc::ptr_eq(a, b) && x == y && d == e
             }
             (Self::Accuracy, Self::Accuracy) => true,
-            (Self::Today(a), Self::Today(b)) => Arc::ptr_eq(a, b) || a == b,
             (Self::Against(a, x, t), Self::Against(b, y, u)) => {
                 (Arc::ptr_eq(a, b) || a == b) && x == y && t == u
             }

@@ -7,6 +7,7 @@ use super::super::behind;
 use super::super::command::{Failed, LaneName};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
+use super::super::lane::Lane;
 use super::super::panels::alternatives::best_of_families;
 use super::super::reading::Reading;
 use super::super::state::{Notice, State};
@@ -85,6 +86,15 @@ pub(super) fn simulate(state: &mut State) -> Vec<Effect> {
     ]
 }
 
+/// Takes an answer, or what there is of one so far, if it comes in time; whether it did.
+fn take<T>(lane: &mut Lane<T>, generation: u64, found: Arc<T>, is_last: bool) -> bool {
+    if is_last {
+        lane.settle(generation, Ok(found))
+    } else {
+        lane.progress(generation, found)
+    }
+}
+
 /// Takes an answer, if it comes in time.
 pub(super) fn answered(
     state: &mut State,
@@ -94,12 +104,7 @@ pub(super) fn answered(
 ) -> Vec<Effect> {
     match answer {
         Ok(Answer::Advice { found, is_last }) => {
-            let in_time = if is_last {
-                state.advice.settle(generation, Ok(found))
-            } else {
-                state.advice.progress(generation, found)
-            };
-            if !in_time {
+            if !take(&mut state.advice, generation, found, is_last) {
                 return Vec::new();
             }
             pin_families(state, engine);
@@ -115,11 +120,7 @@ pub(super) fn answered(
             }
         }
         Ok(Answer::Check { found, is_last }) => {
-            if is_last {
-                state.check.settle(generation, Ok(found));
-            } else {
-                state.check.progress(generation, found);
-            }
+            take(&mut state.check, generation, found, is_last);
         }
         Ok(Answer::Growth(grown)) => {
             state.growth.settle(generation, Ok(grown));
@@ -128,12 +129,9 @@ pub(super) fn answered(
             state.comparison.settle(generation, Ok(compared));
         }
         Ok(Answer::Simulation { found, is_last }) => {
-            if is_last {
-                if state.simulation.lane.settle(generation, Ok(found)) {
-                    state.simulation.is_paused = false;
-                }
-            } else {
-                state.simulation.lane.progress(generation, found);
+            let in_time = take(&mut state.simulation.lane, generation, found, is_last);
+            if in_time && is_last {
+                state.simulation.is_paused = false;
             }
         }
         Ok(Answer::Accuracy(accuracy)) => {
@@ -146,11 +144,7 @@ pub(super) fn answered(
             state.against.settle(generation, Ok(found));
         }
         Ok(Answer::Log { found, is_last }) => {
-            if is_last {
-                state.log.settle(generation, Ok(found));
-            } else {
-                state.log.progress(generation, found);
-            }
+            take(&mut state.log, generation, found, is_last);
         }
         Err(Failed { lane, reason }) => {
             match lane {

@@ -8,7 +8,7 @@ use crate::report::Grid;
 /// Rows by whose text the widths are chosen.
 const LOOKED_AT: usize = 50;
 /// Characters that a column is worth, at least and at most.
-const CHARACTERS: (usize, usize) = (6, 44);
+const CHARACTERS: (usize, usize) = (9, 36);
 
 /// Paints a table; rows are links where they lead somewhere. Says which row was clicked.
 pub fn grid(ui: &mut Ui, grid: &Grid, leads: Option<&str>) -> Option<usize> {

@@ -88,7 +88,7 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
         Asked::Today(site) => FromToday::new(engine, site)
             .map(|found| Answer::Today(Arc::new(found)))
             .map_err(failed(LaneName::Today)),
-        Asked::Against(site, path, text) => Against::new(engine, site, &path, &text)
+        Asked::Against(site, path, text) => Against::new(engine, &site, &path, &text)
             .map(|found| Answer::Against(Arc::new(found)))
             .map_err(failed(LaneName::Against)),
         Asked::Log(files) => Logged::read(&files, &|| true, &mut |_| {})

@@ -202,6 +202,7 @@ fn reading_can_be_stopped_and_shows_how_far_it_is() {
     };
     let found = std::sync::Arc::new(Logged {
         files: vec!["log".into()],
+        bytes: 1000,
         share: 0.4,
         read: None,
     });

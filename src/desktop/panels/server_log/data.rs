@@ -63,7 +63,7 @@ impl Data {
                 ..Self::default()
             };
         };
-        let timeline = Timeline::of(read, state.log_zoom);
+        let timeline = Timeline::of(logged, state.log_zoom);
         let spans = timeline.as_ref().map_or_else(Vec::new, |timeline| {
             let chains = read.findings.contention.chains.iter();
             chains.map(|chain| span(chain, timeline)).collect()
@@ -85,8 +85,6 @@ impl Data {
 
 /// "log.1, log (1.2 GiB)".
 pub(super) fn files(logged: &Logged) -> String {
-    let sizes = logged.files.iter().filter_map(|path| path.metadata().ok());
-    let bytes: u64 = sizes.map(|meta| meta.len()).sum();
     let names = logged.files.iter().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());
         harmless_line(&name.to_string_lossy())
@@ -95,7 +93,7 @@ pub(super) fn files(logged: &Logged) -> String {
     format!(
         "{} ({})",
         names.join(", "),
-        Bytes::new(bytes as f64).estimated()
+        Bytes::new(logged.bytes as f64).estimated()
     )
 }
 

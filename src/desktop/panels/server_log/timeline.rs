@@ -4,8 +4,9 @@
 //! its command; a wait is spread evenly over it, so that the area of what is painted is what was waited.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::desktop::answer::Read;
+use crate::desktop::answer::Logged;
 use crate::report::serverlog::{axis_clock, hold_in_words, name, wait_in_words};
 use crate::serverlog::analysis::{LockBar, LockLane};
 use crate::serverlog::record::Moment;
@@ -19,7 +20,7 @@ pub(super) const SHORTEST: f64 = 2.0;
 const NAMED: usize = 4;
 
 /// All lanes over one axis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Timeline {
     /// When the log begins.
     pub begin: Moment,
@@ -36,7 +37,7 @@ pub struct Timeline {
 }
 
 /// The lock of a table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Lane {
     /// The table or lock file.
     pub name: String,
@@ -50,8 +51,8 @@ pub struct Lane {
     pub waiting: Vec<f32>,
     /// The most of them.
     pub top: f32,
-    /// What is known of each command.
-    bars: LockLane,
+    /// What is known of each command: the log, and the place of this lane in it.
+    log: (Arc<Logged>, usize),
 }
 
 /// A hold.
@@ -74,7 +75,8 @@ impl Bar {
 
 impl Timeline {
     /// Of a log; none where nobody waited for a lock.
-    pub fn of(read: &Read, zoom: Option<(f64, f64)>) -> Option<Self> {
+    pub fn of(logged: &Arc<Logged>, zoom: Option<(f64, f64)>) -> Option<Self> {
+        let read = logged.read.as_ref()?;
         let contention = &read.findings.contention;
         let (begin, end) = read.findings.quality.span?;
         if contention.lanes.is_empty() {
@@ -93,7 +95,8 @@ impl Timeline {
         let lanes: Vec<Lane> = contention
             .lanes
             .iter()
-            .map(|lane| Lane::of(lane, begin, window))
+            .enumerate()
+            .map(|(place, lane)| Lane::of((logged.clone(), place), lane, begin, window))
             .collect();
         let holds = contention.lanes.iter().flat_map(|lane| &lane.holds);
         let left_out: u64 = contention.lanes.iter().map(|lane| lane.left_out).sum();
@@ -129,20 +132,17 @@ impl Timeline {
 }
 
 fn note(left_out: u64) -> String {
-    let mut note = "The log does not say when within its run a command waited or held a lock: a hold is drawn over the whole \
-                    run of its command, paler the smaller the part of it, and a wait is spread evenly over its run."
-        .to_owned();
-    if left_out > 0 {
-        note.push_str(&format!(
-            " About {} shorter waits and holds are left out.",
-            about_count(left_out as f64)
-        ));
+    const WHEN: &str = "The log does not say when within its run a command waited or held a lock: a hold is drawn over the \
+                        whole run of its command, paler the smaller the part of it, and a wait is spread evenly over its run.";
+    if left_out == 0 {
+        return WHEN.to_owned();
     }
-    note
+    let left_out = about_count(left_out as f64);
+    format!("{WHEN} About {left_out} shorter waits and holds are left out.")
 }
 
 impl Lane {
-    fn of(lane: &LockLane, begin: Moment, window: (f64, f64)) -> Self {
+    fn of(log: (Arc<Logged>, usize), lane: &LockLane, begin: Moment, window: (f64, f64)) -> Self {
         let holds = |seconds: &dyn Fn(&LockBar) -> f64| -> Vec<Bar> {
             let bars = lane.holds.iter().filter(|bar| seconds(bar) > 0.0);
             let bars = bars.map(|bar| {
@@ -170,7 +170,7 @@ impl Lane {
             reads: holds(&|bar| bar.read_s),
             top: waiting.iter().copied().fold(0.0, f32::max),
             waiting,
-            bars: lane.clone(),
+            log,
         }
     }
 
@@ -186,21 +186,24 @@ impl Lane {
 
     /// Who waits for the lock and who holds it at a time, give or take, a line each: the longest first.
     pub fn at(&self, begin: Moment, time: f64, reach: f64) -> Vec<String> {
-        let near = |bars: &[LockBar]| -> Vec<LockBar> {
+        let Some(bars) = self.bars() else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        for (bars, is_hold) in [(&bars.holds, true), (&bars.waits, false)] {
             let is_near = |bar: &&LockBar| {
                 let (from, until) = ends(bar, begin);
                 from - reach <= time && time <= until + reach
             };
-            let mut found: Vec<LockBar> = bars.iter().filter(is_near).cloned().collect();
+            let mut found: Vec<&LockBar> = bars.iter().filter(is_near).collect();
             found.sort_by(|a, b| b.longest_s().total_cmp(&a.longest_s()));
-            found
-        };
-        let mut lines = Vec::new();
-        let parts: [(Vec<LockBar>, fn(&LockBar) -> String); 2] = [
-            (near(&self.bars.holds), hold_in_words),
-            (near(&self.bars.waits), wait_in_words),
-        ];
-        for (found, words) in parts {
+            let words = |bar: &&LockBar| {
+                if is_hold {
+                    hold_in_words(bar)
+                } else {
+                    wait_in_words(bar)
+                }
+            };
             lines.extend(found.iter().take(NAMED).map(words));
             let more = found.len().saturating_sub(NAMED);
             if more > 0 {
@@ -208,6 +211,11 @@ impl Lane {
             }
         }
         lines
+    }
+
+    fn bars(&self) -> Option<&LockLane> {
+        let (logged, place) = &self.log;
+        logged.read.as_ref()?.findings.contention.lanes.get(*place)
     }
 }
 

@@ -111,6 +111,10 @@ fn groups(found: &FromToday) -> Vec<Group> {
         }
         step
     });
+    let mut useless = all("nothing", &answer.no_gain);
+    for change in &mut useless {
+        "nothing".clone_into(&mut change.fixes);
+    }
     let groups = [
         Group {
             title: "Plan, one step after the other",
@@ -129,7 +133,7 @@ fn groups(found: &FromToday) -> Vec<Group> {
         },
         Group {
             title: "These alone give nothing",
-            changes: all("nothing", &answer.no_gain),
+            changes: useless,
             note: String::new(),
         },
     ];

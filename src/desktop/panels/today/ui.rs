@@ -14,10 +14,10 @@ use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip};
 use crate::report::{ChangeRow, TodayAnswer};
 
-/// From this width on the chosen change stands beside the table.
-const WIDE: f32 = 1150.0;
+/// From this width on two parts stand side by side.
+const WIDE: f32 = 900.0;
 /// Findings that are shown at once.
-const FINDINGS: usize = 4;
+const FINDINGS: usize = 3;
 
 pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let about = "The system that is there, what limits it, and what to change first.";
@@ -97,9 +97,9 @@ fn verdict(ui: &mut Ui, data: &Data, answer: &TodayAnswer) {
         ui.set_min_width(ui.available_width());
         ui.horizontal(|ui| {
             if answer.meets_targets {
-                chip(ui, "meets its targets", Tone::Good);
+                chip(ui, "carries its work", Tone::Good);
             } else {
-                chip(ui, "misses targets", Tone::Bad);
+                chip(ui, "falls short", Tone::Bad);
             }
             if data.is_stale {
                 chip(ui, "computing anew", Tone::Plain);
@@ -205,7 +205,7 @@ fn changes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                         Cell::new(&change.fixes),
                         Cell::new(&change.trouble).below(&change.cost),
                         Cell::new(&change.down_time),
-                        Cell::new("").below(&change.risk),
+                        Cell::new(&change.risk),
                     ],
                 );
                 if row.clicked == Some(0) {
@@ -241,8 +241,7 @@ fn detail(ui: &mut Ui, change: &Change) {
             ui.add(Label::new(format!("Still misses: {missed}.")).wrap());
         }
         gap(ui);
-        let wide = ui.available_width() >= WIDE * 0.75;
-        if wide {
+        if ui.available_width() >= WIDE {
             ui.columns_const(|[left, right]| {
                 left.vertical(|ui| steps(ui, change));
                 right.vertical(|ui| times(ui, row));

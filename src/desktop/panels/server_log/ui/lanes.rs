@@ -10,10 +10,12 @@ use crate::desktop::panels::server_log::timeline::{Bar, Lane, SHORTEST, Timeline
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::time_axis::TimeAxis;
 use crate::desktop::widgets::{self, fitted};
-use crate::units::Seconds;
+use crate::units::{Seconds, two_digits};
 
 /// Room for names on the left, at least and at most \[points\].
 const LEFT: (f32, f32) = (120.0, 230.0);
+/// Room for numbers on the right \[points\].
+const RIGHT: f32 = 66.0;
 /// Height of a lane \[points\].
 const LANE: f32 = 50.0;
 /// Holds as short as this are hardly seen \[s\].
@@ -77,7 +79,7 @@ fn axis_of(rect: Rect, timeline: &Timeline) -> TimeAxis {
     TimeAxis {
         x: Rangef::new(
             rect.left() + left,
-            rect.right().max(rect.left() + left + 1.0),
+            (rect.right() - RIGHT).max(rect.left() + left + 1.0),
         ),
         from: timeline.window.0,
         until: timeline.window.1,
@@ -262,7 +264,7 @@ fn names(ui: &Ui, rect: Rect, axis: TimeAxis, lane: &Lane) {
     let small = TextStyle::Small.resolve(ui.style());
     let name = fitted(ui.painter(), &lane.name, &font, theme.text, room);
     let waited = fitted(ui.painter(), &lane.waited, &small, theme.muted, room);
-    let top = rect.center().y - (name.size().y + waited.size().y) / 2.0;
+    let top = rect.center().y - f32::midpoint(name.size().y, waited.size().y);
     let below = top + name.size().y;
     ui.painter()
         .galley(Pos2::new(rect.left(), top), name, theme.text);
@@ -309,9 +311,9 @@ fn waiting(ui: &Ui, plot: Rect, lane: &Lane) {
         mesh.add_colored_rect(Rect::from_min_max(min, max), color);
     }
     ui.painter().add(Shape::mesh(mesh));
-    let most = crate::units::two_digits(f64::from(lane.top));
+    let most = two_digits(f64::from(lane.top));
     let font = TextStyle::Small.resolve(ui.style());
-    let at = plot.right_top() + Vec2::new(-2.0, -1.0);
+    let at = plot.right_center() + Vec2::new(8.0, 0.0);
     ui.painter()
-        .text(at, Align2::RIGHT_TOP, format!("max {most}"), font, color);
+        .text(at, Align2::LEFT_CENTER, format!("max {most}"), font, color);
 }

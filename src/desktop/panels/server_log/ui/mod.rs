@@ -154,7 +154,10 @@ fn answers(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
             grid(ui, table, None);
         }
         for says in &part.says {
-            widgets::muted(ui, &format!("Open: {says}"));
+            let style = egui::TextStyle::Small;
+            let says = format!("Open: {says}");
+            let job = widgets::prose::prose(ui, &says, &style, Theme::of(ui).muted);
+            ui.add(Label::new(job).wrap());
         }
         if read.answers.is_empty() {
             widgets::muted(ui, "This log answers no question.");
