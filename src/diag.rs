@@ -327,6 +327,18 @@ impl Diagnostics {
         items
     }
 
+    /// What is wrong first, and what would be right: a line each.
+    pub fn first_in_words(&self) -> String {
+        let all = self.sorted();
+        let errors = |d: &&Diagnostic| d.severity == Severity::Error;
+        let first = all.iter().find(errors).or_else(|| all.first());
+        first.map_or_else(String::new, |first| {
+            let lines = std::iter::once(&first.message).chain(&first.help);
+            let lines: Vec<String> = lines.map(|line| harmless_line(line)).collect();
+            lines.join("\n")
+        })
+    }
+
     /// The line and column (both from 1, columns in characters) of a place.
     pub fn line_column(&self, place: &Place) -> (usize, usize) {
         let source = &self.sources[place.source.0];

@@ -150,7 +150,7 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
         Err(error) => return Outcome::wrong_as(&error.to_string(), format),
     };
     let name = other.to_string_lossy();
-    let other_site = if text.trim_start().starts_with('{') {
+    let other_site = if report::is_earlier_answer(&text) {
         None
     } else {
         let read = site::parse(&name, &text, &site.overrides, &library.vocabulary);
@@ -174,7 +174,7 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
     let (advice, first) = answer(site);
     let then = match &other_site {
         Some(other) => answer(other).1,
-        None => match earlier(&text) {
+        None => match report::earlier_answer(&text) {
             Ok(earlier) => earlier,
             Err(reason) => {
                 let reason = format!("{}: {reason}", harmless_line(&name));
@@ -204,18 +204,9 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
         return Outcome::json(&json, missed);
     }
     let files = [site.file.as_str(), &name];
-    let text = report::against_text([&first, &then], files, differences, &library.catalog);
+    let answer = report::AgainstAnswer::of([&first, &then], differences, &library.catalog);
+    let text = report::against_text(files, &answer);
     Outcome::judged(text, missed)
-}
-
-/// An answer of an earlier run.
-fn earlier(text: &str) -> Result<serde_json::Value, String> {
-    let answer: serde_json::Value =
-        serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"))?;
-    if answer.get("recommendation").is_none() || answer.get("input").is_none() {
-        return Err("it is no answer of `plimsoll advise --format json`".to_owned());
-    }
-    Ok(answer)
 }
 
 /// Today's system and what to change first.

@@ -19,7 +19,8 @@ use crate::document::{self, edit};
 use crate::files::{Over, checksum};
 use crate::report::{self, Answer, Asked};
 use crate::site::{
-    self, EXAMPLES, FIELDS, Field, Kind, Site, SiteError, Vocabulary, field, how_to_find,
+    self, EXAMPLES, FIELDS, Kind, Site, SiteError, Vocabulary, field, how_to_find,
+    parse_unfinished, required,
 };
 
 #[derive(Debug, Args)]
@@ -229,34 +230,9 @@ fn answered(text: &str) -> Vec<String> {
     values.map(|(path, ..)| path).collect()
 }
 
-/// The questions without whose answers a file is refused, in the order of asking.
-fn required() -> impl Iterator<Item = &'static Field> {
-    let below_a_list = |f: &Field| {
-        FIELDS
-            .iter()
-            .any(|l| l.kind == Kind::Tables && f.path.starts_with(&format!("{}.", l.path)))
-    };
-    FIELDS
-        .iter()
-        .filter(move |f| f.required && f.path != "schema" && !below_a_list(f))
-}
-
 /// Reads a text; where something required is still open, as if it had been answered.
-pub(super) fn parse(
-    path: &Path,
-    text: &str,
-    vocabulary: &Vocabulary,
-) -> Result<Site, Box<Diagnostics>> {
-    let known = answered(text);
-    let open = required().filter(|f| !known.iter().any(|p| p == f.path));
-    let overrides: Vec<String> = open
-        .map(|f| match f.kind {
-            Kind::Text => format!("{}=\"New site\"", f.path),
-            _ => format!("{}=100000", f.path),
-        })
-        .collect();
-    let file = path.to_string_lossy();
-    site::parse(&file, text, &overrides, vocabulary)
+fn parse(path: &Path, text: &str, vocabulary: &Vocabulary) -> Result<Site, Box<Diagnostics>> {
+    parse_unfinished(&path.to_string_lossy(), text, vocabulary)
 }
 
 /// What a person typed.

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::init::parse;
-use super::init_from::{Gathered, reason};
+use super::init_from;
 use super::init_log::Logged;
 use super::output::Outcome;
 use super::{Format, Library};
+use crate::collected::Gathered;
 use crate::report;
 use crate::site::EXAMPLES;
 
@@ -32,12 +32,8 @@ impl Began {
         let is_example = EXAMPLES.iter().any(|(.., example)| text == example);
         let mut gathered = None;
         if !outputs.is_empty() {
-            let check = |text: &str| {
-                let site = parse(path, text, vocabulary);
-                site.map(drop).map_err(|wrong| reason(&wrong))
-            };
-            let read = Gathered::read(outputs, text, &check)?;
-            read.text().clone_into(text);
+            let read = init_from::read(outputs, text, vocabulary)?;
+            read.filled.text.clone_into(text);
             gathered = Some(read);
         }
         let mut logged = None;
@@ -66,12 +62,12 @@ impl Began {
             return Outcome::json(&self.json(&path, open), false);
         }
         let gathered = self.gathered.as_ref();
-        let count =
-            gathered.map_or(0, Gathered::count) + self.logged.as_ref().map_or(0, Logged::count);
+        let count = gathered.map_or(0, |gathered| gathered.filled.written.len())
+            + self.logged.as_ref().map_or(0, Logged::count);
         let answers = if count == 1 { "answer" } else { "answers" };
         let next = if open.is_empty() {
             let from_today = match gathered {
-                Some(gathered) if gathered.has_volumes() => " --from-today",
+                Some(gathered) if !gathered.answers.volumes.is_empty() => " --from-today",
                 _ => "",
             };
             format!("Next: plimsoll advise {path}{from_today}")
@@ -87,7 +83,7 @@ impl Began {
 
     fn json(&self, path: &str, open: &[&str]) -> serde_json::Value {
         let mut answer = match &self.gathered {
-            Some(gathered) => gathered.json(),
+            Some(gathered) => init_from::json(gathered),
             None => serde_json::json!({ "answers": [] }),
         };
         answer["schema"] = report::SCHEMA.into();

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::workload::records;
-use super::workload_site::{self, Row};
+use super::workload_site::row_json;
 use crate::diag::harmless_line;
 use crate::report::serverlog::workload_brief;
 use crate::serverlog::analysis::{Analysis, Findings};
 use crate::serverlog::answers::{answers, undecided};
+use crate::serverlog::logs::read_logs;
 use crate::site::Vocabulary;
+use crate::workload::log_answers::{Row, fill};
 
 /// What was read in logs, and what became of their answers.
 pub(super) struct Logged {
@@ -34,10 +35,12 @@ impl Logged {
             ));
         }
         let mut analysis = Analysis::default();
-        let log = records(logs, &mut analysis)?;
+        let log = read_logs(logs, &mut analysis, &mut |_| true);
+        let log = log.map_err(|unread| unread.to_string())?;
         let findings = analysis.finish(log);
         let answers = answers(&findings);
-        let rows = workload_site::fill(path, text, &answers, overwrite, vocabulary)?;
+        let file = path.to_string_lossy();
+        let rows = fill(&file, text, &answers, overwrite, vocabulary)?;
         Ok(Self { findings, rows })
     }
 
@@ -83,7 +86,7 @@ impl Logged {
         serde_json::json!({
             "files": files.map(|file| file.name.as_str()).collect::<Vec<_>>(),
             "summary": workload_brief(&self.findings),
-            "answers": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
+            "answers": self.rows.iter().map(row_json).collect::<Vec<_>>(),
             "undecided": undecided(&self.findings),
         })
     }

@@ -1,7 +1,7 @@
 //! `plimsoll workload LOG…`: what a server does now, from its log.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, Read, Seek as _, Write as _};
+use std::io::{self, BufRead as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,19 +11,17 @@ use super::output::Outcome;
 use super::workload_site::{self, Written};
 use super::{Common, Format, SiteArguments, color, workload_replay};
 use crate::diag::{harmless_line, quoted};
-use crate::files::{self, Mark, Over, Style};
+use crate::files::{Mark, Over, Style};
 use crate::report::serverlog::{workload_html, workload_json, workload_screen, workload_text};
+use crate::serverlog::Pseudonyms;
 use crate::serverlog::analysis::{Analysis, Findings};
 use crate::serverlog::answers::{Measured, answers};
 use crate::serverlog::export::jsonl::Lines;
 use crate::serverlog::export::prometheus::prometheus;
-use crate::serverlog::export::sqlite::{self, Tables};
-use crate::serverlog::journal::Journals;
-use crate::serverlog::open::{self, Packing};
-use crate::serverlog::quality::{Log, LogFile};
+use crate::serverlog::export::sqlite::Tables;
+use crate::serverlog::logs::{self, cannot_read};
+use crate::serverlog::quality::Log;
 use crate::serverlog::record::{Command, Damage, Event, Sink};
-use crate::serverlog::structured::Structured;
-use crate::serverlog::{Kind, Known, Pseudonyms, Reader};
 
 #[derive(Debug, Args)]
 #[expect(
@@ -248,28 +246,12 @@ fn key(arguments: &Arguments) -> Result<Vec<u8>, String> {
             bytes.extend_from_slice(&first[..first.len().min(INPUT_KEY_BYTES)]);
             continue;
         }
-        let file = regular(path)?;
+        let file = logs::open_regular(path)?;
         file.take(KEY_BYTES)
             .read_to_end(&mut bytes)
             .map_err(|error| cannot_read(path, &error))?;
     }
     Ok(bytes)
-}
-
-fn regular(path: &Path) -> Result<File, String> {
-    files::open_regular(path).map_err(|error| match error {
-        files::NotAFile::Io(error) => cannot_read(path, &error),
-        files::NotAFile::Is(what) => {
-            format!(
-                "{} is {what}; a log is a file",
-                quoted(&path.to_string_lossy())
-            )
-        }
-    })
-}
-
-fn cannot_read(path: &Path, error: &io::Error) -> String {
-    format!("cannot read {}: {error}", quoted(&path.to_string_lossy()))
 }
 
 fn output(path: &Path, mark: Option<Mark>, force: bool) -> Output<'_> {
@@ -410,7 +392,8 @@ fn read(
     let mut sinks: Vec<&mut dyn Sink> = vec![analysis];
     sinks.extend(lines.as_mut().map(|lines| lines as &mut dyn Sink));
     sinks.extend(tables.as_mut().map(|tables| tables as &mut dyn Sink));
-    let log = records(&arguments.logs, &mut All(sinks))?;
+    let log = logs::read_logs(&arguments.logs, &mut All(sinks), &mut |_| true)
+        .map_err(|unread| unread.to_string())?;
     if let Some(lines) = lines {
         lines
             .finish()
@@ -422,93 +405,6 @@ fn read(
     }
     if let Some(tables) = tables {
         tables.finish().map_err(of_database)?;
-    }
-    Ok(log)
-}
-
-/// What is said where a server log and structured logs are read together.
-const TWICE: &str = "A server log and structured logs were read together: where they are of the same server and time, each command counts twice. Give one of them.";
-
-/// The records of all logs.
-pub(super) fn records(logs: &[PathBuf], sink: &mut dyn Sink) -> Result<Log, String> {
-    let mut reader = Reader::new();
-    let mut structured = Structured::default();
-    let mut journals = Journals::default();
-    let mut log = Log::default();
-    let mut rows = 0;
-    for (number, path) in logs.iter().enumerate() {
-        let mut file = LogFile {
-            name: path.to_string_lossy().into_owned(),
-            ..LogFile::default()
-        };
-        let is_input = path == Path::new("-");
-        if !is_input {
-            let mut opened = regular(path)?;
-            let meta = opened.metadata().map_err(|e| cannot_read(path, &e))?;
-            file.bytes = meta.len();
-            let is_database = sqlite::is_database(&mut opened);
-            if is_database.map_err(|e| cannot_read(path, &e))? {
-                rows += sqlite::read(path, number, sink)
-                    .map_err(|reason| format!("{} {reason}", quoted(&file.name)))?;
-                file.packed = "SQLite";
-                log.files.push(file);
-                continue;
-            }
-            opened.rewind().map_err(|e| cannot_read(path, &e))?;
-        }
-        let text = open::open(path).map_err(|error| error.to_string())?;
-        file.packed = match text.packing() {
-            Packing::Plain => "",
-            Packing::Gzip => "gzip",
-            Packing::Zstd => "zstd",
-            Packing::Utf16 => "UTF-16",
-        };
-        let of_io = |error: io::Error| cannot_read(path, &error);
-        let mut text = Known::of(text).map_err(of_io)?;
-        file.kind = text.kind.words();
-        match text.kind {
-            Kind::Text => reader.read(number, &mut text, sink).map_err(of_io)?,
-            Kind::Journal => journals.read(number, &mut text, sink).map_err(of_io)?,
-            Kind::Schema => structured.define(&mut text).map_err(of_io)?,
-            Kind::Structured => {
-                structured.add(number, path.clone(), text);
-                log.files.push(file);
-                continue;
-            }
-        }
-        file.broken = text.broken().map(str::to_owned);
-        log.files.push(file);
-    }
-    reader.finish(sink);
-    log.understood = reader.understood();
-    log.understood.add(journals.understood());
-    log.journal = journals.found();
-    if !structured.is_empty() {
-        if reader.understood().understood > 0 {
-            log.notes.push(TWICE.to_owned());
-        }
-        let read = structured.read(sink).map_err(|error| error.to_string())?;
-        log.understood.add(read.understood);
-        log.notes.extend(read.notes);
-        for (number, broken) in read.broken {
-            log.files[number].broken = Some(broken);
-        }
-    }
-    // A row of a database is as good as a line that was understood.
-    log.understood.lines += rows;
-    log.understood.understood += rows;
-    if log.understood.understood == 0 {
-        if !log.notes.is_empty() {
-            return Err(log.notes.join("\n"));
-        }
-        return Err(format!(
-            "{} holds nothing that a Perforce server writes into its log: no line begins a command (\"Perforce server info:\"), and it is no structured log, no journal and no database of log2sql",
-            if logs.len() == 1 {
-                quoted(&logs[0].to_string_lossy())
-            } else {
-                "none of the files".to_owned()
-            }
-        ));
     }
     Ok(log)
 }

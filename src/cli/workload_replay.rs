@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::output::Outcome;
-use super::workload::records;
 use super::{Common, Format, Library, SiteArguments, run, simulate};
 use crate::advisor::today::system::system;
 use crate::report::serverlog::{replay_json, replay_text};
 use crate::serverlog::arrivals::Arrivals;
+use crate::serverlog::logs::read_logs;
 use crate::sim::Run;
 use crate::system::replay::replay;
 use crate::workload::from_site;
@@ -38,7 +38,8 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Outcome> {
             .deployment
     };
     let mut arrivals = Arrivals::of(library.catalog.commands.keys().cloned());
-    records(wanted.logs, &mut arrivals).map_err(wrong)?;
+    read_logs(wanted.logs, &mut arrivals, &mut |_| true)
+        .map_err(|unread| wrong(unread.to_string()))?;
     let simulation = Run {
         seed: wanted.common.seed,
         events_max: EVENTS,

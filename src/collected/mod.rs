@@ -22,6 +22,7 @@ mod answers;
 mod drives;
 mod facts;
 mod fill;
+mod gathered;
 mod host;
 mod json;
 mod made;
@@ -48,6 +49,7 @@ pub use facts::{
     Setting, Sizes, Space, TableFile, Unread,
 };
 pub use fill::{Filled, Kept, fill};
+pub use gathered::Gathered;
 pub use script::{POWERSHELL, SHELL};
 pub use text::{Section, decode, sections};
 pub use volumes::Volume;

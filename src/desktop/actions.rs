@@ -103,7 +103,10 @@ pub const KEYS: &[(&str, &str)] = &[
     ),
     ("PageUp, PageDown", "Scroll by a page"),
     ("Home, End", "Scroll to the beginning or the end"),
-    ("Ctrl+wheel", "In Simulate: zoom the time axis"),
+    (
+        "Ctrl+wheel",
+        "In Simulate and Server log: zoom the time axis",
+    ),
 ];
 
 /// All actions, in the order of the menus.
@@ -121,6 +124,27 @@ pub static ACTIONS: &[Action] = &[
         "Open a site file.",
         Some(Shortcut::ctrl("O")),
         || Command::AskOpen,
+    ),
+    action(
+        "File",
+        "Open server log…",
+        "Read what a server logged: who holds locks, what to change, answers for the questionnaire.",
+        None,
+        || Command::AskLog,
+    ),
+    action(
+        "File",
+        "Read collected outputs…",
+        "Put what the script of plimsoll collect wrote into the questionnaire.",
+        None,
+        || Command::AskOutputs,
+    ),
+    action(
+        "File",
+        "Compare with another site…",
+        "What changes from this site to another, and which answers are behind it.",
+        None,
+        || Command::AskOther,
     ),
     action(
         "File",
@@ -261,6 +285,20 @@ pub static ACTIONS: &[Action] = &[
         "Documents to hand over.",
         Some(Shortcut::ctrl("Num8")),
         || Command::Show(Panel::Report),
+    ),
+    action(
+        "Go",
+        "Today",
+        "The system that is there, and what to change first.",
+        Some(Shortcut::ctrl("Num9")),
+        || Command::Show(Panel::Today),
+    ),
+    action(
+        "Go",
+        "Server log",
+        "What a server logged.",
+        Some(Shortcut::ctrl("L")),
+        || Command::Show(Panel::Log),
     ),
     action(
         "Simulation",

@@ -33,6 +33,17 @@ pub(super) fn shown(state: &mut State) -> Vec<Effect> {
     match state.panel {
         Panel::WhatIf => ask_check(state),
         Panel::Growth => ask_growth(state),
+        Panel::Today => ask_today(state),
+        Panel::Compare => ask_against(state),
+        _ => Vec::new(),
+    }
+}
+
+/// The answers were read anew: what is computed from them alone need not wait for the advice.
+pub(super) fn reread(state: &mut State) -> Vec<Effect> {
+    match state.panel {
+        Panel::Today => ask_today(state),
+        Panel::Compare => ask_against(state),
         _ => Vec::new(),
     }
 }
@@ -78,5 +89,38 @@ fn ask_growth(state: &mut State) -> Vec<Effect> {
     let years = years_drawn(state);
     let generation = state.growth.ask();
     let asked = Asked::Growth(advised, state.scenario.change.clone(), years);
+    vec![Effect::Ask(Question { generation, asked })]
+}
+
+/// Asks for today's system, unless it was asked for the same answers before.
+fn ask_today(state: &mut State) -> Vec<Effect> {
+    let Some(site) = state.reading.last.clone() else {
+        return Vec::new();
+    };
+    if state
+        .today_of
+        .as_ref()
+        .is_some_and(|of| Arc::ptr_eq(of, &site))
+    {
+        return Vec::new();
+    }
+    state.today_of = Some(site.clone());
+    let generation = state.today.ask();
+    let asked = Asked::Today(site);
+    vec![Effect::Ask(Question { generation, asked })]
+}
+
+/// Asks what differs from the other file, if there is one, unless it was asked for the same answers before.
+fn ask_against(state: &mut State) -> Vec<Effect> {
+    let (Some(site), Some(other)) = (state.reading.last.clone(), &mut state.other) else {
+        return Vec::new();
+    };
+    if other.asked_of.as_deref() == Some(site.text.as_str()) {
+        return Vec::new();
+    }
+    other.asked_of = Some(site.text.as_str().into());
+    let (path, text) = (other.path.clone(), other.text.clone());
+    let generation = state.against.ask();
+    let asked = Asked::Against(site, path, text);
     vec![Effect::Ask(Question { generation, asked })]
 }

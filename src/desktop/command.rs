@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::answer::Answer;
 use super::files::Unsaved;
 use super::inquiry::Inquire;
+use super::kinds::FileKind;
 use super::state::{Day, EvidenceView, Panel, Pin};
 use crate::advisor::what_if::Change;
+use crate::collected::Collected;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +54,41 @@ pub enum Command {
         /// Its text, or why not.
         text: Result<String, String>,
     },
+    /// Files were dropped on the window.
+    Drop(Vec<PathBuf>),
+    /// It is known what they are.
+    Dropped(Vec<(PathBuf, FileKind)>),
+    /// Ask which server log to read.
+    AskLog,
+    /// Read the files of a server log, the oldest first.
+    ReadLog(Vec<PathBuf>),
+    /// Stop reading, or let go of what was read.
+    CloseLog,
+    /// Show a part of the log's time \[s from its beginning\]; none is all of it.
+    ZoomLog(Option<(f64, f64)>),
+    /// Put the answers of the log into the questionnaire.
+    UseLog,
+    /// Ask which outputs of `plimsoll collect` to read.
+    AskOutputs,
+    /// Read outputs into the questionnaire.
+    ReadOutputs(Vec<PathBuf>),
+    /// Outputs were read, or why not.
+    OutputsRead(Result<Box<Collected>, String>),
+    /// Ask which site to compare with.
+    AskOther,
+    /// Compare with another site, or with an answer of an earlier run.
+    OpenOther(PathBuf),
+    /// It was read.
+    OtherRead {
+        /// The file.
+        path: PathBuf,
+        /// Its text, or why not.
+        text: Result<String, String>,
+    },
+    /// Compare with it no longer.
+    CloseOther,
+    /// Show a change of today's system: its name.
+    ChooseChange(String),
     /// Save to the file that is open.
     Save,
     /// Ask where to save.
@@ -191,6 +228,12 @@ pub enum LaneName {
     Simulation,
     /// How well the model predicts.
     Accuracy,
+    /// The system that is there.
+    Today,
+    /// Another site.
+    Against,
+    /// A server log.
+    Log,
 }
 
 /// A change that can be undone.

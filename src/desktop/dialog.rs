@@ -20,6 +20,19 @@ pub enum Dialog {
     Export(Browser),
     /// In which folder to write report and configuration.
     Handover(Browser),
+    /// Which server log to read.
+    Log(Browser),
+    /// Which outputs of `plimsoll collect` to read.
+    Outputs(Browser),
+    /// Which site to compare with.
+    Other(Browser),
+    /// What was done, line by line.
+    Said {
+        /// In short.
+        title: String,
+        /// Sentences, or lines of a list.
+        lines: Vec<String>,
+    },
     /// There is unsaved work; what to do before `then`.
     Unsaved {
         /// The command that waits.

@@ -28,6 +28,22 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
             let files = export::handover_files(state);
             file(ui, "Save hand-over folder", "Save", browser, &files, out);
         }
+        Dialog::Log(browser) => file(ui, "Open a server log", "Open", browser, &[], out),
+        Dialog::Outputs(browser) => {
+            file(
+                ui,
+                "Read outputs of plimsoll collect",
+                "Read",
+                browser,
+                &[],
+                out,
+            );
+        }
+        Dialog::Other(browser) => {
+            let title = "Compare with another site, or an answer in JSON";
+            file(ui, title, "Compare", browser, &[], out);
+        }
+        Dialog::Said { title, lines } => said(ui, title, lines, out),
         Dialog::Unsaved { .. } => unsaved(ui, out),
         Dialog::Recover { file, .. } => {
             let name = file.as_ref().map(|f| f.display().to_string());
@@ -222,6 +238,18 @@ fn name(ui: &mut Ui, browser: &Browser, word: &str, out: &mut Vec<Command>) {
     if entered {
         out.push(Command::Confirm);
     }
+}
+
+/// What was done, line by line.
+fn said(ui: &mut Ui, title: &str, lines: &[String], out: &mut Vec<Command>) {
+    widgets::subhead(ui, title);
+    ui.add_space(theme::GAP);
+    ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
+        for line in lines {
+            ui.add(egui::Label::new(line).wrap());
+        }
+    });
+    buttons(ui, &[("Close", Command::Dismiss)], out);
 }
 
 fn unsaved(ui: &mut Ui, out: &mut Vec<Command>) {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::answer::{Question, Signal};
+use super::command::LaneName;
 use super::preferences::Preferences;
 use crate::files::Over;
 
@@ -14,8 +15,16 @@ pub enum Effect {
     Ask(Question),
     /// Tell the simulation.
     Tell(Signal),
+    /// The answer of a lane is wanted no more.
+    Drop(LaneName),
     /// Read a site file.
     Read(PathBuf),
+    /// Read the file that the site is compared with.
+    ReadOther(PathBuf),
+    /// Find out what files are.
+    Sort(Vec<PathBuf>),
+    /// Read outputs of `p4` and of the system.
+    Gather(Vec<PathBuf>),
     /// Write a site file, whole or not at all.
     Write {
         /// The file.

@@ -33,11 +33,12 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         .fill(theme.ground)
         .inner_margin(Margin::symmetric(24, 16));
     egui::CentralPanel::no_frame().frame(ground).show(ui, |ui| {
-        if state.is_begun() && panels::scrolls_itself(state.panel) {
+        let shows_panel = state.shows_panel();
+        if shows_panel && panels::scrolls_itself(state.panel) {
             panels::show(ui, state, engine, out);
             return;
         }
-        let title = if state.is_begun() {
+        let title = if shows_panel {
             state.panel.title()
         } else {
             "Start"
@@ -46,7 +47,7 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
             .id_salt(title)
             .auto_shrink([false, false])
             .show(ui, |ui| {
-                if state.is_begun() {
+                if shows_panel {
                     panels::show(ui, state, engine, out);
                 } else {
                     start::show(ui, state, out);
@@ -120,17 +121,30 @@ fn rail(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         ui.label(RichText::new("Plimsoll").text_style(theme::subtitle()));
     });
     ui.add_space(theme::GAP * 1.5);
-    for panel in Panel::ALL {
-        let is_open = state.is_begun() && state.panel == panel;
-        let text =
-            RichText::new(panel.title()).color(if is_open { theme.accent } else { theme.text });
-        let button = egui::Button::selectable(is_open, text)
-            .min_size(Vec2::new(ui.available_width(), 34.0))
-            .corner_radius(CornerRadius::same(8));
-        let response = ui.add_enabled(state.is_begun(), button);
-        if response.clicked() {
-            out.push(Command::Show(panel));
+    ScrollArea::vertical().id_salt("panels").show(ui, |ui| {
+        for panel in Panel::ALL {
+            // What is there now stands by itself: the other panels are about what is to be.
+            if panel == Panel::Today {
+                ui.add_space(theme::GAP);
+                widgets::muted(ui, "Now");
+            }
+            entry(ui, state, panel, out);
         }
+    });
+}
+
+/// A panel of the rail. A log can be read before there is a site.
+fn entry(ui: &mut Ui, state: &State, panel: Panel, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    let is_open = state.shows_panel() && state.panel == panel;
+    let text = RichText::new(panel.title()).color(if is_open { theme.accent } else { theme.text });
+    let button = egui::Button::selectable(is_open, text)
+        .min_size(Vec2::new(ui.available_width(), 34.0))
+        .corner_radius(CornerRadius::same(8));
+    let is_enabled = state.is_begun() || panel == Panel::Log;
+    let response = ui.add_enabled(is_enabled, button);
+    if response.clicked() {
+        out.push(Command::Show(panel));
     }
 }
 
@@ -177,6 +191,12 @@ fn status(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
                 (state.growth.is_busy(), "computing growth…"),
                 (state.comparison.is_busy(), "comparing…"),
                 (state.simulation.lane.is_busy(), "simulating…"),
+                (
+                    state.today.is_busy(),
+                    "computing changes of today's system…",
+                ),
+                (state.against.is_busy(), "comparing with the other site…"),
+                (state.log.is_busy(), "reading the log…"),
                 (
                     state.accuracy.is_busy(),
                     "predicting published measurements…",

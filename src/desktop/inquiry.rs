@@ -88,9 +88,7 @@ impl Part {
             Self::Equipment => {
                 "Systems that the catalogue does not have, beside those of the infrastructure."
             }
-            Self::Today => {
-                "The system that is there: `plimsoll advise --from-today` says what to change first."
-            }
+            Self::Today => "The system that is there: the panel Today says what to change first.",
             Self::Targets => {
                 "Times that 95 of 100 commands must meet. Leave out targets that the customer does not have."
             }

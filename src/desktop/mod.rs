@@ -25,6 +25,7 @@ pub mod files;
 pub mod frame;
 pub mod injected;
 pub mod inquiry;
+pub mod kinds;
 pub mod lane;
 pub mod palette;
 pub mod panels;

@@ -16,7 +16,8 @@ use super::preferences::Look;
 use super::state::State;
 use super::update::update;
 use super::worker::{Wake, Workers};
-use super::{export, frame, theme};
+use super::{export, frame, kinds, theme};
+use crate::collected;
 
 /// How long unsaved work is kept in memory alone.
 const KEEP_AFTER: Duration = Duration::from_secs(2);
@@ -148,7 +149,10 @@ impl App {
     fn take_events(&mut self, ctx: &egui::Context) {
         let dropped = ctx.input(|i| i.raw.dropped_files.clone());
         let paths = dropped.into_iter().map(|f| f.path().to_path_buf());
-        self.queue.extend(paths.map(Command::Open));
+        let paths: Vec<_> = paths.collect();
+        if !paths.is_empty() {
+            self.queue.push(Command::Drop(paths));
+        }
         if ctx.input(|i| i.viewport().close_requested()) && !self.state.is_leaving {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.queue.push(Command::Close);
@@ -179,6 +183,19 @@ impl App {
         match effect {
             Effect::Ask(question) => self.workers.ask(question),
             Effect::Tell(signal) => self.workers.tell(signal),
+            Effect::Drop(lane) => self.workers.drop_question(lane),
+            Effect::ReadOther(path) => {
+                let text = files::read(&path);
+                self.queue.push(Command::OtherRead { path, text });
+            }
+            Effect::Sort(paths) => {
+                self.queue.push(Command::Dropped(kinds::known(paths)));
+            }
+            Effect::Gather(paths) => {
+                let read = collected::load(paths.iter().map(std::path::PathBuf::as_path));
+                let read = read.map(Box::new).map_err(|error| error.to_string());
+                self.queue.push(Command::OutputsRead(read));
+            }
             Effect::Read(path) => {
                 let text = files::read(&path);
                 self.queue.push(Command::Opened { path, text });

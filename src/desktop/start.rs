@@ -53,6 +53,11 @@ fn card(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         if open.on_hover_text("Ctrl+O").clicked() {
             out.push(Command::AskOpen);
         }
+        let log = ui.add(big(Button::new("Read server log…")));
+        let about = "What a Perforce server logged: who holds locks, what to change, answers for the questions";
+        if log.on_hover_text(about).clicked() {
+            out.push(Command::AskLog);
+        }
     });
     if !state.preferences.recent.is_empty() {
         part(ui, "Recent");

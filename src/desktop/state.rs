@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::answer::{Advised, Checked, Compared, Grown, Simulated, Tried};
+use super::answer::{
+    Advised, Against, Checked, Compared, FromToday, Grown, Logged, Simulated, Tried,
+};
 use super::dialog::{Dialog, Palette};
 use super::injected::Injected;
 use super::inquiry::Inquiry;
@@ -12,6 +14,7 @@ use super::preferences::Preferences;
 use super::reading::Reading;
 use crate::advisor::Curve;
 use crate::advisor::what_if::Change;
+use crate::site::Site;
 
 /// What the window shows.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -52,6 +55,20 @@ pub struct State {
     pub comparison: Lane<Compared>,
     /// The simulated day.
     pub simulation: Simulation,
+    /// The system that is there, and what to change first.
+    pub today: Lane<FromToday>,
+    /// The site that it was asked about last.
+    pub today_of: Option<Arc<Site>>,
+    /// The change of it that is looked at: its name.
+    pub change_shown: Option<String>,
+    /// The file that the site is compared with, and its text.
+    pub other: Option<Other>,
+    /// What differs from it.
+    pub against: Lane<Against>,
+    /// A server log.
+    pub log: Lane<Logged>,
+    /// The part of its time that is shown \[s from its beginning\]; none is all of it.
+    pub log_zoom: Option<(f64, f64)>,
     /// The accuracy of the model.
     pub accuracy: Lane<super::answer::Accuracy>,
     /// A question in the middle of the window.
@@ -119,6 +136,17 @@ impl Default for Day {
             injected: Vec::new(),
         }
     }
+}
+
+/// A file that the site is compared with: another site, or an answer of an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Other {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: Arc<str>,
+    /// The text of the site that it was compared with last.
+    pub asked_of: Option<Arc<str>>,
 }
 
 /// The simulated day.
@@ -189,11 +217,15 @@ pub enum Panel {
     Evidence,
     /// What one leaves with.
     Report,
+    /// The system that is there.
+    Today,
+    /// What its log says.
+    Log,
 }
 
 impl Panel {
     /// All, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Questionnaire,
         Self::Recommendation,
         Self::WhatIf,
@@ -202,6 +234,8 @@ impl Panel {
         Self::Simulate,
         Self::Evidence,
         Self::Report,
+        Self::Today,
+        Self::Log,
     ];
 
     /// Its name.
@@ -215,6 +249,8 @@ impl Panel {
             Self::Simulate => "Simulate",
             Self::Evidence => "Evidence",
             Self::Report => "Report",
+            Self::Today => "Today",
+            Self::Log => "Server log",
         }
     }
 }
@@ -263,6 +299,11 @@ impl State {
     pub fn is_begun(&self) -> bool {
         let is_changed = !(self.past.is_empty() && self.future.is_empty());
         self.file.is_some() || !self.scenario.text.is_empty() || is_changed
+    }
+
+    /// Whether a panel is shown, and not the start card: a log can be read without a site.
+    pub fn shows_panel(&self) -> bool {
+        self.is_begun() || self.panel == Panel::Log
     }
 
     /// Whether there is something that the file on disk does not have.

@@ -4,13 +4,14 @@
 //! was replaced meanwhile is dropped by the state ([`super::lane`]). Nothing here changes what is answered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use super::answer::{
-    Accuracy, Advised, Answer, Asked, Checked, Compared, Control, Grown, Question, Signal,
-    Simulated, Tried,
+    Accuracy, Advised, Against, Answer, Asked, Checked, Compared, Control, FromToday, Grown,
+    Logged, Question, Signal, Simulated, Tried,
 };
 use super::command::{Command, Failed, LaneName};
 use super::engine::Engine;
@@ -41,6 +42,8 @@ struct Mailbox {
 struct Slot {
     question: Option<Question>,
     is_closed: bool,
+    /// Whether the answer that is worked on is wanted no more.
+    is_dropped: bool,
 }
 
 impl Mailbox {
@@ -48,6 +51,13 @@ impl Mailbox {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.question = Some(question);
         self.filled.notify_one();
+    }
+
+    /// The question that waits or is worked on is wanted no more.
+    fn drop_question(&self) {
+        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.question = None;
+        slot.is_dropped = true;
     }
 
     fn close(&self) {
@@ -59,7 +69,7 @@ impl Mailbox {
     /// Whether no other question has come, and the window is still open.
     fn is_calm(&self) -> bool {
         let slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.question.is_none() && !slot.is_closed
+        slot.question.is_none() && !slot.is_closed && !slot.is_dropped
     }
 
     /// Waits until no other question has come for a while; whether that is so.
@@ -82,6 +92,7 @@ impl Mailbox {
                 return None;
             }
             if let Some(question) = slot.question.take() {
+                slot.is_dropped = false;
                 return Some(question);
             }
             slot = self
@@ -99,7 +110,7 @@ impl Workers {
     ///
     /// A sentence, where the machine gives no thread.
     pub fn new(engine: &Arc<Engine>, wake: &Wake) -> Result<Self, String> {
-        const LANES: [(LaneName, &str); 7] = [
+        const LANES: [(LaneName, &str); 10] = [
             (LaneName::Advice, "advice"),
             (LaneName::WhatIf, "what if"),
             (LaneName::Check, "check"),
@@ -107,6 +118,9 @@ impl Workers {
             (LaneName::Comparison, "comparison"),
             (LaneName::Simulation, "simulation"),
             (LaneName::Accuracy, "accuracy"),
+            (LaneName::Today, "today"),
+            (LaneName::Against, "against"),
+            (LaneName::Log, "server log"),
         ];
         let (sender, receiver) = mpsc::channel();
         let control = Control::default();
@@ -145,6 +159,14 @@ impl Workers {
         }
     }
 
+    /// The answer of a lane is wanted no more: those that can end early do.
+    pub fn drop_question(&self, lane: LaneName) {
+        let mut all = self.mailboxes.iter();
+        if let Some((_, mailbox)) = all.find(|(name, _)| *name == lane) {
+            mailbox.drop_question();
+        }
+    }
+
     /// Tells the simulation.
     pub fn tell(&self, signal: Signal) {
         self.control.tell(signal);
@@ -179,6 +201,9 @@ fn lane_of(asked: &Asked) -> LaneName {
         Asked::Comparison(..) => LaneName::Comparison,
         Asked::Simulation(..) => LaneName::Simulation,
         Asked::Accuracy => LaneName::Accuracy,
+        Asked::Today(_) => LaneName::Today,
+        Asked::Against(..) => LaneName::Against,
+        Asked::Log(_) => LaneName::Log,
     }
 }
 
@@ -277,7 +302,29 @@ impl Worker {
                 })
             }
             Asked::Accuracy => Ok(Answer::Accuracy(Arc::new(Accuracy::new(engine)?))),
+            Asked::Today(site) => {
+                let found = FromToday::new(engine, site)?;
+                Ok(Answer::Today(Arc::new(found)))
+            }
+            Asked::Against(site, path, text) => {
+                let found = Against::new(engine, &site, &path, &text)?;
+                Ok(Answer::Against(Arc::new(found)))
+            }
+            Asked::Log(files) => self.log(generation, &files),
         }
+    }
+
+    /// Reads a log; the next question ends it, and so does nobody's interest in this one.
+    fn log(&self, generation: u64, files: &[PathBuf]) -> Result<Answer, String> {
+        let goes_on = || self.mailbox.is_calm();
+        let mut emit = |found: Logged| {
+            let found = Arc::new(found);
+            let is_last = false;
+            self.send(generation, Ok(Answer::Log { found, is_last }));
+        };
+        let found = Arc::new(Logged::read(files, &goes_on, &mut emit)?);
+        let is_last = true;
+        Ok(Answer::Log { found, is_last })
     }
 
     /// Simulates what the pointer rests on; the next question ends it.

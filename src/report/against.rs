@@ -250,15 +250,83 @@ fn effect_in_words(effect: &Effect, names: &Names) -> String {
     }
 }
 
+/// The comparison in words, table by table: what the text prints and the window shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgainstAnswer {
+    /// What of the tool or its data differs; empty where both sides were computed now.
+    pub made_with: Vec<String>,
+    /// Answers that differ, those first that change most: the field, here, there, what the other answer does alone, and
+    /// after those above it. None where the other side is an answer of an earlier run.
+    pub answers: Option<Vec<[String; 5]>>,
+    /// Assumptions that differ, where the other side is an answer: the field, here, there.
+    pub assumptions: Vec<[String; 3]>,
+    /// Results that differ, those first that differ most: what, here, there, and the factor.
+    pub results: Vec<[String; 4]>,
+    /// Rules of findings that the other side has and this one lacks.
+    pub new_findings: Vec<String>,
+    /// Rules of findings that this side has and the other lacks.
+    pub gone_findings: Vec<String>,
+}
+
+impl AgainstAnswer {
+    /// Heads of the answers.
+    pub const ANSWER_HEADS: [&'static str; 5] =
+        ["answer", "first", "other", "alone", "after those above"];
+    /// Heads of the results.
+    pub const RESULT_HEADS: [&'static str; 4] = ["result", ">first", ">other", ">factor"];
+    /// What is said where no result differs.
+    pub const NO_RESULT: &'static str = "None: the same recommendation with the same times.";
+
+    /// Of two answers in JSON; `answers` are nothing where the other side is an answer and no site.
+    pub fn of(sides: [&Value; 2], answers: Option<&[Difference]>, catalog: &Catalog) -> Self {
+        let names = &Names::of(catalog);
+        let [first, other] = sides;
+        // A list of offices is as long as its tables.
+        let nothing = |text: &str| {
+            if text.is_empty() {
+                return "not answered".to_owned();
+            }
+            harmless_line(text)
+        };
+        let row = |d: &Difference| {
+            [
+                harmless_line(&d.field),
+                nothing(&d.first),
+                nothing(&d.other),
+                effect_in_words(&d.alone, names),
+                effect_in_words(&d.step, names),
+            ]
+        };
+        let results = changes(first, other).into_iter().map(|c| {
+            [
+                names.said(&c.what),
+                names.said(&c.shown(&c.first)),
+                names.said(&c.shown(&c.other)),
+                c.factor().map_or(String::new(), two_digits),
+            ]
+        });
+        let of_answers = answers.is_none();
+        Self {
+            made_with: if of_answers {
+                made_with(first, other)
+            } else {
+                Vec::new()
+            },
+            answers: answers.map(|all| all.iter().map(row).collect()),
+            assumptions: if of_answers {
+                assumptions(first, other)
+            } else {
+                Vec::new()
+            },
+            results: results.collect(),
+            new_findings: findings(other, first),
+            gone_findings: findings(first, other),
+        }
+    }
+}
+
 /// The comparison for people.
-pub fn against_text(
-    sides: [&Value; 2],
-    files: [&str; 2],
-    answers: Option<&[Difference]>,
-    catalog: &Catalog,
-) -> String {
-    let names = &Names::of(catalog);
-    let [first, other] = sides;
+pub fn against_text(files: [&str; 2], answer: &AgainstAnswer) -> String {
     let mut out = format!(
         "{} against {}\n",
         harmless_line(files[0]),
@@ -270,68 +338,71 @@ pub fn against_text(
             let _infallible = write!(out, "\n{title}\n{line}\n{text}");
         }
     };
-    let made = made_with(first, other);
-    if answers.is_none() {
-        section(
-            "Made with",
-            made.iter().map(|line| paragraph(line, 2)).collect(),
-        );
-    }
-    let mut table = Table::new(&["answer", "first", "other", "alone", "after those above"]);
-    // A list of offices is as long as its tables: the table stays within a line.
-    let nothing = |text: &str| {
-        if text.is_empty() {
-            return "not answered".to_owned();
+    let made = answer.made_with.iter();
+    section("Made with", made.map(|line| paragraph(line, 2)).collect());
+    if let Some(answers) = &answer.answers {
+        let mut table = Table::new(&AgainstAnswer::ANSWER_HEADS);
+        for [field, first, other, alone, step] in answers {
+            // The table stays within a line.
+            let (first, other) = (cut(first, ANSWER), cut(other, ANSWER));
+            table.row(vec![
+                field.clone(),
+                first,
+                other,
+                alone.clone(),
+                step.clone(),
+            ]);
         }
-        cut(&harmless_line(text), ANSWER)
-    };
-    for d in answers.unwrap_or_default() {
-        table.row(vec![
-            harmless_line(&d.field),
-            nothing(&d.first),
-            nothing(&d.other),
-            effect_in_words(&d.alone, names),
-            effect_in_words(&d.step, names),
-        ]);
-    }
-    if answers.is_some() {
         let text = if table.is_empty() {
             paragraph("None.", 2)
         } else {
             table.render()
         };
         section("Answers that differ, those first that change most", text);
-    } else {
-        let mut table = Table::new(&["assumed", "first", "other"]);
-        for row in assumptions(first, other) {
-            table.row(row.to_vec());
-        }
-        if !table.is_empty() {
-            section("Assumptions that differ", table.render());
-        }
     }
-    let mut table = Table::new(&["result", ">first", ">other", ">factor"]);
-    for c in changes(first, other) {
-        table.row(vec![
-            names.said(&c.what),
-            names.said(&c.shown(&c.first)),
-            names.said(&c.shown(&c.other)),
-            c.factor().map_or(String::new(), two_digits),
-        ]);
+    let mut table = Table::new(&["assumed", "first", "other"]);
+    for row in &answer.assumptions {
+        table.row(row.to_vec());
+    }
+    if !table.is_empty() {
+        section("Assumptions that differ", table.render());
+    }
+    let mut table = Table::new(&AgainstAnswer::RESULT_HEADS);
+    for row in &answer.results {
+        table.row(row.to_vec());
     }
     let text = if table.is_empty() {
-        paragraph("None: the same recommendation with the same times.", 2)
+        paragraph(AgainstAnswer::NO_RESULT, 2)
     } else {
         table.render()
     };
     section("Results that differ, those first that differ most", text);
     for (title, rules) in [
-        ("New findings", findings(other, first)),
-        ("Findings that are gone", findings(first, other)),
+        ("New findings", &answer.new_findings),
+        ("Findings that are gone", &answer.gone_findings),
     ] {
         if !rules.is_empty() {
             section(title, paragraph(&harmless_line(&rules.join(", ")), 2));
         }
     }
     out
+}
+
+/// An answer of an earlier run, as `--format json` prints it.
+///
+/// # Errors
+///
+/// A sentence, where the text is none.
+pub fn earlier_answer(text: &str) -> Result<Value, String> {
+    let answer: Value =
+        serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"))?;
+    if answer.get("recommendation").is_none() || answer.get("input").is_none() {
+        return Err("it is no answer of `plimsoll advise --format json`".to_owned());
+    }
+    Ok(answer)
+}
+
+/// Whether a text is meant as an answer of an earlier run, and not as a site file.
+pub fn is_earlier_answer(text: &str) -> bool {
+    text.trim_start().starts_with('{')
 }

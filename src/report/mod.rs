@@ -74,7 +74,7 @@ use crate::site::Site;
 
 pub use advice_json::advice_json;
 pub use advice_text::advice_text;
-pub use against::{against_json, against_text};
+pub use against::{AgainstAnswer, against_json, against_text, earlier_answer, is_earlier_answer};
 pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
 pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
 pub use blend_json::blend_json;

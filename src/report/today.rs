@@ -454,6 +454,17 @@ fn part(change: &Change) -> PartRow {
     }
 }
 
+impl PartRow {
+    /// "Risk: … Down time: 2 h; cost 1 of 5."
+    pub fn risk_and_cost(&self) -> String {
+        let down = down_in_words(self.down_time_s);
+        format!(
+            "Risk: {} Down time: {down}; cost {} of 5.",
+            self.risk, self.cost
+        )
+    }
+}
+
 /// "2 h", "none".
 fn down_in_words(seconds: f64) -> String {
     if seconds > 0.0 {
@@ -677,14 +688,37 @@ impl ChangeRow {
     /// The change's line of the table.
     fn line(&self) -> String {
         let people = about_count(self.people);
-        let fixes = if self.fixes.is_empty() {
+        let cost = format!("{}", self.cost);
+        let title = format!("  {}", self.title);
+        let fixes = self.what_it_fixes();
+        row([title.trim_start(), &people, &fixes, &self.down_time, &cost])
+    }
+
+    /// "meets submit", "submit 12 × faster", "more people".
+    pub fn what_it_fixes(&self) -> String {
+        if self.fixes.is_empty() {
             self.faster().unwrap_or_else(|| "more people".to_owned())
         } else {
             format!("meets {}", list(&self.fixes))
-        };
-        let cost = format!("{}", self.cost);
-        let title = format!("  {}", self.title);
-        row([title.trim_start(), &people, &fixes, &self.down_time, &cost])
+        }
+    }
+
+    /// The heads of [`Self::time_rows`].
+    pub const TIME_HEADS: [&'static str; 4] = ["95 % within", ">today", ">after it", ">target"];
+
+    /// Times of each kind of work today and after it, beside its target.
+    pub fn time_rows(&self) -> Vec<[String; 4]> {
+        let shown =
+            |s: Option<f64>, none: &str| s.map_or(none.to_owned(), |s| Seconds::new(s).estimated());
+        let rows = self.times.iter().map(|time| {
+            [
+                time.name.clone(),
+                shown(time.before_s, "overloaded"),
+                shown(time.after_s, "overloaded"),
+                shown(time.target_s, ""),
+            ]
+        });
+        rows.collect()
     }
 
     /// "submit 12 × faster": of the work with a target, or of all where none has one, what gains most; none where nothing is
@@ -700,7 +734,7 @@ impl ChangeRow {
     }
 
     /// "about 3,700 people; meets submit and edit; then …".
-    fn gives(&self) -> String {
+    pub fn gives(&self) -> String {
         let mut said = vec![format!(
             "about {} people ({} times today's peak load)",
             about_count(self.people),
@@ -775,28 +809,15 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
         for missed in &row.missed {
             text.push_str(&paragraph(&format!("Still misses: {missed}."), 2));
         }
-        let mut table = Table::new(&["95 % within", ">today", ">after it", ">target"]);
-        for time in &row.times {
-            let shown = |s: Option<f64>, none: &str| {
-                s.map_or(none.to_owned(), |s| Seconds::new(s).estimated())
-            };
-            table.row(vec![
-                time.name.clone(),
-                shown(time.before_s, "overloaded"),
-                shown(time.after_s, "overloaded"),
-                shown(time.target_s, ""),
-            ]);
+        let mut table = Table::new(&ChangeRow::TIME_HEADS);
+        for cells in row.time_rows() {
+            table.row(cells.to_vec());
         }
         if !table.is_empty() {
             text.push_str(&table.render());
         }
         for part in &row.changes {
-            let down = down_in_words(part.down_time_s);
-            let risk = format!(
-                "Risk: {} Down time: {down}; cost {} of 5.",
-                part.risk, part.cost
-            );
-            text.push_str(&paragraph(&risk, 2));
+            text.push_str(&paragraph(&part.risk_and_cost(), 2));
             for (n, step) in part.steps.iter().enumerate() {
                 text.push_str(&paragraph(&format!("{}. {step}", n + 1), 4));
             }

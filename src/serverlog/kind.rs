@@ -80,7 +80,7 @@ impl Read for Known {
 }
 
 /// The kind of a text that begins so: that of its first line that has a form of one.
-fn kind(first: &[u8]) -> Kind {
+pub(super) fn kind(first: &[u8]) -> Kind {
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
     for line in first.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -21,6 +21,7 @@ pub mod journal;
 mod kind;
 mod lines;
 mod live;
+pub mod logs;
 mod merge;
 pub mod open;
 mod parser;
@@ -34,8 +35,10 @@ mod server;
 pub mod structured;
 mod track;
 mod unread;
+mod watch;
 pub mod write;
 
 pub use kind::{Kind, Known};
 pub use pseudonym::Pseudonyms;
 pub use reader::Reader;
+pub use watch::Watch;

@@ -96,11 +96,15 @@ pub fn open(path: &Path) -> Result<Opened, Unopened> {
     if path == Path::new("-") {
         return of(Box::new(io::stdin()), path);
     }
-    let file: File = files::open_regular(path).map_err(|error| match error {
+    of(Box::new(regular(path)?), path)
+}
+
+/// Opens a log that must be a file.
+pub(super) fn regular(path: &Path) -> Result<File, Unopened> {
+    files::open_regular(path).map_err(|error| match error {
         NotAFile::Io(error) => Unopened::Io(path.to_owned(), error),
         NotAFile::Is(what) => Unopened::Is(path.to_owned(), what),
-    })?;
-    of(Box::new(file), path)
+    })
 }
 
 /// Finds out by its first bytes how a text is kept.

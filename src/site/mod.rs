@@ -43,6 +43,7 @@ mod sections;
 mod sheet;
 mod sign;
 mod spelling;
+mod unfinished;
 mod vocabulary;
 
 pub use crate::catalog::{Release, ReleaseError};
@@ -65,6 +66,7 @@ pub use sections::{
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use sign::SIGNS;
 pub use spelling::spelling;
+pub use unfinished::{parse_unfinished, required, still_required};
 pub use vocabulary::{Machine, Vocabulary, Words};
 
 /// A questionnaire, answered: what the user said, and assumptions for the rest.

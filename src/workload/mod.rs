@@ -6,6 +6,7 @@
 
 mod distance;
 pub mod from_site;
+pub mod log_answers;
 pub mod memory;
 pub mod mix;
 mod work;

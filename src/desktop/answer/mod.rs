@@ -4,13 +4,17 @@
 
 mod accuracy;
 mod advised;
+mod against;
 mod checked;
 mod compared;
+mod from_today;
 mod grown;
+mod logged;
 pub mod sensitivities;
 pub mod simulated;
 mod tried;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::state::{Day, Pin};
@@ -19,9 +23,12 @@ use crate::site::Site;
 
 pub use accuracy::{Accuracy, Figure};
 pub use advised::Advised;
+pub use against::Against;
 pub use checked::{Checked, REPLICATIONS};
 pub use compared::{Column, Compared};
+pub use from_today::FromToday;
 pub use grown::Grown;
+pub use logged::{Logged, Read};
 pub use simulated::{Control, Signal, Simulated, scenario};
 pub use tried::{Before, Tried};
 
@@ -51,13 +58,21 @@ pub enum Asked {
     Simulation(Arc<Advised>, Arc<Change>, Day),
     /// How well the model predicts what was published.
     Accuracy,
+    /// What to change first in the system that is there.
+    Today(Arc<Site>),
+    /// What differs from another file: its path and its text.
+    Against(Arc<Site>, PathBuf, Arc<str>),
+    /// What a server log says.
+    Log(Vec<PathBuf>),
 }
 
 /// Questions are the same if they are about the same things.
 impl PartialEq for Asked {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Advice(a), Self::Advice(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Advice(a), Self::Advice(b)) | (Self::Today(a), Self::Today(b)) => {
+                Arc::ptr_eq(a, b) || a == b
+            }
             (Self::WhatIf(a, x), Self::WhatIf(b, y)) | (Self::Check(a, x), Self::Check(b, y)) => {
                 Arc::ptr_eq(a, b) && x == y
             }
@@ -67,6 +82,10 @@ impl PartialEq for Asked {
                 Arc::ptr_eq(a, b) && x == y && d == e
             }
             (Self::Accuracy, Self::Accuracy) => true,
+            (Self::Against(a, x, t), Self::Against(b, y, u)) => {
+                (Arc::ptr_eq(a, b) || a == b) && x == y && t == u
+            }
+            (Self::Log(a), Self::Log(b)) => a == b,
             _ => false,
         }
     }
@@ -109,6 +128,17 @@ pub enum Answer {
     },
     /// How well the model predicts what was published.
     Accuracy(Arc<Accuracy>),
+    /// What to change first in the system that is there.
+    Today(Arc<FromToday>),
+    /// What differs from another site.
+    Against(Arc<Against>),
+    /// What a server log says, or how far it is read.
+    Log {
+        /// What was found so far.
+        found: Arc<Logged>,
+        /// Whether this is all.
+        is_last: bool,
+    },
 }
 
 /// Answers are the same if they are one and the same.
@@ -158,6 +188,18 @@ impl PartialEq for Answer {
                 },
             ) => Arc::ptr_eq(a, b) && x == y,
             (Self::Accuracy(a), Self::Accuracy(b)) => Arc::ptr_eq(a, b),
+            (Self::Today(a), Self::Today(b)) => Arc::ptr_eq(a, b),
+            (Self::Against(a), Self::Against(b)) => Arc::ptr_eq(a, b),
+            (
+                Self::Log {
+                    found: a,
+                    is_last: x,
+                },
+                Self::Log {
+                    found: b,
+                    is_last: y,
+                },
+            ) => Arc::ptr_eq(a, b) && x == y,
             _ => false,
         }
     }

@@ -11,7 +11,9 @@ pub mod hang;
 pub mod questionnaire;
 pub mod recommendation;
 pub mod report;
+pub mod server_log;
 pub mod simulate;
+pub mod today;
 pub mod what_if;
 
 use egui::Ui;
@@ -33,6 +35,8 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         Panel::Report => report::show(ui, state, engine, out),
         Panel::Growth => growth::show(ui, state, engine, out),
         Panel::WhatIf => what_if::show(ui, state, engine, out),
+        Panel::Today => today::show(ui, state, engine, out),
+        Panel::Log => server_log::show(ui, state, engine, out),
     }
 }
 

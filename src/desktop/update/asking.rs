@@ -7,6 +7,7 @@ use super::super::behind;
 use super::super::command::{Failed, LaneName};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
+use super::super::lane::Lane;
 use super::super::panels::alternatives::best_of_families;
 use super::super::reading::Reading;
 use super::super::state::{Notice, State};
@@ -31,10 +32,12 @@ pub(super) fn reread(state: &mut State, engine: &Engine) -> Vec<Effect> {
         return Vec::new();
     };
     let generation = state.advice.ask();
-    vec![Effect::Ask(Question {
+    let mut effects = vec![Effect::Ask(Question {
         generation,
         asked: Asked::Advice(site),
-    })]
+    })];
+    effects.extend(behind::reread(state));
+    effects
 }
 
 /// Asks what the change does.
@@ -83,6 +86,15 @@ pub(super) fn simulate(state: &mut State) -> Vec<Effect> {
     ]
 }
 
+/// Takes an answer, or what there is of one so far, if it comes in time; whether it did.
+fn take<T>(lane: &mut Lane<T>, generation: u64, found: Arc<T>, is_last: bool) -> bool {
+    if is_last {
+        lane.settle(generation, Ok(found))
+    } else {
+        lane.progress(generation, found)
+    }
+}
+
 /// Takes an answer, if it comes in time.
 pub(super) fn answered(
     state: &mut State,
@@ -92,12 +104,7 @@ pub(super) fn answered(
 ) -> Vec<Effect> {
     match answer {
         Ok(Answer::Advice { found, is_last }) => {
-            let in_time = if is_last {
-                state.advice.settle(generation, Ok(found))
-            } else {
-                state.advice.progress(generation, found)
-            };
-            if !in_time {
+            if !take(&mut state.advice, generation, found, is_last) {
                 return Vec::new();
             }
             pin_families(state, engine);
@@ -113,11 +120,7 @@ pub(super) fn answered(
             }
         }
         Ok(Answer::Check { found, is_last }) => {
-            if is_last {
-                state.check.settle(generation, Ok(found));
-            } else {
-                state.check.progress(generation, found);
-            }
+            take(&mut state.check, generation, found, is_last);
         }
         Ok(Answer::Growth(grown)) => {
             state.growth.settle(generation, Ok(grown));
@@ -126,16 +129,22 @@ pub(super) fn answered(
             state.comparison.settle(generation, Ok(compared));
         }
         Ok(Answer::Simulation { found, is_last }) => {
-            if is_last {
-                if state.simulation.lane.settle(generation, Ok(found)) {
-                    state.simulation.is_paused = false;
-                }
-            } else {
-                state.simulation.lane.progress(generation, found);
+            let in_time = take(&mut state.simulation.lane, generation, found, is_last);
+            if in_time && is_last {
+                state.simulation.is_paused = false;
             }
         }
         Ok(Answer::Accuracy(accuracy)) => {
             state.accuracy.settle(generation, Ok(accuracy));
+        }
+        Ok(Answer::Today(found)) => {
+            state.today.settle(generation, Ok(found));
+        }
+        Ok(Answer::Against(found)) => {
+            state.against.settle(generation, Ok(found));
+        }
+        Ok(Answer::Log { found, is_last }) => {
+            take(&mut state.log, generation, found, is_last);
         }
         Err(Failed { lane, reason }) => {
             match lane {
@@ -146,6 +155,9 @@ pub(super) fn answered(
                 LaneName::Comparison => state.comparison.settle(generation, Err(reason)),
                 LaneName::Simulation => state.simulation.lane.settle(generation, Err(reason)),
                 LaneName::Accuracy => state.accuracy.settle(generation, Err(reason)),
+                LaneName::Today => state.today.settle(generation, Err(reason)),
+                LaneName::Against => state.against.settle(generation, Err(reason)),
+                LaneName::Log => state.log.settle(generation, Err(reason)),
             };
         }
     }

@@ -17,7 +17,10 @@ fn browser(state: &mut State) -> Option<&mut Browser> {
             Dialog::Open(browser)
             | Dialog::SaveAs { browser, .. }
             | Dialog::Export(browser)
-            | Dialog::Handover(browser),
+            | Dialog::Handover(browser)
+            | Dialog::Log(browser)
+            | Dialog::Outputs(browser)
+            | Dialog::Other(browser),
         ) => Some(browser),
         _ => None,
     }
@@ -95,6 +98,18 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             Some(path) => update(state, Command::Open(path), engine),
             None => Vec::new(),
         },
+        Some(Dialog::Log(browser)) => match browser.named() {
+            Some(path) => update(state, Command::ReadLog(vec![path]), engine),
+            None => Vec::new(),
+        },
+        Some(Dialog::Outputs(browser)) => match browser.named() {
+            Some(path) => update(state, Command::ReadOutputs(vec![path]), engine),
+            None => Vec::new(),
+        },
+        Some(Dialog::Other(browser)) => match browser.named() {
+            Some(path) => update(state, Command::OpenOther(path), engine),
+            None => Vec::new(),
+        },
         Some(Dialog::Handover(browser)) => match browser.named() {
             Some(folder) => update(state, Command::Handover(folder), engine),
             None => Vec::new(),
@@ -119,7 +134,7 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             effects.push(Effect::TakeFound);
             effects
         }
-        Some(Dialog::Shortcuts | Dialog::About) | None => {
+        Some(Dialog::Said { .. } | Dialog::Shortcuts | Dialog::About) | None => {
             state.dialog = None;
             Vec::new()
         }

@@ -20,6 +20,9 @@ use crate::files::{Over, checksum};
 /// Endings of site files and of reports.
 pub(super) const SITES: &[&str] = &[".toml"];
 pub(super) const REPORTS: &[&str] = &[".html", ".md", ".json"];
+/// Endings of sites and of answers in JSON; logs and outputs are called as their owners like.
+pub(super) const OTHERS: &[&str] = &[".toml", ".json"];
+pub(super) const ANY: &[&str] = &[""];
 
 /// Does it, or asks first what is to become of unsaved work.
 pub(super) fn guarded(
@@ -47,6 +50,9 @@ pub(super) fn start(
     text: &str,
     engine: &Engine,
 ) -> Vec<Effect> {
+    if !state.is_begun() && state.panel == Panel::Log {
+        state.panel = Panel::default();
+    }
     let text: Arc<str> = text.into();
     state.scenario = Arc::new(Scenario {
         text: text.clone(),
@@ -67,6 +73,11 @@ pub(super) fn start(
     state.check.clear();
     state.growth.clear();
     state.comparison.clear();
+    state.today.clear();
+    state.today_of = None;
+    state.change_shown = None;
+    state.other = None;
+    state.against.clear();
     state.simulation.lane.clear();
     let mut effects = vec![Effect::ForgetRecovery, Effect::Tell(Signal::Stop)];
     effects.extend(reread(state, engine));

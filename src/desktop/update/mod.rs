@@ -6,6 +6,7 @@ mod asking;
 mod dialogs;
 mod files;
 mod looking;
+mod measured;
 mod scenario;
 mod typing;
 
@@ -23,10 +24,11 @@ use crate::advisor::what_if::Change;
 use asking::{answered, ask_accuracy, pause, simulate};
 use dialogs::{confirmed, discarded, dismissed, listed, stepped, typed};
 use files::{
-    REPORTS, SITES, ask_file, ask_handover, ask_save_as, guarded, handed_over, opened, preset,
-    save, save_as, saved, start,
+    ANY, OTHERS, REPORTS, SITES, ask_file, ask_handover, ask_save_as, guarded, handed_over, opened,
+    preset, save, save_as, saved, start,
 };
 use looking::{back, explain, show};
+use measured::{close_log, dropped, other_read, outputs_read, read_log, use_log, zoom_log};
 use scenario::{edited, redo, undo};
 
 /// Does what a command says.
@@ -51,6 +53,12 @@ fn leaves_field(command: &Command) -> bool {
             | Command::Preset(_)
             | Command::AskOpen
             | Command::Open(_)
+            | Command::Drop(_)
+            | Command::AskLog
+            | Command::UseLog
+            | Command::AskOutputs
+            | Command::OutputsRead(_)
+            | Command::AskOther
             | Command::Save
             | Command::AskSaveAs
             | Command::AskExport
@@ -116,6 +124,44 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
             guarded(state, Command::Open(path), |_| vec![effect])
         }
         Command::Opened { path, text } => opened(state, path, text, engine),
+        Command::Drop(files) => vec![Effect::Sort(files)],
+        Command::Dropped(files) => dropped(state, files, engine),
+        Command::AskLog => ask_file(state, Dialog::Log, "", ANY),
+        Command::ReadLog(files) => read_log(state, files),
+        Command::CloseLog => close_log(state),
+        Command::ZoomLog(part) => {
+            zoom_log(state, part);
+            Vec::new()
+        }
+        Command::UseLog => use_log(state, engine),
+        Command::AskOutputs => ask_file(state, Dialog::Outputs, "", ANY),
+        Command::ReadOutputs(files) => {
+            state.dialog = None;
+            vec![Effect::Gather(files)]
+        }
+        Command::OutputsRead(read) => outputs_read(state, read, engine),
+        Command::AskOther if !state.is_begun() => {
+            state.notice = Some(Notice::problem(
+                "open a site first, then another to compare",
+            ));
+            Vec::new()
+        }
+        Command::AskOther => {
+            let mut effects = show(state, Panel::Compare);
+            effects.extend(ask_file(state, Dialog::Other, "", OTHERS));
+            effects
+        }
+        Command::OpenOther(path) => vec![Effect::ReadOther(path)],
+        Command::OtherRead { path, text } => other_read(state, path, text),
+        Command::CloseOther => {
+            state.other = None;
+            state.against.clear();
+            Vec::new()
+        }
+        Command::ChooseChange(name) => {
+            state.change_shown = Some(name);
+            Vec::new()
+        }
         Command::Save => save(state, None),
         Command::SaveAs(path) => save_as(state, path),
         Command::Saved {

@@ -1,6 +1,7 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
 pub mod diagram;
+pub mod grid;
 mod lead;
 pub mod load_line;
 pub mod menu;
@@ -16,6 +17,7 @@ pub mod sign;
 pub mod table;
 pub mod text;
 pub mod tiles;
+pub mod time_axis;
 
 pub use lead::lead;
 pub use pair_bar::pair_bar;

@@ -1,7 +1,7 @@
 //! What a server log says as one HTML page with plots: nothing fetched, no script.
 
 use super::charts;
-use super::parts::{Part, parts, title};
+use super::parts::{Part, parts, read_and_span};
 use crate::report::handover::{Block, Cell, Section};
 use crate::report::html::{Page, page_html};
 use crate::serverlog::analysis::Findings;
@@ -17,14 +17,11 @@ pub fn workload_html(
         .into_iter()
         .map(|part| section(findings, part))
         .collect();
-    let heading = title(findings);
-    let heading = heading
-        .split_once(": ")
-        .map_or(heading.as_str(), |(_, span)| span);
+    let (_, heading) = read_and_span(findings);
     page_html(&Page {
         title: "Server log: Perforce workload",
         eyebrow: "Workload of a Perforce server, from its log",
-        heading,
+        heading: &heading,
         sections: &sections,
         stands: None,
         made_from,

@@ -7,9 +7,11 @@
 //! ```
 
 mod charts;
+mod first;
 mod html;
 mod journal;
 mod json;
+mod lanes;
 mod parts;
 mod parts_locks;
 mod parts_servers;
@@ -19,8 +21,11 @@ mod replay;
 mod screen;
 mod words;
 
+pub use first::{FirstScreen, workload_brief};
 pub use html::workload_html;
 pub use json::{workload_header, workload_json};
-pub use parts::workload_text;
+pub use lanes::{hold_in_words, wait_in_words};
+pub use parts::{Part, parts, workload_text};
 pub use replay::{replay_json, replay_text};
-pub use screen::{workload_brief, workload_screen};
+pub use screen::workload_screen;
+pub use words::{axis_clock, name};

@@ -13,13 +13,18 @@ use crate::serverlog::answers::{Measured, undecided};
 use crate::units::{Fraction, about_count, two_digits};
 
 /// A part of the whole: sentences, then tables with their own titles.
-#[derive(Debug, Default)]
-pub(super) struct Part {
-    pub(super) anchor: &'static str,
-    pub(super) title: &'static str,
-    pub(super) says: Vec<String>,
-    pub(super) points: Vec<String>,
-    pub(super) tables: Vec<(&'static str, Grid)>,
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Part {
+    /// Its name in links.
+    pub anchor: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Sentences.
+    pub says: Vec<String>,
+    /// Numbered points.
+    pub points: Vec<String>,
+    /// Tables with their titles, which may be empty.
+    pub tables: Vec<(&'static str, Grid)>,
 }
 
 /// Everything as text for a terminal.
@@ -52,13 +57,17 @@ pub(super) fn is_journal(findings: &Findings) -> bool {
 }
 
 /// What was read, and from when to when.
-pub(super) fn title(findings: &Findings) -> String {
+pub(super) fn read_and_span(findings: &Findings) -> (&'static str, String) {
     match &findings.journal {
-        Some(journal) if is_journal(findings) => {
-            format!("Journal: {}", journal::span(journal))
-        }
-        _ => format!("Server log: {}", span(&findings.quality)),
+        Some(journal) if is_journal(findings) => ("Journal", journal::span(journal)),
+        _ => ("Server log", span(&findings.quality)),
     }
+}
+
+/// The same on one line.
+pub(super) fn title(findings: &Findings) -> String {
+    let (what, span) = read_and_span(findings);
+    format!("{what}: {span}")
 }
 
 fn table(grid: &Grid) -> String {
@@ -76,7 +85,7 @@ fn table(grid: &Grid) -> String {
 }
 
 /// All parts that have something to say, in their order.
-pub(super) fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
+pub fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
     if is_journal(findings) {
         return vec![
             quality(findings),

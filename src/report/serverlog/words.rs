@@ -48,7 +48,7 @@ pub(super) fn counted(number: u64, one: &str) -> String {
 }
 
 /// A name of the log on one line, cut.
-pub(super) fn name(text: &str) -> String {
+pub fn name(text: &str) -> String {
     let clean = harmless_line(text);
     if clean.is_empty() {
         return "(none)".to_owned();
@@ -105,6 +105,12 @@ pub(super) fn moved(files: u64, bytes: u64) -> String {
 /// "10:00:05".
 pub(super) fn clock(at: Moment) -> String {
     at.to_string().chars().skip(11).collect()
+}
+
+/// "10:00", where the seconds are those of a whole minute, else "10:00:05".
+pub fn axis_clock(at: Moment) -> String {
+    let text = clock(at);
+    text.strip_suffix(":00").map_or(text.clone(), str::to_owned)
 }
 
 /// "median 1 s, 95 % within 3 s, longest 9 s".

@@ -9,6 +9,7 @@
 //! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
 mod blame;
+mod lanes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,6 +19,8 @@ use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
 use blame::{Holders, Root};
+
+pub use lanes::{LockBar, LockLane};
 
 /// Shortest wait or hold that is looked at \[s\].
 const LEAST_S: f64 = 0.05;
@@ -237,6 +240,8 @@ pub struct Contention {
     pub chains: Vec<Chain>,
     /// The same by user and function.
     pub blamed: Vec<Blamed>,
+    /// Waits and holds over time, of the tables over which most was waited.
+    pub lanes: Vec<LockLane>,
 }
 
 impl Collector {
@@ -268,6 +273,7 @@ impl Collector {
         let holders = Holders::of(&self.holders.parties);
         let mut found = Contention {
             waited_s: self.waited_s,
+            lanes: lanes::lanes(&self.victims.parties, &self.holders.parties),
             ..Contention::default()
         };
         let mut chains: BTreeMap<usize, Building<'_>> = BTreeMap::new();
@@ -439,6 +445,9 @@ impl Contention {
                 victim.table = names.table(&victim.table);
             }
         }
+        for lane in &mut self.lanes {
+            lane.rename(names);
+        }
         for blamed in &mut self.blamed {
             blamed.user = names.user(&blamed.user);
             blamed.program = names.program(&blamed.program);
@@ -535,6 +544,40 @@ mod tests {
             .collect();
         assert_eq!(through, [("bob", false), ("cyd", true), ("dee", true)]);
         assert!((found.explained_s - found.waited_s).abs() < 1e-6);
+    }
+
+    #[test]
+    fn lanes_have_the_waits_and_holds_of_each_table() {
+        let commands = [
+            command(1, "ann", 100, 30.5, vec![used("db.integed", 0, 30_000)]),
+            command(2, "bob", 101, 29.5, vec![used("db.integed", 28_000, 400)]),
+            command(3, "cyd", 103, 27.0, vec![reading("db.rev", 26_000)]),
+            command(4, "dee", 104, 1.0, vec![used("clients/ws1_W", 60, 0)]),
+            command(5, "eve", 104, 1.0, vec![used("clients/ws2_W", 70, 10)]),
+        ];
+        let lanes = found(&commands).lanes;
+        let tables: Vec<&str> = lanes.iter().map(|lane| lane.table.as_str()).collect();
+        assert_eq!(tables, ["db.integed", "db.rev", "clients"]);
+        let users =
+            |bars: &[LockBar]| -> Vec<String> { bars.iter().map(|bar| bar.user.clone()).collect() };
+        assert_eq!(users(&lanes[0].waits), ["bob"]);
+        assert_eq!(users(&lanes[0].holds), ["ann", "bob"]);
+        assert_eq!(lanes[0].waits[0].write_s, 28.0);
+        assert_eq!((lanes[1].waits[0].read_s, lanes[1].holds.len()), (26.0, 0));
+        assert_eq!(users(&lanes[2].waits), ["dee", "eve"]);
+        assert!((lanes[2].waited_s - 0.13).abs() < 1e-9 && lanes[2].left_out == 0);
+    }
+
+    #[test]
+    fn lanes_are_bounded_and_say_what_they_leave_out() {
+        let waits = (0..1300_i64).map(|i| {
+            let waits = vec![reading("db.have", 100 + i)];
+            command(i as u64 + 1, "ann", 100 + i, 5.0, waits)
+        });
+        let lanes = found(&waits.collect::<Vec<_>>()).lanes;
+        assert_eq!((lanes[0].waits.len(), lanes[0].left_out), (1000, 300));
+        assert_eq!(lanes[0].waits[0].read_s, 0.4, "the longest stay");
+        assert!(lanes[0].waits.is_sorted_by_key(|bar| bar.start));
     }
 
     #[test]

@@ -39,7 +39,7 @@ use super::record::{Command, Damage, Event, Moment, Sink, What};
 pub use active::{Day, People};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
-pub use contention::{Blamed, Chain, Contention, Party, Victim};
+pub use contention::{Blamed, Chain, Contention, LockBar, LockLane, Party, Victim};
 pub use kinds::GROUPS;
 pub(super) use kinds::{Marks, commands};
 pub use limits::{Cut, Limit, Worst};

@@ -157,9 +157,9 @@ impl Record {
 
 /// A field that is a time: seconds since 1970, of this century.
 pub(super) fn time(field: &[u8]) -> Option<i64> {
-    const CENTURY: std::ops::Range<u64> = 946_684_800..4_102_444_800;
-    let seconds = number(field)?;
-    CENTURY.contains(&seconds).then_some(seconds as i64)
+    const CENTURY: std::ops::Range<i64> = 946_684_800..4_102_444_800;
+    let seconds = i64::try_from(number(field)?).ok()?;
+    CENTURY.contains(&seconds).then_some(seconds)
 }
 
 /// A field that is a number.

@@ -18,8 +18,9 @@ use std::io;
 use std::path::PathBuf;
 
 use super::kind::Known as Text;
-use super::open::{self, Unopened};
+use super::open::Unopened;
 use super::record::{Damage, Place, Sink, Understood};
+use super::watch::Watch;
 
 use assemble::Assembly;
 use rows::{Found, Rows};
@@ -34,6 +35,8 @@ pub enum Unread {
     Unopened(Unopened),
     /// The system says no.
     Io(PathBuf, io::Error),
+    /// The caller wanted no more.
+    Stopped,
 }
 
 impl fmt::Display for Unread {
@@ -41,6 +44,7 @@ impl fmt::Display for Unread {
         match self {
             Self::Unopened(error) => error.fmt(formatter),
             Self::Io(path, error) => write!(formatter, "cannot read {}: {error}", path.display()),
+            Self::Stopped => formatter.write_str("the reading was stopped"),
         }
     }
 }
@@ -104,12 +108,15 @@ impl Structured {
         self.files.is_empty()
     }
 
-    /// Reads all files by the time of their rows; commands go to `sink` as they are complete.
+    /// Reads all files by the time of their rows, while `watch` wants more; commands go to `sink` as they are complete.
     ///
     /// # Errors
     ///
     /// Which file cannot be opened again or read on, and why.
-    pub fn read(mut self, sink: &mut dyn Sink) -> Result<Read, Unread> {
+    pub fn read(mut self, sink: &mut dyn Sink, watch: &mut Watch<'_>) -> Result<Read, Unread> {
+        /// Rows after which `watch` is asked.
+        const ROWS: u64 = 1024;
+        let mut rows = 0;
         let mut waiting = std::mem::take(&mut self.files);
         // The earliest at the end; of the same time the first given.
         waiting.sort_by_key(|file| std::cmp::Reverse((file.first, file.number)));
@@ -120,11 +127,15 @@ impl Structured {
         let mut assembly = Assembly::new();
         let mut unknown = Unknown::default();
         loop {
+            if rows % ROWS == 0 && !watch.goes_on() {
+                return Err(Unread::Stopped);
+            }
+            rows += 1;
             while let Some(file) = waiting.last()
                 && merged.is_due(file.first)
             {
                 if let Some(file) = waiting.pop() {
-                    merged.open(file, sink)?;
+                    merged.open(file, sink, watch)?;
                 }
             }
             let Some(at) = merged.earliest() else {
@@ -192,10 +203,11 @@ impl Merged {
         times.min().map(|(.., at)| at)
     }
 
-    fn open(&mut self, file: File, sink: &mut dyn Sink) -> Result<(), Unread> {
+    fn open(&mut self, file: File, sink: &mut dyn Sink, watch: &Watch<'_>) -> Result<(), Unread> {
         let text = match file.text {
             Some(text) => text,
-            None => open::open(&file.path)
+            None => watch
+                .open(&file.path)
                 .map_err(Unread::Unopened)
                 .and_then(|opened| {
                     Text::of(opened).map_err(|error| Unread::Io(file.path.clone(), error))
@@ -280,13 +292,13 @@ impl Unknown {
     }
 
     fn notes(&self) -> Vec<String> {
+        const HOW: &str = "`p4 logschema -A -a > schema.txt` on the server, given among the logs, says what they are.";
         let list = |of: &BTreeMap<(u32, u32), u64>| {
             let each = of.iter().map(|((event, version), count)| {
                 format!("{count} of {event}.{version} ({})", schema::name(*event))
             });
             each.collect::<Vec<_>>().join(", ")
         };
-        const HOW: &str = "`p4 logschema -A -a > schema.txt` on the server, given among the logs, says what they are.";
         let mut notes = Vec::new();
         if !self.rows.is_empty() {
             notes.push(format!(

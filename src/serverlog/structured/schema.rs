@@ -431,9 +431,10 @@ mod tests {
             "f_db_name",
             "f_user",
         ];
-        let text: String = names.iter().enumerate().map(|(at, name)| {
+        let fields = names.iter().enumerate().map(|(at, name)| {
             format!("... f_recordType 9\r\n... f_recordVersion 59\r\n... f_recordName DatabasePerformance\r\n... f_field {at}\r\n... f_name {name}\r\n\r\n")
-        }).collect();
+        });
+        let text = fields.collect::<Vec<_>>().concat();
         schemas
             .define(&mut text.as_bytes())
             .expect("a slice is read without errors");

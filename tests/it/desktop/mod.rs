@@ -8,7 +8,9 @@ mod painting;
 mod questionnaire;
 mod recommendation;
 mod recovery;
+mod server_log;
 mod simulate;
+mod today;
 mod updating;
 mod what_if;
 
@@ -16,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 
 use plimsoll::advisor::Ask;
 use plimsoll::desktop::answer::{
-    Accuracy, Advised, Answer, Asked, Compared, Grown, Question, Tried,
+    Accuracy, Advised, Against, Answer, Asked, Compared, FromToday, Grown, Logged, Question, Tried,
 };
 use plimsoll::desktop::command::{Command, Failed, LaneName};
 use plimsoll::desktop::effect::Effect;
@@ -83,6 +85,18 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
         Asked::Accuracy => Accuracy::new(engine)
             .map(|accuracy| Answer::Accuracy(Arc::new(accuracy)))
             .map_err(failed(LaneName::Accuracy)),
+        Asked::Today(site) => FromToday::new(engine, site)
+            .map(|found| Answer::Today(Arc::new(found)))
+            .map_err(failed(LaneName::Today)),
+        Asked::Against(site, path, text) => Against::new(engine, &site, &path, &text)
+            .map(|found| Answer::Against(Arc::new(found)))
+            .map_err(failed(LaneName::Against)),
+        Asked::Log(files) => Logged::read(&files, &|| true, &mut |_| {})
+            .map(|found| Answer::Log {
+                found: Arc::new(found),
+                is_last: true,
+            })
+            .map_err(failed(LaneName::Log)),
         // A day runs on and on; tests that want one ask for it themselves.
         Asked::Simulation(..) | Asked::Check(..) => return None,
     };

@@ -79,7 +79,11 @@ fn records_are_counted_by_table_and_hour_and_commit() {
     assert_eq!(taken.understood.unknown, 0);
     assert_eq!(journal.bytes, text.len() as u64);
     assert_eq!(journal.untimed_bytes, 0);
-    let tables: u64 = journal.tables.iter().map(|table| table.records()).sum();
+    let tables: u64 = journal
+        .tables
+        .iter()
+        .map(plimsoll::serverlog::journal::Table::records)
+        .sum();
     // Notes and marks: one, 48 and 49 ends and the last.
     assert_eq!(journal.records, tables + 1 + 48 + 49 + 1);
     let have = journal.table("db.have").unwrap();

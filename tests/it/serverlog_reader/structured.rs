@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use plimsoll::serverlog::open::open;
-use plimsoll::serverlog::record::Ending;
+use plimsoll::serverlog::record::{Ending, Place};
 use plimsoll::serverlog::structured::{Read, Structured};
-use plimsoll::serverlog::{Kind, Known};
+use plimsoll::serverlog::{Kind, Known, Watch};
 
 use super::packed::{Kept, gzip, zstd};
 use super::{Taken, table};
@@ -28,7 +28,9 @@ fn read(name: &str, files: &[&[u8]]) -> (Taken, Read) {
             }
         }
     }
-    let read = structured.read(&mut taken).unwrap();
+    let read = structured
+        .read(&mut taken, &mut Watch::new(&mut |_| true))
+        .unwrap();
     taken.understood = read.understood;
     (taken, read)
 }
@@ -128,7 +130,7 @@ fn rows_of_two_files_become_one_command() {
         let commands = taken.commands.iter().cloned();
         commands
             .map(|mut command| {
-                command.place = Default::default();
+                command.place = Place::default();
                 format!("{command:?}")
             })
             .collect::<Vec<_>>()
@@ -233,7 +235,9 @@ fn cut_and_overwritten_rows_break_nothing() {
         let file = Kept::new(&format!("cut-{cut}"), &changed);
         let known = Known::of(open(&file.0).unwrap()).unwrap();
         structured.add(0, file.0.clone(), known);
-        structured.read(&mut taken).unwrap();
+        structured
+            .read(&mut taken, &mut Watch::new(&mut |_| true))
+            .unwrap();
         assert!(taken.commands.len() < 12, "{cut}");
     }
 }

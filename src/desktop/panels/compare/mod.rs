@@ -1,10 +1,13 @@
 //! Layouts side by side.
 
+mod against;
 mod data;
 mod measures;
 mod ui;
+mod ui_against;
 mod ui_table;
 
+pub use against::OtherSite;
 pub use data::{Column, Data};
 pub use measures::{Figure, Group, Measure};
 
@@ -14,5 +17,5 @@ use crate::desktop::state::State;
 
 /// Paints the panel.
 pub fn show(ui: &mut egui::Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state, engine), out);
+    ui::show(ui, &Data::of(state, engine), &OtherSite::of(state), out);
 }

@@ -2,8 +2,9 @@
 
 use egui::Ui;
 
+use super::against::OtherSite;
 use super::data::Data;
-use super::ui_table;
+use super::{ui_against, ui_table};
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::panels::alternatives;
 use crate::desktop::state::Pin;
@@ -11,12 +12,13 @@ use crate::desktop::theme;
 use crate::desktop::widgets;
 use crate::desktop::widgets::parallel::parallel;
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+pub(super) fn show(ui: &mut Ui, data: &Data, other: &OtherSite, out: &mut Vec<Command>) {
     widgets::head(
         ui,
         "Compare",
         "The recommendation beside the best layout of each other family, or beside those that you pin.",
     );
+    ui_against::show(ui, other, out);
     if let Some(waiting) = &data.waiting {
         ui.label(waiting);
         return;

@@ -10,6 +10,7 @@ use crate::desktop::command::Command;
 use crate::desktop::panels::simulate::shown::{LockRow, Row, Shown, clock};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
+use crate::desktop::widgets::time_axis::TimeAxis as Axis;
 use crate::units::Seconds;
 
 /// Room for names on the left, at least and at most, and for numbers on the right.
@@ -21,41 +22,8 @@ const SMALL: f32 = 12.5;
 /// Holds as short as this are hardly seen \[s\].
 const SHORTEST: f32 = 1e-3;
 
-/// Where time lies on the screen; what lies outside of the shown part is cut off by the painter.
-#[derive(Clone, Copy)]
-struct Axis {
-    x: Rangef,
-    from: f64,
-    until: f64,
-}
-
 /// The shortest part of the axis that is shown \[s\].
 const SHORTEST_PART: f64 = 120.0;
-
-impl Axis {
-    fn x(self, time: f64) -> f32 {
-        let share = (time - self.from) / (self.until - self.from);
-        self.x.min + self.x.span() * share.clamp(-10.0, 10.0) as f32
-    }
-
-    fn time(self, x: f32) -> f64 {
-        let share = (x - self.x.min) / self.x.span().max(1.0);
-        self.from + f64::from(share.clamp(0.0, 1.0)) * (self.until - self.from)
-    }
-
-    /// The part that is shown after zooming in by a factor around a place; none is all.
-    fn zoomed(self, by: f32, around: f32, all: f64) -> Option<(f64, f64)> {
-        let middle = self.time(around);
-        let length = (self.until - self.from) / f64::from(by);
-        let length = length.clamp(SHORTEST_PART.min(all), all);
-        if length > all * 0.999 {
-            return None;
-        }
-        let share = (middle - self.from) / (self.until - self.from);
-        let from = (middle - share * length).clamp(0.0, all - length);
-        Some((from, from + length))
-    }
-}
 
 pub(super) fn show(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
@@ -175,7 +143,12 @@ fn axis_of(rect: Rect, shown: &Shown) -> Axis {
 fn zoom(ui: &Ui, shown: &Shown, axis: Axis, response: &Response, out: &mut Vec<Command>) {
     let by = ui.input(egui::InputState::zoom_delta);
     if let Some(at) = response.hover_pos().filter(|_| by != 1.0) {
-        out.push(Command::ZoomTime(axis.zoomed(by, at.x, shown.until)));
+        out.push(Command::ZoomTime(axis.zoomed(
+            by,
+            at.x,
+            shown.until,
+            SHORTEST_PART,
+        )));
     }
 }
 

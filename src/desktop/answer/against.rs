@@ -1,0 +1,83 @@
+//! The site against another one, or against an answer of an earlier run: the same as `plimsoll advise --against`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::engine::Engine;
+use crate::advisor::what_if::Base;
+use crate::advisor::{self, Advice};
+use crate::catalog::Catalog;
+use crate::diag::harmless_line;
+use crate::report::{self, AgainstAnswer, Inputs};
+use crate::site::{self, Site};
+
+/// What changes from the site to the other.
+#[derive(Debug)]
+pub struct Against {
+    /// The questionnaire.
+    pub site: Arc<Site>,
+    /// The other file.
+    pub name: String,
+    /// What differs.
+    pub answer: AgainstAnswer,
+}
+
+impl Against {
+    /// Works it out; `text` is the other site file, or an answer in JSON. A sentence where it is neither.
+    pub fn new(engine: &Engine, site: &Arc<Site>, path: &Path, text: &str) -> Result<Self, String> {
+        let name = path.to_string_lossy().into_owned();
+        let is_answer = report::is_earlier_answer(text);
+        let other = if is_answer {
+            None
+        } else {
+            let read = site::parse(&name, text, &[], &engine.vocabulary);
+            Some(read.map_err(|wrong| {
+                let reason = wrong.first_in_words().replace('\n', "; ");
+                format!("{}: {reason}", harmless_line(&name))
+            })?)
+        };
+        // What both describe themselves.
+        let own = site.equipped(&engine.catalog);
+        let catalog = other.as_ref().map(|other| other.equipped(&own));
+        let catalog: &Catalog = catalog.as_deref().unwrap_or(&own);
+        let (advice, first) = advised(engine, catalog, site);
+        let then = match &other {
+            Some(other) => advised(engine, catalog, other).1,
+            None => report::earlier_answer(text)
+                .map_err(|reason| format!("{}: {reason}", harmless_line(&name)))?,
+        };
+        let differences = other.as_ref().map(|other| {
+            let Some(chosen) = &advice.chosen else {
+                return Vec::new();
+            };
+            let base = Base {
+                site,
+                vocabulary: &engine.vocabulary,
+                catalog,
+                calibration: &engine.calibration,
+                layout: &chosen.deployment.layout,
+                choices: &chosen.choices,
+            };
+            advisor::differences(&base, other)
+        });
+        let answer = AgainstAnswer::of([&first, &then], differences.as_deref(), catalog);
+        Ok(Self {
+            site: site.clone(),
+            name,
+            answer,
+        })
+    }
+}
+
+/// The advice for one of the sides, and the same in JSON.
+fn advised(engine: &Engine, catalog: &Catalog, site: &Site) -> (Advice, serde_json::Value) {
+    let calibration = &engine.calibration;
+    let advice = advisor::advise(site, &engine.vocabulary, catalog, calibration);
+    let inputs = Inputs {
+        site,
+        catalog,
+        calibration,
+    };
+    let json = report::advice_json(&inputs, &advice);
+    (advice, json)
+}

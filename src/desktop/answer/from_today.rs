@@ -1,0 +1,36 @@
+//! Today's system and what to change first: the same as `plimsoll advise --from-today`.
+
+use std::sync::Arc;
+
+use super::super::engine::Engine;
+use crate::advisor::today::today;
+use crate::report::TodayAnswer;
+use crate::site::Site;
+
+/// Today's system of a site.
+#[derive(Debug)]
+pub struct FromToday {
+    /// The questionnaire.
+    pub site: Arc<Site>,
+    /// What it does, what is wrong with it, and what to change.
+    pub answer: TodayAnswer,
+    /// Whether nobody said what is there: then everything on one volume is assumed.
+    pub is_assumed: bool,
+}
+
+impl FromToday {
+    /// Works it out; a sentence where the system cannot be as it is stated.
+    pub fn new(engine: &Engine, site: Arc<Site>) -> Result<Self, String> {
+        let catalog = site.equipped(&engine.catalog);
+        let found =
+            today(&site, &catalog, &engine.calibration).map_err(|reason| reason.to_string())?;
+        let answer = TodayAnswer::of(&site, &catalog, &found);
+        let is_assumed = found.system.is_assumed;
+        drop(catalog);
+        Ok(Self {
+            site,
+            answer,
+            is_assumed,
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! What a server log says: how good it is, who to talk to, its locks over time, answers for the questionnaire.
+
+mod data;
+mod timeline;
+mod ui;
+
+pub use data::Data;
+pub use timeline::{BINS, Bar, Lane, Timeline};
+
+use crate::desktop::command::Command;
+use crate::desktop::engine::Engine;
+use crate::desktop::state::State;
+
+/// Paints the panel.
+pub fn show(ui: &mut egui::Ui, state: &State, _: &Engine, out: &mut Vec<Command>) {
+    ui::show(ui, &Data::of(state), out);
+}

@@ -1,0 +1,108 @@
+//! Paints the short answer of a log: how good it is, who to talk to, what to change, what happens.
+
+use egui::{Label, RichText, TextStyle, Ui};
+
+use crate::desktop::answer::Read;
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets::prose::prose;
+use crate::desktop::widgets::table::{Cell, Column, Table};
+use crate::desktop::widgets::{self, Tone, chip, grid::grid};
+
+/// From this width on people and settings stand side by side.
+const WIDE: f32 = 900.0;
+
+/// How good the log is: first of all, since everything else hangs on it.
+pub(super) fn quality(ui: &mut Ui, read: &Read) {
+    let Some(part) = read.part("quality") else {
+        return;
+    };
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal(|ui| {
+            widgets::subhead(ui, part.title);
+            // Levels are no matter of a journal.
+            if !read.first.is_journal {
+                let (word, tone) = if read.first.is_good {
+                    ("logs enough", Tone::Good)
+                } else {
+                    ("log more", Tone::Warning)
+                };
+                chip(ui, word, tone);
+            }
+        });
+        ui.spacing_mut().item_spacing.y = 4.0;
+        for says in &part.says {
+            sentence(ui, says);
+        }
+        // One file is named above.
+        for (_, table) in part.tables.iter().filter(|(_, t)| t.rows.len() > 1) {
+            grid(ui, table, None);
+        }
+    });
+}
+
+/// A sentence with commands in it.
+fn sentence(ui: &mut Ui, text: &str) {
+    let job = prose(ui, text, &TextStyle::Body, Theme::of(ui).text);
+    ui.add(Label::new(job).wrap());
+}
+
+/// Who to talk to and what to change.
+pub(super) fn points(ui: &mut Ui, read: &Read) {
+    let first = &read.first;
+    if first.is_journal {
+        return;
+    }
+    let lists = [
+        ("Who to talk to", &first.talk, first.nobody),
+        ("What to change", &first.change, first.nothing),
+    ];
+    let one = |ui: &mut Ui, (title, points, none): (&str, &Vec<String>, &str)| {
+        widgets::card(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            widgets::subhead(ui, title);
+            if points.is_empty() {
+                widgets::muted(ui, none);
+            }
+            for (n, point) in points.iter().enumerate() {
+                ui.add_space(theme::GAP / 2.0);
+                sentence(ui, &format!("{}. {point}", n + 1));
+            }
+        });
+    };
+    let [talk, change] = lists;
+    if ui.available_width() >= WIDE {
+        ui.columns_const(|[left, right]| {
+            left.vertical(|ui| one(ui, talk));
+            right.vertical(|ui| one(ui, change));
+        });
+    } else {
+        one(ui, talk);
+        ui.add_space(theme::GAP);
+        one(ui, change);
+    }
+}
+
+/// What happens on the server, and what its journal says.
+pub(super) fn happens(ui: &mut Ui, read: &Read) {
+    labelled(ui, "What happens", &read.first.happens);
+    if !read.first.happens.is_empty() && !read.first.journal.is_empty() {
+        ui.add_space(theme::GAP);
+    }
+    labelled(ui, "What the journal says", &read.first.journal);
+}
+
+fn labelled(ui: &mut Ui, title: &str, rows: &[(&str, String)]) {
+    if rows.is_empty() {
+        return;
+    }
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.label(RichText::new(title).text_style(theme::subtitle()));
+        let columns = [Column::text("", 0.7), Column::text("", 6.0)];
+        let table = Table::new(ui, &columns);
+        for (label, text) in rows {
+            table.row(ui, &[Cell::new(label), Cell::new(text)]);
+        }
+    });
+}

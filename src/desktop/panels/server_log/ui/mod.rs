@@ -1,0 +1,200 @@
+//! Paints what a server log says.
+
+mod first;
+mod lanes;
+
+use egui::{Align, Label, Layout, ProgressBar, RichText, Ui};
+
+use super::data::{Data, files};
+use crate::desktop::answer::Read;
+use crate::desktop::command::Command;
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets::{self, grid::grid};
+use crate::report::serverlog::Part;
+
+/// Parts that have a place of their own; the others are folded at the end.
+const PLACED: [&str; 5] = ["quality", "talk", "change", "culprits", "answers"];
+
+pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    head(ui, data, out);
+    if let Some((share, files)) = &data.progress {
+        ui.label(format!("Reading {files}"));
+        ui.add(
+            ProgressBar::new(*share as f32)
+                .desired_width(420.0)
+                .show_percentage(),
+        );
+        gap(ui);
+        if ui.button("Stop reading").clicked() {
+            out.push(Command::CloseLog);
+        }
+        return;
+    }
+    let Some(read) = data.read() else {
+        nothing(ui, data, out);
+        return;
+    };
+    first::quality(ui, read);
+    gap(ui);
+    first::points(ui, read);
+    gap(ui);
+    first::happens(ui, read);
+    gap(ui);
+    if let Some(timeline) = &data.timeline {
+        widgets::card(ui, |ui| lanes::show(ui, timeline, out));
+        gap(ui);
+    }
+    chains(ui, data, read, out);
+    answers(ui, data, read, out);
+    for part in read.parts.iter().filter(|p| !PLACED.contains(&p.anchor)) {
+        egui::CollapsingHeader::new(part.title)
+            .id_salt(part.anchor)
+            .show(ui, |ui| widgets::card(ui, |ui| whole(ui, part)));
+    }
+}
+
+fn gap(ui: &mut Ui) {
+    ui.add_space(theme::GAP);
+}
+
+fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        let what = data.read().map_or("Server log", |read| read.first.what);
+        ui.label(RichText::new(what).text_style(theme::title()));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if data.logged.is_some() {
+                let close = ui.button("Close");
+                if close.on_hover_text("Let go of this log").clicked() {
+                    out.push(Command::CloseLog);
+                }
+                if ui.button("Open another log…").clicked() {
+                    out.push(Command::AskLog);
+                }
+            }
+        });
+    });
+    if let (Some(read), Some(logged)) = (data.read(), &data.logged) {
+        let first = &read.first;
+        ui.add(Label::new(format!("{}. {}.", first.span, first.who)).wrap());
+        let words = RichText::new(files(logged)).small().color(theme.muted);
+        ui.add(Label::new(words).truncate());
+    }
+    gap(ui);
+}
+
+/// No log, or files that are none.
+fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        let words = data.waiting.as_deref().unwrap_or_default();
+        let color = if data.is_refused {
+            theme.bad
+        } else {
+            theme.text
+        };
+        ui.add(Label::new(RichText::new(words).color(color)).wrap());
+        gap(ui);
+        ui.horizontal(|ui| {
+            if ui.button("Open server log…").clicked() {
+                out.push(Command::AskLog);
+            }
+            if data.is_refused && ui.button("Close").clicked() {
+                out.push(Command::CloseLog);
+            }
+        });
+        if !data.is_refused {
+            gap(ui);
+            widgets::muted(
+                ui,
+                "The log is read on this machine; nothing of it is kept or sent. Most is said by a log with server=3 and \
+                 track=1.",
+            );
+        }
+    });
+}
+
+/// Root culprits and their victims; a row leads to its time.
+fn chains(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
+    let Some(part) = read.part("culprits") else {
+        return;
+    };
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        widgets::subhead(ui, part.title);
+        for says in &part.says {
+            widgets::muted(ui, says);
+        }
+        for (place, (title, table)) in part.tables.iter().enumerate() {
+            if table.rows.is_empty() {
+                continue;
+            }
+            gap(ui);
+            ui.label(RichText::new(*title).family(theme::strong()));
+            let is_chains = place == 0 && !data.spans.is_empty();
+            let leads = is_chains.then_some("Show this time in the lanes above");
+            let clicked = grid(ui, table, leads);
+            if let Some(span) = clicked.and_then(|row| data.spans.get(row)) {
+                out.push(Command::ZoomLog(Some(*span)));
+            }
+        }
+    });
+    gap(ui);
+}
+
+/// What the log answers of the questionnaire.
+fn answers(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
+    let Some(part) = read.part("answers") else {
+        return;
+    };
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        widgets::subhead(ui, part.title);
+        for (_, table) in &part.tables {
+            grid(ui, table, None);
+        }
+        for says in &part.says {
+            let style = egui::TextStyle::Small;
+            let says = format!("Open: {says}");
+            let job = widgets::prose::prose(ui, &says, &style, Theme::of(ui).muted);
+            ui.add(Label::new(job).wrap());
+        }
+        if read.answers.is_empty() {
+            widgets::muted(ui, "This log answers no question.");
+            return;
+        }
+        gap(ui);
+        ui.horizontal_wrapped(|ui| {
+            let button = ui.button("Use these answers in the questionnaire");
+            let about = "Writes them as measured, in one step that can be undone. Answers that somebody stated stay.";
+            if button.on_hover_text(about).clicked() {
+                out.push(Command::UseLog);
+            }
+            if !data.has_site {
+                widgets::muted(ui, "A new site begins with them.");
+            }
+        });
+    });
+    gap(ui);
+}
+
+/// A part with all that it says.
+fn whole(ui: &mut Ui, part: &Part) {
+    ui.set_min_width(ui.available_width());
+    for says in &part.says {
+        widgets::muted(ui, says);
+    }
+    for (n, point) in part.points.iter().enumerate() {
+        ui.add(Label::new(format!("{}. {point}", n + 1)).wrap());
+    }
+    for (place, (title, table)) in part.tables.iter().enumerate() {
+        if place > 0 {
+            gap(ui);
+        }
+        if !title.is_empty() {
+            ui.label(RichText::new(*title).family(theme::strong()));
+        }
+        ui.push_id((part.anchor, place), |ui| grid(ui, table, None));
+    }
+}

@@ -1,0 +1,179 @@
+//! What is shown of the system that is there.
+
+use std::sync::Arc;
+
+use crate::desktop::answer::FromToday;
+use crate::desktop::state::State;
+use crate::report::{ChangeRow, PartRow};
+use crate::units::about_count;
+
+/// The system that is there, or why it cannot be shown.
+#[derive(Debug, Clone, Default)]
+pub struct Data {
+    /// Why there is nothing to show.
+    pub waiting: Option<String>,
+    /// Whether the answers must be changed first: they describe no system that there can be.
+    pub is_refused: bool,
+    /// The answer as the command line has it.
+    pub found: Option<Arc<FromToday>>,
+    /// Changes by what they are.
+    pub groups: Vec<Group>,
+    /// The change that is looked at.
+    pub shown: Option<Change>,
+    /// Whether an answer to newer questions is on its way.
+    pub is_stale: bool,
+}
+
+/// Changes under a title.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// The title.
+    pub title: &'static str,
+    /// The changes.
+    pub changes: Vec<Change>,
+    /// What they come to; empty where nothing is to be said.
+    pub note: String,
+}
+
+/// A change, or several together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// By which it is chosen.
+    pub name: String,
+    /// What it is.
+    pub title: String,
+    /// People that are carried today and after it: "210 → 3,700".
+    pub people: String,
+    /// What it fixes.
+    pub fixes: String,
+    /// Grade of cost, of 5.
+    pub cost: String,
+    /// The same of trouble, in words.
+    pub trouble: String,
+    /// How long p4d is down.
+    pub down_time: String,
+    /// What can go wrong.
+    pub risk: String,
+    /// Whether it is the one that is looked at.
+    pub is_shown: bool,
+    /// Everything about it.
+    pub row: ChangeRow,
+}
+
+impl Data {
+    /// From the state alone.
+    pub fn of(state: &State) -> Self {
+        let nothing = |waiting: &str, is_refused| Self {
+            waiting: Some(waiting.to_owned()),
+            is_refused,
+            ..Self::default()
+        };
+        if let Some(problem) = state.today.problem() {
+            return nothing(problem, true);
+        }
+        let Some(found) = state.today.answer() else {
+            return if state.today.is_busy() {
+                nothing("Computing what to change first…", false)
+            } else {
+                nothing(
+                    "Answer the questions first: the number of developers is enough.",
+                    false,
+                )
+            };
+        };
+        let mut groups = groups(found);
+        let shown = chosen(&mut groups, state.change_shown.as_deref());
+        Self {
+            found: Some(found.clone()),
+            groups,
+            shown,
+            is_stale: state.today.is_busy(),
+            ..Self::default()
+        }
+    }
+}
+
+fn groups(found: &FromToday) -> Vec<Group> {
+    let answer = &found.answer;
+    let of = |kind: &str, row: &ChangeRow| {
+        let ids: Vec<&str> = row.changes.iter().map(|part| part.id.as_str()).collect();
+        change(answer.people, row, format!("{kind}: {}", ids.join(", ")))
+    };
+    let all = |kind: &str, rows: &[ChangeRow]| -> Vec<Change> {
+        rows.iter().map(|row| of(kind, row)).collect()
+    };
+    let steps = answer.plan.iter().enumerate().map(|(n, after)| {
+        let mut step = of("plan", after);
+        // Each row of the plan has the changes before it: the last is new.
+        if let Some(new) = after.changes.last() {
+            step.title = format!("{}. {}", n + 1, new.title);
+            step.risk.clone_from(&new.risk);
+        }
+        step
+    });
+    let mut useless = all("nothing", &answer.no_gain);
+    for change in &mut useless {
+        "nothing".clone_into(&mut change.fixes);
+    }
+    let groups = [
+        Group {
+            title: "Plan, one step after the other",
+            changes: steps.collect(),
+            note: answer.plan_verdict.clone(),
+        },
+        Group {
+            title: "Single changes, best for their price first",
+            changes: all("single", &answer.changes),
+            note: String::new(),
+        },
+        Group {
+            title: "Best two together",
+            changes: answer.pair.iter().map(|row| of("pair", row)).collect(),
+            note: String::new(),
+        },
+        Group {
+            title: "These alone give nothing",
+            changes: useless,
+            note: String::new(),
+        },
+    ];
+    let is_said = |group: &Group| !group.changes.is_empty() || !group.note.is_empty();
+    groups.into_iter().filter(is_said).collect()
+}
+
+fn change(people: f64, row: &ChangeRow, name: String) -> Change {
+    let risks: Vec<&str> = row.changes.iter().map(|part| &*part.risk).collect();
+    Change {
+        name,
+        title: row.title.clone(),
+        people: format!("{} → {}", about_count(people), about_count(row.people)),
+        fixes: row.what_it_fixes(),
+        cost: format!("cost {}", row.cost),
+        trouble: row.trouble_means.to_owned(),
+        down_time: row.down_time.clone(),
+        risk: risks.join(" "),
+        is_shown: false,
+        row: row.clone(),
+    }
+}
+
+/// The change that is looked at: the first of all where none is chosen, or it is no more.
+fn chosen(groups: &mut [Group], name: Option<&str>) -> Option<Change> {
+    let mut all: Vec<&mut Change> = groups.iter_mut().flat_map(|g| &mut g.changes).collect();
+    let place = all.iter().position(|change| Some(&*change.name) == name);
+    let shown = all.get_mut(place.unwrap_or(0))?;
+    shown.is_shown = true;
+    Some((**shown).clone())
+}
+
+impl Change {
+    /// The changes of which something is to be said here: of a step of the plan the new one, else all.
+    pub fn parts(&self) -> &[PartRow] {
+        let parts = &self.row.changes;
+        if self.name.starts_with("plan") {
+            &parts[parts.len().saturating_sub(1)..]
+        } else {
+            parts
+        }
+    }
+}

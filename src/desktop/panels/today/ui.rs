@@ -1,0 +1,323 @@
+//! Paints the system that is there, and what to change first.
+
+use egui::{Label, RichText, Ui};
+
+use super::data::{Change, Data};
+use crate::advisor::NO_LIMIT;
+use crate::advisor::rules::Severity;
+use crate::desktop::answer::FromToday;
+use crate::desktop::command::Command;
+use crate::desktop::inquiry::{Inquire, Part};
+use crate::desktop::state::Panel;
+use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets::table::{Cell, Column, Table};
+use crate::desktop::widgets::{self, Tone, chip};
+use crate::report::{ChangeRow, TodayAnswer};
+
+/// From this width on two parts stand side by side.
+const WIDE: f32 = 900.0;
+/// Findings that are shown at once.
+const FINDINGS: usize = 3;
+
+pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let about = "The system that is there, what limits it, and what to change first.";
+    widgets::head(ui, "Today", about);
+    let Some(found) = &data.found else {
+        nothing(ui, data, out);
+        return;
+    };
+    if found.is_assumed {
+        describe(
+            ui,
+            "Nobody said what is there, so everything on one volume is assumed. State the volumes of today's server, or \
+             name its layout.",
+            out,
+        );
+    }
+    verdict(ui, data, &found.answer);
+    if ui.available_width() >= WIDE {
+        ui.columns_const(|[left, right]| {
+            left.vertical(|ui| place(ui, found));
+            right.vertical(|ui| findings(ui, &found.answer, out));
+        });
+    } else {
+        place(ui, found);
+        gap(ui);
+        findings(ui, &found.answer, out);
+    }
+    gap(ui);
+    changes(ui, data, out);
+    gap(ui);
+    if let Some(change) = &data.shown {
+        detail(ui, change);
+    }
+    taken(ui, &found.answer);
+}
+
+fn gap(ui: &mut Ui) {
+    ui.add_space(theme::GAP);
+}
+
+/// Why there is nothing, and where to go.
+fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let words = data.waiting.as_deref().unwrap_or_default();
+    if data.is_refused {
+        describe(ui, words, out);
+    } else {
+        ui.label(words);
+    }
+}
+
+/// What must be said first, with the ways to the questions.
+fn describe(ui: &mut Ui, words: &str, out: &mut Vec<Command>) {
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.add(Label::new(words).wrap());
+        gap(ui);
+        ui.horizontal_wrapped(|ui| {
+            let volumes = ui.button("Describe today's volumes");
+            let about = "Questions, Today: where database, journal, log and depot lie";
+            if volumes.on_hover_text(about).clicked() {
+                out.push(Command::Inquire(Inquire::Part(Part::Today)));
+                out.push(Command::Show(Panel::Questionnaire));
+            }
+            let layout = ui.button("Name today's layout");
+            let about = "infrastructure.current_layout: enough where the catalogue has it";
+            if layout.on_hover_text(about).clicked() {
+                let field = "infrastructure.current_layout";
+                out.push(Command::Seek(field.to_owned()));
+            }
+        });
+    });
+    gap(ui);
+}
+
+fn verdict(ui: &mut Ui, data: &Data, answer: &TodayAnswer) {
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal(|ui| {
+            if answer.meets_targets {
+                chip(ui, "carries its work", Tone::Good);
+            } else {
+                chip(ui, "falls short", Tone::Bad);
+            }
+            if data.is_stale {
+                chip(ui, "computing anew", Tone::Plain);
+            }
+        });
+        let text = RichText::new(answer.verdict.join(" ")).text_style(theme::subtitle());
+        ui.add(Label::new(text).wrap());
+    });
+    gap(ui);
+}
+
+/// Where everything lies.
+fn place(ui: &mut Ui, found: &FromToday) {
+    let answer = &found.answer;
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal(|ui| {
+            widgets::subhead(ui, "What is there");
+            if found.is_assumed {
+                chip(ui, "assumed", Tone::Warning);
+            }
+        });
+        let columns = [Column::text("", 1.2), Column::text("", 3.0)];
+        let table = Table::new(ui, &columns);
+        for place in &answer.volumes {
+            table.row(ui, &[Cell::new(&place.roles), Cell::new(&place.place)]);
+        }
+        table.row(ui, &[Cell::new("server"), Cell::new(&answer.server)]);
+    });
+}
+
+fn findings(ui: &mut Ui, answer: &TodayAnswer, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        widgets::subhead(ui, "What is wrong");
+        if answer.findings.is_empty() {
+            widgets::muted(ui, "There are no findings.");
+        }
+        let one = |ui: &mut Ui, place: usize, out: &mut Vec<Command>| {
+            let finding = &answer.findings[place];
+            let tone = match finding.severity {
+                Severity::Critical => Tone::Bad,
+                Severity::Warning => Tone::Warning,
+                Severity::Note => Tone::Accent,
+            };
+            let message = RichText::new(&finding.message).small();
+            ui.add(Label::new(message.color(tone.color(theme))).wrap());
+            ui.add(Label::new(&finding.action).wrap());
+            ui.push_id(("rule", place), |ui| {
+                let code = ui.link(RichText::new(finding.rule).small().color(theme.muted));
+                if code.on_hover_text("The rule and its evidence").clicked() {
+                    out.push(Command::Explain(finding.rule.to_owned()));
+                }
+            });
+            gap(ui);
+        };
+        for place in 0..answer.findings.len().min(FINDINGS) {
+            one(ui, place, out);
+        }
+        let more = answer.findings.len().saturating_sub(FINDINGS);
+        if more > 0 {
+            egui::CollapsingHeader::new(format!("{more} more"))
+                .id_salt("more findings")
+                .show(ui, |ui| {
+                    for place in FINDINGS..answer.findings.len() {
+                        one(ui, place, out);
+                    }
+                });
+        }
+    });
+}
+
+fn changes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        widgets::subhead(ui, "What to change first");
+        widgets::muted(ui, "Grades of cost go from 0 to 5 and are assumed.");
+        let columns = [
+            Column::text("Change", 2.4),
+            Column::number("People, today → after", 1.1),
+            Column::text("What it fixes", 1.4),
+            Column::text("Cost and trouble", 1.2),
+            Column::number("Down time", 0.7),
+            Column::text("Risk", 2.8),
+        ];
+        let table = Table::new(ui, &columns);
+        for group in &data.groups {
+            table.section(ui, group.title);
+            for change in &group.changes {
+                let title = Cell::new(&change.title).link();
+                let title = title.hover("Show its steps below");
+                let title = if change.is_shown {
+                    title.strong()
+                } else {
+                    title
+                };
+                let row = table.row(
+                    ui,
+                    &[
+                        title,
+                        Cell::new(&change.people),
+                        Cell::new(&change.fixes),
+                        Cell::new(&change.trouble).below(&change.cost),
+                        Cell::new(&change.down_time),
+                        Cell::new(&change.risk),
+                    ],
+                );
+                if row.clicked == Some(0) {
+                    out.push(Command::ChooseChange(change.name.clone()));
+                }
+            }
+            if !group.note.is_empty() {
+                table.note(ui, &group.note);
+            }
+        }
+    });
+}
+
+/// Everything about a change: what it does and gives, times before and after, and its steps.
+fn detail(ui: &mut Ui, change: &Change) {
+    let row = &change.row;
+    widgets::card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        widgets::subhead(ui, &change.title);
+        for part in change.parts() {
+            ui.add(Label::new(&part.does).wrap());
+        }
+        let after = if change.name.starts_with("plan") && row.changes.len() > 1 {
+            "With the steps before it"
+        } else {
+            "Gives"
+        };
+        ui.add(Label::new(format!("{after}: {}.", row.gives())).wrap());
+        if row.limit != NO_LIMIT {
+            ui.add(Label::new(format!("Then {}.", row.limit)).wrap());
+        }
+        for missed in &row.missed {
+            ui.add(Label::new(format!("Still misses: {missed}.")).wrap());
+        }
+        gap(ui);
+        if ui.available_width() >= WIDE {
+            ui.columns_const(|[left, right]| {
+                left.vertical(|ui| steps(ui, change));
+                right.vertical(|ui| times(ui, row));
+            });
+        } else {
+            times(ui, row);
+            gap(ui);
+            steps(ui, change);
+        }
+    });
+    gap(ui);
+}
+
+fn times(ui: &mut Ui, row: &ChangeRow) {
+    let rows = row.time_rows();
+    if rows.is_empty() {
+        return;
+    }
+    let head = |place: usize| ChangeRow::TIME_HEADS[place].trim_start_matches('>');
+    let columns = [
+        Column::text(head(0), 1.4),
+        Column::number(head(1), 1.0),
+        Column::number(head(2), 1.0),
+        Column::number(head(3), 1.0),
+    ];
+    let table = Table::new(ui, &columns);
+    for cells in &rows {
+        let cells: Vec<Cell<'_>> = cells.iter().map(|cell| Cell::new(cell)).collect();
+        table.row(ui, &cells);
+    }
+}
+
+fn steps(ui: &mut Ui, change: &Change) {
+    let theme = Theme::of(ui);
+    for part in change.parts() {
+        if change.parts().len() > 1 {
+            ui.label(RichText::new(&part.title).family(theme::strong()));
+        }
+        for (n, step) in part.steps.iter().enumerate() {
+            let text = format!("{}. {step}", n + 1);
+            let job = widgets::prose::prose(ui, &text, &egui::TextStyle::Body, theme.text);
+            ui.add(Label::new(job).wrap());
+        }
+        widgets::muted(ui, &part.risk_and_cost());
+        gap(ui);
+    }
+}
+
+/// What nobody stated of it.
+fn taken(ui: &mut Ui, answer: &TodayAnswer) {
+    if answer.taken.is_empty() {
+        return;
+    }
+    let title = format!("{} properties that were not stated", answer.taken.len());
+    egui::CollapsingHeader::new(title)
+        .id_salt("taken")
+        .show(ui, |ui| {
+            widgets::card(ui, |ui| {
+                let columns = [
+                    Column::text("Of", 1.2),
+                    Column::text("What", 1.0),
+                    Column::text("Taken", 1.6),
+                    Column::text("From", 2.4),
+                ];
+                let table = Table::new(ui, &columns);
+                for taken in &answer.taken {
+                    table.row(
+                        ui,
+                        &[
+                            Cell::new(&taken.of),
+                            Cell::new(taken.what),
+                            Cell::new(&taken.value),
+                            Cell::new(&taken.from),
+                        ],
+                    );
+                }
+            });
+        });
+}

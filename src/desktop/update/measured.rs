@@ -1,0 +1,204 @@
+//! Files that are no site: server logs, outputs of `plimsoll collect`, and what they put into the questionnaire.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::super::answer::{Asked, Question};
+use super::super::command::{Command, Edit, LaneName};
+use super::super::dialog::Dialog;
+use super::super::effect::Effect;
+use super::super::engine::Engine;
+use super::super::inquiry::Inquire;
+use super::super::kinds::{self, FileKind};
+use super::super::state::{Notice, Other, Panel, State};
+use super::files::start;
+use super::looking::show;
+use super::scenario::edited;
+use super::update;
+use crate::collected::{Collected, Gathered};
+use crate::document::edit;
+use crate::site::{parse_unfinished, still_required};
+use crate::workload::log_answers::{HEAD, apply};
+
+/// What a site of outputs begins with, and its name where they have none.
+const BARE: &str = "schema = 1\n";
+const NAMELESS: &str = "\"Perforce server\"";
+
+/// Opens what was dropped, by what it is: several logs are one log; of several sites the last is open.
+pub(super) fn dropped(
+    state: &mut State,
+    files: Vec<(PathBuf, FileKind)>,
+    engine: &Engine,
+) -> Vec<Effect> {
+    let [sites, logs, outputs] = kinds::sorted(files);
+    let mut effects = Vec::new();
+    for site in sites {
+        effects.extend(update(state, Command::Open(site), engine));
+    }
+    if !outputs.is_empty() {
+        effects.push(Effect::Gather(outputs));
+    }
+    if !logs.is_empty() {
+        effects.extend(read_log(state, logs));
+    }
+    effects
+}
+
+/// Reads the files of a log.
+pub(super) fn read_log(state: &mut State, files: Vec<PathBuf>) -> Vec<Effect> {
+    state.dialog = None;
+    state.panel = Panel::Log;
+    state.log_zoom = None;
+    state.log.clear();
+    let generation = state.log.ask();
+    let asked = Asked::Log(files);
+    vec![Effect::Ask(Question { generation, asked })]
+}
+
+/// Stops reading a log, or lets go of it.
+pub(super) fn close_log(state: &mut State) -> Vec<Effect> {
+    let effects = if state.log.is_busy() {
+        vec![Effect::Drop(LaneName::Log)]
+    } else {
+        Vec::new()
+    };
+    state.log.clear();
+    state.log_zoom = None;
+    if !state.is_begun() {
+        // Back to the start card.
+        state.panel = Panel::default();
+    }
+    effects
+}
+
+/// Shows a part of the log's time, of a second at least.
+pub(super) fn zoom_log(state: &mut State, part: Option<(f64, f64)>) {
+    let is_part = |(from, until): &(f64, f64)| from.is_finite() && until - from >= 1.0;
+    state.log_zoom = part.filter(is_part);
+}
+
+/// Puts the answers of the log into the questionnaire, as `plimsoll workload --site` does: one step that can be undone.
+pub(super) fn use_log(state: &mut State, engine: &Engine) -> Vec<Effect> {
+    let logged = state.log.answer().cloned();
+    let Some(read) = logged.as_ref().and_then(|logged| logged.read.as_ref()) else {
+        return Vec::new();
+    };
+    let mut effects = begun(state, HEAD, engine);
+    let name = state.source_name();
+    let text = state.scenario.text.clone();
+    let applied = apply(&name, &text, &read.answers, false, &engine.vocabulary);
+    let applied = match applied {
+        Ok(applied) => applied,
+        Err(reason) => {
+            state.notice = Some(Notice::problem(reason));
+            return effects;
+        }
+    };
+    let text: Arc<str> = applied.text.as_str().into();
+    effects.extend(edited(state, Edit::Text(text), None, engine));
+    let mut lines = vec![format!("{}, {}.", applied.summary(), applied.sources())];
+    let written = applied.rows.iter().filter(|row| row.is_written());
+    lines.extend(written.map(|row| format!("{} = {}", row.field, row.new)));
+    lines.extend(applied.details(""));
+    said(state, "Answers of the log", applied.summary(), lines);
+    effects
+}
+
+/// Puts what outputs say into the questionnaire, as `plimsoll init --from` does: one step that can be undone.
+pub(super) fn outputs_read(
+    state: &mut State,
+    read: Result<Box<Collected>, String>,
+    engine: &Engine,
+) -> Vec<Effect> {
+    let collected = match read {
+        Ok(collected) => *collected,
+        Err(reason) => {
+            state.notice = Some(Notice::problem(reason));
+            return Vec::new();
+        }
+    };
+    let mut effects = begun(state, BARE, engine);
+    let name = state.source_name();
+    let check = |text: &str| {
+        let site = parse_unfinished(&name, text, &engine.vocabulary);
+        site.map(drop).map_err(|wrong| wrong.first_in_words())
+    };
+    let gathered = Gathered::of(collected, &state.scenario.text, &check);
+    let gathered = match gathered {
+        Ok(gathered) => gathered,
+        Err(reason) => {
+            state.notice = Some(Notice::problem(reason));
+            return effects;
+        }
+    };
+    let text: Arc<str> = named(&gathered.filled.text).into();
+    effects.extend(edited(state, Edit::Text(text), None, engine));
+    let written = gathered.filled.written.len();
+    let s = if written == 1 { "" } else { "s" };
+    let kept = gathered.filled.kept.len();
+    let summary = format!("{written} answer{s} written, {kept} kept as stated");
+    let lines = gathered.said();
+    let lines = lines.lines().map(str::to_owned).collect();
+    said(state, "Answers of the outputs", summary, lines);
+    effects
+}
+
+/// The text with a name, which a site must have.
+fn named(text: &str) -> String {
+    let mut values = edit::values(text).into_iter();
+    if values.any(|(path, ..)| path == "name") {
+        return text.to_owned();
+    }
+    edit::set(text, "name", NAMELESS).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Where there is no site yet, one is begun; the text that it begins with is not a step.
+fn begun(state: &mut State, text: &str, engine: &Engine) -> Vec<Effect> {
+    if state.is_begun() {
+        return Vec::new();
+    }
+    let effects = start(state, None, text, engine);
+    state.panel = Panel::Questionnaire;
+    effects
+}
+
+/// Says what was done: in short at the bottom, line by line in a dialog, with what must be answered still.
+fn said(state: &mut State, title: &str, summary: String, mut lines: Vec<String>) {
+    let open = still_required(&state.scenario.text);
+    let open: Vec<&str> = open.iter().map(|field| field.path).collect();
+    if let Some(first) = open.first() {
+        if state.panel == Panel::Questionnaire {
+            state.inquiry.take(Inquire::Seek((*first).to_owned()));
+        }
+        lines.push(format!("Must be answered first: {}.", open.join(", ")));
+    }
+    state.notice = Some(Notice::done(summary));
+    state.dialog = Some(Dialog::Said {
+        title: title.to_owned(),
+        lines,
+    });
+}
+
+/// After the other file was read, or could not be.
+pub(super) fn other_read(
+    state: &mut State,
+    path: PathBuf,
+    text: Result<String, String>,
+) -> Vec<Effect> {
+    state.dialog = None;
+    match text {
+        Ok(text) => {
+            state.against.clear();
+            state.other = Some(Other {
+                path,
+                text: text.into(),
+                asked_of: None,
+            });
+            show(state, Panel::Compare)
+        }
+        Err(reason) => {
+            state.notice = Some(Notice::problem(reason));
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Reads the files of a server one after the other: logs, structured logs, journals, plain or packed, or a database of log2sql.
+
+use std::fs::File;
+use std::io::{self, Seek as _};
+use std::path::{Path, PathBuf};
+
+use super::Reader;
+use super::export::sqlite;
+use super::journal::Journals;
+use super::kind::{Kind, Known, kind};
+use super::open::{self, Packing};
+use super::quality::{Log, LogFile};
+use super::record::Sink;
+use super::structured::{self, Structured};
+use super::watch::Watch;
+use crate::diag::quoted;
+use crate::files::{self, NotAFile};
+
+/// Why no record came of the files.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    /// A file cannot be read, or holds no log: a sentence.
+    #[error("{0}")]
+    Failed(String),
+    /// The caller wanted no more.
+    #[error("the reading was stopped")]
+    Stopped,
+}
+
+/// What is said where a server log and structured logs are read together.
+const TWICE: &str = "A server log and structured logs were read together: where they are of the same server and time, each command counts twice. Give one of them.";
+
+/// Gives the records of all logs, in the order of the files, to `sink`; `-` is standard input. Structured logs come last, by
+/// the time of their rows. What journals say is in the log that is returned.
+///
+/// `goes_on` is asked every 128 KiB or so, with the bytes of the files that are read so far, packed as they lie on the
+/// disk. Where it says no, reading ends.
+///
+/// # Errors
+///
+/// [`Unread`]: the file that cannot be read, or that none of them holds what a Perforce server logs.
+pub fn read_logs(
+    logs: &[PathBuf],
+    sink: &mut dyn Sink,
+    goes_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Log, Unread> {
+    let mut watch = Watch::new(goes_on);
+    let mut readers = Readers::default();
+    let mut log = Log::default();
+    for (number, path) in logs.iter().enumerate() {
+        if !watch.goes_on() {
+            return Err(Unread::Stopped);
+        }
+        let read = readers.file(number, path, sink, &mut watch);
+        if watch.is_stopped() {
+            return Err(Unread::Stopped);
+        }
+        log.files.push(read?);
+    }
+    readers.finish(&mut log, sink, &mut watch)?;
+    if log.understood.understood > 0 {
+        return Ok(log);
+    }
+    if !log.notes.is_empty() {
+        return Err(Unread::Failed(log.notes.join("\n")));
+    }
+    let which = match logs {
+        [one] => quoted(&one.to_string_lossy()),
+        _ => "none of the files".to_owned(),
+    };
+    Err(Unread::Failed(format!(
+        "{which} holds nothing that a Perforce server writes into its log: no line begins a command (\"Perforce server info:\"), and it is no structured log, no journal and no database of log2sql"
+    )))
+}
+
+/// Readers of all kinds of files.
+#[derive(Default)]
+struct Readers {
+    text: Reader,
+    structured: Structured,
+    journals: Journals,
+    /// Rows of databases.
+    rows: u64,
+}
+
+impl Readers {
+    /// Reads a file, or notes that it is to be read with others.
+    fn file(
+        &mut self,
+        number: usize,
+        path: &Path,
+        sink: &mut dyn Sink,
+        watch: &mut Watch<'_>,
+    ) -> Result<LogFile, Unread> {
+        let failed = |error: io::Error| Unread::Failed(cannot_read(path, &error));
+        let before = watch.done();
+        let mut file = LogFile {
+            name: path.to_string_lossy().into_owned(),
+            ..LogFile::default()
+        };
+        let text = if path == Path::new("-") {
+            open::open(path)
+        } else {
+            let mut opened = open_regular(path).map_err(Unread::Failed)?;
+            file.bytes = opened.metadata().map_err(failed)?.len();
+            if sqlite::is_database(&mut opened).map_err(failed)? {
+                let read = sqlite::read(path, number, sink);
+                self.rows +=
+                    read.map_err(|why| Unread::Failed(format!("{} {why}", quoted(&file.name))))?;
+                watch.set_done(before + file.bytes);
+                file.packed = "SQLite";
+                return Ok(file);
+            }
+            opened.rewind().map_err(failed)?;
+            watch.count(opened, path)
+        }
+        .map_err(|error| Unread::Failed(error.to_string()))?;
+        file.packed = match text.packing() {
+            Packing::Plain => "",
+            Packing::Gzip => "gzip",
+            Packing::Zstd => "zstd",
+            Packing::Utf16 => "UTF-16",
+        };
+        let mut text = Known::of(text).map_err(failed)?;
+        file.kind = text.kind.words();
+        let kind = text.kind;
+        let mut watched = watch.over(&mut text);
+        match kind {
+            Kind::Text => self.text.read(number, &mut watched, sink),
+            Kind::Journal => self.journals.read(number, &mut watched, sink),
+            Kind::Schema => self.structured.define(&mut watched),
+            Kind::Structured => {
+                // It is read later, from its beginning.
+                watch.set_done(before);
+                self.structured.add(number, path.to_owned(), text);
+                return Ok(file);
+            }
+        }
+        .map_err(failed)?;
+        file.broken = text.broken().map(str::to_owned);
+        Ok(file)
+    }
+
+    /// Reads what is to be read together; how much was understood of all.
+    fn finish(
+        mut self,
+        log: &mut Log,
+        sink: &mut dyn Sink,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Unread> {
+        self.text.finish(sink);
+        log.understood = self.text.understood();
+        log.understood.add(self.journals.understood());
+        log.journal = self.journals.found();
+        if !self.structured.is_empty() {
+            if self.text.understood().understood > 0 {
+                log.notes.push(TWICE.to_owned());
+            }
+            let read = self.structured.read(sink, watch);
+            let read = read.map_err(|error| match error {
+                structured::Unread::Stopped => Unread::Stopped,
+                other => Unread::Failed(other.to_string()),
+            })?;
+            log.understood.add(read.understood);
+            log.notes.extend(read.notes);
+            for (number, broken) in read.broken {
+                log.files[number].broken = Some(broken);
+            }
+        }
+        // A row of a database is as good as a line that was understood.
+        log.understood.lines += self.rows;
+        log.understood.understood += self.rows;
+        Ok(())
+    }
+}
+
+/// Opens a log that must be a file.
+///
+/// # Errors
+///
+/// A sentence: what it is instead, or what the system says.
+pub fn open_regular(path: &Path) -> Result<File, String> {
+    files::open_regular(path).map_err(|error| match error {
+        NotAFile::Io(error) => cannot_read(path, &error),
+        NotAFile::Is(what) => {
+            let name = quoted(&path.to_string_lossy());
+            format!("{name} is {what}; a log is a file")
+        }
+    })
+}
+
+/// The sentence for a file that the system does not let us read.
+pub fn cannot_read(path: &Path, error: &io::Error) -> String {
+    format!("cannot read {}: {error}", quoted(&path.to_string_lossy()))
+}
+
+/// Whether the beginning of a text is one of a log: a line begins a command or an error of a server, a row of a structured
+/// log, a record of a journal, or says what the columns of structured logs are.
+pub fn is_log(beginning: &str) -> bool {
+    if kind(beginning.as_bytes()) != Kind::Text {
+        return true;
+    }
+    let mut lines = beginning.lines();
+    lines.any(|line| {
+        let line = line.trim_start_matches('\u{feff}');
+        line.starts_with("Perforce server info:") || line.starts_with("Perforce server error:")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serverlog::analysis::Analysis;
+
+    #[test]
+    fn reading_says_how_far_it_is_and_stops_where_nobody_wants_more() {
+        let line = "Perforce server info:\n\t2024/06/19 12:25:31 pid 1 ann@ws 10.0.0.1 [p4/v1] 'user-info'\n";
+        let path = std::env::temp_dir().join(format!("plimsoll-logs-{}", std::process::id()));
+        assert!(std::fs::write(&path, line.repeat(20_000)).is_ok());
+        let logs = [path.clone()];
+        let mut seen = Vec::new();
+        let log = read_logs(&logs, &mut Analysis::default(), &mut |bytes| {
+            seen.push(bytes);
+            true
+        });
+        assert!(log.is_ok_and(|log| Some(&log.files[0].bytes) == seen.last()));
+        assert!(seen.len() > 3 && seen.is_sorted(), "{seen:?}");
+        let mut asked = 0;
+        let stopped = read_logs(&logs, &mut Analysis::default(), &mut |_| {
+            asked += 1;
+            asked < 3
+        });
+        assert_eq!((stopped, asked), (Err(Unread::Stopped), 3));
+        drop(std::fs::remove_file(&path));
+        let missing = read_logs(&logs, &mut Analysis::default(), &mut |_| true);
+        assert!(matches!(missing, Err(Unread::Failed(reason)) if reason.contains("cannot read")));
+    }
+
+    #[test]
+    fn a_log_is_known_by_its_first_lines() {
+        assert!(is_log("\u{feff}Perforce server info:\r\n\t2024/06/19"));
+        assert!(is_log("junk\nPerforce server error:\n"));
+        assert!(is_log("@pv@ 3 @db.change@ 1 1 @c@ @u@ 0 1 @d@\n"));
+        assert!(is_log(
+            "0.50,1420649505,12,2015/01/07 16:51:45,1,a,s,1,u,c,f,h,p,v,\n"
+        ));
+        assert!(!is_log("# Perforce server info: is how a log begins\n"));
+    }
+}
