@@ -86,8 +86,8 @@ impl<'a> Sheet<'a> {
             server,
             title: match (server, deployment.offices.get(server.wrapping_sub(1))) {
                 _ if deployment.is_standby(server) => {
-                    let words = deployment.server_in_words(server);
-                    quote::plain(words.trim_start_matches("the "))
+                    let office = deployment.standby.as_ref().map(|s| s.office.as_str());
+                    format!("standby ({})", quote::plain(office.unwrap_or_default()))
                 }
                 (0, _) => "commit server".to_owned(),
                 (n, Some(office)) => format!("edge {n} ({})", quote::plain(office)),

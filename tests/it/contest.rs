@@ -40,9 +40,9 @@ fn an_answer_takes_its_doubt_away() {
         let rival = &advice.contest.rivals[0];
         (first.name.clone(), rival.layout.clone(), rival.sigma)
     };
-    let (before, layout, sigma) = question(&advice("netapp-lab-2013", &[]).0);
-    assert_eq!(before, "data.file_size");
-    let (answered, ..) = advice("netapp-lab-2013", &["data.file_size=\"200 KiB\""]);
+    let (before, layout, sigma) = question(&advice("pure-lab-2017", &[]).0);
+    assert_eq!(before, "workload.files_per_edit");
+    let (answered, ..) = advice("pure-lab-2017", &["workload.files_per_edit=3"]);
     let doubts = &answered.contest.doubts;
     assert!(doubts.iter().all(|d| d.name != before), "{doubts:?}");
     // Another rival may be the likeliest then: it is about the same one.

@@ -58,9 +58,16 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
     for office in &mut deployment.offices {
         name.clone_into(office);
     }
+    let mut standby = deployment.standby.as_mut();
+    if let Some(standby) = &mut standby {
+        name.clone_into(&mut standby.office);
+    }
     let own = deployment.volumes.iter_mut().enumerate();
     let office = deployment.office_volumes.iter_mut().enumerate();
-    for (i, mount) in own.chain(office) {
+    let standby = standby
+        .into_iter()
+        .flat_map(|standby| standby.volumes.iter_mut().enumerate());
+    for (i, mount) in own.chain(office).chain(standby) {
         mount.mount_point = format!("{name}{i}");
         name.clone_into(&mut mount.device);
     }
@@ -339,7 +346,7 @@ fn offices_with_like_names_have_folders_of_their_own() {
     for file in with_names(&studio, "///") {
         let folder = file.path();
         assert!(
-            ["commit-server/", "edge-1/", "workstations/"]
+            ["commit-server/", "edge-1/", "standby/", "workstations/"]
                 .iter()
                 .any(|f| folder.starts_with(f)),
             "{folder}"

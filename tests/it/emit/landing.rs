@@ -172,7 +172,7 @@ fn choices(like: &Choices, system: &str, file: &str) -> Choices {
         local: Some(("nvme".to_owned(), 24.0)),
         block: Some(("flasharray".to_owned(), "iscsi".to_owned())),
         file: Some(("flashblade".to_owned(), file.to_owned())),
-        object: None,
+        object: Some(("cloud-object".to_owned(), "s3".to_owned())),
         filesystem: filesystem.to_owned(),
         systems: vec![system.to_owned()],
         office_disks: Some(OfficeDisks {

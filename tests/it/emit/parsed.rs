@@ -276,6 +276,7 @@ pub(super) fn servers(release: Release, files: &[ConfigFile]) -> (Installation, 
         let mut server = Server::read(&mine, &mut installation);
         server.id = match number {
             0 => "commit".to_owned(),
+            _ if title.starts_with("standby") => "standby".to_owned(),
             n => format!("edge{n}"),
         };
         found.push(server);
