@@ -42,11 +42,13 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         "put what lies there on faster or more drives: flash for the database first"
     };
     let stated = facts.site.workload.commands_per_day.is_stated();
-    let (severity, load) = if stated {
-        (Severity::Critical, "today's peak")
+    // A peak that nobody stated comes after what the answers say.
+    let (severity, load, weight) = if stated {
+        (Severity::Critical, "today's peak", 1.0)
     } else {
-        (Severity::Warning, "today's peak, as it is assumed,")
+        (Severity::Warning, "today's assumed peak", 0.1)
     };
+    let (what, needs) = limit.split_once(": ").unwrap_or((limit, "it cannot keep up"));
     // What is overloaded, by the name that other findings have for it too.
     let resources = facts.prediction.resources.iter().map(|r| &r.name);
     let locks = facts.prediction.locks.iter().map(|l| &l.name);
@@ -59,7 +61,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(
         RULE.finding(
             severity,
-            format!("{load} cannot be carried: {limit}; about {share} of it can"),
+            format!("{what} at {load}: {needs}; about {share} of that peak is carried"),
             action,
             vec![
                 Evidence::new("model", limit.to_owned()),
@@ -69,7 +71,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 ),
             ],
         )
-        .costing(facts.loaded(0.05))
+        .costing(weight * facts.loaded(0.05))
         .about(names),
     );
 }
