@@ -190,7 +190,7 @@ fn stated_answers_stay_and_the_use_of_a_log_is_one_step() {
     let Some(Dialog::Said { lines, .. }) = &state.dialog else {
         panic!("{:?}", state.dialog);
     };
-    let kept = "Kept server.log_level = 1, which somebody stated; the log says 3.";
+    let kept = "Kept server.log_level = 1, which the file has; the log says 3.";
     assert!(lines.iter().any(|line| line == kept), "{lines:?}");
     perform(&mut state, Command::Dismiss);
     if state.past.len() > steps {
