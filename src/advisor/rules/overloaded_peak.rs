@@ -48,7 +48,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         (Severity::Warning, "today's assumed peak", 0.1)
     };
-    let (what, needs) = limit.split_once(": ").unwrap_or((limit, "it cannot keep up"));
+    let (what, needs) = limit
+        .split_once(": ")
+        .unwrap_or((limit, "it cannot keep up"));
     // What is overloaded, by the name that other findings have for it too.
     let resources = facts.prediction.resources.iter().map(|r| &r.name);
     let locks = facts.prediction.locks.iter().map(|l| &l.name);

@@ -83,6 +83,10 @@ pub(super) fn use_log(state: &mut State, engine: &Engine) -> Vec<Effect> {
     let Some(read) = logged.as_ref().and_then(|logged| logged.read.as_ref()) else {
         return Vec::new();
     };
+    if read.answers.is_empty() {
+        state.notice = Some(Notice::problem("this log answers no question"));
+        return Vec::new();
+    }
     let mut effects = begun(state, HEAD, engine);
     let name = state.source_name();
     let text = state.scenario.text.clone();

@@ -212,11 +212,17 @@ fn every_layout_server_and_release() {
             for release in if thorough { &all } else { &of_places } {
                 let most = layout.edges.iter().copied().max().unwrap_or(0).max(1);
                 let edges = if release.edges() { most + 1 } else { 0 };
+                let bound_to = choices(&like, system, file);
+                let objects = bound_to.object.clone();
                 let choices = Choices {
                     edges,
                     offices: offices.clone(),
                     release: *release,
-                    ..choices(&like, system, file)
+                    // No release before has depots in objects.
+                    object: objects
+                        .clone()
+                        .filter(|_| *release >= Release::new(2024, 1)),
+                    ..bound_to
                 };
                 let Ok(deployment) = bind(&catalog, layout, &choices) else {
                     continue;
