@@ -15,7 +15,7 @@ use super::sensitivity::{self, Influence, Subject};
 use super::standby;
 use super::stores;
 use super::today;
-use super::why_not::why_not;
+use super::why_not::{why_not, with_drives};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
@@ -201,8 +201,11 @@ pub fn advise_confirmed(
     if let Some(passed_over) = passed_over
         && let Some(found) = alternatives.iter_mut().find(|a| a.layout == passed_over)
     {
-        "the best as far as is known, but over the sampled cases it loses more of the score on average"
-            .clone_into(&mut found.why_not);
+        let why = "the best as far as is known, but over the sampled cases it loses more of the score on average";
+        found.why_not = match &found.deployment {
+            Some(deployment) => with_drives(site, deployment, why.to_owned()),
+            None => why.to_owned(),
+        };
     }
     let (first, scores) = ranked.swap_remove(0);
     let chosen = choose(

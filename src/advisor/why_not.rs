@@ -4,6 +4,7 @@ use super::drives;
 use super::ranking::{Solved, exposed};
 use super::score::{self, Scores, Timed};
 use crate::site::Site;
+use crate::system::Deployment;
 use crate::units::{Fraction, grouped, two_digits};
 
 /// Why `s` is not the chosen layout: constraints first, then the criteria in which it loses most.
@@ -14,7 +15,12 @@ pub(super) fn why_not(
     scores: &Scores,
 ) -> String {
     let why = why_not_itself(chosen, s, scores);
-    match drives::asked_for(site, &s.candidate.deployment) {
+    with_drives(site, &s.candidate.deployment, why)
+}
+
+/// A reason, with the number of drives in the server where nobody answered it.
+pub(super) fn with_drives(site: &Site, deployment: &Deployment, why: String) -> String {
+    match drives::asked_for(site, deployment) {
         Some(drives) => format!("with {drives} drives in the server: {why}"),
         None => why,
     }

@@ -85,6 +85,7 @@ fn orderings_and_bounds_hold_but_for_those_that_the_readme_names() {
         "E07-sync-load windows64-factor",
         "E07-edit windows64-to-linux64",
         "N13-order-browse iscsi > split",
+        "N13-order-sync iscsi > split",
     ];
     assert_eq!(violated, named);
 }

@@ -57,6 +57,7 @@ fn rich(site: &Site) -> Choices {
         local: Some((site.server.local_medium.value.clone(), 12.0)),
         block: Some(("fas3270".to_owned(), "fc".to_owned())),
         file: Some(("fas3270".to_owned(), "nfsv3".to_owned())),
+        object: Some(("cloud-object".to_owned(), "s3".to_owned())),
         ..choices
     }
 }
