@@ -10,7 +10,7 @@ use crate::catalog::{Catalog, Form};
 use crate::site::{Answer, Money, Per, Price, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{Deployment, Mount};
-use crate::units::Bytes;
+use crate::units::{Bytes, Seconds};
 
 /// What a deployment is made of.
 #[derive(Debug, Clone, PartialEq)]
@@ -352,7 +352,7 @@ impl Writer<'_> {
                 is_needed: true,
             };
             self.add(line);
-            if array.requests.is_some() {
+            if on_it.iter().any(|need| need.mount.is_object(self.catalog)) {
                 self.object_requests(device);
             }
             if let Some(price) = self.price(device, &[Per::ThroughputMonth]) {
@@ -370,11 +370,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Gets and puts of an object store in a month, one for each file of a sync and of a submit: no more than that, for the
-    /// server's memory answers some of the gets.
+    /// Gets and puts of an object store in a month, one for each file of a sync and of a submit; large syncs are not counted,
+    /// nor what the server's memory answers.
     fn object_requests(&mut self, device: &str) {
-        const MONTH: f64 = 30.44 * 86_400.0;
         const THOUSAND: f64 = 1000.0;
+        let month = Seconds::years(1.0 / 12.0).get();
         let work = &self.site.workload;
         let syncs = work.syncs_per_day.value.get() * work.files_per_sync.value;
         let submits = work.submits_per_day.value.get() * work.files_per_submit.value;
@@ -388,7 +388,7 @@ impl Writer<'_> {
                 item: device.to_owned(),
                 what: what.to_owned(),
                 size: None,
-                quantity: whole(rate * MONTH / THOUSAND),
+                quantity: whole(rate * month / THOUSAND),
                 unit,
                 price: price.map(|price| price.money.clone()),
                 is_needed: false,

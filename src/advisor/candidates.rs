@@ -478,12 +478,6 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
             ));
         }
     }
-    let release = site.server.release.value;
-    if layout.volumes.iter().any(|v| v.place == Place::Object) && !release.objects() {
-        return Some(format!(
-            "it needs release 2024.1 for depots in object storage, and the server runs {release}"
-        ));
-    }
     if layout.proxies && !site.infrastructure.proxies.value {
         return Some("it needs proxies, which this site does not allow".to_owned());
     }

@@ -18,6 +18,8 @@ pub mod criteria;
 mod curve;
 mod doubt;
 mod drives;
+mod facts;
+mod finding;
 mod footing;
 mod forecast;
 mod growth;

@@ -51,8 +51,15 @@ pub(super) fn add(
         office: office.name.clone(),
         volumes: standby_volumes(catalog, deployment, &disks),
     });
-    if broken(&with) < alone {
-        stores::provision(site, catalog, &mut with, sizes);
+    if broken(&with) >= alone {
+        return;
+    }
+    stores::provision(site, catalog, &mut with, sizes);
+    let standby = with.server_in_words(with.servers());
+    let limits = stores::capacity(site, catalog, &with, sizes);
+    let mut limits = limits.iter().filter(|limit| limit.server == standby);
+    // One whose drives do not hold today's data takes nothing over.
+    if limits.all(|limit| limit.too_small_today().is_none()) {
         deployment.standby = with.standby;
     }
 }
@@ -101,10 +108,14 @@ pub(super) fn behind(
         .get(&(0, "journal"))
         .map_or(0.0, |io| io.bytes);
     let work = &site.workload;
-    let archives = work.submits_per_day.value.get()
+    let submitted = work.submits_per_day.value.get()
         * work.peak_to_mean.value
         * work.files_per_submit.value
         * site.data.file_size.value.get();
+    // Archives in a bucket need no copy.
+    let mut own = standby.volumes.iter();
+    let has_depots = own.any(|mount| mount.roles.contains(&"depot"));
+    let archives = if has_depots { submitted } else { 0.0 };
     let base = lag + office.round_trip.value.get();
     Some(lags(kind, free, journal, archives, base))
 }
@@ -132,9 +143,10 @@ fn lags(kind: &StandbyKind, free: f64, journal: f64, archives: f64, base: f64) -
 
 /// How busy the office's own work keeps its line, in \[0, 1\].
 fn used(prediction: &Prediction, office: &str) -> f64 {
-    let lines = prediction.resources.iter();
-    let mut lines = lines.filter(|r| r.kind == ResourceKind::Wan && r.name.ends_with(office));
-    lines.next().map_or(0.0, |line| line.utilization)
+    let line = format!("line to {office}");
+    let mut resources = prediction.resources.iter();
+    let line = resources.find(|r| r.kind == ResourceKind::Wan && r.name == line);
+    line.map_or(0.0, |line| line.utilization)
 }
 
 #[cfg(test)]

@@ -237,7 +237,8 @@ const GROWN_MAX: f64 = 4.0;
 const LARGER_MAX: f64 = 4.0;
 
 /// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones. The edge of a
-/// distant office gets as many drives as it needs where their number is assumed.
+/// distant office gets as many drives as it needs where their number is assumed; the drives of a server on which all lies
+/// today are as large as they need to be where nobody stated their size.
 pub(super) fn provision(
     site: &Site,
     catalog: &Catalog,
@@ -245,10 +246,15 @@ pub(super) fn provision(
     sizes: &[RoleSize],
 ) {
     let years = site.horizon.time.value.in_years();
-    let least = drive_there(site, catalog, sizes);
+    let there = drive_there(site, catalog, sizes);
     for mount in deployment.volumes.iter_mut().filter(|m| m.is_local()) {
-        mount.disk_bytes = mount.disk_bytes.max(least);
+        mount.disk_bytes = there.map_or(mount.disk_bytes, |least| mount.disk_bytes.max(least));
     }
+    let larger_max = if there.is_some() {
+        f64::INFINITY
+    } else {
+        LARGER_MAX
+    };
     let needs = needs(site, catalog, deployment, sizes);
     for mount in &mut deployment.volumes {
         let mut of_set = needs.iter();
@@ -263,7 +269,7 @@ pub(super) fn provision(
             mount.disk_bytes *= share.max(least);
         } else if mount.is_private() {
             let share = needed / usable(site, catalog, mount, need);
-            mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
+            mount.disk_bytes *= share.clamp(1.0, larger_max);
         } else if !catalog.arrays[&mount.device].is_fixed {
             mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
             let share = needed / usable(site, catalog, mount, need);
@@ -328,21 +334,21 @@ fn provision_own(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need,
     }
 }
 
-/// The least size of the server's drives where a site says that everything lies on them today: they hold today's data
-/// \[B\]. 0 where nobody said so.
+/// The least size of the server's drives where a site says that everything lies on them today and not how large they are:
+/// they hold today's data \[B\]. None where their size is known or nothing is said of them.
 ///
-/// An assumed size must not exclude a server that is there.
-fn drive_there(site: &Site, catalog: &Catalog, sizes: &[RoleSize]) -> f64 {
+/// An assumed size must neither exclude a server that is there nor limit what is bought for it.
+fn drive_there(site: &Site, catalog: &Catalog, sizes: &[RoleSize]) -> Option<f64> {
     let current = site.infrastructure.current_layout.as_ref();
     let layout = current.and_then(|id| catalog.layouts.get(&id.value));
     let is_local = layout.is_some_and(|l| l.volumes.iter().all(|v| v.place == Place::Local));
     let drives = &site.server.local_disks;
     let raid = &catalog.arrays[LOCAL_DISKS].raid;
     if !is_local || !drives.is_stated() || !site.today.volumes.is_empty() {
-        return 0.0;
+        return None;
     }
     let data: f64 = sizes.iter().map(|size| size.data.get()).sum();
-    data / catalog.raid[raid].data_disks(drives.value).max(1.0)
+    Some(data / catalog.raid[raid].data_disks(drives.value).max(1.0))
 }
 
 /// The smallest cloud volume that is bought: 1 GiB.

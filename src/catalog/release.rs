@@ -30,6 +30,9 @@ impl Release {
     /// The last that can be named.
     pub const LAST: Self = Self::new(2030, 3);
 
+    /// The first with depots in object storage.
+    pub const OBJECTS: Self = Self::new(2024, 1);
+
     /// Year and number in the year, from 1.
     pub const fn new(year: u16, number: u8) -> Self {
         Self { year, number }
@@ -47,7 +50,7 @@ impl Release {
 
     /// Whether depots may lie in object storage: from 2024.1 on.
     pub fn objects(self) -> bool {
-        self >= Self::new(2024, 1)
+        self >= Self::OBJECTS
     }
 
     /// Whether a sync may have several threads (`net.parallel`): from 2014.1 on.

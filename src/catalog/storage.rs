@@ -205,8 +205,6 @@ pub struct Array {
     pub usable: Sourced<Bytes>,
     /// Logical over physical bytes.
     pub data_reduction: Sourced<f64>,
-    /// What an object store limits and charges by the request; none of other arrays.
-    pub requests: Option<Requests>,
     /// Whether it takes snapshots.
     pub snapshots: bool,
     /// Whether it clones volumes within minutes, in no space until they change; not where the file does not say.
@@ -245,15 +243,12 @@ impl Array {
         let clones = r.boolean("clones").is_some_and(|b| b.value);
         let operations = r.sourced("operations");
         let takeover = r.sourced("takeover");
-        let requests = r
-            .raw("requests")
-            .and_then(|_| Requests::read(&r.table("requests")?));
         let elastic = r.boolean("elastic").is_some_and(|b| b.value);
         let is_fixed = false;
         whole!(
             r,
             Self {
-                entry, clones, operations, takeover, requests, elastic, is_fixed;
+                entry, clones, operations, takeover, elastic, is_fixed;
                 protocols: ids(r, "protocols"),
                 medium: bare(r.text("medium")),
                 raid: bare(r.text("raid")),
@@ -271,35 +266,6 @@ impl Array {
                 snapshots: bare(r.boolean("snapshots")),
                 cache_options: ids(r, "cache_options"),
                 era: bare(r.text("era")),
-            }
-        )
-    }
-}
-
-/// Requests of an object store.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Requests {
-    /// The most gets.
-    pub gets_most: Sourced<PerSecond>,
-    /// The most puts.
-    pub puts_most: Sourced<PerSecond>,
-    /// Price of 1,000 gets \[US dollars\].
-    pub get_price: Sourced<f64>,
-    /// Price of 1,000 puts \[US dollars\].
-    pub put_price: Sourced<f64>,
-}
-
-impl Requests {
-    fn read(r: &Reader<'_>) -> Option<Self> {
-        r.require(&["gets_most", "puts_most", "get_price", "put_price"]);
-        whole!(
-            r,
-            Self {
-                ;
-                gets_most: r.sourced("gets_most"),
-                puts_most: r.sourced("puts_most"),
-                get_price: r.sourced_number("get_price"),
-                put_price: r.sourced_number("put_price"),
             }
         )
     }

@@ -1,22 +1,20 @@
 //! `plimsoll bench DIR`: microbenchmarks of the volume that a folder lies on.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::out::{self, Output};
+use super::measuring::{
+    self, Shown, as_json, bytes, clean, keep_free, on_one_line, stop_asked, time,
+};
+use super::out::Output;
 use super::output::Outcome;
 use super::{Format, bench_network};
-use crate::bench::{
-    self, BenchError, FILE_BYTES, Leftover, Measured, Place, Plan, Progress, ROUND,
-};
-use crate::diag::{harmless, harmless_line, quoted};
-use crate::files::{Mark, Style};
-use crate::units::{Bytes, Quantity as _, Seconds};
+use crate::bench::{self, BenchError, FILE_BYTES, Measured, Place, Plan, ROUND};
+use crate::diag::quoted;
+use crate::units::Bytes;
 
 #[derive(Debug, Args)]
 #[expect(
@@ -85,7 +83,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let format = arguments.format;
-    let mut shown = Shown::new(arguments.quiet);
+    let shown = Shown::new(arguments.quiet);
     let mut say = |line: &str| shown.say(line);
     let done = if let Some(files) = &arguments.compare {
         compare(files, format)
@@ -98,34 +96,20 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         })
     } else if let Some(folder) = &arguments.folder {
         if arguments.clean {
-            clean(folder, format)
+            clean(std::slice::from_ref(folder), bench::SCHEMA, format)
         } else {
             measure(folder, arguments)
         }
     } else {
         Err(BenchError::Refused("name a folder".to_owned()))
     };
-    done.unwrap_or_else(|error| match error {
-        BenchError::Interrupted => Outcome::wrong_as(&error.to_string(), format).interrupted(),
-        BenchError::Failed(reason) => Outcome::failed_as(&reason, format),
-        BenchError::Refused(reason) | BenchError::Input(reason) => {
-            Outcome::wrong_as(&reason, format)
-        }
-    })
+    done.unwrap_or_else(|error| measuring::failed(&error, format))
 }
 
 /// Where to write the result.
 fn output(arguments: &Arguments) -> Option<Output<'_>> {
-    let path = arguments.save.as_deref()?;
-    Some(Output {
-        path,
-        mark: Some(Mark {
-            style: Style::Hash,
-            kind: "a result of a benchmark",
-        }),
-        over: out::over(arguments.force),
-        option: "--force",
-    })
+    let path = arguments.save.as_deref();
+    measuring::output(path, arguments.force, "a result of a benchmark")
 }
 
 /// Whether the result may be written there: checked before the measurement.
@@ -144,31 +128,28 @@ pub(super) fn save(output: Output<'_>, measured: &Measured) -> Result<(), BenchE
 }
 
 fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> {
-    let keep = arguments
-        .keep_free
-        .as_deref()
-        .map(|text| bytes("--keep-free", text));
-    let place = Place::of(folder, keep.transpose()?)?;
+    let place = Place::of(folder, keep_free(arguments.keep_free.as_deref())?)?;
     let plan = plan(arguments)?;
     if arguments.dry_run {
         place.has_room_for(plan.bytes())?;
         return Ok(dry_run(&plan, &place, arguments.format));
     }
     may_save(arguments)?;
-    let stop = bench_network::asked()?;
+    let stop = stop_asked()?;
     let mut shown = Shown::new(arguments.quiet);
-    for leftover in &place.leftovers {
-        shown.say(&format!(
-            "note: a killed run left {} ({}); --clean removes it",
-            on_one_line(&leftover.path),
-            Bytes::new(leftover.bytes as f64)
-        ));
-    }
+    shown.note_leftovers(&place.leftovers);
     for warning in &place.warnings {
         shown.say(&format!("note: {warning}"));
     }
     let measured = bench::run(&plan, &place, &stop, &mut |progress| {
-        shown.progress(progress);
+        shown.progress(&|| {
+            format!(
+                "{:3.0} %  {}  about {} left",
+                progress.done * 100.0,
+                progress.doing,
+                bench::span(progress.left)
+            )
+        });
     });
     shown.end();
     let measured = measured?;
@@ -189,16 +170,6 @@ fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> 
             Ok(Outcome::done(text))
         }
     }
-}
-
-/// A path for a line on the terminal, whole.
-fn on_one_line(path: &Path) -> String {
-    harmless_line(&path.to_string_lossy())
-}
-
-pub(super) fn as_json(measured: &Measured) -> Result<Value, BenchError> {
-    serde_json::to_value(measured)
-        .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
 }
 
 fn dry_run(plan: &Plan, place: &Place, format: Format) -> Outcome {
@@ -222,52 +193,6 @@ fn dry_run(plan: &Plan, place: &Place, format: Format) -> Outcome {
             Outcome::json(&value, false)
         }
     }
-}
-
-fn clean(folder: &Path, format: Format) -> Result<Outcome, BenchError> {
-    let name = quoted(&folder.to_string_lossy()).clone();
-    let cleaned = bench::clean(folder)
-        .map_err(|error| BenchError::Failed(format!("{name} cannot be cleaned: {error}")))?;
-    let left: Vec<(String, String)> = cleaned
-        .failed
-        .iter()
-        .map(|(leftover, error)| {
-            (
-                on_one_line(&leftover.path),
-                harmless_line(&error.to_string()),
-            )
-        })
-        .collect();
-    let outcome = match format {
-        Format::Json => {
-            let removed = cleaned.removed.iter();
-            let removed: Vec<_> = removed.map(|l| l.path.to_string_lossy()).collect();
-            let left = left.iter();
-            let left: Vec<Value> = left
-                .map(|(path, reason)| json!({ "path": path, "reason": reason }))
-                .collect();
-            let value = json!({ "schema": bench::SCHEMA, "removed": removed, "left": left });
-            Outcome::json(&value, false)
-        }
-        Format::Text if cleaned.removed.is_empty() && left.is_empty() => {
-            Outcome::done("nothing to remove\n".to_owned())
-        }
-        Format::Text => {
-            let mut text = String::new();
-            for Leftover { path, bytes } in &cleaned.removed {
-                let size = Bytes::new(*bytes as f64);
-                let _infallible = writeln!(text, "removed {} ({size})", on_one_line(path));
-            }
-            Outcome::done(text)
-        }
-    };
-    if left.is_empty() {
-        return Ok(outcome);
-    }
-    let lines = left
-        .iter()
-        .map(|(path, reason)| format!("{path} was not removed, or not whole: {reason}"));
-    Ok(outcome.with_failures(lines))
 }
 
 fn compare(files: &[PathBuf], format: Format) -> Result<Outcome, BenchError> {
@@ -329,7 +254,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, BenchError> {
         }
     }
     if let Some(text) = &arguments.round {
-        plan.round = duration("--round", text)?;
+        plan.round = time("--round", text)?;
         if !ROUND.contains(&plan.round) {
             return Err(BenchError::Refused(format!(
                 "--round {}: from 10 ms to 10 min",
@@ -341,66 +266,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, BenchError> {
         plan.rounds = usize::from(rounds);
     }
     if let Some(text) = &arguments.max_time {
-        plan.time_max = duration("--max-time", text)?;
+        plan.time_max = time("--max-time", text)?;
     }
     Ok(plan)
-}
-
-fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
-    let parsed = Bytes::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
-    Ok(parsed.base().max(0.0) as u64)
-}
-
-fn duration(option: &str, text: &str) -> Result<Duration, BenchError> {
-    let parsed = Seconds::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
-    Duration::try_from_secs_f64(parsed.base()).map_err(|error| wrong(option, &error.to_string()))
-}
-
-fn wrong(option: &str, reason: &str) -> BenchError {
-    BenchError::Refused(format!("{option}: {reason}"))
-}
-
-/// Progress on stderr: one line that is written over where it is a terminal, else nothing.
-struct Shown {
-    quiet: bool,
-    is_terminal: bool,
-    width: usize,
-}
-
-impl Shown {
-    fn new(quiet: bool) -> Self {
-        Self {
-            quiet,
-            is_terminal: std::io::stderr().is_terminal(),
-            width: 0,
-        }
-    }
-
-    fn say(&mut self, line: &str) {
-        if !self.quiet {
-            // Where stderr is gone nobody reads it.
-            let _gone = writeln!(std::io::stderr(), "{}", harmless(line));
-        }
-    }
-
-    fn progress(&mut self, progress: &Progress) {
-        if self.quiet || !self.is_terminal {
-            return;
-        }
-        let line = format!(
-            "{:3.0} %  {}  about {} left",
-            progress.done * 100.0,
-            progress.doing,
-            bench::span(progress.left)
-        );
-        let width = line.chars().count();
-        let _gone = write!(std::io::stderr(), "\r{line:<0$}", self.width.max(width));
-        self.width = width;
-    }
-
-    fn end(&mut self) {
-        if self.width > 0 {
-            let _gone = write!(std::io::stderr(), "\r{:1$}\r", "", self.width);
-        }
-    }
 }

@@ -1,23 +1,18 @@
 //! `plimsoll bench --listen` and `--connect`: the network between two hosts.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use super::bench::{as_json, save};
+use super::Format;
+use super::bench::save;
+use super::measuring::{as_json, stop_asked};
 use super::out::Output;
 use super::output::Outcome;
-use super::{Format, stop};
 use crate::bench::network::plan::Direction;
 use crate::bench::network::{self, NetworkError, NetworkPlan, NetworkResult};
 use crate::bench::{BenchError, Measured};
 use crate::rehearse;
 use crate::report::table::{Table, paragraph};
 use crate::units::{Bytes, BytesPerSecond, Seconds};
-
-pub(super) fn asked() -> Result<Arc<AtomicBool>, BenchError> {
-    stop::asked().map_err(|error| BenchError::Failed(format!("signals cannot be caught: {error}")))
-}
 
 /// Serves clients until somebody stops it: the tests of `--connect`, and the clients of `plimsoll rehearse --clients`.
 pub(super) fn listen(
@@ -29,8 +24,8 @@ pub(super) fn listen(
     let Some(address) = addresses.first() else {
         return Err(BenchError::Refused(format!("{address}: no address")));
     };
-    let stop = asked()?;
-    match network::listen_with(*address, once, rehearse::play_clients, &stop, say) {
+    let stop = stop_asked()?;
+    match network::listen(*address, once, rehearse::play_clients, &stop, say) {
         // To stop it is how a listener ends.
         Ok(()) | Err(NetworkError::Interrupted) => Ok(Outcome::done(String::new())),
         Err(error) => Err(error.into()),
@@ -51,7 +46,7 @@ pub(super) fn connect(
     } else {
         NetworkPlan::full()
     };
-    let stop = asked()?;
+    let stop = stop_asked()?;
     let result = network::connect(&addresses, &plan, &stop, say)?;
     let measured = Measured::of_network(result);
     if let Some(output) = output {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::init::shown;
 use super::out::{self, Output};
 use super::output::Outcome;
 use super::{Common, Format};
@@ -50,18 +51,20 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Err(reason) = output.write(script) {
         return Outcome::wrong_as(&reason, format);
     }
-    let path = path.display().to_string();
     let runs = if arguments.powershell {
         "powershell -ExecutionPolicy Bypass -File"
     } else {
         "sh"
     };
     match format {
-        Format::Text => Outcome::done(format!(
-            "Written to {path}. Read it; then, on the server: {runs} {path}\n"
-        )),
+        Format::Text => {
+            let path = shown(path);
+            Outcome::done(format!(
+                "Written to {path}. Read it; then, on the server: {runs} {path}\n"
+            ))
+        }
         Format::Json => Outcome::json(
-            &serde_json::json!({ "schema": report::SCHEMA, "written": path }),
+            &serde_json::json!({ "schema": report::SCHEMA, "written": path.display().to_string() }),
             false,
         ),
     }

@@ -14,7 +14,7 @@ use super::out::{self, Output};
 use super::output::Outcome;
 use super::{Common, Format, Library, confirm};
 use crate::advisor;
-use crate::diag::{Diagnostics, harmless, nearest, quoted};
+use crate::diag::{Diagnostics, harmless, harmless_line, nearest, quoted};
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
 use crate::report::{self, Answer, Asked};
@@ -105,7 +105,7 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         over,
         written: false,
     };
-    // A folder that takes no file is told before the first question, not after the last.
+    // A folder that takes no file is reported before the first question, not after the last.
     drop(form.output().begin().map_err(wrong)?);
     if began.is_read() {
         if !asks {
@@ -124,7 +124,7 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     if !form.written {
         form.write().map_err(wrong)?;
     }
-    form.say(&format!("Written to {}.", arguments.site.display()));
+    form.say(&format!("Written to {}.", shown(&arguments.site)));
     let Ok(site) = form.read() else {
         return Ok(form.unfinished(format));
     };
@@ -183,13 +183,16 @@ fn copy(text: &str, arguments: &Arguments) -> Result<Outcome, String> {
         option: "--force",
     };
     output.write(text)?;
-    let path = arguments.site.display().to_string();
     Ok(match arguments.common.format {
         Format::Json => {
+            let path = arguments.site.display().to_string();
             let answer = serde_json::json!({ "schema": report::SCHEMA, "written": path });
             Outcome::json(&answer, false)
         }
-        Format::Text => Outcome::done(format!("Written to {path}. Next: plimsoll advise {path}\n")),
+        Format::Text => {
+            let path = shown(&arguments.site);
+            Outcome::done(format!("Written to {path}. Next: plimsoll advise {path}\n"))
+        }
     })
 }
 
@@ -222,6 +225,11 @@ fn begin(arguments: &Arguments, library: &Library) -> Result<(String, Over), Out
         Outcome::diagnostics(&error.render(), &error.to_json(), format)
     })?;
     Ok((text, over))
+}
+
+/// The name of a file in a sentence: one line, and nothing that a terminal would obey.
+pub(super) fn shown(path: &Path) -> String {
+    harmless_line(&path.to_string_lossy())
 }
 
 /// The paths that a text has values for.
@@ -459,16 +467,17 @@ impl Form<'_> {
     /// What is said where something required is still open.
     fn unfinished(&self, format: Format) -> Outcome {
         let open = self.open();
-        let path = self.path.display().to_string();
         match format {
             Format::Json => {
                 let schema = report::SCHEMA;
+                let path = self.path.display().to_string();
                 let answer = serde_json::json!({ "schema": schema, "written": path, "open": open });
                 Outcome::json(&answer, false)
             }
             Format::Text => Outcome::done(format!(
-                "Still open: {}. Go on with: plimsoll init {path}\n",
-                open.join(", ")
+                "Still open: {}. Go on with: plimsoll init {}\n",
+                open.join(", "),
+                shown(self.path)
             )),
         }
     }

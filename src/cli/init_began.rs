@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::init::shown;
 use super::init_from;
 use super::init_log::Logged;
 use super::output::Outcome;
@@ -57,10 +58,10 @@ impl Began {
 
     /// The outcome where nothing is asked: what was read, what is open, what comes next.
     pub(super) fn outcome(&self, site: &Path, open: &[&str], format: Format) -> Outcome {
-        let path = site.display().to_string();
         if format == Format::Json {
-            return Outcome::json(&self.json(&path, open), false);
+            return Outcome::json(&self.json(&site.display().to_string(), open), false);
         }
+        let path = shown(site);
         let gathered = self.gathered.as_ref();
         let count = gathered.map_or(0, |gathered| gathered.filled.written.len())
             + self.logged.as_ref().map_or(0, Logged::count);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::init::shown;
 use super::workload_site::row_json;
 use crate::diag::harmless_line;
 use crate::report::serverlog::workload_brief;
@@ -29,7 +30,7 @@ impl Logged {
     ) -> Result<Self, String> {
         let site = |log: &&PathBuf| log.extension().is_some_and(|end| end == "toml");
         if let Some(site) = logs.iter().find(site) {
-            let name = harmless_line(&site.to_string_lossy());
+            let name = shown(site);
             return Err(format!(
                 "{name} is given as a log; the site file stands before --log: plimsoll init {name} --log LOG…"
             ));

@@ -26,6 +26,7 @@ mod init_began;
 mod init_from;
 mod init_log;
 mod layout;
+mod measuring;
 mod models;
 mod out;
 mod output;

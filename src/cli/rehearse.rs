@@ -1,22 +1,22 @@
 //! `plimsoll rehearse SITE.toml --at DIR`: the site's load on real volumes, beside the prediction.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::out::{self, Output};
+use super::measuring::{
+    self, Shown, as_json, bytes, keep_free, on_one_line, stop_asked, time, wrong,
+};
+use super::out::Output;
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, bench_network, rehearse_points};
-use crate::bench::{self, BenchError};
-use crate::diag::{harmless, harmless_line, quoted};
-use crate::files::{Mark, Style};
-use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Progress, Rehearsed, Settings};
+use super::{Common, Format, Library, SiteArguments, rehearse_points};
+use crate::bench::BenchError;
+use crate::diag::{harmless_line, quoted};
+use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Rehearsed, Settings};
 use crate::site::Site;
-use crate::units::{Bytes, Quantity as _, Seconds};
 
 #[derive(Debug, Args)]
 #[expect(
@@ -75,7 +75,7 @@ pub(super) struct Arguments {
     max_bytes: String,
     /// Space that stays free on each volume; by default 5 GiB, or a tenth of a small volume
     #[arg(long, value_name = "SIZE")]
-    keep_free: Option<String>,
+    pub(super) keep_free: Option<String>,
     /// How tables are locked: on files, as p4d does, or in the process in order of arrival, as the model has it
     #[arg(long, value_enum, default_value_t = Locks::Files)]
     locks: Locks,
@@ -130,13 +130,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     done.unwrap_or_else(|failure| match failure {
         Failure::Said(outcome) => outcome,
-        Failure::Bench(BenchError::Interrupted) => {
-            Outcome::wrong_as(&BenchError::Interrupted.to_string(), format).interrupted()
-        }
-        Failure::Bench(BenchError::Failed(reason)) => Outcome::failed_as(&reason, format),
-        Failure::Bench(BenchError::Refused(reason) | BenchError::Input(reason)) => {
-            Outcome::wrong_as(&reason, format)
-        }
+        Failure::Bench(error) => measuring::failed(&error, format),
     })
 }
 
@@ -149,26 +143,6 @@ impl From<BenchError> for Failure {
     fn from(error: BenchError) -> Self {
         Self::Bench(error)
     }
-}
-
-pub(super) fn wrong(option: &str, reason: &str) -> BenchError {
-    BenchError::Refused(format!("{option}: {reason}"))
-}
-
-fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
-    let parsed = Bytes::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
-    Ok(parsed.base().max(0.0) as u64)
-}
-
-/// Bytes that stay free on each volume, where somebody said so.
-pub(super) fn keep_free(arguments: &Arguments) -> Result<Option<u64>, BenchError> {
-    let text = arguments.keep_free.as_deref();
-    text.map(|text| bytes("--keep-free", text)).transpose()
-}
-
-fn time(option: &str, text: &str) -> Result<Duration, BenchError> {
-    let parsed = Seconds::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
-    Duration::try_from_secs_f64(parsed.base()).map_err(|error| wrong(option, &error.to_string()))
 }
 
 pub(super) fn settings(arguments: &Arguments) -> Result<Settings, BenchError> {
@@ -226,16 +200,8 @@ fn layouts(arguments: &Arguments) -> Vec<&str> {
 }
 
 fn output(arguments: &Arguments) -> Option<Output<'_>> {
-    let path = arguments.save.as_deref()?;
-    Some(Output {
-        path,
-        mark: Some(Mark {
-            style: Style::Hash,
-            kind: "a result of a rehearsal",
-        }),
-        over: out::over(arguments.force),
-        option: "--force",
-    })
+    let path = arguments.save.as_deref();
+    measuring::output(path, arguments.force, "a result of a rehearsal")
 }
 
 fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
@@ -247,7 +213,7 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
         .map_err(Failure::Said)?;
     let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)
         .map_err(BenchError::Refused)?;
-    let keep = keep_free(arguments)?;
+    let keep = keep_free(arguments.keep_free.as_deref())?;
     let named = layouts(arguments);
     if arguments.dry_run {
         let first = Layout::parse(named.first().copied().unwrap_or_default(), keep)?;
@@ -261,30 +227,19 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(output) = output(arguments) {
         output.check().map_err(BenchError::Refused)?;
     }
-    let stop = bench_network::asked()?;
+    let stop = stop_asked()?;
     let mut shown = Shown::new(arguments.common.quiet);
     let mut all = Vec::new();
     for name in named {
         let layout = Layout::parse(name, keep)?;
         for place in &layout.places {
-            for leftover in &place.leftovers {
-                let path = harmless_line(&leftover.path.to_string_lossy());
-                shown.say(&format!(
-                    "note: a killed run left {path}; --clean removes it"
-                ));
-            }
+            shown.note_leftovers(&place.leftovers);
         }
         let mut plan = plan.clone();
-        let mut tell = |doing: &str, done: f64| shown.progress(doing, done);
+        let mut progress =
+            |doing: &str, done: f64| shown.progress(&|| format!("{doing}: {:.0} %", done * 100.0));
         let inputs = (&library.catalog, &library.calibration);
-        let found = rehearse::rehearse(
-            &site,
-            &mut plan,
-            inputs,
-            &layout,
-            &stop,
-            &mut Progress { tell: &mut tell },
-        );
+        let found = rehearse::rehearse(&site, &mut plan, inputs, &layout, &stop, &mut progress);
         shown.end();
         all.push((name.to_owned(), found?));
     }
@@ -304,11 +259,11 @@ fn answer(
     }
     if arguments.common.format == Format::Json {
         let value = if let [(_, found)] = all {
-            json(found)?
+            as_json(found)?
         } else {
             let each = all.iter();
             let each =
-                each.map(|(name, found)| Ok(json!({ "at": name, "rehearsal": json(found)? })));
+                each.map(|(name, found)| Ok(json!({ "at": name, "rehearsal": as_json(found)? })));
             let each = each.collect::<Result<Vec<_>, BenchError>>()?;
             json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "site": site.name, "layouts": each })
         };
@@ -326,18 +281,13 @@ fn answer(
         text.push_str(&rehearse::comparison_text(all));
     }
     if let Some(path) = &arguments.save {
-        let path = harmless_line(&path.to_string_lossy());
+        let path = on_one_line(path);
         let _infallible = writeln!(
             text,
             "  saved in {path}; `plimsoll calibrate --add {path}` makes parameters of its probes"
         );
     }
     Ok(Outcome::judged(text, saturated))
-}
-
-pub(super) fn json(found: &Rehearsed) -> Result<Value, BenchError> {
-    serde_json::to_value(found)
-        .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
 }
 
 /// Refuses a host where a Perforce server runs.
@@ -393,81 +343,6 @@ fn clean(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut folders = Layout::folders(at)?;
     folders.sort_unstable();
     folders.dedup();
-    let (mut text, mut failures) = (String::new(), Vec::new());
-    for folder in folders {
-        let cleaned = bench::clean(&folder).map_err(|error| {
-            let shown = quoted(&folder.to_string_lossy());
-            BenchError::Failed(format!("{shown} cannot be cleaned: {error}"))
-        })?;
-        for removed in &cleaned.removed {
-            let path = harmless_line(&removed.path.to_string_lossy());
-            let _infallible = writeln!(
-                text,
-                "removed {path} ({})",
-                Bytes::new(removed.bytes as f64)
-            );
-        }
-        failures.extend(cleaned.failed.iter().map(|(left, error)| {
-            format!(
-                "{} was not removed, or not whole: {error}",
-                harmless_line(&left.path.to_string_lossy())
-            )
-        }));
-    }
-    if text.is_empty() && failures.is_empty() {
-        "nothing to remove\n".clone_into(&mut text);
-    }
-    let outcome = match arguments.common.format {
-        Format::Text => Outcome::done(text),
-        Format::Json => {
-            let lines: Vec<&str> = text.lines().collect();
-            Outcome::json(&json!({ "schema": rehearse::SCHEMA, "said": lines }), false)
-        }
-    };
-    Ok(if failures.is_empty() {
-        outcome
-    } else {
-        outcome.with_failures(failures)
-    })
-}
-
-/// Progress on stderr: one line that is written over where it is a terminal, else nothing.
-pub(super) struct Shown {
-    quiet: bool,
-    is_terminal: bool,
-    width: usize,
-}
-
-impl Shown {
-    pub(super) fn new(quiet: bool) -> Self {
-        Self {
-            quiet,
-            is_terminal: std::io::stderr().is_terminal(),
-            width: 0,
-        }
-    }
-
-    pub(super) fn say(&self, line: &str) {
-        if !self.quiet {
-            // Where stderr is gone nobody reads it.
-            let _gone = writeln!(std::io::stderr(), "{}", harmless(line));
-        }
-    }
-
-    pub(super) fn progress(&mut self, doing: &str, done: f64) {
-        if self.quiet || !self.is_terminal {
-            return;
-        }
-        let line = format!("{doing}: {:.0} %", done * 100.0);
-        let width = line.chars().count();
-        let _gone = write!(std::io::stderr(), "\r{line:<0$}", self.width.max(width));
-        self.width = width;
-    }
-
-    pub(super) fn end(&mut self) {
-        if self.width > 0 {
-            let _gone = write!(std::io::stderr(), "\r{:1$}\r", "", self.width);
-            self.width = 0;
-        }
-    }
+    let format = arguments.common.format;
+    Ok(measuring::clean(&folders, rehearse::SCHEMA, format)?)
 }

@@ -6,14 +6,15 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
+use super::measuring::{Shown, as_json, keep_free, stop_asked, wrong};
 use super::output::Outcome;
-use super::rehearse::{Arguments, Failure, Shown, beside, json, keep_free, settings, wrong};
-use super::{Format, Library, bench_network};
+use super::rehearse::{Arguments, Failure, beside, settings};
+use super::{Format, Library};
 use crate::bench::BenchError;
 use crate::diag::{harmless_line, quoted};
-use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
+use crate::rehearse::{self, By, Layout, Plan, Point, Points, Rehearsed, Settings};
 
-/// Rehearses the points of a table, one after the other. One that cannot be done is told and the next begins.
+/// Rehearses the points of a table, one after the other. One that fails is reported, and the next begins.
 pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Failure> {
     let table = Points::load(path)?;
     for id in &arguments.only {
@@ -38,7 +39,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
     }
     beside(arguments)?;
     let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
-    let stop = bench_network::asked()?;
+    let stop = stop_asked()?;
     let mut shown = Shown::new(arguments.common.quiet);
     let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
     for point in table.point.iter().filter(|point| wanted(point)) {
@@ -57,7 +58,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
             Err(error) => failures.push(format!("point {}: {error}", harmless_line(&point.id))),
         }
         shown.end();
-        shown.say(&format!("{} done", point.id));
+        shown.say(&format!("{} done", harmless_line(&point.id)));
     }
     shown.end();
     let outcome = points_answer(arguments.common.format, &all)?;
@@ -96,12 +97,15 @@ fn one_point(
     };
     let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings);
     let mut plan = plan.map_err(BenchError::Refused)?;
-    let layout = Layout::parse(&point.layout(volumes)?, keep_free(arguments)?)?;
-    let mut tell = |doing: &str, done: f64| {
-        shown.progress(&format!("{}, {doing}", harmless_line(&point.id)), done);
+    let layout = Layout::parse(
+        &point.layout(volumes)?,
+        keep_free(arguments.keep_free.as_deref())?,
+    )?;
+    let id = harmless_line(&point.id);
+    let mut progress = |doing: &str, done: f64| {
+        shown.progress(&|| format!("{id}, {doing}: {:.0} %", done * 100.0));
     };
     let inputs = (&library.catalog, &library.calibration);
-    let mut progress = Progress { tell: &mut tell };
     Ok(rehearse::rehearse(
         &site,
         &mut plan,
@@ -118,7 +122,7 @@ fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Result<Outcome, 
     }
     let each = all
         .iter()
-        .map(|(point, found)| Ok(json!({ "id": point.id, "rehearsal": json(found)? })));
+        .map(|(point, found)| Ok(json!({ "id": point.id, "rehearsal": as_json(found)? })));
     let each = each.collect::<Result<Vec<_>, BenchError>>()?;
     let value =
         json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "points": each });

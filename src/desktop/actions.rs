@@ -289,14 +289,14 @@ pub static ACTIONS: &[Action] = &[
     action(
         "Go",
         "Today",
-        "The system that is there, and what to change first.",
+        "Today's system, and what to change first.",
         Some(Shortcut::ctrl("Num9")),
         || Command::Show(Panel::Today),
     ),
     action(
         "Go",
         "Server log",
-        "What a server logged.",
+        "What a server log says: locks, waits, what to change.",
         Some(Shortcut::ctrl("L")),
         || Command::Show(Panel::Log),
     ),

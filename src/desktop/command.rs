@@ -228,7 +228,7 @@ pub enum LaneName {
     Simulation,
     /// How well the model predicts.
     Accuracy,
-    /// The system that is there.
+    /// Today's system.
     Today,
     /// Another site.
     Against,

@@ -123,10 +123,10 @@ fn rail(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     ui.add_space(theme::GAP * 1.5);
     ScrollArea::vertical().id_salt("panels").show(ui, |ui| {
         for panel in Panel::ALL {
-            // What is there now stands by itself: the other panels are about what is to be.
+            // The present system stands by itself: the other panels are about the recommended one.
             if panel == Panel::Today {
                 ui.add_space(theme::GAP);
-                widgets::muted(ui, "Now");
+                widgets::muted(ui, "Present system");
             }
             entry(ui, state, panel, out);
         }

@@ -24,7 +24,7 @@ pub enum Part {
     Infrastructure,
     /// Storage that the catalogue does not have.
     Equipment,
-    /// What is there today.
+    /// Today's system.
     Today,
     /// What must be reached.
     Targets,
@@ -88,7 +88,7 @@ impl Part {
             Self::Equipment => {
                 "Systems that the catalogue does not have, beside those of the infrastructure."
             }
-            Self::Today => "The system that is there: the panel Today says what to change first.",
+            Self::Today => "Today's system: the panel Today says what to change first in it.",
             Self::Targets => {
                 "Times that 95 of 100 commands must meet. Leave out targets that the customer does not have."
             }

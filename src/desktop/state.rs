@@ -55,7 +55,7 @@ pub struct State {
     pub comparison: Lane<Compared>,
     /// The simulated day.
     pub simulation: Simulation,
-    /// The system that is there, and what to change first.
+    /// Today's system, and what to change first.
     pub today: Lane<FromToday>,
     /// The site that it was asked about last.
     pub today_of: Option<Arc<Site>>,
@@ -217,7 +217,7 @@ pub enum Panel {
     Evidence,
     /// What one leaves with.
     Report,
-    /// The system that is there.
+    /// Today's system.
     Today,
     /// What its log says.
     Log,

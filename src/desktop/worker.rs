@@ -314,7 +314,7 @@ impl Worker {
         }
     }
 
-    /// Reads a log; the next question ends it, and so does nobody's interest in this one.
+    /// Reads a log; the next question ends it, and so does closing the log.
     fn log(&self, generation: u64, files: &[PathBuf]) -> Result<Answer, String> {
         let goes_on = || self.mailbox.is_calm();
         let mut emit = |found: Logged| {

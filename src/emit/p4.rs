@@ -129,12 +129,13 @@ fn object_depots(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
     if sheet.server > 0 || !sheet.holds("depot:object", None) {
         return Vec::new();
     }
-    let reason = "The address has the keys of the bucket: keep it out of files and of the shell's history. New depots take \
-                  it at once; move the archives of existing ones first, as the release notes describe, and run p4 verify.";
+    let reason = "Each server of the installation has to reach the same bucket. Where the address has its keys, and not a \
+                  role, keep it out of files and of the shell's history. New depots take it at once; move the archives of \
+                  existing ones first, and run p4 verify.";
     let line = |text: String, reason: &str| ConfigLine::new(text, reason, &["P4OBJECT"]);
     let address = shell.ask(
         "PLIMSOLL_OBJECT_ADDRESS",
-        "the Address field of the depots, with the bucket and its keys, as p4 help depot of this server writes it",
+        "the Address field of the depots: s3, then region, bucket, and role or keys, as the provider needs them",
     );
     let depots = shell.ask(
         "PLIMSOLL_DEPOTS",
@@ -158,7 +159,10 @@ fn object_depots(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
         port(shell),
         line(address, reason),
         line(depots, "Depots of type remote have no archives here."),
-        line(text, "Archives of these depots are objects from now on."),
+        line(
+            text,
+            "Archives of these depots are objects from now on; their Map fields are not used.",
+        ),
     ]
 }
 

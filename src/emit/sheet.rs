@@ -143,16 +143,6 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// What it has \[B\]; a standby is built as the commit server.
-    fn memory(&self) -> f64 {
-        let server = if self.deployment.is_standby(self.server) {
-            0
-        } else {
-            self.server
-        };
-        self.deployment.memory_of(server)
-    }
-
     fn reckon(&self, memory: &Memory) -> BTreeMap<&'static str, f64> {
         let offices = self.offices();
         let product = |o: &&Office| o.bandwidth.value.get() * o.round_trip.value.get();
@@ -160,15 +150,17 @@ impl<'a> Sheet<'a> {
             .iter()
             .copied()
             .max_by(|a, b| product(a).total_cmp(&product(b)));
+        // A standby is built as the commit server.
         let like = if self.deployment.is_standby(self.server) {
             0
         } else {
             self.server
         };
+        let there = self.deployment.memory_of(like);
         let memory = memory.servers.get(like).copied();
         let of_memory = |part: fn(&ServerMemory) -> f64| memory.as_ref().map_or(0.0, part);
         let mut amounts = BTreeMap::from([
-            ("memory", self.memory()),
+            ("memory", there),
             ("cores", self.deployment.cores),
             ("connections", of_memory(|m| m.connections)),
             ("processes", of_memory(|m| m.processes)),
@@ -209,13 +201,11 @@ impl<'a> Sheet<'a> {
         let is_standby = d.is_standby(self.server);
         note(self.server > 0 && !is_standby, "edge");
         note(is_standby, "standby");
-        let is_object = |mount: &Mount| {
-            let protocol = self.catalog.protocols.get(&mount.protocol);
-            protocol.is_some_and(|p| p.access == Access::Object)
-        };
-        // Nothing of it is mounted, so that no place below has it; a standby has the archives on its drives.
-        let objects = d.mount("depot").is_some_and(is_object) && !is_standby;
+        // All servers read them from one bucket, which none mounts: no place below has it.
+        let depot = d.mount("depot");
+        let objects = depot.is_some_and(|mount| mount.is_object(self.catalog));
         note(objects, "depot:object");
+        note(objects, "shared-depot");
         note(d.edges > 0, "edges");
         note(self.is_distant(), "distant");
         note(!self.offices().is_empty(), "offices");
@@ -295,10 +285,7 @@ fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize)
             .first()
             .and_then(|role| deployment.mount_on(role, server))
             .unwrap_or(volume);
-        let access = catalog
-            .protocols
-            .get(&mount.protocol)
-            .map_or(Access::Local, |p| p.access);
+        let access = mount.access(catalog);
         if access == Access::Object {
             continue;
         }

@@ -256,19 +256,18 @@ impl Rehearsed {
     /// Reads a saved rehearsal.
     pub fn load(path: &std::path::Path) -> Result<Self, BenchError> {
         let rehearsed: Self = read_toml(path)?;
+        let shown = quoted(&path.to_string_lossy());
         if rehearsed.schema != SCHEMA || rehearsed.kind != KIND {
             return Err(BenchError::Input(format!(
-                "{}: schema {} of {:?}; this version reads schema {SCHEMA} of {KIND:?}",
-                quoted(&path.to_string_lossy()),
+                "{shown}: schema {} of {}; this version reads schema {SCHEMA} of {KIND:?}",
                 rehearsed.schema,
-                rehearsed.kind
+                quoted(&rehearsed.kind)
             )));
         }
-        rehearsed.check().map_err(|why| {
-            let shown = quoted(&path.to_string_lossy());
-            BenchError::Input(format!("{shown}: {why}"))
-        })?;
-        Ok(rehearsed)
+        match rehearsed.check() {
+            Ok(()) => Ok(rehearsed),
+            Err(why) => Err(BenchError::Input(format!("{shown}: {why}"))),
+        }
     }
 
     /// Whether its numbers can be: a sentence where not.

@@ -137,23 +137,23 @@ impl Client<'_> {
     }
 }
 
-/// Commands that are due: when, which and how large.
+/// Commands that are due and not sent: when, which and how large.
 #[derive(Debug, Default)]
-struct Line {
+struct Queue {
     commands: VecDeque<(Instant, Sent, f64)>,
     /// Connections that wait for one.
     idle: usize,
 }
 
-/// The line of a stream's commands.
+/// The queue of a stream's commands.
 #[derive(Debug, Default)]
 pub(super) struct Due {
-    state: Mutex<Line>,
+    state: Mutex<Queue>,
     more: Condvar,
 }
 
 impl Due {
-    /// Puts a command in the line; says whether nobody is there to send it.
+    /// Appends a command; says whether all connections are busy.
     fn push(&self, due: Instant, sent: Sent, factor: f64) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.commands.push_back((due, sent, factor));
@@ -188,9 +188,9 @@ impl Due {
         }
     }
 
-    /// Wakes all who wait for a command: it is over.
-    pub(super) fn end(&self) {
-        // Who looked whether it is over and does not wait yet has the line.
+    /// Wakes all connections that wait for a command, once it is over.
+    pub(super) fn wake_all(&self) {
+        // A connection that looked whether it is over and does not wait yet holds the lock.
         drop(self.state.lock().unwrap_or_else(PoisonError::into_inner));
         self.more.notify_all();
     }
@@ -206,7 +206,8 @@ impl Due {
 }
 
 impl Client<'_> {
-    /// Makes commands due at random moments at `rate` a second, whoever is there to send them; `more` starts another sender.
+    /// Makes commands due at random moments at `rate` a second, whether or not a connection is idle; `more` starts another
+    /// connection. Gives how many were due.
     pub(super) fn schedule(&mut self, rate: f64, due: &Due, more: &mut dyn FnMut()) -> u64 {
         let mut at = 0.0;
         let mut count = 0;

@@ -81,7 +81,7 @@ impl Clients<'_> {
             // From here on everybody comes to an end, whatever happened.
             self.course.end();
             self.course.hang_up();
-            dues.iter().for_each(Due::end);
+            dues.iter().for_each(Due::wake_all);
             for client in threads.clients {
                 let samples = client.join();
                 played
@@ -94,7 +94,7 @@ impl Clients<'_> {
             }
             watched
         });
-        if let Some(error) = self.course.error() {
+        if let Some(error) = self.course.take_error() {
             return Err(error);
         }
         let watched = watched?;

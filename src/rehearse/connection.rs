@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::archives::CHUNK;
 use super::course::Course;
@@ -147,10 +147,16 @@ impl ServerEnd {
         }
     }
 
-    fn frame(&mut self, kind: u8, length: u64) -> io::Result<()> {
+    /// Begins a frame.
+    fn begin(&mut self, kind: u8, length: u64) {
         self.head.clear();
         self.head.push(kind);
         self.head.extend_from_slice(&length.to_le_bytes());
+    }
+
+    /// A frame without data of its own.
+    fn frame(&mut self, kind: u8, length: u64) -> io::Result<()> {
+        self.begin(kind, length);
         (&*self.stream).write_all(&self.head)
     }
 
@@ -161,10 +167,7 @@ impl ServerEnd {
             self.frame(DATA, bytes.len() as u64)?;
             return (&*self.stream).write_all(bytes);
         }
-        self.head.clear();
-        self.head.push(DATA);
-        self.head
-            .extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+        self.begin(DATA, bytes.len() as u64);
         self.head.extend_from_slice(bytes);
         (&*self.stream).write_all(&self.head)
     }
@@ -180,9 +183,7 @@ impl ServerEnd {
 
     /// The command is done.
     pub(super) fn done(&mut self, parts: Parts) -> io::Result<()> {
-        self.head.clear();
-        self.head.push(DONE);
-        self.head.extend_from_slice(&32_u64.to_le_bytes());
+        self.begin(DONE, 32);
         for part in parts.array() {
             self.head.extend_from_slice(&part.to_bits().to_le_bytes());
         }
@@ -269,7 +270,10 @@ impl ClientEnd {
                 DONE => {
                     let mut bytes = [0; 32];
                     (&*self.stream).read_exact(&mut bytes)?;
-                    self.catch_up(0.0)?;
+                    if self.ahead > 0.0 {
+                        self.catch_up()?;
+                    }
+                    self.ahead = 0.0;
                     let part = |n: usize| f64::from_bits(word(&bytes[8 * n..]));
                     return Ok(Parts::of([part(0), part(1), part(2), part(3)]));
                 }
@@ -304,25 +308,24 @@ impl ClientEnd {
     }
 
     /// Content of many small files is paced together: the time for each of them is shorter than a sleep can be.
-    fn keep_pace(&mut self, begun: std::time::Instant, bytes: usize) -> io::Result<()> {
-        /// Shorter sleeps are mostly the timer's.
-        const LEAST: f64 = 1e-3;
-        self.ahead += bytes as f64 / self.pace.rate - begun.elapsed().as_secs_f64();
-        self.ahead = self.ahead.max(0.0);
-        self.catch_up(LEAST)
+    fn keep_pace(&mut self, begun: Instant, bytes: usize) -> io::Result<()> {
+        /// Shorter sleeps are mostly the timer's \[s\].
+        const SLEEP_LEAST: f64 = 1e-3;
+        let spent = begun.elapsed().as_secs_f64();
+        self.ahead = (self.ahead + bytes as f64 / self.pace.rate - spent).max(0.0);
+        if self.ahead > SLEEP_LEAST {
+            self.catch_up()?;
+            // The timer's excess counts for what comes next.
+            self.ahead = self.ahead.max(-SLEEP_LEAST);
+        }
+        Ok(())
     }
 
-    /// Sleeps for what is ahead, if that is more than `least` seconds.
-    fn catch_up(&mut self, least: f64) -> io::Result<()> {
-        if self.ahead > least {
-            let begun = now();
-            self.sleep(self.ahead.min(3600.0))?;
-            // The timer's excess counts for what comes next.
-            self.ahead = (self.ahead - begun.elapsed().as_secs_f64()).max(-least);
-        }
-        if least <= 0.0 {
-            self.ahead = 0.0;
-        }
+    /// Sleeps for what is ahead, and no longer than the server waits.
+    fn catch_up(&mut self) -> io::Result<()> {
+        let begun = now();
+        self.sleep(self.ahead.min(PATIENCE.as_secs_f64()))?;
+        self.ahead -= begun.elapsed().as_secs_f64();
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub(super) struct Course {
     over: AtomicBool,
-    /// Those who sleep wait here: hundreds of clients that woke now and then to look would be a load of their own.
+    /// Sleeping clients wait for `ended`: hundreds that woke now and then to look would be a load of their own.
     gate: Mutex<()>,
     ended: Condvar,
     error: Mutex<Option<io::Error>>,
@@ -46,8 +46,8 @@ impl Course {
         self.end();
     }
 
-    /// The first error.
-    pub(super) fn error(&self) -> Option<io::Error> {
+    /// Takes the first error.
+    pub(super) fn take_error(&self) -> Option<io::Error> {
         self.error
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -85,7 +85,7 @@ impl Course {
         stream
     }
 
-    /// Ends all connections, whoever waits at them.
+    /// Shuts all connections down: threads that wait for their other end go on.
     pub(super) fn hang_up(&self) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         for stream in open.drain(..).filter_map(|stream| stream.upgrade()) {

@@ -19,9 +19,6 @@ use crate::bench::ground::stopped;
 /// What came of it.
 pub(super) struct Driven {
     pub(super) played: Played,
-    /// Warm-up that was asked for, and the end \[s\].
-    pub(super) warm_up: f64,
-    pub(super) end: f64,
     /// Counters of the system when the measurement began and when it ended.
     pub(super) readings: (Reading, Reading),
 }
@@ -61,17 +58,6 @@ impl Stage<'_> {
             .spawn_scoped(scope, move || server.serve())?;
         Ok(())
     }
-
-    /// What is known at the end.
-    pub(super) fn driven(self, readings: (Reading, Reading), played: Played) -> Driven {
-        let settings = &self.plan.settings;
-        Driven {
-            played,
-            warm_up: settings.warm_up.as_secs_f64(),
-            end: (settings.warm_up + settings.measure).as_secs_f64(),
-            readings,
-        }
-    }
 }
 
 /// Runs it with clients on this host.
@@ -96,7 +82,7 @@ pub(super) fn drive(
         };
         clients.run(|begun| watch(stage, begun, stop, progress))
     })?;
-    Ok(stage.driven(readings, played))
+    Ok(Driven { played, readings })
 }
 
 /// Reads the counters at the begin and the end of what counts.

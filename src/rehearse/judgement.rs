@@ -15,6 +15,11 @@ pub(super) fn is_near(ratio: f64) -> bool {
     (1.0 / FACTOR..=FACTOR).contains(&ratio)
 }
 
+/// What became of a load, in a word.
+pub(super) fn outcome(saturated: bool) -> &'static str {
+    if saturated { "saturated" } else { "carried" }
+}
+
 /// Kinds of work of which enough was measured.
 pub(super) fn counted(found: &Rehearsed) -> impl Iterator<Item = &KindOfWork> {
     let kinds = found.kinds.iter();
@@ -31,15 +36,14 @@ pub(super) fn sentences(found: &Rehearsed) -> [String; 2] {
         .iter()
         .filter(|(_, ratio, _)| is_near(*ratio))
         .count();
-    let said = |saturated: bool| if saturated { "saturated" } else { "carried" };
     let predicted = found.predicted_saturated.is_some();
     let carried = if predicted == found.saturated {
-        format!("the load was {}, as predicted", said(predicted))
+        format!("the load was {}, as predicted", outcome(predicted))
     } else {
         format!(
             "the load was {}, and predicted to be {}",
-            said(found.saturated),
-            said(predicted)
+            outcome(found.saturated),
+            outcome(predicted)
         )
     };
     let first = format!(

@@ -10,6 +10,8 @@ use crate::bench::ground::now;
 
 /// The name of what all processors of a machine do.
 pub(super) const MACHINE: &str = "processors of the machine";
+/// The name of what this process does of it.
+pub(super) const OWN: &str = "processors, by the rehearsal";
 
 /// Over which interfaces the clients are reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,10 +145,7 @@ impl Meter {
             }
         }
         if let (Some(a), Some(b)) = (before.own, after.own) {
-            all.push(plain(
-                "processors, by the rehearsal",
-                ((b - a) / time / cores).max(0.0),
-            ));
+            all.push(plain(OWN, ((b - a) / time / cores).max(0.0)));
         }
         if let (Some(a), Some(b)) = (before.group_us, after.group_us) {
             all.push(plain(

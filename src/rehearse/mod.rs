@@ -18,6 +18,7 @@
 
 mod answer;
 mod archives;
+mod assembly;
 mod client;
 mod clients;
 mod connection;
@@ -27,6 +28,8 @@ mod field;
 mod journal;
 mod judged;
 mod judgement;
+mod layout;
+mod load;
 mod locks;
 mod machine;
 mod meter;
@@ -49,10 +52,11 @@ pub use answer::{
     Caused, ClientsHost, Environment, KIND, KindOfWork, LockWait, Named, Rehearsed, SCHEMA, Span,
     Utilised, is_rehearsal,
 };
+pub use layout::Layout;
 pub use locks::By;
 pub use plan::{ClientsAt, Plan, Planned, Settings};
 pub use points::{Half, Point, Points, points_markdown, points_measured};
-pub(crate) use remote::guest as play_clients;
-pub use run::{Layout, Progress, rehearse};
+pub(crate) use remote::play_clients;
+pub use run::rehearse;
 pub use section::section;
 pub use shown::{comparison_text, plan_text, text};

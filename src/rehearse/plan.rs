@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use super::load::rehearsed_load;
 use super::locks::By;
 use super::machine;
+use super::remote;
 use super::script::{Script, Scripts};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, ReadLocks, Release};
@@ -12,7 +16,7 @@ use crate::site::Site;
 use crate::system::cache::{Popularity, hit_ratio};
 use crate::system::memory;
 use crate::units::Bytes;
-use crate::workload::{Arrival, Load, Work, from_site};
+use crate::workload::{Arrival, Load, Work};
 
 /// How a site is rehearsed.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,9 +67,7 @@ impl Default for Settings {
 }
 
 /// Least and greatest multiple of the load.
-pub(super) const LOAD: std::ops::RangeInclusive<f64> = 0.01..=100.0;
-/// Most client threads: each has a server's thread and two sockets beside it.
-pub(super) const CLIENTS_MAX: f64 = 2000.0;
+const LOAD: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 /// Bytes of a large sync that the scale aims at where nobody states one: some seconds on any volume.
 const SYNC_BYTES: f64 = 200e6;
 /// Shares of the bytes: hot pages, cold pages, archives to read, archives that are written, journal.
@@ -85,7 +87,8 @@ pub struct Planned {
 }
 
 /// A command that clients of a group send.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Sent {
     /// Share of the group's commands.
     pub(super) share: f64,
@@ -163,7 +166,8 @@ impl Plan {
         settings: &Settings,
     ) -> Result<Self, String> {
         if !LOAD.contains(&settings.load) {
-            return Err(format!("a load of {}: from 0.01 to 100", settings.load));
+            let (load, least, most) = (settings.load, LOAD.start(), LOAD.end());
+            return Err(format!("a load of {load}: from {least} to {most}"));
         }
         let mut notes = Vec::new();
         let sync_bytes = site.workload.concurrent_sync_size.value.get();
@@ -204,6 +208,9 @@ impl Plan {
         plan.populate(catalog, transfer_phases);
         plan.find_hits(calibration)?;
         plan.note_scale();
+        if plan.settings.clients.is_some() {
+            remote::check(&plan)?;
+        }
         Ok(plan)
     }
 
@@ -348,73 +355,4 @@ impl Plan {
     pub(super) fn journal_bytes(&self) -> u64 {
         self.share(JOURNAL).max(1e6) as u64
     }
-}
-
-/// The site's load as it is rehearsed: all clients beside one server, in whole numbers.
-fn rehearsed_load(
-    site: &Site,
-    factor: f64,
-    scale: f64,
-    notes: &mut Vec<String>,
-) -> Result<Load, String> {
-    let mut load = from_site::load(site).scaled(factor);
-    if load.instances > 1.0 {
-        return Err(format!(
-            "the site has {} instances of p4d: rehearse one at a time, with server.instances = 1 and its own people",
-            load.instances
-        ));
-    }
-    if load.groups.iter().any(|group| group.remote.is_some()) {
-        notes.push(
-            "people of distant offices work beside the server: lines to offices are not rehearsed"
-                .to_owned(),
-        );
-    }
-    load.connections *= scale;
-    load.beside.system *= scale;
-    load.beside.syncs *= scale;
-    load.beside.largest *= scale;
-    load.db_bytes *= scale;
-    load.db_hot_bytes *= scale;
-    load.depot_bytes *= scale;
-    load.distance.tcp_window = f64::INFINITY;
-    for group in &mut load.groups {
-        group.remote = None;
-        group.proxied = false;
-        if group.clients.are_large_syncs() {
-            for call in &mut group.calls {
-                call.files = (call.files * scale).max(1.0);
-                call.bytes *= scale;
-            }
-            if let Arrival::Closed { think_time, .. } = &mut group.arrival {
-                *think_time *= scale;
-            }
-        }
-    }
-    let before = load.groups.len();
-    load.groups.retain(|group| match group.arrival {
-        Arrival::Closed { population, .. } if group.clients.are_large_syncs() => population >= 0.5,
-        _ => true,
-    });
-    if load.groups.len() < before {
-        notes.push(
-            "at this load there is less than half a large sync in flight: none is rehearsed"
-                .to_owned(),
-        );
-    }
-    let load = load.in_whole_clients();
-    let clients: f64 = load
-        .groups
-        .iter()
-        .map(|group| match group.arrival {
-            Arrival::Closed { population, .. } => population * group.threads.max(1.0),
-            Arrival::Open { .. } => 0.0,
-        })
-        .sum();
-    if clients > CLIENTS_MAX {
-        return Err(format!(
-            "{clients:.0} connections at this load; one machine rehearses up to {CLIENTS_MAX:.0}: choose a smaller --load"
-        ));
-    }
-    Ok(load)
 }

@@ -8,12 +8,12 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::answer::{Rehearsed, SCHEMA, Span};
-use super::judgement::{FACTOR, counted, is_near};
-use super::shown::{difference_in_words, percent, seconds};
+use super::judgement::{FACTOR, counted, is_near, outcome};
+use super::meter::{MACHINE, OWN};
+use super::shown::{difference_in_words, inside, percent, ratio, seconds};
 use crate::bench::{BenchError, read_toml};
-use crate::diag::quoted;
+use crate::diag::{harmless_line, quoted};
 use crate::document::read_text_up_to;
-use crate::units::significant;
 
 /// The largest answer that is read: a point takes some 60 KB of JSON.
 const ANSWER_BYTES_MAX: u64 = 64 << 20;
@@ -69,7 +69,7 @@ impl Points {
             let found = points.schema;
             return Err(BenchError::Input(format!(
                 "{}: schema {found}: this version reads schema 1",
-                path.display()
+                quoted(&path.to_string_lossy())
             )));
         }
         Ok(points)
@@ -140,16 +140,18 @@ impl Point {
     /// Its layout with folders in place of the names of volumes.
     pub fn layout(&self, volumes: &BTreeMap<String, String>) -> Result<String, BenchError> {
         let folder = |name: &str| {
-            let known: Vec<&str> = volumes.keys().map(String::as_str).collect();
             volumes.get(name).cloned().ok_or_else(|| {
+                let known: Vec<&str> = volumes.keys().map(String::as_str).collect();
+                let known = if known.is_empty() {
+                    "none".to_owned()
+                } else {
+                    known.join(", ")
+                };
                 BenchError::Input(format!(
-                    "point {}: no --volume {name}=DIR (there are: {})",
-                    self.id,
-                    if known.is_empty() {
-                        "none".to_owned()
-                    } else {
-                        known.join(", ")
-                    }
+                    "point {}: no --volume {}=DIR (there are: {})",
+                    quoted(&self.id),
+                    harmless_line(name),
+                    harmless_line(&known)
                 ))
             })
         };
@@ -178,7 +180,7 @@ fn shown(span: Option<Span>) -> String {
 
 /// A cell of Markdown: no text ends it or the line.
 fn cell(text: &str) -> String {
-    crate::diag::harmless_line(text).replace('|', "\\|")
+    harmless_line(text).replace('|', "\\|")
 }
 
 /// The table and what it comes to.
@@ -193,20 +195,17 @@ pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
                 Half::Find => "find",
                 Half::Judge => "judge",
             };
-            let inside = kind
-                .mean_is_inside
-                .map_or("–", |inside| if inside { "yes" } else { "no" });
             let _infallible = writeln!(
                 out,
-                "| {} | {half} | {} | {} | {} | {} | {} | {} | {inside} | {} |",
+                "| {} | {half} | {} | {} | {} | {} | {} | {} | {} | {} |",
                 cell(&point.id),
                 cell(&kind.class),
                 kind.commands,
                 shown(kind.measured_mean_s),
                 shown(kind.predicted_mean_s),
                 shown(kind.simulated_mean_s),
-                kind.mean_ratio
-                    .map_or_else(|| "–".to_owned(), |r| significant(r, 2)),
+                ratio(kind),
+                inside(kind),
                 cell(&difference_in_words(kind))
             );
         }
@@ -220,15 +219,11 @@ pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
                 .find(|u| u.name == name)
                 .map(|u| u.busy_fraction)
         };
-        let (machine, own) = (
-            busy(super::meter::MACHINE),
-            busy("processors, by the rehearsal"),
-        );
+        let (machine, own) = (busy(MACHINE), busy(OWN));
         let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), percent);
         let others = machine
             .zip(own)
             .map(|(machine, own)| (machine - own).max(0.0));
-        let said = |saturated: bool| if saturated { "saturated" } else { "carried" };
         let _infallible = writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
@@ -239,8 +234,8 @@ pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
             if point.in_process { "process" } else { "files" },
             share(machine),
             share(others),
-            said(found.saturated),
-            said(found.predicted_saturated.is_some())
+            outcome(found.saturated),
+            outcome(found.predicted_saturated.is_some())
         );
     }
     out.push('\n');

@@ -318,7 +318,7 @@ impl<'a> Walk<'_, 'a> {
             Step::Log(bytes) => self.push(Op::Log(bytes.value.base())),
             Step::Open(count) => self.push(Op::Open(count.value)),
             Step::Flush(count) => self.push(Op::Flush(count.value)),
-            // How many files that are goes by the size of those that were laid out.
+            // The number of files follows from the size of those that were laid out.
             Step::ReadArchive { per_byte, .. } => {
                 self.content(true).archived += value(per_byte) * content;
             }

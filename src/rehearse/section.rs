@@ -2,10 +2,9 @@
 
 use super::answer::{Environment, KindOfWork, Rehearsed, Span};
 use super::judgement::sentences;
-use super::shown::{difference_in_words, network_in_words, percent, seconds};
+use super::shown::{difference_in_words, inside, network_in_words, percent, ratio, seconds};
 use crate::diag::harmless_line;
 use crate::report::{Across, Axis, Block, ChartData, Grid, Mark, Measure, Section, Series};
-use crate::units::significant;
 
 /// Rehearsals as a section of the report on a site of this name.
 pub fn section(all: &[Rehearsed], site: &str) -> Option<Section> {
@@ -141,8 +140,6 @@ fn table(kinds: &[&KindOfWork]) -> Grid {
     for (number, kind) in (1..).zip(kinds) {
         let [measured, around] = span(kind.measured_mean_s);
         let [predicted, within] = span(kind.predicted_mean_s);
-        let ratio = kind.mean_ratio;
-        let inside = kind.mean_is_inside;
         table.row(vec![
             number.to_string(),
             harmless_line(&kind.class),
@@ -151,10 +148,8 @@ fn table(kinds: &[&KindOfWork]) -> Grid {
             around,
             predicted,
             within,
-            ratio.map_or_else(|| "–".to_owned(), |r| significant(r, 2)),
-            inside
-                .map_or("–", |inside| if inside { "yes" } else { "no" })
-                .to_owned(),
+            ratio(kind),
+            inside(kind).to_owned(),
             difference_in_words(kind),
         ]);
     }

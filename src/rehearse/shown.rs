@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::answer::{ClientsHost, KindOfWork, Rehearsed, Span};
-use super::judgement::sentences;
+use super::judgement::{is_near, sentences};
+use super::layout::{Layout, ROLES};
 use super::plan::Plan;
-use super::run::Layout;
 use crate::bench::network::plan::Direction;
 use crate::diag::harmless_line;
 use crate::report::table::{Table, paragraph};
@@ -13,11 +13,24 @@ use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 
 /// The most lock waits, and utilisations of the model, that are listed.
 const LISTED: usize = 8;
-/// From which factor on between measured and predicted the cause is named.
-const APART: f64 = 1.5;
 
 pub(super) fn seconds(value: f64) -> String {
     Seconds::new(value).to_string()
+}
+
+/// A measured mean over its prediction.
+pub(super) fn ratio(kind: &KindOfWork) -> String {
+    kind.mean_ratio
+        .map_or_else(|| "–".to_owned(), |ratio| significant(ratio, 2))
+}
+
+/// Whether a measured mean is inside its prediction's interval.
+pub(super) fn inside(kind: &KindOfWork) -> &'static str {
+    match kind.mean_is_inside {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "–",
+    }
 }
 
 fn short(span: Option<Span>) -> String {
@@ -52,15 +65,15 @@ pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
              that count, after about 5 s of probes for each folder and the laying out of the data.",
             plan.clients(),
             percent(settings.load),
-            plan.bytes_in_words(),
+            Bytes::new(plan.bytes().iter().sum::<u64>() as f64),
             seconds(settings.warm_up.as_secs_f64()),
             seconds(settings.measure.as_secs_f64())
         ),
         0,
     );
-    for (role, place) in super::run::ROLES.iter().zip(layout.roles) {
-        let path = harmless_line(&layout.places[place].path.to_string_lossy());
-        let _infallible = writeln!(out, "  {role:<8} {path}");
+    for (role, name) in ROLES.iter().enumerate() {
+        let path = harmless_line(&layout.place(role).path.to_string_lossy());
+        let _infallible = writeln!(out, "  {name:<8} {path}");
     }
     if let Some(clients) = &settings.clients {
         let _infallible = writeln!(
@@ -88,7 +101,7 @@ pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
 /// Where the time of a kind differs most, in words.
 fn difference(kind: &KindOfWork) -> Option<String> {
     let ratio = kind.mean_ratio?;
-    if (1.0 / APART..APART).contains(&ratio) {
+    if is_near(ratio) {
         return None;
     }
     let cause = kind.differs_by()?;
@@ -219,11 +232,6 @@ fn times(found: &Rehearsed) -> String {
         "inside",
     ]);
     for kind in found.kinds.iter().filter(|kind| kind.commands > 0) {
-        let inside = match kind.mean_is_inside {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "–",
-        };
         table.row(vec![
             harmless_line(&kind.class),
             kind.commands.to_string(),
@@ -233,14 +241,9 @@ fn times(found: &Rehearsed) -> String {
             short(kind.measured_p95_s),
             short(kind.predicted_p95_s),
             short(kind.measured_p99_s),
-            if kind.commands > 0 {
-                seconds(kind.measured_longest_s)
-            } else {
-                "–".to_owned()
-            },
-            kind.mean_ratio
-                .map_or_else(|| "–".to_owned(), |r| significant(r, 2)),
-            inside.to_owned(),
+            seconds(kind.measured_longest_s),
+            ratio(kind),
+            inside(kind).to_owned(),
         ]);
     }
     let mut out = table.render();

@@ -57,12 +57,16 @@ pub(super) struct Costs {
     pub(super) speed: f64,
 }
 
-/// Rows and bytes of a probe's command.
+/// Rows of a probe's command: ten pages, which cost more than the rest of the command.
 const ROWS: f64 = 200.0;
+/// Bytes of a probe's command: more than caches hold, as those of a large sync \[B\].
 const BYTES: f64 = 64e6;
-/// Commands of a probe, and the time between two: as between those of people, caches have cooled and a processor sleeps.
-const COMMANDS: usize = 40;
+/// The time between two commands of a probe: as between those of people, caches have cooled and a processor sleeps. Longer than any
+/// idle state of a server's processor takes to be entered (under 1 ms in the tables of Linux's `intel_idle`).
 const PAUSE: Duration = Duration::from_millis(3);
+/// Commands of a probe: as many as keep it short, since all probes together pause for 3 s.
+const COMMANDS: usize = 40;
+/// Times that a probe is repeated. The least counts: other work on the machine adds to the time and takes nothing from it.
 const REPEATS: usize = 3;
 
 /// Scripts that measure a unit each; they stand behind those of the plan.
@@ -167,7 +171,7 @@ impl Alone {
             .name("rehearsal probe".to_owned())
             .spawn(move || server.serve())?;
         Ok(Self {
-            client: ClientEnd::new(Arc::new(client), FREE, course),
+            client: ClientEnd::new(course.opened(client), FREE, course),
             course: Arc::clone(course),
             counted,
             server: Some(server),
@@ -210,7 +214,7 @@ impl Alone {
     }
 
     /// Processor seconds of one of the commands that `does` sends, with pauses between them.
-    fn apart(&mut self, does: impl Fn(&mut Self) -> io::Result<()>) -> io::Result<f64> {
+    fn with_pauses(&mut self, does: impl Fn(&mut Self) -> io::Result<()>) -> io::Result<f64> {
         self.each(COMMANDS as f64, |alone| {
             for _ in 0..COMMANDS {
                 std::thread::sleep(PAUSE);
@@ -221,14 +225,14 @@ impl Alone {
     }
 
     fn units(&mut self) -> io::Result<Units> {
-        let command = self.apart(|alone| {
+        let command = self.with_pauses(|alone| {
             alone.client.echo()?;
             alone.client.echo()?;
             alone.command(0)
         })?;
-        let empty = self.apart(|alone| alone.command(4))?;
-        let read = self.apart(|alone| alone.command(1))?;
-        let written = self.apart(|alone| alone.command(2))?;
+        let empty = self.with_pauses(|alone| alone.command(4))?;
+        let read = self.with_pauses(|alone| alone.command(1))?;
+        let written = self.with_pauses(|alone| alone.command(2))?;
         Ok(Units {
             command,
             row_read: (read - empty).max(0.0) / ROWS,
@@ -254,10 +258,8 @@ impl Alone {
 
 impl Drop for Alone {
     fn drop(&mut self) {
-        // Ends the server's thread, whose connection is gone with a client that is replaced.
-        if let Ok((gone, _)) = pair() {
-            self.client = ClientEnd::new(Arc::new(gone), FREE, &self.course);
-        }
+        // Ends the server's thread.
+        self.course.hang_up();
         if let Some(server) = self.server.take() {
             drop(server.join());
         }
@@ -291,6 +293,7 @@ pub(super) fn measure(
     };
     let shared = Arc::new(field);
     let mut alone = Alone::start(&shared, burner, counted)?;
+    // The kernel may count the server's thread that has ended for a moment more.
     std::thread::sleep(Duration::from_millis(50));
     let all = alone.units()?;
     let (trip, echo) = alone.trip()?;
@@ -305,7 +308,7 @@ pub(super) fn measure(
         echo,
         speed,
     };
-    match field.course.error() {
+    match field.course.take_error() {
         Some(error) => Err(error),
         None => Ok((field, costs)),
     }

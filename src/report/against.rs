@@ -2,22 +2,18 @@
 //!
 //! Both sides are answers in JSON, so that one may be of an earlier run, of another version or calibration.
 
-use std::fmt::Write as _;
+mod words;
 
 use serde_json::{Map, Value, json};
 
-use super::prose::Names;
-use super::table::{Table, cut, paragraph};
 use crate::advisor::{Difference, Effect};
-use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::units::{Seconds, two_digits};
 
-/// Factors nearer to 1 than that are not shown.
-const SAME: f64 = 1.005;
+pub use words::{AgainstAnswer, against_text};
 
-/// Characters of an answer that stand in its cell.
-const ANSWER: usize = 24;
+/// Factors nearer to 1 than that are not shown: those with two decimals would be 1.00.
+const SAME: f64 = 1.005;
 
 /// One result that differs.
 struct Change {
@@ -91,7 +87,11 @@ fn changes(first: &Value, other: &Value) -> Vec<Change> {
         ),
         ("what ends it", "/headroom/limit", Unit::Word),
         ("bottleneck", "/bottleneck/name", Unit::Word),
-        ("its utilization", "/bottleneck/utilization", Unit::Number),
+        (
+            "utilization of the bottleneck",
+            "/bottleneck/utilization",
+            Unit::Number,
+        ),
         (
             "targets missed",
             "/recommendation/targets_missed",
@@ -235,157 +235,6 @@ pub fn against_json(first: &Value, other: &Value, answers: Option<&[Difference]>
         "findings_gone": findings(first, other),
         "made_with": made_with(first, other),
     })
-}
-
-/// "submit × 1.8", or what is overloaded.
-fn effect_in_words(effect: &Effect, names: &Names) -> String {
-    if let Some(reason) = &effect.fails {
-        return harmless_line(&names.said(reason));
-    }
-    match effect.most() {
-        Some((work, factor)) if factor.max(1.0 / factor) >= SAME => {
-            format!("{work} × {}", two_digits(factor))
-        }
-        _ => "no time changes".to_owned(),
-    }
-}
-
-/// The comparison in words, table by table: what the text prints and the window shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgainstAnswer {
-    /// What of the tool or its data differs; empty where both sides were computed now.
-    pub made_with: Vec<String>,
-    /// Answers that differ, those first that change most: the field, here, there, what the other answer does alone, and
-    /// after those above it. None where the other side is an answer of an earlier run.
-    pub answers: Option<Vec<[String; 5]>>,
-    /// Assumptions that differ, where the other side is an answer: the field, here, there.
-    pub assumptions: Vec<[String; 3]>,
-    /// Results that differ, those first that differ most: what, here, there, and the factor.
-    pub results: Vec<[String; 4]>,
-    /// Rules of findings that the other side has and this one lacks.
-    pub new_findings: Vec<String>,
-    /// Rules of findings that this side has and the other lacks.
-    pub gone_findings: Vec<String>,
-}
-
-impl AgainstAnswer {
-    /// Heads of the answers.
-    pub const ANSWER_HEADS: [&'static str; 5] =
-        ["answer", "first", "other", "alone", "after those above"];
-    /// Heads of the results.
-    pub const RESULT_HEADS: [&'static str; 4] = ["result", ">first", ">other", ">factor"];
-    /// What is said where no result differs.
-    pub const NO_RESULT: &'static str = "None: the same recommendation with the same times.";
-
-    /// Of two answers in JSON; `answers` are nothing where the other side is an answer and no site.
-    pub fn of(sides: [&Value; 2], answers: Option<&[Difference]>, catalog: &Catalog) -> Self {
-        let names = &Names::of(catalog);
-        let [first, other] = sides;
-        // A list of offices is as long as its tables.
-        let nothing = |text: &str| {
-            if text.is_empty() {
-                return "not answered".to_owned();
-            }
-            harmless_line(text)
-        };
-        let row = |d: &Difference| {
-            [
-                harmless_line(&d.field),
-                nothing(&d.first),
-                nothing(&d.other),
-                effect_in_words(&d.alone, names),
-                effect_in_words(&d.step, names),
-            ]
-        };
-        let results = changes(first, other).into_iter().map(|c| {
-            [
-                names.said(&c.what),
-                names.said(&c.shown(&c.first)),
-                names.said(&c.shown(&c.other)),
-                c.factor().map_or(String::new(), two_digits),
-            ]
-        });
-        let of_answers = answers.is_none();
-        Self {
-            made_with: if of_answers {
-                made_with(first, other)
-            } else {
-                Vec::new()
-            },
-            answers: answers.map(|all| all.iter().map(row).collect()),
-            assumptions: if of_answers {
-                assumptions(first, other)
-            } else {
-                Vec::new()
-            },
-            results: results.collect(),
-            new_findings: findings(other, first),
-            gone_findings: findings(first, other),
-        }
-    }
-}
-
-/// The comparison for people.
-pub fn against_text(files: [&str; 2], answer: &AgainstAnswer) -> String {
-    let mut out = format!(
-        "{} against {}\n",
-        harmless_line(files[0]),
-        harmless_line(files[1])
-    );
-    let mut section = |title: &str, text: String| {
-        if !text.is_empty() {
-            let line = "═".repeat(title.chars().count());
-            let _infallible = write!(out, "\n{title}\n{line}\n{text}");
-        }
-    };
-    let made = answer.made_with.iter();
-    section("Made with", made.map(|line| paragraph(line, 2)).collect());
-    if let Some(answers) = &answer.answers {
-        let mut table = Table::new(&AgainstAnswer::ANSWER_HEADS);
-        for [field, first, other, alone, step] in answers {
-            // The table stays within a line.
-            let (first, other) = (cut(first, ANSWER), cut(other, ANSWER));
-            table.row(vec![
-                field.clone(),
-                first,
-                other,
-                alone.clone(),
-                step.clone(),
-            ]);
-        }
-        let text = if table.is_empty() {
-            paragraph("None.", 2)
-        } else {
-            table.render()
-        };
-        section("Answers that differ, those first that change most", text);
-    }
-    let mut table = Table::new(&["assumed", "first", "other"]);
-    for row in &answer.assumptions {
-        table.row(row.to_vec());
-    }
-    if !table.is_empty() {
-        section("Assumptions that differ", table.render());
-    }
-    let mut table = Table::new(&AgainstAnswer::RESULT_HEADS);
-    for row in &answer.results {
-        table.row(row.to_vec());
-    }
-    let text = if table.is_empty() {
-        paragraph(AgainstAnswer::NO_RESULT, 2)
-    } else {
-        table.render()
-    };
-    section("Results that differ, those first that differ most", text);
-    for (title, rules) in [
-        ("New findings", &answer.new_findings),
-        ("Findings that are gone", &answer.gone_findings),
-    ] {
-        if !rules.is_empty() {
-            section(title, paragraph(&harmless_line(&rules.join(", ")), 2));
-        }
-    }
-    out
 }
 
 /// An answer of an earlier run, as `--format json` prints it.

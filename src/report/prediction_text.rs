@@ -222,19 +222,10 @@ pub fn questions_text(influences: &[Influence]) -> String {
         influences.iter().partition(|i| i.saturates);
     let mut out = String::new();
     if !moving.is_empty() {
-        let words = moving.iter().take(QUESTIONS).map(|i| {
-            let ratio = two_digits(i.ratio);
-            format!("{} ({} by up to × {ratio})", i.field, i.time)
-        });
-        let words: Vec<String> = words.collect();
-        let more = match moving.len().saturating_sub(QUESTIONS) {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
         out.push_str(&paragraph(
             &format!(
-                "Times hold for the assumed answers; other answers to unanswered questions change them: {}{more}.",
-                words.join(", ")
+                "Times hold for the assumed answers; other answers to unanswered questions change them: {}.",
+                effects(moving.iter().copied())
             ),
             2,
         ));
@@ -278,32 +269,32 @@ pub fn open_times_text(forecast: &Forecast) -> String {
 /// What the ranges of measured answers would change, which the intervals do not contain either; empty where none has a
 /// range that matters.
 pub fn measured_text(influences: &[Influence]) -> String {
-    let words = influences.iter().take(QUESTIONS).map(|i| {
-        if i.saturates {
-            return format!("{} (one end overloads the deployment)", i.field);
-        }
-        format!(
-            "{} ({} by up to × {})",
-            i.field,
-            i.time,
-            two_digits(i.ratio)
-        )
-    });
-    let words: Vec<String> = words.collect();
-    if words.is_empty() {
+    if influences.is_empty() {
         return String::new();
     }
+    paragraph(
+        &format!(
+            "Over the ranges that the log leaves, measured answers change the times: {}.",
+            effects(influences.iter())
+        ),
+        2,
+    )
+}
+
+/// "data.files (submit by up to × 2.1), people.developers (one end overloads the deployment) and 3 more".
+fn effects<'a>(influences: impl ExactSizeIterator<Item = &'a Influence>) -> String {
     let more = match influences.len().saturating_sub(QUESTIONS) {
         0 => String::new(),
         n => format!(" and {n} more"),
     };
-    paragraph(
-        &format!(
-            "Over the ranges that the log leaves, measured answers change the times: {}{more}.",
-            words.join(", ")
-        ),
-        2,
-    )
+    let words = influences.take(QUESTIONS).map(|i| {
+        if i.saturates {
+            return format!("{} (one end overloads the deployment)", i.field);
+        }
+        let ratio = two_digits(i.ratio);
+        format!("{} ({} by up to × {ratio})", i.field, i.time)
+    });
+    format!("{}{more}", words.collect::<Vec<String>>().join(", "))
 }
 
 /// Several deployments side by side: p95 of each kind of work.

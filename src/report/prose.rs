@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
+use crate::units::two_digits;
 pub(super) use crate::units::{about_count, grouped};
 
 /// With a capital letter at its head.
@@ -21,6 +22,16 @@ pub(super) fn list<S: AsRef<str>>(words: &[S]) -> String {
             let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
             format!("{} and {}", first.join(", "), last.as_ref())
         }
+    }
+}
+
+/// A load as a multiple of today's: "4.9 times today's peak load", "70 % of today's peak load"; without a number where it
+/// is the same.
+pub(super) fn load_in_words(factor: f64) -> String {
+    match two_digits(factor).as_str() {
+        "1" => "today's peak load".to_owned(),
+        _ if factor < 1.0 => format!("{} % of today's peak load", two_digits(100.0 * factor)),
+        times => format!("{times} times today's peak load"),
     }
 }
 
@@ -108,8 +119,22 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, capital, list};
+    use super::{Names, capital, list, load_in_words};
     use crate::catalog::Catalog;
+
+    #[test]
+    fn a_load_that_is_todays_has_no_multiple() {
+        let words = [4.94, 1.02, 0.997, 0.7].map(load_in_words);
+        assert_eq!(
+            words,
+            [
+                "4.9 times today's peak load",
+                "today's peak load",
+                "today's peak load",
+                "70 % of today's peak load"
+            ]
+        );
+    }
 
     #[test]
     fn ids_become_names_and_other_words_stay() {

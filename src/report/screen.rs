@@ -2,16 +2,16 @@
 //!
 //! At most [`LINES`] lines of [`COLUMNS`] columns. What does not fit is left to `--full`.
 
+mod lines;
+
 use super::answer::{Answer, FindingRow, Stands, WorkRow};
-use super::table::wrap;
+use super::table;
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
 use crate::site::Site;
 
-/// Most lines of a screen.
-pub const LINES: usize = 45;
-/// Most columns of a line.
-pub const COLUMNS: usize = 100;
+pub use lines::{COLUMNS, LINES, Screen, Tone};
+pub(super) use lines::{Line, heading, plain, toned, warnings, wrapped};
 
 /// Columns before the text of a labelled line.
 const LABEL: usize = 24;
@@ -92,61 +92,10 @@ impl Room {
     }
 }
 
-/// How a line stands out where there are colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    /// Not at all.
-    Plain,
-    /// A heading.
-    Heading,
-    /// All is well.
-    Good,
-    /// It may not be.
-    Warning,
-    /// It is not.
-    Bad,
-}
-
-/// A screen: its text, and how each line stands out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Screen {
-    /// Lines, each with its end.
-    pub text: String,
-    /// One a line.
-    pub tones: Vec<Tone>,
-}
-
 /// The whole screen.
 pub fn advice_screen(site: &Site, catalog: &Catalog, advice: &Advice) -> Screen {
     let answer = Answer::of(site, catalog, advice);
-    let mut lines = Vec::new();
-    for room in Room::smaller() {
-        lines = self::lines(site, &answer, room);
-        if lines.len() <= LINES {
-            break;
-        }
-    }
-    let mut text = String::new();
-    let mut tones = Vec::new();
-    for Line { tone, text: line } in lines.into_iter().take(LINES) {
-        text.push_str(&line);
-        text.push('\n');
-        tones.push(tone);
-    }
-    Screen { text, tones }
-}
-
-/// A line and how it stands out.
-struct Line {
-    tone: Tone,
-    text: String,
-}
-
-impl From<String> for Line {
-    fn from(text: String) -> Self {
-        let tone = Tone::Plain;
-        Self { tone, text }
-    }
+    Screen::fitting(Room::smaller().map(|room| lines(site, &answer, room)))
 }
 
 /// How the verdict stands out.
@@ -161,12 +110,10 @@ fn tone(stands: Stands) -> Tone {
 fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     let title = format!("{} ({})", answer.title, site.file);
     let mut out: Vec<Line> = Vec::new();
-    plain(&mut out, cut(wrap(&title, COLUMNS), 2, COLUMNS));
+    plain(&mut out, &title, 0, 2);
     out.push(String::new().into());
-    let verdict = wrap(&answer.verdict.join(" "), COLUMNS);
-    let verdict = cut(verdict, room.verdict, COLUMNS).into_iter();
-    let tone = tone(answer.stands);
-    out.extend(verdict.map(|text| Line { tone, text }));
+    let verdict = answer.verdict.join(" ");
+    toned(&mut out, tone(answer.stands), &verdict, room.verdict);
     if let Some(layout) = &answer.layout {
         let title = format!(
             "Layout: {} (sizes today and in {})",
@@ -219,8 +166,7 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     if !answer.why_not.is_empty() {
         heading(&mut out, "Why not");
         for text in answer.why_not.iter().take(room.reasons) {
-            let lines = cut(wrap(text, COLUMNS - 2), 3, COLUMNS - 2);
-            out.extend(lines.into_iter().map(|line| format!("  {line}").into()));
+            plain(&mut out, text, 2, 3);
         }
     }
     if !answer.sure.is_empty() {
@@ -238,7 +184,7 @@ fn first(out: &mut Vec<Line>, answer: &Answer, lines: usize) {
     }
     heading(out, "What to do first");
     for (i, finding) in answer.findings.iter().take(FINDINGS).enumerate() {
-        numbered(out, i + 1, &fitting(finding, lines), lines);
+        numbered(out, i + 1, &fitting(finding, COLUMNS - 5, lines), lines);
     }
     let more = answer.findings.len().saturating_sub(FINDINGS);
     if more > 0 {
@@ -248,13 +194,9 @@ fn first(out: &mut Vec<Line>, answer: &Answer, lines: usize) {
 
 /// What the estimate leaves out, and where the rest is.
 fn ending(out: &mut Vec<Line>, site: &Site) {
-    let warnings = match site.warnings.len() {
-        0 => String::new(),
-        1 => "1 warning about the answers and ".to_owned(),
-        n => format!("{n} warnings about the answers and "),
-    };
     let outside = "Not estimated: licences, triggers, obliterate, and other programs on the server. State what you see in today.signs.";
-    plain(out, cut(wrap(outside, COLUMNS), 2, COLUMNS));
+    plain(out, outside, 0, 2);
+    let warnings = warnings(site, " and ");
     out.push(format!("--full shows {warnings}all tables, reasons and evidence.").into());
 }
 
@@ -281,11 +223,10 @@ fn questions(out: &mut Vec<Line>, answer: &Answer, (most, lines): (usize, usize)
     }
 }
 
-/// The whole finding if there is room for it, else its first clause, else what to do.
-fn fitting(finding: &FindingRow, lines: usize) -> String {
-    let fits = |text: &String| wrap(text, COLUMNS - 5).len() <= lines;
-    let texts = [finding.whole(), finding.short()];
-    let fitting = texts.into_iter().find(fits);
+/// The longest form of a finding that takes at most so many lines, else what to do alone.
+pub(super) fn fitting(finding: &FindingRow, width: usize, most: usize) -> String {
+    let fits = |text: &String| table::wrap(text, width).len() <= most;
+    let fitting = finding.forms().into_iter().find(fits);
     fitting.unwrap_or_else(|| format!("{}. [{}]", finding.action, finding.rule))
 }
 
@@ -334,32 +275,9 @@ fn times_of(out: &mut Vec<Line>, answer: &Answer, most: usize) {
     }
 }
 
-fn heading(out: &mut Vec<Line>, title: &str) {
-    out.push(String::new().into());
-    let tone = Tone::Heading;
-    let lines = cut(wrap(title, COLUMNS), 1, COLUMNS).into_iter();
-    out.extend(lines.map(|text| Line { tone, text }));
-}
-
-fn plain(out: &mut Vec<Line>, lines: Vec<String>) {
-    out.extend(lines.into_iter().map(Line::from));
-}
-
-/// The first lines of a text; where there were more, the last ends with a mark.
-fn cut(mut lines: Vec<String>, most: usize, width: usize) -> Vec<String> {
-    if lines.len() > most {
-        lines.truncate(most);
-        if let Some(last) = lines.last_mut() {
-            let room: String = last.chars().take(width - 2).collect();
-            *last = format!("{} …", room.trim_end_matches([',', ';', ':', ' ']));
-        }
-    }
-    lines
-}
-
 fn labelled(out: &mut Vec<Line>, label: &str, text: &str, most: usize) {
     let width = LABEL.max(label.chars().count() + 4);
-    let lines = cut(wrap(text, COLUMNS - width), most, COLUMNS - width);
+    let lines = wrapped(text, COLUMNS - width, most);
     for (n, line) in lines.iter().enumerate() {
         let label = if n == 0 { label } else { "" };
         out.push(format!("  {label:<0$}{line}", width - 2).into());
@@ -367,7 +285,7 @@ fn labelled(out: &mut Vec<Line>, label: &str, text: &str, most: usize) {
 }
 
 fn numbered(out: &mut Vec<Line>, n: usize, text: &str, most: usize) {
-    let lines = cut(wrap(text, COLUMNS - 5), most, COLUMNS - 5);
+    let lines = wrapped(text, COLUMNS - 5, most);
     for (i, line) in lines.iter().enumerate() {
         let mark = if i == 0 {
             format!("{n}.")
@@ -386,12 +304,7 @@ const TARGET: usize = 24;
 fn time_row([name, time, interval, target]: [&str; 4]) -> String {
     let longer = target.chars().count().saturating_sub(TARGET);
     let width = NAME - longer.min(NAME / 2);
-    let name = if name.chars().count() > width {
-        let kept: String = name.chars().take(width - 1).collect();
-        format!("{kept}…")
-    } else {
-        name.to_owned()
-    };
+    let name = table::cut(name, width);
     let row = format!("  {name:<width$} {time:>11}  {interval:<19} {target}");
     row.trim_end().to_owned()
 }

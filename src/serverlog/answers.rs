@@ -36,18 +36,29 @@ const SHARED: u64 = 100;
 
 /// Days that the log covers and on which people worked.
 pub fn working_days(findings: &Findings) -> Vec<Day> {
-    let Some((from, to)) = findings.quality.span else {
+    let count = |day: &Day| (day.at, day.commands());
+    worked(&findings.days, findings.quality.span, count)
+}
+
+/// Of some days those that a span covers and that have a third of the busiest day's events; `of` is when a day begins and
+/// how many events it has.
+fn worked<D: Copy>(
+    days: &[D],
+    span: Option<(Moment, Moment)>,
+    of: impl Fn(&D) -> (Moment, u64),
+) -> Vec<D> {
+    let Some((from, to)) = span else {
         return Vec::new();
     };
-    let covered = |day: &&Day| {
-        let end = day.at.plus_seconds(DAY_S).min(to);
-        end.seconds_since(day.at.max(from)) >= COVERED_S
+    let is_covered = |day: &&D| {
+        let (at, _) = of(day);
+        at.plus_seconds(DAY_S).min(to).seconds_since(at.max(from)) >= COVERED_S
     };
-    let days: Vec<Day> = findings.days.iter().filter(covered).copied().collect();
-    let most = days.iter().map(Day::commands).max().unwrap_or(0) as f64;
-    days.into_iter()
-        .filter(|day| day.commands() > 0 && day.commands() as f64 >= WORKING * most)
-        .collect()
+    let days: Vec<D> = days.iter().filter(is_covered).copied().collect();
+    let count = |day: &D| of(day).1;
+    let most = days.iter().map(count).max().unwrap_or(0) as f64;
+    let is_working = |day: &D| count(day) > 0 && count(day) as f64 >= WORKING * most;
+    days.into_iter().filter(is_working).collect()
 }
 
 /// The middle of some numbers, with the least and the greatest.
@@ -224,7 +235,7 @@ fn load(out: &mut Answers, findings: &Findings) {
     }
     if findings.called >= SHARED {
         let share = findings.automation;
-        let how = "commands whose program or user is called like a build or script; low: programs alone; high: with users seen in 20 hours of the day".to_owned();
+        let how = "commands whose program or user is called like a build or script; low: without users of interactive programs; high: with users seen in 20 hours of the day".to_owned();
         // Above 95 % the questionnaire takes no answer.
         let range = (share.fraction, share.low, share.high);
         if share.fraction <= 0.95 {
@@ -429,7 +440,10 @@ pub fn undecided(findings: &Findings) -> Vec<String> {
         );
     }
     if findings.submits.moved.count > 0 && findings.submits.moved.files == 0 {
-        all.push("Files of a submit: the commits have no track lines.".to_owned());
+        all.push(
+            "Files of a submit: no line counts them. track=1 writes the rows that each commit puts into db.rev."
+                .to_owned(),
+        );
     }
     if findings.server.active.is_none() {
         all.push(

@@ -59,9 +59,15 @@ impl Known {
         })
     }
 
-    /// Its first bytes.
-    pub(super) fn first(&self) -> &[u8] {
-        self.first.get_ref()
+    /// The first time that its beginning states, to order files of one kind by: none of a server log, whose order is that
+    /// in which it was given.
+    pub(super) fn first_time(&self) -> Option<i128> {
+        let first = self.first.get_ref();
+        match self.kind {
+            Kind::Structured => structured::first_time(first),
+            Kind::Journal => journal::first_time(first).map(i128::from),
+            Kind::Text | Kind::Schema => None,
+        }
     }
 
     /// Why it ended before its end, if a packed file is cut or damaged.

@@ -11,7 +11,8 @@ use super::kind::{Kind, Known, kind};
 use super::open::{self, Packing};
 use super::quality::{Log, LogFile};
 use super::record::Sink;
-use super::structured::{self, Structured};
+use super::structured::Structured;
+use super::waiting::Waiting;
 use super::watch::Watch;
 use crate::diag::quoted;
 use crate::files::{self, NotAFile};
@@ -30,8 +31,9 @@ pub enum Unread {
 /// What is said where a server log and structured logs are read together.
 const TWICE: &str = "A server log and structured logs were read together: where they are of the same server and time, each command counts twice. Give one of them.";
 
-/// Gives the records of all logs, in the order of the files, to `sink`; `-` is standard input. Structured logs come last, by
-/// the time of their rows. What journals say is in the log that is returned.
+/// Gives the records of all logs, in the order of the files, to `sink`; `-` is standard input. Journals come after server
+/// logs, in the order of their first times; structured logs come last, by the time of their rows. What journals say is in
+/// the log that is returned.
 ///
 /// `goes_on` is asked every 128 KiB or so, with the bytes of the files that are read so far, packed as they lie on the
 /// disk. Where it says no, reading ends.
@@ -78,7 +80,7 @@ pub fn read_logs(
 struct Readers {
     text: Reader,
     structured: Structured,
-    journals: Journals,
+    journals: Vec<Waiting>,
     /// Rows of databases.
     rows: u64,
 }
@@ -127,12 +129,16 @@ impl Readers {
         let mut watched = watch.over(&mut text);
         match kind {
             Kind::Text => self.text.read(number, &mut watched, sink),
-            Kind::Journal => self.journals.read(number, &mut watched, sink),
             Kind::Schema => self.structured.define(&mut watched),
-            Kind::Structured => {
+            Kind::Journal | Kind::Structured => {
                 // It is read later, from its beginning.
                 watch.set_done(before);
-                self.structured.add(number, path.to_owned(), text);
+                if kind == Kind::Structured {
+                    self.structured.add(number, path.to_owned(), text);
+                } else {
+                    let file = Waiting::after(&self.journals, number, path.to_owned(), text);
+                    self.journals.push(file);
+                }
                 return Ok(file);
             }
         }
@@ -141,7 +147,7 @@ impl Readers {
         Ok(file)
     }
 
-    /// Reads what is to be read together; how much was understood of all.
+    /// Reads what waits for others; how much was understood of all.
     fn finish(
         mut self,
         log: &mut Log,
@@ -150,17 +156,24 @@ impl Readers {
     ) -> Result<(), Unread> {
         self.text.finish(sink);
         log.understood = self.text.understood();
-        log.understood.add(self.journals.understood());
-        log.journal = self.journals.found();
+        self.journals.sort_by_key(Waiting::order);
+        let mut journals = Journals::default();
+        for mut file in self.journals {
+            let mut text = file.open(watch)?;
+            let read = journals.read(file.number, &mut watch.over(&mut text), sink);
+            if watch.is_stopped() {
+                return Err(Unread::Stopped);
+            }
+            read.map_err(|error| Unread::Failed(cannot_read(&file.path, &error)))?;
+            log.files[file.number].broken = text.broken().map(str::to_owned);
+        }
+        log.understood.add(journals.understood());
+        log.journal = journals.found();
         if !self.structured.is_empty() {
             if self.text.understood().understood > 0 {
                 log.notes.push(TWICE.to_owned());
             }
-            let read = self.structured.read(sink, watch);
-            let read = read.map_err(|error| match error {
-                structured::Unread::Stopped => Unread::Stopped,
-                other => Unread::Failed(other.to_string()),
-            })?;
+            let read = self.structured.read(sink, watch)?;
             log.understood.add(read.understood);
             log.notes.extend(read.notes);
             for (number, broken) in read.broken {

@@ -35,6 +35,7 @@ mod server;
 pub mod structured;
 mod track;
 mod unread;
+mod waiting;
 mod watch;
 pub mod write;
 

@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn a_censored_log_is_told_with_its_threshold() {
+    fn a_censored_log_is_recognised_with_its_threshold() {
         let commands: Vec<Command> = (0..200)
             .map(|i| {
                 let lapse_s = 0.01 * 1.05_f64.powi(i % 150);

@@ -17,7 +17,7 @@
 //!   parts and added, the longest wait or hold of each kept; compute ends are all from the beginning, so that the last
 //!   counts; estimates are one for each argument of a sync, and added.
 //! - `exited unexpectedly, removed from monitor table` says when that was noticed and not when the command ended: no end.
-//! - A line of no known form is told with those that follow it as one damage, and so are NUL bytes, lines longer than a
+//! - A line of no known form is reported with those that follow it as one damage, and so are NUL bytes, lines longer than a
 //!   megabyte, and track lines of which the command is not known.
 
 use std::io::{self, Read};

@@ -218,6 +218,14 @@ impl Calendar {
             micros: (self.seconds + hours * 3600 + minutes * 60 + seconds) * 1_000_000,
         })
     }
+
+    /// The moment at the beginning of a text with any signs between date and time: `2024-06-19T12:25:31+0200`, as structured
+    /// logs from 2024.1 on and databases have it.
+    pub(super) fn written(&mut self, text: &[u8]) -> Option<Moment> {
+        let mut text = *text.first_chunk::<19>()?;
+        (text[4], text[7], text[10]) = (b'/', b'/', b' ');
+        self.moment(&mut Scan::new(&text))
+    }
 }
 
 fn two(tens: u8, ones: u8) -> Option<i64> {

@@ -1,4 +1,4 @@
-//! Lines of no known form, told once for as many as follow one another.
+//! Lines of no known form, reported once for as many as follow one another.
 
 use super::record::{Damage, Place, Sink};
 

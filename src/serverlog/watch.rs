@@ -48,11 +48,8 @@ impl<'a> Watch<'a> {
         self.done.store(bytes, Ordering::Relaxed);
     }
 
-    /// Opens a log by its path, as [`open::open`]; what is read of it is counted.
+    /// Opens a log that is a file, as [`open::open`]; what is read of it is counted.
     pub(super) fn open(&self, path: &Path) -> Result<Opened, Unopened> {
-        if path == Path::new("-") {
-            return open::open(path);
-        }
         self.count(open::regular(path)?, path)
     }
 

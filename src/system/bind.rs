@@ -4,7 +4,7 @@ use super::deployment::{
     Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks,
 };
 use super::drives;
-use crate::catalog::{Catalog, Layout, Place, Transport, Volume};
+use crate::catalog::{Catalog, Layout, Place, Release, Transport, Volume};
 
 /// Why a layout cannot be bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +33,14 @@ pub enum BindError {
         /// Drives there.
         there: u64,
     },
+    /// The release of p4d has no depots in object storage.
+    #[error("it needs release {needed} for depots in object storage, and the server runs {there}")]
+    Release {
+        /// The first release that has them.
+        needed: Release,
+        /// The site's.
+        there: Release,
+    },
     /// The array does not serve the protocol.
     #[error("{array} does not serve {protocol}")]
     Protocol {
@@ -49,6 +57,13 @@ pub fn bind(
     layout: &Layout,
     choices: &Choices,
 ) -> Result<Deployment, BindError> {
+    let objects = layout.volumes.iter().any(|v| v.place == Place::Object);
+    if objects && !choices.release.objects() {
+        return Err(BindError::Release {
+            needed: Release::OBJECTS,
+            there: choices.release,
+        });
+    }
     let mut volumes = Vec::new();
     for volume in &layout.volumes {
         volumes.push(bind_volume(catalog, layout, volume, choices)?);
@@ -59,6 +74,8 @@ pub fn bind(
     let mut office_volumes = match &choices.office_disks {
         // In a cloud the edge of an office rents its disks there, as the commit server does here.
         _ if is_cloud => Vec::new(),
+        // All servers read the depots from one bucket: over an office's line it is no nearer than the commit server.
+        _ if objects => Vec::new(),
         Some(disks) => office_volumes(catalog, layout, choices, disks),
         None => Vec::new(),
     };
@@ -429,7 +446,8 @@ fn edge_volumes(
     Ok(volumes)
 }
 
-/// The volumes of a standby on a second site: everything on disks of its own, as on an office's edge.
+/// The volumes of a standby on a second site: everything on disks of its own, as on an office's edge, but for depots in a
+/// bucket, which it reads there.
 pub fn standby_volumes(
     catalog: &Catalog,
     deployment: &Deployment,
@@ -439,6 +457,12 @@ pub fn standby_volumes(
     let filesystem = filesystem.unwrap_or_else(|| "xfs".to_owned());
     let why = "the second copy of everything, on another site";
     let mut volumes = set_apart(catalog, disks, &filesystem, why);
+    let depot = deployment.mount("depot");
+    if depot.is_some_and(|mount| mount.is_object(catalog)) {
+        for mount in &mut volumes {
+            mount.roles.retain(|role| *role != "depot");
+        }
+    }
     if deployment.system == drives::WINDOWS {
         drives::assign_at_office(&deployment.volumes, &mut volumes);
     }

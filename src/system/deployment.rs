@@ -157,9 +157,18 @@ impl Mount {
     pub fn is_private(&self) -> bool {
         self.is_local() || self.is_cloud()
     }
-}
 
-impl Mount {
+    /// How it is reached; of a protocol that is not known as a disk of the server.
+    pub fn access(&self, catalog: &Catalog) -> Access {
+        let protocol = catalog.protocols.get(&self.protocol);
+        protocol.map_or(Access::Local, |protocol| protocol.access)
+    }
+
+    /// Whether it is a bucket, which p4d reads and writes without mounting it.
+    pub fn is_object(&self, catalog: &Catalog) -> bool {
+        self.access(catalog) == Access::Object
+    }
+
     /// The sets of options that it is mounted with: of an export the protocol's general one and that chosen for
     /// its roles; none of a filesystem of the server's own.
     pub fn option_sets<'c>(&self, catalog: &'c Catalog) -> Vec<&'c MountOption> {

@@ -23,10 +23,7 @@ fn drive(number: usize) -> String {
 /// resolves (RFC 2606).
 pub(super) fn assign(catalog: &Catalog, volumes: &mut [Mount]) {
     for (number, mount) in volumes.iter_mut().enumerate() {
-        let is_export = catalog
-            .protocols
-            .get(&mount.protocol)
-            .is_some_and(|protocol| protocol.access == Access::File);
+        let is_export = mount.access(catalog) == Access::File;
         let role = mount.roles.first().map_or("data", |role| role);
         mount.mount_point = if is_export {
             let role = role.replace('_', "-");

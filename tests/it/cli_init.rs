@@ -100,7 +100,7 @@ fn an_input_that_ends_early_leaves_what_there_is() {
 }
 
 #[test]
-fn a_foreign_file_stays_and_a_wrong_one_is_told() {
+fn a_foreign_file_stays_and_a_wrong_one_is_reported() {
     let folder = scratch("init-foreign");
     for foreign in [
         "[package]\nname = \"x\"\n",
@@ -176,7 +176,7 @@ fn every_text_about_finding_an_answer_is_about_a_field() {
 }
 
 #[test]
-fn a_place_that_takes_no_file_is_told_before_the_first_question() {
+fn a_place_that_takes_no_file_is_reported_before_the_first_question() {
     let folder = scratch("init-nowhere");
     write(&folder, "taken", "a file");
     let ran = fed(&folder, &["taken/site.toml"], &["Studio", "100"]);

@@ -162,7 +162,7 @@ fn stranger(answers: &'static [&'static str]) -> String {
 }
 
 #[test]
-fn who_plays_no_clients_is_told_to_the_person() {
+fn a_host_that_plays_no_clients_is_reported() {
     const GREETING: &str = "plimsoll-bench-network 1\n";
     let folder = scratch("rehearse-clients-strangers");
     let ran = |address: &str| -> Ran { plimsoll(&arguments(&folder, address, &["--time", "1 s"])) };
@@ -205,7 +205,7 @@ fn who_plays_no_clients_is_told_to_the_person() {
     assert!(ran("7117").refused().contains("with a port"));
 }
 
-/// Another plimsoll's listener is as good a stranger: it says which versions there are.
+/// It says which version it has.
 #[test]
 fn a_listener_refuses_what_it_cannot_play() {
     use std::net::TcpStream;

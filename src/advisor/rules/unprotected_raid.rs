@@ -1,5 +1,4 @@
 use super::{Evidence, Facts, Finding, Rule, Severity, lie};
-use crate::catalog::Access;
 
 pub(super) static RULE: Rule = Rule {
     id: "STO003",
@@ -37,9 +36,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         };
         let tolerated = raid.failures_tolerated.value;
         // A provider's volumes and objects have their copies below.
-        let protocol = facts.catalog.protocols.get(&mount.protocol);
-        let is_object = protocol.is_some_and(|p| p.access == Access::Object);
-        if mount.is_cloud() || is_object || tolerated >= FAILURES_MIN {
+        let has_copies = mount.is_cloud() || mount.is_object(facts.catalog);
+        if has_copies || tolerated >= FAILURES_MIN {
             continue;
         }
         out.push(RULE.finding(

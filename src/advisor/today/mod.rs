@@ -10,6 +10,7 @@
 
 mod action;
 pub mod system;
+mod volumes;
 
 use std::collections::BTreeMap;
 use std::thread;

@@ -18,8 +18,10 @@
 //!
 //! The listener binds to the address that it is given and no other, serves one client at a time, and takes
 //! parallel streams from that client alone, by a number that it made for this test. It writes no file and
-//! runs no command. A guest, which plays the clients of a rehearsal (`crate::rehearse`), connects to the client's own address alone. Each side bounds whatever the other one says: length of lines, numbers, time. A test has a total
-//! time, its own and ten seconds more: a byte now and then prolongs nothing.
+//! runs no command. Where it plays the clients of a rehearsal (`crate::rehearse`), it connects to the address
+//! of the host that asked for them and to no other. Each side bounds whatever the other one says: length of
+//! lines, numbers, time. A test has a total time, its own and ten seconds more: a byte now and then prolongs
+//! nothing.
 
 pub mod client;
 mod flow;
@@ -42,10 +44,10 @@ pub(crate) use client::Session;
 pub use client::connect;
 pub use plan::NetworkPlan;
 pub use result::NetworkResult;
-pub use server::{Server, listen};
-pub(crate) use server::{Visit, listen_with, token};
-pub(crate) use socket::connect as connect_to;
+pub use server::Server;
+pub(crate) use server::{Visit, listen, token};
 pub use socket::resolve;
+pub(crate) use socket::{accept, connect as connect_to};
 pub(crate) use wire::{Lines, after, foreign, numbers_of};
 
 /// Longest time without looking whether to stop.

@@ -25,7 +25,7 @@ const ACCEPT_EVERY: Duration = Duration::from_millis(10);
 /// How long a new connection may take to name its test.
 const NAMING_MAX: Duration = Duration::from_secs(1);
 
-/// A client at a listener, and what it can be told.
+/// A client of a listener.
 pub(crate) struct Visit<'a> {
     pub(crate) lines: &'a mut Lines,
     pub(crate) peer: SocketAddr,
@@ -35,9 +35,9 @@ pub(crate) struct Visit<'a> {
     pub(crate) report: &'a mut dyn FnMut(&str),
 }
 
-/// What a listener does beside the tests of the network: gets the line of a client, and does what it asks for; none where the line
-/// is nothing for it.
-pub(crate) type Guest = fn(&str, &mut Visit<'_>, &AtomicBool) -> Option<Result<(), NetworkError>>;
+/// Handles requests other than the tests of the network: gets the line of a client, and does what it asks for; none where the line
+/// is no such request.
+pub(crate) type Handler = fn(&str, &mut Visit<'_>, &AtomicBool) -> Option<Result<(), NetworkError>>;
 
 /// A socket that is listened on.
 #[derive(Debug)]
@@ -46,26 +46,16 @@ pub struct Server {
     address: SocketAddr,
 }
 
-/// Listens on an address and serves clients until `stop`, or the first one if `once`. Each sentence that
-/// `report` gets says what happens.
-pub fn listen(
+/// Listens on an address and serves clients until `stop`, or the first one if `once`; `others` handles what is no test of the
+/// network. Each sentence that `report` gets says what happens.
+pub(crate) fn listen(
     address: SocketAddr,
     once: bool,
+    others: Handler,
     stop: &AtomicBool,
     report: &mut dyn FnMut(&str),
 ) -> Result<(), NetworkError> {
-    Server::bind(address)?.serve(once, stop, report)
-}
-
-/// The same, with a guest.
-pub(crate) fn listen_with(
-    address: SocketAddr,
-    once: bool,
-    guest: Guest,
-    stop: &AtomicBool,
-    report: &mut dyn FnMut(&str),
-) -> Result<(), NetworkError> {
-    Server::bind(address)?.serve_with(once, Some(guest), stop, report)
+    Server::bind(address)?.serve_with(once, Some(others), stop, report)
 }
 
 /// What a client had.
@@ -104,7 +94,7 @@ impl Server {
     fn serve_with(
         &self,
         once: bool,
-        guest: Option<Guest>,
+        others: Option<Handler>,
         stop: &AtomicBool,
         report: &mut dyn FnMut(&str),
     ) -> Result<(), NetworkError> {
@@ -125,7 +115,7 @@ impl Server {
             let outcome = self.session(
                 (stream, peer),
                 (&mut served, &mut is_ours),
-                guest,
+                others,
                 stop,
                 report,
             );
@@ -146,17 +136,12 @@ impl Server {
         patience: Option<Duration>,
         stop: &AtomicBool,
     ) -> Result<Option<(TcpStream, SocketAddr)>, NetworkError> {
-        use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted, WouldBlock};
         let start = now();
         while !stop.load(Ordering::Relaxed) && patience.is_none_or(|p| start.elapsed() < p) {
-            match self.listener.accept() {
-                Ok(accepted) => return Ok(Some(accepted)),
-                Err(error) => match error.kind() {
-                    WouldBlock => thread::sleep(ACCEPT_EVERY),
-                    // The client has thought better of it.
-                    ConnectionAborted | ConnectionReset | Interrupted => {}
-                    _ => return Err(NetworkError::io("waiting for a client")(error)),
-                },
+            let accepted = socket::accept(&self.listener);
+            match accepted.map_err(NetworkError::io("waiting for a client"))? {
+                None => thread::sleep(ACCEPT_EVERY),
+                some => return Ok(some),
             }
         }
         Ok(None)
@@ -166,7 +151,7 @@ impl Server {
         &self,
         (stream, peer): (TcpStream, SocketAddr),
         (served, is_ours): (&mut Served, &mut bool),
-        guest: Option<Guest>,
+        others: Option<Handler>,
         stop: &AtomicBool,
         report: &mut dyn FnMut(&str),
     ) -> Result<(), NetworkError> {
@@ -193,7 +178,7 @@ impl Server {
                 local,
                 report,
             };
-            if let Some(done) = guest.and_then(|guest| guest(&line, &mut visit, stop)) {
+            if let Some(done) = others.and_then(|handle| handle(&line, &mut visit, stop)) {
                 done?;
                 continue;
             }

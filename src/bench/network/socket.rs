@@ -3,7 +3,7 @@
 //! Knows socket options. Must not know what is said on a connection.
 
 use std::io;
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -35,6 +35,22 @@ pub fn resolve(text: &str) -> Result<Vec<SocketAddr>, NetworkError> {
         return Err(wrong("no address is known for it".to_owned()));
     }
     Ok(addresses)
+}
+
+/// The next connection of a listener that does not block; none where none waits now.
+pub(crate) fn accept(listener: &TcpListener) -> io::Result<Option<(TcpStream, SocketAddr)>> {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted, WouldBlock};
+    loop {
+        match listener.accept() {
+            Ok(accepted) => return Ok(Some(accepted)),
+            Err(error) => match error.kind() {
+                WouldBlock => return Ok(None),
+                // The client has thought better of it.
+                ConnectionAborted | ConnectionReset | Interrupted => {}
+                _ => return Err(error),
+            },
+        }
+    }
 }
 
 /// Connects, from an address of this host where one is given. The window is set before: what the two sides agree on when they meet

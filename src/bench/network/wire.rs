@@ -15,8 +15,8 @@
 //!                                   ◄─     bye
 //! ```
 //!
-//! `receive`, `send` and `echo` say what the listening side does; what else it can be asked for is its guest's
-//! ([`super::server::Guest`]). Instead of its answer it may say `error` and a sentence.
+//! `receive`, `send` and `echo` say what the listening side does; other requests are for its
+//! [`super::server::Handler`]. Instead of its answer it may say `error` and a sentence.
 
 use std::fmt;
 use std::io::{Read as _, Write as _};
@@ -149,8 +149,9 @@ impl Lines {
     }
 }
 
-/// How long so many bytes may take: a slow line's time.
+/// How long so many bytes may take.
 fn body_max(length: usize) -> Duration {
+    /// A slow line, of 2 Mbit/s \[B/s\].
     const SLOW: f64 = 250e3;
     PATIENCE * 4 + Duration::from_secs_f64(length as f64 / SLOW)
 }

@@ -14,7 +14,7 @@ pub struct FromToday {
     pub site: Arc<Site>,
     /// What it does, what is wrong with it, and what to change.
     pub answer: TodayAnswer,
-    /// Whether nobody said what is there: then everything on one volume is assumed.
+    /// Whether it is not stated: then everything on one volume is assumed.
     pub is_assumed: bool,
 }
 

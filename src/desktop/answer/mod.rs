@@ -58,7 +58,7 @@ pub enum Asked {
     Simulation(Arc<Advised>, Arc<Change>, Day),
     /// How well the model predicts what was published.
     Accuracy,
-    /// What to change first in the system that is there.
+    /// What to change first in today's system.
     Today(Arc<Site>),
     /// What differs from another file: its path and its text.
     Against(Arc<Site>, PathBuf, Arc<str>),
@@ -128,7 +128,7 @@ pub enum Answer {
     },
     /// How well the model predicts what was published.
     Accuracy(Arc<Accuracy>),
-    /// What to change first in the system that is there.
+    /// What to change first in today's system.
     Today(Arc<FromToday>),
     /// What differs from another site.
     Against(Arc<Against>),

@@ -28,6 +28,7 @@ pub mod prose;
 use egui::{Align2, CornerRadius, FontId, Frame, Margin, RichText, Sense, Stroke, Ui, Vec2};
 
 use super::theme::{self, Theme};
+use crate::advisor::rules::Severity;
 
 /// A card on the ground.
 pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
@@ -75,6 +76,16 @@ pub enum Tone {
     Warning,
     /// Wrong.
     Bad,
+}
+
+impl From<Severity> for Tone {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Critical => Self::Bad,
+            Severity::Warning => Self::Warning,
+            Severity::Note => Self::Accent,
+        }
+    }
 }
 
 impl Tone {

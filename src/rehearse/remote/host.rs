@@ -13,17 +13,16 @@ use super::super::connection::{set_up, word};
 use super::super::course::Course;
 use super::super::drive::{Driven, Stage, Watched};
 use super::super::meter::Interfaces;
-use super::super::plan::Plan;
 use super::samples;
 use super::{
-    Account, Alive, BROKEN_MAX, Load, OPENING_MAX, SILENCE_MAX, VERSION, WORDS_BYTES_MAX, failed,
-    is_hung_up, understood,
+    Account, BROKEN_MAX, Heartbeat, Load, OPENING_MAX, SILENCE_MAX, VERSION, WORDS_BYTES_MAX,
+    failed, is_hung_up, understood,
 };
 use crate::bench::BenchError;
 use crate::bench::environment::Host;
 use crate::bench::ground::{failure, now};
 use crate::bench::network::{
-    Lines, NetworkError, NetworkPlan, Session, after, foreign, numbers_of, resolve, token,
+    Lines, NetworkError, NetworkPlan, Session, accept, after, foreign, numbers_of, resolve, token,
 };
 
 /// The clients' host, greeted and its network measured.
@@ -89,14 +88,7 @@ impl Away {
         Ok(Self { session, known })
     }
 
-    /// Whether the clients' host would take the load.
-    pub(in super::super) fn check(plan: &Plan) -> Result<(), BenchError> {
-        Load::of(plan).check().map_err(|why| {
-            BenchError::Refused(format!("clients on another host cannot play this: {why}"))
-        })
-    }
-
-    /// Runs a load with its clients there.
+    /// Runs a load with its clients there, and says good-bye.
     pub(in super::super) fn drive(
         &mut self,
         stage: Stage<'_>,
@@ -115,7 +107,7 @@ impl Away {
         let listener = listener
             .map_err(|e| failure(&format!("the server's end cannot listen on {end}"), &e))?;
         let load = Load::of(stage.plan);
-        let door = Door {
+        let acceptor = Acceptor {
             listener,
             from: self.session.peer,
             token: token(load.seed),
@@ -123,25 +115,31 @@ impl Away {
         };
         let driven = std::thread::scope(|servers| {
             let taking = std::thread::Builder::new()
-                .name("rehearsal door".to_owned())
+                .name("rehearsal acceptor".to_owned())
                 .spawn_scoped(servers, || {
-                    if let Err(error) = door.take(servers, stage) {
+                    if let Err(error) = acceptor.serve(servers, stage) {
                         course.fail(error);
                     }
                 });
             let watched = taking
                 .map_err(|error| NetworkError::io("starting a thread")(error))
-                .and_then(|_| self.watch(stage, (&load, &door), stop, progress));
+                .and_then(|_| self.watch(stage, (&load, &acceptor), stop, progress));
             course.end();
             course.hang_up();
             watched
         });
         // A connection that broke is what the end on the other side looks like from here; any other error is this side's own.
-        let own = course.error().filter(|error| !is_hung_up(error));
+        let own = course.take_error().filter(|error| !is_hung_up(error));
         match (driven, own) {
             (Err(NetworkError::Interrupted), _) => Err(BenchError::Interrupted),
             (_, Some(own)) => Err(failure("the rehearsal", &own)),
-            (Ok((watched, played)), None) => Ok(stage.driven(watched.readings(stage), played)),
+            (Ok((watched, played)), None) => {
+                let readings = watched.readings(stage);
+                // At once: the listener is free for others while the prediction is made. That it may not hear it takes nothing from
+                // what was measured.
+                drop(self.session.close(stop));
+                Ok(Driven { played, readings })
+            }
             (Err(error), None) => Err(failed(&peer, &error)),
         }
     }
@@ -150,7 +148,7 @@ impl Away {
     fn watch(
         &mut self,
         stage: Stage<'_>,
-        (load, door): (&Load, &Door),
+        (load, acceptor): (&Load, &Acceptor),
         stop: &AtomicBool,
         progress: &mut dyn FnMut(f64),
     ) -> Result<(Watched, Played), NetworkError> {
@@ -158,8 +156,8 @@ impl Away {
         let lines = &mut self.session.lines;
         let io = NetworkError::io(doing);
         let text = serde_json::to_vec(load).map_err(|error| io(error.into()))?;
-        let port = door.listener.local_addr().map_err(&io)?.port();
-        let line = format!("start {port} {} {}", door.token, text.len());
+        let port = acceptor.listener.local_addr().map_err(&io)?.port();
+        let line = format!("start {port} {} {}", acceptor.token, text.len());
         lines.write(doing, &line, stop)?;
         lines.write_bytes(doing, &text, stop)?;
         let doing = "waiting for its connections";
@@ -168,7 +166,7 @@ impl Away {
         lines.write("beginning", "begin", stop)?;
         let begun = now();
         let mut watched = Watched::default();
-        let (mut alive, mut broken) = (Alive::now(), None);
+        let (mut heartbeat, mut broken) = (Heartbeat::now(), None);
         let doing = "rehearsing";
         let all = load.time_s;
         loop {
@@ -178,7 +176,7 @@ impl Away {
             let past = begun.elapsed();
             watched.look(stage, past);
             progress((past.as_secs_f64() / all).min(1.0));
-            if let Some(line) = alive.poll(lines, doing, stop)? {
+            if let Some(line) = heartbeat.poll(lines, doing, stop)? {
                 let played = done(lines, &line, (stage, load), stop)?;
                 return Ok((watched, played));
             }
@@ -201,12 +199,6 @@ impl Away {
         } else {
             Interfaces::Others
         }
-    }
-
-    /// Says good-bye; that the other side may not hear it takes nothing from what was measured. Gives what is known of it.
-    pub(in super::super) fn close(mut self, stop: &AtomicBool) -> ClientsHost {
-        drop(self.session.close(stop));
-        self.known
     }
 }
 
@@ -267,38 +259,34 @@ fn done(
 }
 
 /// Where the clients' connections come in.
-struct Door {
+struct Acceptor {
     listener: TcpListener,
     from: SocketAddr,
     token: String,
     most: u64,
 }
 
-impl Door {
-    /// Takes connections of the clients' host that know the token, until it is over. Others are sent away.
-    fn take<'scope>(&self, servers: &'scope Scope<'scope, '_>, stage: Stage<'_>) -> io::Result<()> {
-        use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted, WouldBlock};
+impl Acceptor {
+    /// Serves connections of the clients' host that know the token, until it is over. Others are closed.
+    fn serve<'scope>(
+        &self,
+        servers: &'scope Scope<'scope, '_>,
+        stage: Stage<'_>,
+    ) -> io::Result<()> {
         /// How often a new one is looked for.
         const EVERY: Duration = Duration::from_millis(2);
         let course: &Arc<Course> = &stage.field.course;
         let mut count = 0;
         while !course.is_over() {
-            let (stream, from) = match self.listener.accept() {
-                Ok(accepted) => accepted,
-                Err(error) => match error.kind() {
-                    WouldBlock => {
-                        std::thread::sleep(EVERY);
-                        continue;
-                    }
-                    ConnectionAborted | ConnectionReset | Interrupted => continue,
-                    _ => return Err(error),
-                },
+            let Some((stream, from)) = accept(&self.listener)? else {
+                std::thread::sleep(EVERY);
+                continue;
             };
             let is_theirs = from.ip().to_canonical() == self.from.ip().to_canonical();
             if !is_theirs || count >= self.most {
                 continue;
             }
-            // One that says nothing, or something else, is sent away.
+            // One that says nothing, or something else, is closed.
             let Ok(Some(seed)) = self.named(&stream) else {
                 continue;
             };

@@ -34,14 +34,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::clients::SENDERS_MAX;
-use super::plan::{CLIENTS_MAX, Plan, Population, Sent};
+use super::load::CONNECTIONS_MAX;
+use super::plan::{Plan, Population, Sent};
 use crate::bench::BenchError;
 use crate::bench::ground::now;
 use crate::bench::network::{Lines, NetworkError, foreign};
 use crate::workload::Arrival;
 
 pub(super) use host::Away;
-pub(crate) use player::guest;
+pub(crate) use player::play_clients;
 
 /// What both hosts must speak: the version of these words, and of the program, since its clients are a part of the measurement.
 const VERSION: &str = concat!("1/", env!("CARGO_PKG_VERSION"));
@@ -59,13 +60,13 @@ const WORDS_BYTES_MAX: u64 = 1 << 20;
 /// Longest time that clients of another host are driven for.
 const TIME_MAX: f64 = 3600.0;
 
-/// Both sides say now and then that they are still there, and miss the other one that does not.
-struct Alive {
+/// Each side says now and then that it is alive, and gives up the other one where it hears nothing.
+struct Heartbeat {
     heard: Instant,
     said: Instant,
 }
 
-impl Alive {
+impl Heartbeat {
     fn now() -> Self {
         Self {
             heard: now(),
@@ -73,7 +74,7 @@ impl Alive {
         }
     }
 
-    /// The next line that says more than that the other side is there, if one comes within a moment.
+    /// The next line but `alive`, if one comes within a moment.
     fn poll(
         &mut self,
         lines: &mut Lines,
@@ -129,16 +130,7 @@ struct Group {
     think_time_s: f64,
     rate_per_s: f64,
     threads: u64,
-    sent: Vec<Command>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Command {
-    share: f64,
-    script: u32,
-    kind: u32,
-    phases: u32,
+    sent: Vec<Sent>,
 }
 
 /// What the clients' host says at the end beside the samples.
@@ -158,18 +150,12 @@ impl Group {
             } => (population as u64, think_time, 0.0),
             Arrival::Open { rate } => (0, 0.0, rate),
         };
-        let sent = population.sent.iter().map(|sent| Command {
-            share: sent.share,
-            script: sent.script as u32,
-            kind: sent.kind as u32,
-            phases: sent.phases,
-        });
         Self {
             clients,
             think_time_s,
             rate_per_s,
             threads: population.threads as u64,
-            sent: sent.collect(),
+            sent: population.sent.clone(),
         }
     }
 
@@ -184,16 +170,10 @@ impl Group {
                 rate: self.rate_per_s,
             }
         };
-        let sent = self.sent.iter().map(|command| Sent {
-            share: command.share,
-            script: command.script as usize,
-            kind: command.kind as usize,
-            phases: command.phases,
-        });
         Population {
             arrival,
             threads: self.threads as usize,
-            sent: sent.collect(),
+            sent: self.sent.clone(),
         }
     }
 
@@ -201,8 +181,10 @@ impl Group {
     fn connections(&self) -> u64 {
         if self.clients > 0 {
             self.clients.saturating_mul(self.threads)
-        } else {
+        } else if self.rate_per_s > 0.0 {
             SENDERS_MAX as u64
+        } else {
+            0
         }
     }
 }
@@ -246,14 +228,13 @@ impl Load {
             self.populations.len() as f64,
             1.0..=MANY as f64,
         )?;
-        let mut connections = 0_u64;
         for group in &self.populations {
             within("seconds of thinking", group.think_time_s, 0.0..=1e9)?;
             within("commands a second", group.rate_per_s, 0.0..=1e6)?;
             within(
                 "threads of a client",
                 group.threads as f64,
-                1.0..=CLIENTS_MAX,
+                1.0..=CONNECTIONS_MAX,
             )?;
             within(
                 "commands of a group",
@@ -268,11 +249,10 @@ impl Load {
                     1.0..=1e3,
                 )?;
             }
-            if group.clients > 0 {
-                connections = connections.saturating_add(group.connections());
-            }
         }
-        within("connections", connections as f64, 0.0..=CLIENTS_MAX)
+        // A site has one stream.
+        let most = CONNECTIONS_MAX + SENDERS_MAX as f64;
+        within("connections", self.connections() as f64, 0.0..=most)
     }
 
     fn populations(&self) -> Vec<Population> {
@@ -281,8 +261,15 @@ impl Load {
 
     /// Most connections that the server's end takes.
     fn connections(&self) -> u64 {
-        self.populations.iter().map(Group::connections).sum()
+        let each = self.populations.iter().map(Group::connections);
+        each.fold(0, u64::saturating_add)
     }
+}
+
+/// Whether the clients' host would play a plan: a sentence where not.
+pub(super) fn check(plan: &Plan) -> Result<(), String> {
+    let checked = Load::of(plan).check();
+    checked.map_err(|why| format!("clients on another host cannot play this: {why}"))
 }
 
 /// What the other side wrote as JSON.
@@ -320,7 +307,7 @@ mod tests {
                     think_time_s: 0.1,
                     rate_per_s: 0.0,
                     threads: 2,
-                    sent: vec![Command {
+                    sent: vec![Sent {
                         share: 1.0,
                         script: 0,
                         kind: 0,
@@ -332,7 +319,7 @@ mod tests {
                     think_time_s: 0.0,
                     rate_per_s: 2.5,
                     threads: 1,
-                    sent: vec![Command {
+                    sent: vec![Sent {
                         share: 1.0,
                         script: 1,
                         kind: 1,
@@ -358,13 +345,17 @@ mod tests {
     #[test]
     fn what_no_rehearsal_asks_for_is_refused() {
         type Change = fn(&mut Load);
-        let changes: [(Change, &str); 8] = [
+        let changes: [(Change, &str); 9] = [
             (|l| l.time_s = 1e9, "seconds of a rehearsal"),
             (|l| l.time_s = f64::NAN, "seconds of a rehearsal"),
             (|l| l.client_rate_bytes_per_s = 0.0, "bytes a second"),
             (|l| l.round_trip_s = -1.0, "round trip"),
             (|l| l.populations.clear(), "groups"),
             (|l| l.populations[0].clients = u64::MAX, "connections"),
+            (
+                |l| l.populations = vec![l.populations[1].clone(); 7],
+                "connections",
+            ),
             (|l| l.populations[0].sent.clear(), "commands of a group"),
             (|l| l.populations[1].sent[0].phases = u32::MAX, "phases"),
         ];

@@ -15,7 +15,7 @@ use super::super::course::Course;
 use super::super::meter::{Interfaces, MACHINE, Meter, Reading};
 use super::samples;
 use super::{
-    Account, Alive, BROKEN_MAX, Load, OPENING_MAX, PREPARATION_MAX, SILENCE_MAX, VERSION,
+    Account, BROKEN_MAX, Heartbeat, Load, OPENING_MAX, PREPARATION_MAX, SILENCE_MAX, VERSION,
     WORDS_BYTES_MAX, is_hung_up, understood,
 };
 use crate::bench::environment::{Host, Roots};
@@ -26,8 +26,8 @@ use crate::units::Seconds;
 /// Connections that are opened at once.
 const AT_ONCE: usize = 16;
 
-/// Answers the lines of a rehearsing host; none where the line is none of these.
-pub(crate) fn guest(
+/// Handles the requests of a rehearsing host; none where the line is none of these.
+pub(crate) fn play_clients(
     line: &str,
     visit: &mut Visit<'_>,
     stop: &AtomicBool,
@@ -36,13 +36,13 @@ pub(crate) fn guest(
         return Some(greet(version, visit, stop));
     }
     if line == "alive" {
-        // Said before the other side had heard that all is done.
+        // It was sent before the other side had read that all is done.
         return Some(Ok(()));
     }
     let version = line.strip_prefix("rehearsal ")?;
     let played = is_ours(version, visit, stop).and_then(|()| play(visit, stop));
     if let Err(error) = &played {
-        // The person who is told must be the one who rehearses, too.
+        // For the person at the rehearsing host.
         let why = match error {
             NetworkError::Interrupted => "it was stopped there".to_owned(),
             other => other.to_string(),
@@ -237,7 +237,7 @@ fn watch(
     stop: &AtomicBool,
 ) -> Result<Option<f64>, NetworkError> {
     let doing = "playing the clients";
-    let mut alive = Alive::now();
+    let mut heartbeat = Heartbeat::now();
     let mut broken: Option<(Instant, io::Error)> = None;
     let meter = Meter::of(&[], Interfaces::Others);
     let mut first: Option<Reading> = None;
@@ -245,7 +245,7 @@ fn watch(
         if stop.load(Ordering::Relaxed) {
             return Err(NetworkError::Interrupted);
         }
-        if let Some(error) = course.error() {
+        if let Some(error) = course.take_error() {
             broken = Some((now(), error));
         }
         // Connections that broke are what the end on the other side looks like from here: it says why, or hangs up.
@@ -271,7 +271,7 @@ fn watch(
             let mut busy = busy.filter(|busy| busy.name == MACHINE);
             return Ok(busy.next().map(|busy| busy.share));
         }
-        if let Some(line) = alive.poll(lines, doing, stop)? {
+        if let Some(line) = heartbeat.poll(lines, doing, stop)? {
             return Err(foreign(&line, doing));
         }
     }

@@ -21,7 +21,7 @@ pub struct FindingRow {
     pub action: String,
     /// How sure it is: "estimate", "from the answers", "rests on data.files, which is assumed".
     pub sure: String,
-    /// Whether it is of the system that is there, where another is recommended.
+    /// Whether it is of today's system, where another is recommended.
     pub is_of_today: bool,
     /// The rule, for `plimsoll explain`.
     pub rule: &'static str,
@@ -33,9 +33,13 @@ impl FindingRow {
         self.sentences(&self.message)
     }
 
-    /// The first clause of what is wrong, what to do, and how sure.
-    pub fn short(&self) -> String {
-        self.sentences(self.message.split([';', ':']).next().unwrap_or_default())
+    /// The whole, then shorter ones: what is wrong up to a semicolon, and up to a colon, behind which are the details.
+    pub fn forms(&self) -> [String; 3] {
+        let up_to = |ends: &[char]| {
+            let clause = self.message.split(ends).next().unwrap_or_default();
+            self.sentences(clause)
+        };
+        [self.whole(), up_to(&[';']), up_to(&[';', ':'])]
     }
 
     fn sentences(&self, message: &str) -> String {

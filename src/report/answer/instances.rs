@@ -5,35 +5,27 @@ use crate::advisor::{Cap, CapRow, InstanceFit};
 use crate::units::{Bytes, grouped, two_digits};
 
 impl Told<'_> {
-    /// "Cloud instance of two-extra-large size is the smallest …: it needs 21 of 64 GiB …."; nothing where no instance is
-    /// needed.
+    /// "Cloud instance of two-extra-large size is the smallest …: the peak takes 21 GiB of 64 GiB of memory, …."; nothing
+    /// where no instance is needed.
     pub(super) fn instance(&self) -> String {
         let chosen = self.advice.chosen.as_ref();
         let Some(found) = chosen.and_then(|chosen| chosen.instances.as_ref()) else {
             return String::new();
         };
+        let Some(smallest) = &found.smallest else {
+            return "No instance of the catalogue carries this within its own limits.".to_owned();
+        };
         let name = |fit: &InstanceFit| self.names.name(&fit.id).to_owned();
-        match (&found.smallest, &found.named) {
-            (Some(smallest), Some(named)) if smallest.id == named.id => format!(
-                "{}, as named, is the smallest of the catalogue that carries this: the peak takes {}.",
-                name(smallest),
-                caps(&smallest.rows)
-            ),
-            (Some(smallest), Some(named)) => format!(
-                "{} is the smallest of the catalogue that carries this (named: {}): the peak takes {}.",
-                name(smallest),
-                name(named),
-                caps(&smallest.rows)
-            ),
-            (Some(smallest), None) => format!(
-                "{} is the smallest of the catalogue that carries this: the peak takes {}.",
-                name(smallest),
-                caps(&smallest.rows)
-            ),
-            (None, _) => {
-                "No instance of the catalogue carries this within its own limits.".to_owned()
-            }
-        }
+        let (same, other) = match &found.named {
+            Some(named) if named.id == smallest.id => (", as named,", String::new()),
+            Some(named) => ("", format!(" (named: {})", name(named))),
+            None => ("", String::new()),
+        };
+        format!(
+            "{}{same} is the smallest of the catalogue that carries this{other}: the peak takes {}.",
+            name(smallest),
+            caps(&smallest.rows)
+        )
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::super::prose::load_in_words;
 use super::Told;
 use crate::advisor::Limit;
 use crate::units::{Seconds, two_digits};
@@ -30,8 +31,8 @@ impl Told<'_> {
         if let Some(memory) = h.memory_later() {
             let server = memory.why.split(" needs ").next().unwrap_or(&memory.why);
             let text = format!(
-                "{server} has no memory left, at {} times today's peak load",
-                two_digits(memory.factor)
+                "{server} has no memory left, at {}",
+                load_in_words(memory.factor)
             );
             rows.push(self.row("memory", memory.reached_in, text));
         }

@@ -26,6 +26,7 @@ pub use limits::LimitRow;
 pub(super) use places::place_in_words;
 pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
+pub(super) use verdict::HARDLY_MORE;
 pub use verdict::{BUSIEST, Stands};
 pub use work::{BusyRow, WorkRow};
 

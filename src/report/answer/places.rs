@@ -137,7 +137,8 @@ impl Told<'_> {
         let medium = sets
             .first()
             .map_or("drive", |mount| self.names.name(&mount.medium));
-        format!("{drives} {medium}s of its own")
+        let s = if drives == 1.0 { "" } else { "s" };
+        format!("{drives} {medium}{s} of its own")
     }
 
     /// Places and what lies there, in the order of the volumes.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::prediction_text::may_saturate;
-use super::super::prose::{about_count, capital, grouped};
+use super::super::prose::{about_count, capital, grouped, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{Chosen, NO_LIMIT, Overload, drives_asked_for, has_targets};
@@ -33,7 +33,7 @@ pub const BUSIEST: &str = "Busiest today";
 /// A chance of missing a target below this is not in the verdict \[%\].
 const RISK_SHOWN: u32 = 10;
 /// Below this multiple of today's load there is hardly any room to grow.
-const HARDLY_MORE: f64 = 1.1;
+pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
 impl Told<'_> {
     /// Whether the work is carried, and the sentences; `questions` are the unanswered ones, gravest first.
@@ -156,9 +156,9 @@ impl Told<'_> {
             two_digits(100.0 * growth.value.get())
         );
         let more = format!(
-            "about {} people, {} times today's peak load",
+            "about {} people, {}",
             about_count(h.factor * self.site.people.developers.value),
-            two_digits(h.factor)
+            load_in_words(h.factor)
         );
         if h.factor < HARDLY_MORE {
             let when = h.reached_in.map_or(String::new(), |time| {
@@ -239,10 +239,10 @@ impl Told<'_> {
         }
         let people = self.site.people.developers.value;
         format!(
-            "It {verb} about {} of {} people ({} % of today's peak load).",
+            "It {verb} about {} of {} people ({}).",
             about_count(factor * people),
             self.people(),
-            two_digits(100.0 * factor)
+            load_in_words(factor)
         )
     }
 

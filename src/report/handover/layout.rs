@@ -6,7 +6,7 @@ use crate::report::advice_text::{at_least_one, one_edge};
 use crate::report::answer::Answer;
 use crate::report::prose::capital;
 use crate::report::volumes::volume_rows;
-use crate::system::{Deployment, Mount};
+use crate::system::Deployment;
 use crate::units::BytesPerSecond;
 
 pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
@@ -106,23 +106,16 @@ fn places(answer: &Answer) -> Vec<Block> {
 
 /// Why each volume lies where it does, and how it is mounted.
 fn reasons(told: &Told<'_>, d: &Deployment) -> Grid {
-    let offices = d.office_volumes.iter().filter(|_| !d.offices.is_empty());
     let mut why = Grid::new(&["volumes", "why there", "mount options"]);
-    let beside = d.edge_volumes.iter();
+    let volumes = d.volumes.iter().map(|mount| ("", mount));
+    let offices = d.office_volumes.iter().filter(|_| !d.offices.is_empty());
+    let offices = offices.map(|mount| ("edges of offices: ", mount));
+    let edges = d.edge_volumes.iter().map(|mount| ("edges: ", mount));
     let standby = d.standby.iter().flat_map(|standby| &standby.volumes);
-    let own = offices.chain(beside).chain(standby.clone());
-    for mount in d.volumes.iter().chain(own) {
+    let standby = standby.map(|mount| ("standby: ", mount));
+    for (of, mount) in volumes.chain(offices).chain(edges).chain(standby) {
+        let roles = format!("{of}{}", mount.roles.join(", "));
         let options = d.mount_options(mount, told.inputs.catalog);
-        let same = |other: &Mount| std::ptr::eq(other, mount);
-        let roles = if d.office_volumes.iter().any(same) {
-            format!("edges of offices: {}", mount.roles.join(", "))
-        } else if d.edge_volumes.iter().any(same) {
-            format!("edges: {}", mount.roles.join(", "))
-        } else if standby.clone().any(same) {
-            format!("standby: {}", mount.roles.join(", "))
-        } else {
-            mount.roles.join(", ")
-        };
         why.linked(
             String::new(),
             vec![

@@ -7,8 +7,8 @@ use crate::report::answer::{Answer, Stands, WorkRow};
 use crate::report::chart::{ChartData, Mark, Series};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
 use crate::report::diagram::diagram;
+use crate::report::prose::load_in_words;
 use crate::site::Site;
-use crate::units::two_digits;
 
 /// Rows and points of the first page: as many as one page of paper holds.
 const WORK: usize = 4;
@@ -88,7 +88,7 @@ fn drawing(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
         blocks.push(Block::Text(format!(
             "Drawn is the best layout that this site has, {}, at {}.",
             overload.deployment.title,
-            carried(overload.factor)
+            load_in_words(overload.factor)
         )));
     }
     if let Some((deployment, prediction)) = chosen.or(best) {
@@ -102,11 +102,6 @@ fn drawing(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
         let points = reasons.map(|why| Cell::to(format!("{why}."), "alternatives"));
         blocks.push(Block::Points(points.collect()));
     }
-}
-
-/// "85 % of today's peak load".
-fn carried(factor: f64) -> String {
-    format!("{} % of today's peak load", two_digits(100.0 * factor))
 }
 
 /// Response times over the load, and over the years what ends first: the load's limit or room in a store.
@@ -177,7 +172,7 @@ fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
     }
     let title = match &told.advice.overload {
         Some(overload) if answer.stands == Stands::Overloaded => {
-            format!("Response times at {}", carried(overload.factor))
+            format!("Response times at {}", load_in_words(overload.factor))
         }
         _ => "Response times at the peak hour".to_owned(),
     };

@@ -6,8 +6,8 @@ use super::json::{at, spread as spread_json};
 use super::parts::Part;
 use super::words::{count, counted, name, share, size, spread};
 use crate::report::handover::Grid;
-use crate::serverlog::analysis::{Findings, Spread};
-use crate::serverlog::journal::Journal;
+use crate::serverlog::analysis::Findings;
+use crate::serverlog::journal::{Journal, Table};
 use crate::units::{Seconds, two_digits};
 
 /// Tables that a text shows.
@@ -140,15 +140,13 @@ fn tables(journal: &Journal) -> Grid {
         ]);
     }
     if let Some(rest) = journal.tables.get(TABLES..).filter(|rest| !rest.is_empty()) {
-        let sum = |of: &dyn Fn(&crate::serverlog::journal::Table) -> u64| {
-            rest.iter().map(of).sum::<u64>()
-        };
-        let bytes = sum(&|table| table.bytes) as f64;
+        let sum = |of: fn(&Table) -> u64| rest.iter().map(of).sum::<u64>();
+        let bytes = sum(|table| table.bytes) as f64;
         grid.row(vec![
             counted(rest.len() as u64, "other"),
-            count(sum(&|table| table.put)),
-            count(sum(&|table| table.replaced)),
-            count(sum(&|table| table.deleted)),
+            count(sum(|table| table.put)),
+            count(sum(|table| table.replaced)),
+            count(sum(|table| table.deleted)),
             size(bytes),
             share(bytes, journal.bytes as f64),
         ]);
@@ -200,7 +198,6 @@ pub(super) fn json(journal: &Journal) -> Value {
     let of_commits = commits.tables.iter().map(|(table, records, bytes)| {
         json!({ "table": table, "records": records, "journal_bytes": bytes })
     });
-    let spread = |found: Option<&Spread>, unit: &str| spread_json(found, unit);
     json!({
         "from": journal.span.map(|(from, _)| at(from)), "to": journal.span.map(|(_, to)| at(to)), "clock": "UTC",
         "records": journal.records, "journal_bytes": journal.bytes, "untimed_bytes": journal.untimed_bytes,
@@ -208,8 +205,8 @@ pub(super) fn json(journal: &Journal) -> Value {
         "users": journal.users.0, "people": journal.users.1,
         "tables": tables.collect::<Vec<_>>(), "hours": hours.collect::<Vec<_>>(),
         "commits": {
-            "count": commits.count, "each_files": spread(commits.files.as_ref(), "_files"),
-            "each_journal_bytes": spread(commits.bytes.as_ref(), "_bytes"),
+            "count": commits.count, "each_files": spread_json(commits.files.as_ref(), "_files"),
+            "each_journal_bytes": spread_json(commits.bytes.as_ref(), "_bytes"),
             "journal_bytes_per_file": commits.bytes_per_file,
             "sized_revisions": commits.sized.0, "sized_bytes": commits.sized.1,
             "days": commits.days.iter().map(|(day, count)| json!({ "from": at(*day), "commits": count })).collect::<Vec<_>>(),

@@ -28,7 +28,7 @@ pub struct Day {
     pub submits: u64,
     /// Syncs among them, without previews.
     pub syncs: u64,
-    /// Commands that marks of names give to automation: by program, by program or user.
+    /// Commands that names give to automation: surely, and perhaps.
     pub automated: (u64, u64),
 }
 
@@ -85,11 +85,11 @@ impl Active {
         if let Some(day) = self.day(command.start) {
             day.hours[hour.rem_euclid(24) as usize] += 1;
             day.syncs += u64::from(is_sync);
-            day.automated.0 += u64::from(marks.program);
-            day.automated.1 += u64::from(marks.program || marks.user);
+            day.automated.0 += u64::from(marks.is_surely_automation());
+            day.automated.1 += u64::from(marks.is_automation());
         }
         let user = siphash((0, 0), command.user.as_bytes());
-        let is_marked = marks.program || marks.user;
+        let is_marked = marks.is_automation();
         if self.users.len() < USERS || self.users.contains_key(&user) {
             let seen = self.users.entry(user).or_default();
             seen.commands += 1;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::serverlog::record::{Command, Ending};
 
 /// The file, as embedded.
-pub const GROUPS: &str = include_str!("../../../models/server-log.toml");
+const GROUPS: &str = include_str!("../../../models/server-log.toml");
 
 /// What the file says.
 #[derive(Debug, Deserialize)]
@@ -48,6 +48,7 @@ struct Entry {
 struct Automation {
     programs: Vec<String>,
     users: Vec<String>,
+    interactive: Vec<String>,
     why: String,
 }
 
@@ -123,6 +124,8 @@ pub(in crate::serverlog) struct Marks {
     pub(in crate::serverlog) program: bool,
     /// The user is called like one.
     pub(in crate::serverlog) user: bool,
+    /// The program is one that a person sits at.
+    interactive: bool,
 }
 
 impl Marks {
@@ -133,7 +136,18 @@ impl Marks {
         Self {
             program: has(&FILE.automation.programs, &program),
             user: has(&FILE.automation.users, &user),
+            interactive: has(&FILE.automation.interactive, &program),
         }
+    }
+
+    /// Whether the command is one of builds and scripts by its program or its user.
+    pub(super) fn is_automation(self) -> bool {
+        self.program || self.user
+    }
+
+    /// Whether nothing speaks against that: who uses an interactive program may be a person with such a name.
+    pub(super) fn is_surely_automation(self) -> bool {
+        self.program || (self.user && !self.interactive)
     }
 }
 
@@ -148,6 +162,26 @@ pub(super) fn is_called(command: &Command) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_user_called_like_a_build_may_be_a_person_at_an_interactive_program() {
+        let judged = |program: &str, user: &str| {
+            let marks = Marks::of(&Command {
+                program: program.to_owned(),
+                user: user.to_owned(),
+                ..Command::default()
+            });
+            (marks.is_surely_automation(), marks.is_automation())
+        };
+        let (line, window) = (
+            "p4/2024.2/LINUX26X86_64/2697822",
+            "P4V/NTX64/2024.2/2655015",
+        );
+        assert_eq!(judged(line, "build7"), (true, true));
+        assert_eq!(judged(window, "build7"), (false, true));
+        assert_eq!(judged("jenkins.p4-plugin/1.14", "ann"), (true, true));
+        assert_eq!(judged(line, "ann"), (false, false));
+    }
 
     #[test]
     fn functions_find_their_kind() {

@@ -40,7 +40,6 @@ pub use active::{Day, People};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
 pub use contention::{Blamed, Chain, Contention, LockBar, LockLane, Party, Victim};
-pub use kinds::GROUPS;
 pub(super) use kinds::{Marks, commands};
 pub use limits::{Cut, Limit, Worst};
 pub use parts::Parts;
@@ -83,7 +82,7 @@ pub struct KindRow {
 pub struct Automation {
     /// Programs or users whose names are marks of automation.
     pub fraction: f64,
-    /// Programs alone.
+    /// The same without users of interactive programs.
     pub low: f64,
     /// And users seen in 20 hours of the day or more.
     pub high: f64,

@@ -1,25 +1,12 @@
 //! What a journal answers: commits and what they carry.
 
 use super::super::journal::Journal;
-use super::{
-    Answers, COVERED_S, DAY_S, FEWEST, WORKING, each, kilobytes, mean_of, middle, plain, whole,
-};
+use super::{Answers, FEWEST, each, kilobytes, mean_of, middle, plain, whole, worked};
 
-/// Days in UTC that the journal covers and on which people committed: how many commits each.
+/// Commits of the days in UTC that the journal covers and on which people worked.
 fn working_days(journal: &Journal) -> Vec<f64> {
-    let Some((from, to)) = journal.span else {
-        return Vec::new();
-    };
-    let days = journal.commits.days.iter();
-    let covered = days.filter(|(at, _)| {
-        let end = at.plus_seconds(DAY_S).min(to);
-        end.seconds_since((*at).max(from)) >= COVERED_S
-    });
-    let days: Vec<f64> = covered.map(|(_, count)| *count as f64).collect();
-    let most = days.iter().copied().fold(0.0, f64::max);
-    days.into_iter()
-        .filter(|count| *count >= WORKING * most)
-        .collect()
+    let days = worked(&journal.commits.days, journal.span, |day| *day);
+    days.into_iter().map(|(_, count)| count as f64).collect()
 }
 
 /// Answers of the journal.

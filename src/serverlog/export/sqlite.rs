@@ -87,7 +87,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// The first error that `SQLite` told.
+    /// The first error that `SQLite` reported.
     pub fn finish(mut self) -> rusqlite::Result<u64> {
         self.flush();
         if let Some(error) = self.error {

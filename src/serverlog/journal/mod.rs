@@ -9,6 +9,7 @@
 //! (`@nx@ KIND TIME`, `@mx@ PROCESS TIME`, `@ex@ PROCESS TIME`), and all records up to one are counted at its time and, of
 //! marks, for its process: a transaction is what one process wrote up to its end.
 
+mod found;
 mod records;
 mod sums;
 
@@ -20,8 +21,8 @@ use super::record::{Damage, Place, Sink, Understood};
 use records::{Ended, Record};
 use sums::Sums;
 
-pub(super) use records::begins_record;
-pub use sums::{Commits, Hour, Journal, Table};
+pub use found::{Commits, Hour, Journal, Table};
+pub(super) use records::{begins_record, first_time};
 
 /// Reads journals, the oldest first.
 #[derive(Debug, Default)]

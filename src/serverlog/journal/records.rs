@@ -148,11 +148,24 @@ impl Record {
 
     /// The second field of a note or a mark: seconds since 1970, of this century.
     pub(super) fn time(&self) -> Option<i64> {
-        let (_, rest) = action(&self.text)?;
-        let mut fields = Fields { rest };
-        fields.number()?;
-        time(fields.next()?)
+        time_of(&self.text)
     }
+}
+
+/// The first time that a note or a mark of a text states \[s since 1970\].
+pub(in crate::serverlog) fn first_time(text: &[u8]) -> Option<i64> {
+    let mut lines = text.split(|byte| *byte == b'\n');
+    lines.find_map(time_of)
+}
+
+/// The time that a line states if it begins a note or a mark.
+fn time_of(line: &[u8]) -> Option<i64> {
+    let (Action::Note | Action::Middle | Action::End, rest) = action(line)? else {
+        return None;
+    };
+    let mut fields = Fields { rest };
+    fields.number()?;
+    time(fields.next()?)
 }
 
 /// A field that is a time: seconds since 1970, of this century.

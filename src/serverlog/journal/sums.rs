@@ -1,121 +1,27 @@
 //! What the records of journals add up to.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use super::super::analysis::{Marks, Spread, Values};
+use super::super::analysis::{Marks, Values};
+use super::super::pseudonym::siphash;
 use super::super::record::{Command, Moment};
+use super::found::{Hour, Journal, Table};
 use super::records::{Action, Record, number, time};
 
-/// Tables that are told apart; p4d has about a hundred.
+/// Tables that are counted by name; p4d has about a hundred.
 const TABLES: usize = 400;
-/// What the others are together.
+/// The name of all others.
 const OTHERS: &str = "(others)";
-/// Hours that are told apart.
+/// Hours, and days, that are counted.
 const HOURS: usize = 20_000;
 /// Changes of which files are counted before they are committed.
 const CHANGES: usize = 4096;
 /// Processes with a transaction that has not ended.
 const PROCESSES: usize = 1000;
-/// Users that are told apart.
+/// Users that are counted.
 const USERS: usize = 200_000;
 /// Tables that are shown of a commit.
 const OF_COMMIT: usize = 12;
-
-/// Rows written into one table.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Table {
-    /// Its name, such as `db.have`.
-    pub name: String,
-    /// New rows.
-    pub put: u64,
-    /// Rows that were replaced.
-    pub replaced: u64,
-    /// Rows that were deleted.
-    pub deleted: u64,
-    /// Bytes of these records in the journal.
-    pub bytes: u64,
-}
-
-impl Table {
-    /// Its records.
-    pub fn records(&self) -> u64 {
-        self.put + self.replaced + self.deleted
-    }
-}
-
-/// What was written in an hour.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Hour {
-    /// When it begins, in UTC: a journal states seconds since 1970.
-    pub at: Moment,
-    /// Records, notes and marks included.
-    pub records: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Changes that were committed.
-    pub commits: u64,
-}
-
-/// Commits, and what they wrote.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Commits {
-    /// Changes that were committed.
-    pub count: u64,
-    /// Files of each.
-    pub files: Option<Spread>,
-    /// Revisions with content of their own and a size, and their bytes in a workspace.
-    pub sized: (u64, u64),
-    /// Bytes of the journal that the transaction of each wrote.
-    pub bytes: Option<Spread>,
-    /// Bytes of the journal a file, over all commits with files.
-    pub bytes_per_file: Option<f64>,
-    /// Records and bytes by table, over all of these transactions; most bytes first.
-    pub tables: Vec<(String, u64, u64)>,
-    /// Changes by the day of UTC.
-    pub days: Vec<(Moment, u64)>,
-}
-
-/// What journals say.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Journal {
-    /// The first and the last time that a note, a mark or a commit states, in UTC.
-    pub span: Option<(Moment, Moment)>,
-    /// Records, notes and marks included.
-    pub records: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Bytes before the first time, behind the last, or at times beyond what is kept.
-    pub untimed_bytes: u64,
-    /// Transactions that ended.
-    pub transactions: u64,
-    /// By table, most bytes first.
-    pub tables: Vec<Table>,
-    /// By hour, those with records.
-    pub hours: Vec<Hour>,
-    /// Commits.
-    pub commits: Commits,
-    /// Users whose row was written, which p4d does as they work, and those of them whose names are not those of builds and scripts.
-    pub users: (u64, u64),
-}
-
-impl Journal {
-    /// From the first time to the last \[s\].
-    pub fn span_s(&self) -> f64 {
-        self.span.map_or(0.0, |(from, to)| to.seconds_since(from))
-    }
-
-    /// Bytes a day over the span; nothing where it is shorter than an hour.
-    pub fn bytes_per_day(&self) -> Option<f64> {
-        let span_s = self.span_s();
-        (span_s >= 3600.0).then(|| self.bytes as f64 / span_s * 86_400.0)
-    }
-
-    /// A table by its name.
-    pub fn table(&self, name: &str) -> Option<&Table> {
-        self.tables.iter().find(|table| table.name == name)
-    }
-}
 
 /// Files of a change.
 #[derive(Debug, Clone, Copy, Default)]
@@ -166,13 +72,13 @@ pub(super) struct Sums {
     index: HashMap<String, usize>,
     hours: BTreeMap<i64, Hour>,
     days: BTreeMap<i64, u64>,
-    changes: HashMap<u64, Change>,
+    changes: BTreeMap<u64, Change>,
     /// The latest change that was committed.
     latest: u64,
     untimed: Part,
     /// What was written since the last mark, which says whose it is, and before it by each process.
     written: Transaction,
-    open: HashMap<u64, Transaction>,
+    open: BTreeMap<u64, Transaction>,
     of_commits: Vec<Part>,
     files: Values,
     bytes: Values,
@@ -235,14 +141,9 @@ impl Sums {
         if let Some(at) = self.index.get(name) {
             return *at;
         }
-        let name = if self.journal.tables.len() < TABLES {
-            name
-        } else {
-            OTHERS
-        };
         let at = self.journal.tables.len();
-        if let Some(at) = self.index.get(name) {
-            return *at;
+        if at >= TABLES && name != OTHERS {
+            return self.table(OTHERS);
         }
         self.index.insert(name.to_owned(), at);
         self.journal.tables.push(Table {
@@ -277,8 +178,9 @@ impl Sums {
         if let Some(hour) = self.hour(date) {
             hour.commits += 1;
         }
-        if self.days.len() < HOURS || self.days.contains_key(&date.div_euclid(86_400)) {
-            *self.days.entry(date.div_euclid(86_400)).or_default() += 1;
+        let day = date.div_euclid(86_400);
+        if self.days.len() < HOURS || self.days.contains_key(&day) {
+            *self.days.entry(day).or_default() += 1;
         }
     }
 
@@ -291,8 +193,7 @@ impl Sums {
             return;
         };
         if self.changes.len() >= CHANGES && !self.changes.contains_key(&change) {
-            let oldest = self.changes.keys().min().copied();
-            oldest.map(|oldest| self.changes.remove(&oldest));
+            self.changes.pop_first();
         }
         let counted = self.changes.entry(change).or_default();
         counted.files += 1;
@@ -312,9 +213,7 @@ impl Sums {
     fn user(&mut self, record: &Record) {
         let fields = record.fields();
         let Some(name) = fields.first() else { return };
-        let mut hasher = DefaultHasher::new();
-        name.hash(&mut hasher);
-        if self.users.len() >= USERS || !self.users.insert(hasher.finish()) {
+        if self.users.len() >= USERS || !self.users.insert(siphash((0, 0), name)) {
             return;
         }
         let name = String::from_utf8_lossy(name);
@@ -360,8 +259,7 @@ impl Sums {
         let written = std::mem::take(&mut self.written);
         let process = process.unwrap_or(0);
         if self.open.len() >= PROCESSES && !self.open.contains_key(&process) {
-            let first = self.open.keys().min().copied();
-            first.map(|first| self.open.remove(&first));
+            self.open.pop_first();
         }
         self.open.entry(process).or_default().join(written);
     }

@@ -9,58 +9,27 @@
 //! which they are. The output of `p4 logschema` among the logs defines columns.
 
 mod assemble;
+mod columns;
+mod fields;
 mod rows;
 mod schema;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 use super::kind::Known as Text;
-use super::open::Unopened;
-use super::record::{Damage, Place, Sink, Understood};
+use super::logs::{Unread, cannot_read};
+use super::record::{Damage, Sink, Understood};
+use super::waiting::Waiting;
 use super::watch::Watch;
 
 use assemble::Assembly;
+use fields::Fields;
 use rows::{Found, Rows};
 use schema::{Known, Schemas};
 
-pub(super) use rows::begins_row;
-
-/// Why a structured log cannot be read on.
-#[derive(Debug)]
-pub enum Unread {
-    /// It cannot be opened again.
-    Unopened(Unopened),
-    /// The system says no.
-    Io(PathBuf, io::Error),
-    /// The caller wanted no more.
-    Stopped,
-}
-
-impl fmt::Display for Unread {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unopened(error) => error.fmt(formatter),
-            Self::Io(path, error) => write!(formatter, "cannot read {}: {error}", path.display()),
-            Self::Stopped => formatter.write_str("the reading was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for Unread {}
-
-/// One file.
-#[derive(Debug)]
-struct File {
-    number: usize,
-    path: PathBuf,
-    /// The time of its first row, in nanoseconds since 1970.
-    first: i128,
-    /// A text that cannot be opened again: standard input.
-    text: Option<Text>,
-}
+pub(super) use rows::{begins_row, first_time};
 
 /// What was read of them all.
 #[derive(Debug, Default)]
@@ -77,7 +46,7 @@ pub struct Read {
 #[derive(Debug, Default)]
 pub struct Structured {
     schemas: Schemas,
-    files: Vec<File>,
+    files: Vec<Waiting>,
 }
 
 impl Structured {
@@ -92,15 +61,8 @@ impl Structured {
 
     /// One more file, the oldest first. All are read by [`Self::read`].
     pub fn add(&mut self, number: usize, path: PathBuf, text: Text) {
-        let first = rows::first_time(text.first());
-        // Many rotated files are not kept open: each is opened again when its time has come.
-        let is_input = path == std::path::Path::new("-");
-        self.files.push(File {
-            number,
-            path,
-            first,
-            text: is_input.then_some(text),
-        });
+        let file = Waiting::after(&self.files, number, path, text);
+        self.files.push(file);
     }
 
     /// Whether there is any.
@@ -118,8 +80,8 @@ impl Structured {
         const ROWS: u64 = 1024;
         let mut rows = 0;
         let mut waiting = std::mem::take(&mut self.files);
-        // The earliest at the end; of the same time the first given.
-        waiting.sort_by_key(|file| std::cmp::Reverse((file.first, file.number)));
+        // The earliest at the end.
+        waiting.sort_by_key(|file| std::cmp::Reverse(file.order()));
         let mut merged = Merged {
             open: Vec::new(),
             read: Read::default(),
@@ -157,7 +119,11 @@ impl Structured {
                     &mut understood.unknown
                 }
                 Known::Columns(columns) => {
-                    assembly.row(columns, row, source.rows.place(source.number), sink);
+                    assembly.row(
+                        Fields { columns, row },
+                        source.rows.place(source.number),
+                        sink,
+                    );
                     unknown.beside(columns, row);
                     &mut understood.understood
                 }
@@ -203,20 +169,17 @@ impl Merged {
         times.min().map(|(.., at)| at)
     }
 
-    fn open(&mut self, file: File, sink: &mut dyn Sink, watch: &Watch<'_>) -> Result<(), Unread> {
-        let text = match file.text {
-            Some(text) => text,
-            None => watch
-                .open(&file.path)
-                .map_err(Unread::Unopened)
-                .and_then(|opened| {
-                    Text::of(opened).map_err(|error| Unread::Io(file.path.clone(), error))
-                })?,
-        };
+    fn open(
+        &mut self,
+        mut file: Waiting,
+        sink: &mut dyn Sink,
+        watch: &Watch<'_>,
+    ) -> Result<(), Unread> {
+        let rows = Rows::new(file.open(watch)?);
         self.open.push(Source {
             number: file.number,
             path: file.path,
-            rows: Rows::new(text),
+            rows,
         });
         self.advance(self.open.len() - 1, sink)
     }
@@ -228,7 +191,7 @@ impl Merged {
             let found = source
                 .rows
                 .advance()
-                .map_err(|error| Unread::Io(source.path.clone(), error))?;
+                .map_err(|error| Unread::Failed(cannot_read(&source.path, &error)))?;
             let (understood, file) = (&mut self.read.understood, source.number);
             understood.bytes += source.rows.bytes();
             understood.lines += source.rows.lines();
@@ -244,16 +207,8 @@ impl Merged {
                 }
                 Found::End => {
                     let broken = source.rows.text().broken().map(str::to_owned);
-                    let place = source.rows.place(file);
                     self.open.remove(at);
-                    if let Some(broken) = broken {
-                        sink.damage(&Damage {
-                            place,
-                            bytes: 0,
-                            found: broken.clone(),
-                        });
-                        self.read.broken.push((file, broken));
-                    }
+                    self.read.broken.extend(broken.map(|why| (file, why)));
                     return Ok(());
                 }
             };
@@ -275,7 +230,7 @@ struct Unknown {
     beside: BTreeMap<(u32, u32), u64>,
 }
 
-/// Most versions that are told apart: more are no log of a server.
+/// Most versions that are counted: more are no log of a server.
 const VERSIONS: usize = 100;
 
 impl Unknown {
@@ -285,7 +240,7 @@ impl Unknown {
         }
     }
 
-    fn beside(&mut self, columns: &schema::Columns, row: &rows::Row) {
+    fn beside(&mut self, columns: &columns::Columns, row: &rows::Row) {
         if !columns.are_all_known && self.beside.len() < VERSIONS {
             *self.beside.entry(row.event).or_default() += 1;
         }
@@ -314,9 +269,4 @@ impl Unknown {
         }
         notes
     }
-}
-
-/// The place of a row.
-fn place(file: usize, line: u64, offset: u64) -> Place {
-    Place { file, line, offset }
 }

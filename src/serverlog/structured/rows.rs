@@ -1,7 +1,7 @@
 //! Bytes to rows of comma-separated values: quotes, line breaks in quotes, cut and damaged rows.
 
 use std::io::{self, Read};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use memchr::memchr;
 
@@ -12,7 +12,7 @@ const LONGEST: usize = 1 << 20;
 /// Bytes read at a time.
 const CHUNK: usize = 128 << 10;
 /// Columns that are kept of a row: no event has as many.
-const MOST_COLUMNS: usize = 96;
+pub(super) const MOST_COLUMNS: usize = 96;
 
 /// Whether a line begins a row: an event with or without a version, seconds since 1970, nanoseconds, and a date.
 ///
@@ -43,17 +43,17 @@ fn head(line: &[u8]) -> Option<((u32, u32), i128)> {
     ))
 }
 
-fn digits(text: &[u8], length: std::ops::RangeInclusive<usize>) -> Option<u64> {
+fn digits(text: &[u8], length: RangeInclusive<usize>) -> Option<u64> {
     if !length.contains(&text.len()) || !text.iter().all(u8::is_ascii_digit) {
         return None;
     }
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The time of the first row of a text; the beginning of time where it has none.
-pub(super) fn first_time(text: &[u8]) -> i128 {
+/// The time of the first row of a text, in nanoseconds since 1970.
+pub(in crate::serverlog) fn first_time(text: &[u8]) -> Option<i128> {
     let mut lines = text.split(|byte| *byte == b'\n');
-    lines.find_map(head).map_or(0, |(_, time)| time)
+    lines.find_map(head).map(|(_, time)| time)
 }
 
 /// A row: its fields without their quotes.
@@ -177,7 +177,7 @@ impl<R: Read> Rows<R> {
 
     /// Where what was found last begins.
     pub(super) fn place(&self, file: usize) -> Place {
-        super::place(file, self.found.line, self.found.offset)
+        Place { file, ..self.found }
     }
 
     /// Its lines.
@@ -192,7 +192,11 @@ impl<R: Read> Rows<R> {
 
     /// Goes to what comes next.
     pub(super) fn advance(&mut self) -> io::Result<Found> {
-        self.found = super::place(0, self.line, self.offset);
+        self.found = Place {
+            line: self.line,
+            offset: self.offset,
+            ..Place::default()
+        };
         (self.lines, self.bytes) = (0, 0);
         let Some(end) = self.line_end(0)? else {
             return Ok(Found::End);
@@ -212,10 +216,7 @@ impl<R: Read> Rows<R> {
             return self.damaged(end);
         };
         (self.row.event, self.row.time) = (event, time);
-        if memchr(b'"', line).is_none() || self.row.split(line) {
-            if memchr(b'"', line).is_none() {
-                self.row.split(line);
-            }
+        if self.row.split(line) {
             self.pass(end);
             return Ok(Found::Row);
         }

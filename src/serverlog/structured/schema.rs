@@ -11,14 +11,14 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 
-use super::rows::Row;
+use super::columns::Columns;
+use super::rows::{MOST_COLUMNS, Row};
 
 /// The latest version whose common columns are known.
 const LATEST: u32 = 58;
 /// Longest output of `p4 logschema` that is read.
 const LONGEST: u64 = 8 << 20;
-/// Columns that one event may have, and events of which columns are kept.
-const MOST_COLUMNS: usize = 96;
+/// Events of which columns are kept.
 const MOST_EVENTS: usize = 1000;
 
 /// What all events of commands begin with.
@@ -90,186 +90,6 @@ pub(super) fn name(event: u32) -> &'static str {
         .unwrap_or("an event that is not known")
 }
 
-/// A column that is read, as `p4 logschema` calls it in [`COLUMNS`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Column {
-    Date,
-    Pid,
-    Ident,
-    Number,
-    User,
-    Client,
-    Function,
-    Host,
-    Program,
-    Version,
-    Arguments,
-    Lapse,
-    Memory,
-    Severity,
-    Text,
-    Timer,
-    UserTime,
-    SystemTime,
-    BlocksIn,
-    BlocksOut,
-    Resident,
-    Faults,
-    Received,
-    Sent,
-    ReceivedBytes,
-    SentBytes,
-    HimarkForward,
-    HimarkReverse,
-    ReceiveTime,
-    SendTime,
-    Table,
-    PagesIn,
-    PagesOut,
-    PagesCached,
-    ReorderInternal,
-    ReorderLeaf,
-    ReadLocks,
-    WriteLocks,
-    Gets,
-    Positions,
-    Scans,
-    Puts,
-    Deletes,
-    SplitInternal,
-    SplitLeaf,
-    ReadWait,
-    ReadHeld,
-    WriteWait,
-    WriteHeld,
-    LongestReadWait,
-    LongestReadHeld,
-    LongestWriteWait,
-    LongestWriteHeld,
-    Peeks,
-    PeekWait,
-    PeekHeld,
-    TriggerName,
-    TriggerLapse,
-    Added,
-    Updated,
-    Deleted,
-    AddedBytes,
-    UpdatedBytes,
-}
-
-/// Columns by their names: in small letters without `f_` and underscores.
-const COLUMNS: [(Column, &str); 63] = [
-    (Column::Date, "date"),
-    (Column::Pid, "pid"),
-    (Column::Ident, "cmdident"),
-    (Column::Number, "cmdno"),
-    (Column::User, "user"),
-    (Column::Client, "client"),
-    (Column::Function, "func"),
-    (Column::Host, "host"),
-    (Column::Program, "prog"),
-    (Column::Version, "version"),
-    (Column::Arguments, "args"),
-    (Column::Lapse, "lapse"),
-    (Column::Memory, "memory"),
-    (Column::Severity, "severity"),
-    (Column::Text, "text"),
-    (Column::Timer, "timer"),
-    (Column::UserTime, "utime"),
-    (Column::SystemTime, "stime"),
-    (Column::BlocksIn, "ioin"),
-    (Column::BlocksOut, "ioout"),
-    (Column::Resident, "maxrss"),
-    (Column::Faults, "pagefaults"),
-    (Column::Received, "recvcount"),
-    (Column::Sent, "sendcount"),
-    (Column::ReceivedBytes, "recvbytes"),
-    (Column::SentBytes, "sendbytes"),
-    (Column::HimarkForward, "rpchimarkfwd"),
-    (Column::HimarkReverse, "rpchimarkrev"),
-    (Column::ReceiveTime, "recvtime"),
-    (Column::SendTime, "sendtime"),
-    (Column::Table, "dbname"),
-    (Column::PagesIn, "pagesin"),
-    (Column::PagesOut, "pagesout"),
-    (Column::PagesCached, "pagescached"),
-    (Column::ReorderInternal, "reorderintl"),
-    (Column::ReorderLeaf, "reorderleaf"),
-    (Column::ReadLocks, "readlocks"),
-    (Column::WriteLocks, "writelocks"),
-    (Column::Gets, "gets"),
-    (Column::Positions, "positions"),
-    (Column::Scans, "scans"),
-    (Column::Puts, "puts"),
-    (Column::Deletes, "deletes"),
-    (Column::SplitInternal, "splitintl"),
-    (Column::SplitLeaf, "splitleaf"),
-    (Column::ReadWait, "totallockwaitread"),
-    (Column::ReadHeld, "totallockheldread"),
-    (Column::WriteWait, "totallockwaitwrite"),
-    (Column::WriteHeld, "totallockheldwrite"),
-    (Column::LongestReadWait, "maxlockwaitread"),
-    (Column::LongestReadHeld, "maxlockheldread"),
-    (Column::LongestWriteWait, "maxlockwaitwrite"),
-    (Column::LongestWriteHeld, "maxlockheldwrite"),
-    (Column::Peeks, "peeklocks"),
-    (Column::PeekWait, "totallockwaitpeek"),
-    (Column::PeekHeld, "totallockheldpeek"),
-    (Column::TriggerName, "triggerdata"),
-    (Column::TriggerLapse, "triggerlapse"),
-    (Column::Added, "filesadded"),
-    (Column::Updated, "filesupdated"),
-    (Column::Deleted, "filesdeleted"),
-    (Column::AddedBytes, "bytesadded"),
-    (Column::UpdatedBytes, "bytesupdated"),
-];
-
-/// Where the columns of an event are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Columns {
-    at: [Option<u8>; COLUMNS.len()],
-    /// Whether these are all columns, and not only those that all events share.
-    pub(super) are_all_known: bool,
-    /// How many the event has at least.
-    pub(super) count: usize,
-}
-
-impl Columns {
-    fn none() -> Self {
-        Self {
-            at: [None; COLUMNS.len()],
-            are_all_known: true,
-            count: 0,
-        }
-    }
-
-    fn of(names: &[&str], are_all_known: bool) -> Self {
-        let mut columns = Self::none();
-        let names = names
-            .iter()
-            .flat_map(|names| names.split_ascii_whitespace());
-        for (at, name) in names.enumerate() {
-            columns.name(at, name);
-        }
-        columns.are_all_known = are_all_known;
-        columns
-    }
-
-    fn name(&mut self, at: usize, name: &str) {
-        self.count = self.count.max(at + 1);
-        let known = COLUMNS.iter().find(|(_, known)| *known == name);
-        if let (Some((column, _)), Ok(at)) = (known, u8::try_from(at)) {
-            self.at[*column as usize] = Some(at);
-        }
-    }
-
-    /// A field of a row; nothing where the event has no such column.
-    pub(super) fn field<'r>(&self, row: &'r Row, column: Column) -> &'r [u8] {
-        self.at[column as usize].map_or(&[], |at| row.field(usize::from(at)))
-    }
-}
-
 /// What is known of the columns of a row.
 #[derive(Debug)]
 pub(super) enum Known<'s> {
@@ -318,7 +138,7 @@ fn built_in((event, version): (u32, u32)) -> Option<Columns> {
 #[derive(Debug, Default)]
 pub(super) struct Schemas {
     defined: BTreeMap<(u32, u32), Columns>,
-    /// Those that are known here, once they were asked for.
+    /// Those that are known here, once a row had them.
     known: BTreeMap<(u32, u32), Option<Columns>>,
 }
 
@@ -380,8 +200,9 @@ impl Schemas {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::Column;
     use super::super::rows::{Found, Rows};
-    use super::{Column, Known, Schemas};
+    use super::{Known, Schemas};
 
     fn field(schemas: &mut Schemas, row: &str, column: Column) -> Option<String> {
         let mut rows = Rows::new(row.as_bytes());

@@ -60,21 +60,26 @@ fn the_rail_goes_to_every_panel() {
     }
 }
 
+/// Paints a state from one pixel to 8K in both looks.
+pub(crate) fn paints_at_any_size(state: &State) {
+    for size in [
+        [1.0, 1.0],
+        [200.0, 100.0],
+        [1280.0, 720.0],
+        [7680.0, 4320.0],
+    ] {
+        for is_dark in [false, true] {
+            window(state.clone(), size, is_dark).run();
+        }
+    }
+}
+
 #[test]
 fn every_panel_paints_in_both_looks_and_at_any_size() {
     for panel in Panel::ALL {
         let mut state = opened(2);
         state.panel = panel;
-        for size in [
-            [1.0, 1.0],
-            [200.0, 100.0],
-            [1280.0, 720.0],
-            [7680.0, 4320.0],
-        ] {
-            for is_dark in [false, true] {
-                window(state.clone(), size, is_dark).run();
-            }
-        }
+        paints_at_any_size(&state);
     }
 }
 

@@ -14,16 +14,9 @@ use plimsoll::desktop::kinds::{FileKind, known};
 use plimsoll::desktop::panels::server_log::{BINS, Data};
 use plimsoll::desktop::state::{Panel, State};
 
-use super::painting::window;
+use super::painting::{paints_at_any_size, window};
 use super::{opened, perform};
-
-/// A folder of this test alone.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("plimsoll-log-{name}-{}", std::process::id()));
-    drop(fs::remove_dir_all(&folder));
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use crate::cli::{scratch, write};
 
 /// A command with its completion and one table: what it waited and held, in milliseconds.
 fn command(
@@ -75,10 +68,9 @@ fn answering() -> String {
 
 /// The window with a log that was read; the file is gone again.
 fn read(mut state: State, name: &str, text: &str) -> State {
-    let folder = folder(name);
-    let path = folder.join("log");
-    fs::write(&path, text).unwrap();
-    perform(&mut state, Command::ReadLog(vec![path]));
+    let folder = scratch(&format!("log-{name}"));
+    let path = write(&folder, "log", text);
+    perform(&mut state, Command::ReadLog(vec![path.into()]));
     drop(fs::remove_dir_all(&folder));
     state
 }
@@ -257,12 +249,8 @@ fn what_is_no_log_says_so() {
 
 #[test]
 fn dropped_files_are_known_by_what_they_say() {
-    let folder = folder("kinds");
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        fs::write(&path, text).unwrap();
-        path
-    };
+    let folder = scratch("log-kinds");
+    let write = |name: &str, text: &str| PathBuf::from(write(&folder, name, text));
     let later = write("log", &jam().replace("2024/06/19", "2024/06/20"));
     let earlier = write("log.1", &jam());
     let site = write("site.toml", "schema = 1\nname = \"A\"\n");
@@ -353,15 +341,5 @@ fn the_keys_move_and_zoom_the_axis() {
 
 #[test]
 fn a_log_paints_at_any_size_in_both_looks() {
-    let state = read(opened(2), "sizes", &jam());
-    for size in [
-        [1.0, 1.0],
-        [200.0, 100.0],
-        [1280.0, 720.0],
-        [7680.0, 4320.0],
-    ] {
-        for is_dark in [false, true] {
-            window(state.clone(), size, is_dark).run();
-        }
-    }
+    paints_at_any_size(&read(opened(2), "sizes", &jam()));
 }

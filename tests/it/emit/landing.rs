@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use plimsoll::advisor::candidates;
-use plimsoll::catalog::{Catalog, Release, Setting, Value};
+use plimsoll::catalog::{Access, Catalog, Place, Release, Setting, Value};
 use plimsoll::report::{VolumeRow, volume_rows};
 use plimsoll::site::{self, Vocabulary};
-use plimsoll::system::bind;
-use plimsoll::system::deployment::{Choices, Deployment, OfficeDisks};
+use plimsoll::system::deployment::{Choices, Deployment, OfficeDisks, StandbyServer};
+use plimsoll::system::{BindError, bind, standby_volumes};
 use proptest::prelude::*;
 
 use super::Advised;
-use super::parsed::{DEPOT_ROOT, Server, servers};
+use super::parsed::{BUCKET, DEPOT_ROOT, Installation, Server, servers};
 use crate::cli::{SITES, scratch, write};
 
 /// The row of the table for a role on a server; depots that servers share stand in the first one's rows.
@@ -56,7 +56,12 @@ fn bytes_land(advised: &Advised, what: &str) {
         let what = format!("{what}, {}", server.id);
         for role in ["db", "offline_db", "journal", "log", "depot", "checkpoint"] {
             let path = server.path_of(role, &installation);
-            role_lands(&server, role, &path, row(&table, number, role), &what);
+            let row = row(&table, number, role);
+            if advised.catalog.protocols[&row.protocol].access == Access::Object {
+                in_a_bucket(&server, &installation, row, &path, &what);
+            } else {
+                role_lands(&server, role, &path, row, &what);
+            }
         }
         for (role, beside) in [("tmp", "log"), ("locks", "db")] {
             let path = server.path_of(role, &installation);
@@ -98,6 +103,37 @@ fn bytes_land(advised: &Advised, what: &str) {
                 server.unit && server.required == points,
                 "{what}: {:?}",
                 server.required
+            );
+        }
+    }
+}
+
+/// Holds depots in a bucket against their row: nothing is mounted or made for them, no other server's archives are taken for
+/// an edge's or a standby's own, and none is copied.
+fn in_a_bucket(
+    server: &Server,
+    installation: &Installation,
+    row: &VolumeRow,
+    path: &str,
+    what: &str,
+) {
+    assert_eq!((row.role, path), ("depot", BUCKET), "{what}");
+    assert!(!server.mounts.contains_key(&row.mount_point), "{what}");
+    let mut directories = server.directories.iter();
+    assert!(!directories.any(|d| d.ends_with("depots")), "{what}");
+    assert_eq!(
+        server.configurable("server.depot.root", installation),
+        None,
+        "{what}"
+    );
+    if server.id != "commit" {
+        let replication = server.configurable("lbr.replication", installation);
+        assert_eq!(replication.map(String::as_str), Some("shared"), "{what}");
+        for number in 1..10 {
+            let startup = server.configurable(&format!("startup.{number}"), installation);
+            assert!(
+                startup.is_none_or(|command| !command.contains("pull -u")),
+                "{what}: {startup:?}"
             );
         }
     }
@@ -212,21 +248,28 @@ fn every_layout_server_and_release() {
             for release in if thorough { &all } else { &of_places } {
                 let most = layout.edges.iter().copied().max().unwrap_or(0).max(1);
                 let edges = if release.edges() { most + 1 } else { 0 };
-                let bound_to = choices(&like, system, file);
-                let objects = bound_to.object.clone();
                 let choices = Choices {
                     edges,
                     offices: offices.clone(),
                     release: *release,
-                    // No release before has depots in objects.
-                    object: objects
-                        .clone()
-                        .filter(|_| *release >= Release::new(2024, 1)),
-                    ..bound_to
+                    ..choices(&like, system, file)
                 };
-                let Ok(deployment) = bind(&catalog, layout, &choices) else {
+                let objects = layout.volumes.iter().any(|v| v.place == Place::Object);
+                let found = bind(&catalog, layout, &choices);
+                if objects && *release < Release::new(2024, 1) {
+                    assert!(matches!(found, Err(BindError::Release { .. })), "{found:?}");
+                }
+                let Ok(mut deployment) = found else {
                     continue;
                 };
+                if objects {
+                    let disks = choices.office_disks.as_ref().unwrap();
+                    deployment.standby = Some(StandbyServer {
+                        kind: "second-site".to_owned(),
+                        office: offices[0].clone(),
+                        volumes: standby_volumes(&catalog, &deployment, disks),
+                    });
+                }
                 if is_without_answer(&deployment) {
                     continue;
                 }
@@ -290,6 +333,7 @@ fn sites() -> impl Strategy<Value = String> {
         "storage = [\"flasharray\", \"flashblade\"]",
         "storage = [\"fas3270\"]",
         "storage = [\"cloud-block\", \"cloud-nfs\"]",
+        "storage = [\"local-raid\", \"cloud-object\"]",
     ]);
     let system = prop::sample::select(vec!["linux", "windows"]);
     // At least as many as an office may have.

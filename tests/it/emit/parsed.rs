@@ -13,6 +13,8 @@ use super::windows::literals;
 
 /// p4d reads `p4 configure` from this release on, and journalPrefix with it.
 const CONFIGURABLES: Release = Release::new(2010, 2);
+/// Where a depot lies whose form has an address: no path.
+pub(super) const BUCKET: &str = "the bucket of the Address";
 /// Before it a relative map of a depot begins at P4ROOT.
 pub(super) const DEPOT_ROOT: Release = Release::new(2014, 1);
 
@@ -47,6 +49,8 @@ pub(super) struct Installation {
     pub(super) configurables: BTreeMap<(String, String), String>,
     /// The folder of absolute maps of depots.
     maps: Option<String>,
+    /// Whether the forms of depots get an address, which the administrator names.
+    has_address: bool,
 }
 
 /// fstab's octal codes.
@@ -146,6 +150,11 @@ impl Server {
                 });
                 installation.maps = map.map(|folder| folder.replace('/', "\\"));
             }
+            "p4-object-depots.sh" | "p4-object-depots.ps1" if text.contains("p4 depot -i") => {
+                // The line with the old address goes, and the new one is the administrator's variable.
+                assert!(text.contains("'^Address:'"), "{text}");
+                installation.has_address |= text.contains("PLIMSOLL_OBJECT_ADDRESS");
+            }
             "checkpoint.sh" => self.checkpoint = shlex::split(text).unwrap(),
             "checkpoint.ps1" => self.checkpoint = literals(text),
             _ => {}
@@ -196,7 +205,11 @@ impl Server {
     }
 
     /// The configurable in force: the server's own before that of all.
-    fn configurable<'i>(&self, name: &str, installation: &'i Installation) -> Option<&'i String> {
+    pub(super) fn configurable<'i>(
+        &self,
+        name: &str,
+        installation: &'i Installation,
+    ) -> Option<&'i String> {
         let of = |id: &str| {
             installation
                 .configurables
@@ -226,6 +239,8 @@ impl Server {
                 let made = self.directories.iter().find(|d| d.ends_with("offline_db"));
                 made.unwrap().clone()
             }
+            // An address has precedence over any map.
+            "depot" if installation.has_address => BUCKET.to_owned(),
             "depot" => {
                 let begins = self
                     .configurable("server.depot.root", installation)

@@ -50,7 +50,7 @@ fn differences(ui: &mut Ui, answer: &AgainstAnswer, out: &mut Vec<Command>) {
     results(ui, answer);
     if let Some(answers) = &answer.answers {
         ui.add_space(theme::GAP);
-        widgets::subhead(ui, "Answers that differ, those first that change most");
+        widgets::subhead(ui, AgainstAnswer::ANSWERS);
         if answers.is_empty() {
             widgets::muted(ui, "None.");
         } else {
@@ -59,14 +59,11 @@ fn differences(ui: &mut Ui, answer: &AgainstAnswer, out: &mut Vec<Command>) {
     }
     if !answer.assumptions.is_empty() {
         ui.add_space(theme::GAP);
-        widgets::subhead(ui, "Assumptions that differ");
-        let heads = ["assumed", "first", "other"];
-        table(ui, &heads, &answer.assumptions, Some(out));
+        widgets::subhead(ui, AgainstAnswer::ASSUMPTIONS);
+        let heads = &AgainstAnswer::ASSUMPTION_HEADS;
+        table(ui, heads, &answer.assumptions, Some(out));
     }
-    for (title, rules) in [
-        ("New findings", &answer.new_findings),
-        ("Findings that are gone", &answer.gone_findings),
-    ] {
+    for (title, rules) in answer.findings() {
         if rules.is_empty() {
             continue;
         }
@@ -87,7 +84,7 @@ fn differences(ui: &mut Ui, answer: &AgainstAnswer, out: &mut Vec<Command>) {
 
 fn results(ui: &mut Ui, answer: &AgainstAnswer) {
     ui.add_space(theme::GAP);
-    widgets::subhead(ui, "Results that differ, those first that differ most");
+    widgets::subhead(ui, AgainstAnswer::RESULTS);
     if answer.results.is_empty() {
         widgets::muted(ui, AgainstAnswer::NO_RESULT);
     } else {

@@ -1,6 +1,5 @@
 //! Reasons: findings with evidence, how sure the choice is, and the numbers of the prediction.
 
-use crate::advisor::rules::Severity;
 use crate::advisor::{Advice, Contest, DoubtKind};
 use crate::catalog::Catalog;
 use crate::desktop::widgets::Tone;
@@ -93,11 +92,7 @@ pub(super) fn findings(advice: &Advice, answer: &Answer) -> Vec<Finding> {
         Finding {
             rule: row.rule.to_owned(),
             severity: row.severity.word().to_owned(),
-            tone: match row.severity {
-                Severity::Critical => Tone::Bad,
-                Severity::Warning => Tone::Warning,
-                Severity::Note => Tone::Accent,
-            },
+            tone: row.severity.into(),
             message: row.message.clone(),
             action: row.action.clone(),
             evidence: evidence.map(|e| (e.id.clone(), e.text.clone())).collect(),

@@ -1,4 +1,4 @@
-//! What is shown of the system that is there.
+//! What is shown of today's system.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::desktop::state::State;
 use crate::report::{ChangeRow, PartRow};
 use crate::units::about_count;
 
-/// The system that is there, or why it cannot be shown.
+/// Today's system, or why it cannot be shown.
 #[derive(Debug, Clone, Default)]
 pub struct Data {
     /// Why there is nothing to show.
@@ -56,6 +56,8 @@ pub struct Change {
     pub risk: String,
     /// Whether it is the one that is looked at.
     pub is_shown: bool,
+    /// Whether it is a step of the plan: then its row has the changes before it too, and the last is new.
+    pub is_step: bool,
     /// Everything about it.
     pub row: ChangeRow,
 }
@@ -104,7 +106,7 @@ fn groups(found: &FromToday) -> Vec<Group> {
     };
     let steps = answer.plan.iter().enumerate().map(|(n, after)| {
         let mut step = of("plan", after);
-        // Each row of the plan has the changes before it: the last is new.
+        step.is_step = true;
         if let Some(new) = after.changes.last() {
             step.title = format!("{}. {}", n + 1, new.title);
             step.risk.clone_from(&new.risk);
@@ -153,6 +155,7 @@ fn change(people: f64, row: &ChangeRow, name: String) -> Change {
         down_time: row.down_time.clone(),
         risk: risks.join(" "),
         is_shown: false,
+        is_step: false,
         row: row.clone(),
     }
 }
@@ -170,7 +173,7 @@ impl Change {
     /// The changes of which something is to be said here: of a step of the plan the new one, else all.
     pub fn parts(&self) -> &[PartRow] {
         let parts = &self.row.changes;
-        if self.name.starts_with("plan") {
+        if self.is_step {
             &parts[parts.len().saturating_sub(1)..]
         } else {
             parts

@@ -1,4 +1,4 @@
-//! The system that is there: what it does, what is wrong with it, and what to change first.
+//! Today's system: what it does, what is wrong with it, and what to change first.
 
 mod data;
 mod ui;

@@ -1,10 +1,9 @@
-//! Paints the system that is there, and what to change first.
+//! Paints today's system, and what to change first.
 
 use egui::{Label, RichText, Ui};
 
 use super::data::{Change, Data};
 use crate::advisor::NO_LIMIT;
-use crate::advisor::rules::Severity;
 use crate::desktop::answer::FromToday;
 use crate::desktop::command::Command;
 use crate::desktop::inquiry::{Inquire, Part};
@@ -12,7 +11,7 @@ use crate::desktop::state::Panel;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip};
-use crate::report::{ChangeRow, TodayAnswer};
+use crate::report::{ChangeRow, FindingRow, TodayAnswer};
 
 /// From this width on two parts stand side by side.
 const WIDE: f32 = 900.0;
@@ -20,7 +19,7 @@ const WIDE: f32 = 900.0;
 const FINDINGS: usize = 3;
 
 pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    let about = "The system that is there, what limits it, and what to change first.";
+    let about = "Today's system, what limits it, and what to change first.";
     widgets::head(ui, "Today", about);
     let Some(found) = &data.found else {
         nothing(ui, data, out);
@@ -29,12 +28,12 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     if found.is_assumed {
         describe(
             ui,
-            "Nobody said what is there, so everything on one volume is assumed. State the volumes of today's server, or \
-             name its layout.",
+            "Today's system is not stated: the estimate assumes everything on one volume. State its volumes, or name its \
+             layout.",
             out,
         );
     }
-    verdict(ui, data, &found.answer);
+    verdict(ui, data, found);
     if ui.available_width() >= WIDE {
         ui.columns_const(|[left, right]| {
             left.vertical(|ui| place(ui, found));
@@ -92,7 +91,10 @@ fn describe(ui: &mut Ui, words: &str, out: &mut Vec<Command>) {
     gap(ui);
 }
 
-fn verdict(ui: &mut Ui, data: &Data, answer: &TodayAnswer) {
+/// The first sentence stands out. That the system is assumed is said above, with the ways to the questions.
+fn verdict(ui: &mut Ui, data: &Data, found: &FromToday) {
+    let answer = &found.answer;
+    let said = &answer.verdict[usize::from(found.is_assumed)..];
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal(|ui| {
@@ -105,8 +107,11 @@ fn verdict(ui: &mut Ui, data: &Data, answer: &TodayAnswer) {
                 chip(ui, "computing anew", Tone::Plain);
             }
         });
-        let text = RichText::new(answer.verdict.join(" ")).text_style(theme::subtitle());
-        ui.add(Label::new(text).wrap());
+        if let [first, rest @ ..] = said {
+            let first = RichText::new(first).text_style(theme::subtitle());
+            ui.add(Label::new(first).wrap());
+            ui.add(Label::new(rest.join(" ")).wrap());
+        }
     });
     gap(ui);
 }
@@ -117,7 +122,7 @@ fn place(ui: &mut Ui, found: &FromToday) {
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal(|ui| {
-            widgets::subhead(ui, "What is there");
+            widgets::subhead(ui, TodayAnswer::VOLUMES);
             if found.is_assumed {
                 chip(ui, "assumed", Tone::Warning);
             }
@@ -132,55 +137,57 @@ fn place(ui: &mut Ui, found: &FromToday) {
 }
 
 fn findings(ui: &mut Ui, answer: &TodayAnswer, out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
-        widgets::subhead(ui, "What is wrong");
+        widgets::subhead(ui, TodayAnswer::FINDINGS);
         if answer.findings.is_empty() {
             widgets::muted(ui, "There are no findings.");
         }
-        let one = |ui: &mut Ui, place: usize, out: &mut Vec<Command>| {
-            let finding = &answer.findings[place];
-            let tone = match finding.severity {
-                Severity::Critical => Tone::Bad,
-                Severity::Warning => Tone::Warning,
-                Severity::Note => Tone::Accent,
-            };
-            let message = RichText::new(&finding.message).small();
-            ui.add(Label::new(message.color(tone.color(theme))).wrap());
-            ui.add(Label::new(&finding.action).wrap());
-            ui.push_id(("rule", place), |ui| {
-                let code = ui.link(RichText::new(finding.rule).small().color(theme.muted));
-                if code.on_hover_text("The rule and its evidence").clicked() {
-                    out.push(Command::Explain(finding.rule.to_owned()));
-                }
-            });
-            gap(ui);
-        };
-        for place in 0..answer.findings.len().min(FINDINGS) {
-            one(ui, place, out);
+        let (first, more) = answer
+            .findings
+            .split_at(answer.findings.len().min(FINDINGS));
+        for finding in first {
+            one_finding(ui, finding, out);
         }
-        let more = answer.findings.len().saturating_sub(FINDINGS);
-        if more > 0 {
-            egui::CollapsingHeader::new(format!("{more} more"))
+        if !more.is_empty() {
+            egui::CollapsingHeader::new(format!("{} more", more.len()))
                 .id_salt("more findings")
                 .show(ui, |ui| {
-                    for place in FINDINGS..answer.findings.len() {
-                        one(ui, place, out);
+                    for finding in more {
+                        one_finding(ui, finding, out);
                     }
                 });
         }
     });
 }
 
+/// What is wrong and what it does, what to do, and how sure.
+fn one_finding(ui: &mut Ui, finding: &FindingRow, out: &mut Vec<Command>) {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        chip(ui, finding.severity.word(), finding.severity.into());
+        ui.push_id((finding.rule, &finding.message), |ui| {
+            let code = ui.link(RichText::new(finding.rule).small().color(theme.muted));
+            if code.on_hover_text("The rule and its evidence").clicked() {
+                out.push(Command::Explain(finding.rule.to_owned()));
+            }
+        });
+    });
+    let message = RichText::new(&finding.message).family(theme::strong());
+    ui.add(Label::new(message).wrap());
+    ui.add(Label::new(format!("→ {}", finding.action)).wrap());
+    widgets::muted(ui, &format!("How sure: {}", finding.sure));
+    gap(ui);
+}
+
 fn changes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
-        widgets::subhead(ui, "What to change first");
+        widgets::subhead(ui, TodayAnswer::CHANGES);
         widgets::muted(ui, "Grades of cost go from 0 to 5 and are assumed.");
         let columns = [
             Column::text("Change", 2.4),
-            Column::number("People, today → after", 1.1),
+            Column::number("People carried, today → after", 1.1),
             Column::text("What it fixes", 1.4),
             Column::text("Cost and trouble", 1.2),
             Column::number("Down time", 0.7),
@@ -228,7 +235,7 @@ fn detail(ui: &mut Ui, change: &Change) {
         for part in change.parts() {
             ui.add(Label::new(&part.does).wrap());
         }
-        let after = if change.name.starts_with("plan") && row.changes.len() > 1 {
+        let after = if change.is_step && row.changes.len() > 1 {
             "With the steps before it"
         } else {
             "Gives"
@@ -295,7 +302,10 @@ fn taken(ui: &mut Ui, answer: &TodayAnswer) {
     if answer.taken.is_empty() {
         return;
     }
-    let title = format!("{} properties that were not stated", answer.taken.len());
+    let title = match answer.taken.len() {
+        1 => "1 property that was not stated".to_owned(),
+        n => format!("{n} properties that were not stated"),
+    };
     egui::CollapsingHeader::new(title)
         .id_salt("taken")
         .show(ui, |ui| {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Statement};
 use crate::serverlog::live::{LONGEST_ARGUMENTS, LONGEST_TEXT};
 use crate::serverlog::record::Moment;
 use crate::serverlog::reuse::push_text;
-use crate::serverlog::scan::{Calendar, LARGEST, LONGEST_S, Scan};
+use crate::serverlog::scan::{Calendar, LARGEST, LONGEST_S};
 
 /// A row of named columns; those that the table lacks are NULL.
 pub(super) struct Columns {
@@ -76,15 +76,8 @@ impl Columns {
     }
 
     pub(super) fn moment(&self, name: &str) -> Option<Moment> {
-        moment(&self.text(name))
+        Calendar::default().written(self.text(name).as_bytes())
     }
-}
-
-/// `2024/06/19 12:25:31`, and with `-` between the parts of the date and `T` behind it.
-fn moment(text: &str) -> Option<Moment> {
-    let mut line = *text.as_bytes().first_chunk::<19>()?;
-    (line[4], line[7], line[10]) = (b'/', b'/', b' ');
-    Calendar::default().moment(&mut Scan::new(&line))
 }
 
 /// A query for those of the wanted columns that a table has; none where there is no such table.

@@ -18,7 +18,7 @@ const LEFT: (f32, f32) = (120.0, 230.0);
 const RIGHT: f32 = 66.0;
 /// Height of a lane \[points\].
 const LANE: f32 = 50.0;
-/// Holds as short as this are hardly seen \[s\].
+/// Shorter holds are not in the lanes of the analysis \[s\].
 const SHORTEST_HOLD: f64 = 0.05;
 /// Opacity of the palest bar.
 const PALEST: f64 = 0.25;
@@ -250,7 +250,8 @@ fn row(ui: &mut Ui, timeline: &Timeline, lane: &Lane, out: &mut Vec<Command>) {
     let mut lines = vec![format!("{} at {}", lane.name, timeline.clock(time))];
     let found = lane.at(timeline.begin, time, reach);
     if found.is_empty() {
-        lines.push("nobody waits for it, nobody holds it for 50 ms".to_owned());
+        let least = Seconds::new(SHORTEST_HOLD).estimated();
+        lines.push(format!("nobody waits for it, nobody holds it for {least}"));
     }
     lines.extend(found);
     response.on_hover_text_at_pointer(lines.join("\n"));

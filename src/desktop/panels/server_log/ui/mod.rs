@@ -108,8 +108,8 @@ fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             gap(ui);
             widgets::muted(
                 ui,
-                "The log is read on this machine; nothing of it is kept or sent. Most is said by a log with server=3 and \
-                 track=1.",
+                "The log is read on this machine; nothing of it is kept or sent. Logs with server=3 and track=1 have the \
+                 most detail.",
             );
         }
     });

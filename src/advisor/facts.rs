@@ -1,0 +1,231 @@
+//! The solved deployment as rules look at it, with what several of them ask of it.
+
+use super::finding::Evidence;
+use super::growth::Headroom;
+use super::recovery::{Recovery, Timed};
+use super::sensitivity::Influence;
+use crate::calibration::Calibration;
+use crate::catalog::{Access, Catalog, MountOption, Value};
+use crate::site::Site;
+use crate::system::capacity::{Memory, RoleSize, provide};
+use crate::system::{Deployment, Job, Mount, Prediction, ResourceKind, role_in_words};
+use crate::units::{Fraction, grouped};
+
+/// What rules may use.
+#[derive(Debug)]
+pub struct Facts<'a> {
+    /// The questionnaire.
+    pub site: &'a Site,
+    /// What exists.
+    pub catalog: &'a Catalog,
+    /// What was measured.
+    pub calibration: &'a Calibration,
+    /// The deployment.
+    pub deployment: &'a Deployment,
+    /// What it does at the peak.
+    pub prediction: &'a Prediction,
+    /// Sizes by role.
+    pub sizes: &'a [RoleSize],
+    /// Memory of the servers, and what they need.
+    pub memory: &'a Memory,
+    /// How far to the limits.
+    pub headroom: &'a Headroom,
+    /// How long the largest submit holds the commit section \[s\].
+    pub largest_commit: f64,
+    /// Which assumptions matter, largest first.
+    pub influences: &'a [Influence],
+    /// How it fails and recovers.
+    pub recovery: &'a Recovery,
+    /// Whether the deployment is the system that is there, which no emitted configuration has touched.
+    pub is_there: bool,
+    /// What today's peak overloads, in words: the prediction is then of the largest load that is carried.
+    pub overload: Option<&'a str>,
+}
+
+/// Busy resources.
+pub(super) struct Busy {
+    /// "client network 82 % busy, …".
+    pub(super) words: String,
+    /// The busiest.
+    pub(super) evidence: Evidence,
+    /// Their names.
+    pub(super) names: Vec<String>,
+}
+
+/// A day \[s\].
+pub(super) const A_DAY: f64 = 86_400.0;
+/// Days of a year on which people work (assumed, as are all costs of findings: they rank, and are not shown).
+pub(super) const WORKDAYS: f64 = 250.0;
+/// Working hours of a person and year.
+pub(super) const WORK_HOURS: f64 = 2000.0;
+
+impl Facts<'_> {
+    /// People at work at once.
+    pub(super) fn at_work(&self) -> f64 {
+        let people = &self.site.people;
+        people.developers.value * people.at_work.value.get()
+    }
+
+    /// "300 people".
+    pub(super) fn people_in_words(&self) -> String {
+        let people = self.site.people.developers.value;
+        match grouped(people).as_str() {
+            "1" => "1 person".to_owned(),
+            people => format!("{people} people"),
+        }
+    }
+
+    /// What a standstill of so many hours, so many times a year, costs \[person-hours/year\].
+    pub(super) fn standstill(&self, hours: f64, times: f64) -> f64 {
+        self.at_work() * hours * times
+    }
+
+    /// What it costs if everybody loses this share of the working time \[person-hours/year\].
+    pub(super) fn slowed(&self, share: f64) -> f64 {
+        self.at_work() * WORK_HOURS * share
+    }
+
+    /// The same of what the load causes: a load that nobody stated may be a quarter of what is assumed (a guess, as all costs).
+    pub(super) fn loaded(&self, share: f64) -> f64 {
+        self.if_loaded(self.slowed(share))
+    }
+
+    /// The same of a cost that is known.
+    pub(super) fn if_loaded(&self, cost: f64) -> f64 {
+        const UNSTATED: f64 = 0.25;
+        let is_stated = self.site.workload.commands_per_day.is_stated();
+        cost * if is_stated { 1.0 } else { UNSTATED }
+    }
+
+    /// A sign that was seen on the server, as evidence.
+    pub(super) fn seen(&self, sign: &str) -> Option<Evidence> {
+        let answer = self.site.today.sign(sign)?;
+        Some(Evidence::answer("today.signs", answer, sign))
+    }
+
+    /// How busy the busiest resource of these kinds is.
+    pub(super) fn utilization(&self, kinds: &[ResourceKind]) -> f64 {
+        let all = self.prediction.resources.iter();
+        let used = all
+            .filter(|r| kinds.contains(&r.kind))
+            .map(|r| r.utilization);
+        used.fold(0.0, f64::max)
+    }
+
+    /// Maintenance of one kind, with its predicted time.
+    pub(super) fn job(&self, job: Job) -> Option<&Timed> {
+        let mut all = self.recovery.durations.iter();
+        all.find(|timed| timed.duration.job == job)
+    }
+
+    /// The volumes that a system that is there mounts with stated options, and these.
+    pub(super) fn stated_options(&self) -> impl Iterator<Item = (&Mount, Vec<&str>)> {
+        let stated = |mount: &'_ Mount| mount.stated_options.is_some();
+        let volumes = self.deployment.volumes.iter().filter(move |m| stated(m));
+        volumes.map(|mount| {
+            let options = mount.stated_options.as_deref().unwrap_or_default();
+            (mount, options.split(',').map(str::trim).collect())
+        })
+    }
+
+    /// A text that the emitted configuration sets, so that a finding and a file give the same number.
+    pub(super) fn setting(&self, file: &str, name: &str) -> Option<String> {
+        let list = &self.catalog.settings.get(file)?.list;
+        let setting = list.iter().find(|setting| setting.name == name)?;
+        match &setting.value {
+            Value::Text(text) => Some(text.value.clone()),
+            Value::Amount(amount) => {
+                let of = if amount.of == "cores" {
+                    self.deployment.cores
+                } else {
+                    let role = amount.of.strip_prefix("volume_")?;
+                    let size = self.sizes.iter().find(|size| size.role == role)?;
+                    let mount = self.deployment.mount(role)?;
+                    size.data.get() * provide(self.site, self.catalog, mount)
+                };
+                let number = amount.reckon(of);
+                Some(amount.text.value.replace("{}", &format!("{number:.0}")))
+            }
+            Value::Ask { .. } => None,
+        }
+    }
+
+    /// A figure of a datum with the datum's title, as the source has it.
+    pub(super) fn measured(&self, id: &str, name: &str) -> Evidence {
+        let figure = self.calibration.datum(id).map(|datum| {
+            let shown = datum.value(name).map_or("", |value| &value.shown);
+            format!("{}: {} {shown}", datum.title, name.replace('-', " "))
+        });
+        Evidence::new(id, figure.unwrap_or_else(|| name.to_owned()))
+    }
+
+    /// Resources of these kinds that are busier than `limit`, busiest first; nothing where there are none.
+    pub(super) fn busier(&self, kinds: &[ResourceKind], limit: f64) -> Option<Busy> {
+        let mut busy: Vec<_> = self
+            .prediction
+            .resources
+            .iter()
+            .filter(|r| kinds.contains(&r.kind) && r.utilization > limit)
+            .collect();
+        busy.sort_by(|a, b| b.utilization.total_cmp(&a.utilization));
+        let first = busy.first()?;
+        let words: Vec<String> = busy
+            .iter()
+            .map(|r| {
+                format!(
+                    "{} {} busy",
+                    r.name,
+                    Fraction::new(r.utilization).estimated()
+                )
+            })
+            .collect();
+        let text = format!(
+            "{} is {} busy at the peak, above {}",
+            first.name,
+            Fraction::new(first.utilization).estimated(),
+            Fraction::new(limit)
+        );
+        Some(Busy {
+            words: words.join(", "),
+            evidence: Evidence::new("model", text),
+            names: busy.iter().map(|r| r.name.clone()).collect(),
+        })
+    }
+
+    /// The volume of a role if it lies on an export.
+    pub(super) fn on_export(&self, role: &str) -> Option<&Mount> {
+        let mount = self.deployment.mount(role)?;
+        (mount.access(self.catalog) == Access::File).then_some(mount)
+    }
+
+    /// What the mount options of a volume remove or require; nothing without options.
+    pub(super) fn options_of(&self, mount: &Mount) -> Option<&MountOption> {
+        let protocol = self.catalog.protocols.get(&mount.protocol)?;
+        protocol.mount_options.get(mount.mount_option?)
+    }
+
+    /// The roles that share a volume's set of disks.
+    pub(super) fn roles_beside(&self, mount: &Mount) -> Vec<&'static str> {
+        let beside = |m: &&Mount| m.set == mount.set;
+        let volumes = self.deployment.volumes.iter().filter(beside);
+        volumes.flat_map(|m| m.roles.iter().copied()).collect()
+    }
+}
+
+/// "database and journal": roles as a person calls them.
+pub(super) fn words(roles: &[&str]) -> String {
+    let words: Vec<&str> = roles.iter().map(|role| role_in_words(role)).collect();
+    match words.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        other => other.join(""),
+    }
+}
+
+/// "database and journal lie", "the journal lies".
+pub(super) fn lie(roles: &[&str]) -> String {
+    match roles {
+        ["depot" | "checkpoint"] => format!("the {} lie", words(roles)),
+        [_] => format!("the {} lies", words(roles)),
+        _ => format!("{} lie", words(roles)),
+    }
+}

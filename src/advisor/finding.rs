@@ -1,0 +1,146 @@
+//! Findings of rules: how bad, what is wrong, what to do, on what evidence, and how sure.
+
+use std::fmt::Display;
+
+use crate::origin::Origin;
+use crate::site::Answer;
+
+/// How bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Slows or endangers the work.
+    Warning,
+    /// Endangers data or stops the work.
+    Critical,
+}
+
+impl Severity {
+    /// One word, as in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+/// One number behind a finding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// Id of a datum, a reference, a field of the site, or `model`.
+    pub id: String,
+    /// What it shows, with the number.
+    pub text: String,
+    /// Whether it is an answer that nobody gave.
+    pub is_assumed: bool,
+}
+
+impl Evidence {
+    /// From an id and its text.
+    pub fn new(id: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            text: text.into(),
+            is_assumed: false,
+        }
+    }
+
+    /// An answer of the site, or the assumption in its place.
+    pub(super) fn answer<T>(path: &str, answer: &Answer<T>, shown: impl Display) -> Self {
+        let is_assumed = matches!(
+            answer.origin,
+            Origin::Assumed { .. } | Origin::Derived { .. }
+        );
+        Self {
+            is_assumed,
+            ..Self::new(path, format!("{shown} ({})", answer.origin.kind()))
+        }
+    }
+}
+
+/// What a rule found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Which rule.
+    pub rule: &'static str,
+    /// How bad.
+    pub severity: Severity,
+    /// What is wrong and what it does to users, with the numbers: a clause without capital and full stop.
+    pub message: String,
+    /// What to do: the same.
+    pub action: String,
+    /// The evidence.
+    pub evidence: Vec<Evidence>,
+    /// What it costs the site, roughly \[person-hours/year\]: findings of one severity are ranked by it.
+    pub cost: f64,
+    /// The resources, locks, volumes or kinds of work that it is about, by name; findings about the same are merged.
+    pub about: Vec<String>,
+    /// Rules that state the same fact and were merged into this finding.
+    pub also: Vec<&'static str>,
+    /// Whether it is of the system that is there, where another is recommended.
+    pub is_of_today: bool,
+}
+
+impl Finding {
+    /// The same with what it costs the site \[person-hours/year\].
+    pub(super) fn costing(self, cost: f64) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// The same with the names of the resources, locks, volumes or kinds of work that it is about.
+    pub(super) fn about<T: Into<String>>(self, names: impl IntoIterator<Item = T>) -> Self {
+        let about = names.into_iter().map(Into::into).collect();
+        Self { about, ..self }
+    }
+
+    /// The same as one of the system that is there, where another is recommended.
+    pub(super) fn of_today(self) -> Self {
+        let message = if self.message.starts_with("today") {
+            self.message
+        } else {
+            format!("today {}", self.message)
+        };
+        Self {
+            is_of_today: true,
+            message,
+            ..self
+        }
+    }
+
+    /// How sure it is, from the origins of its evidence.
+    pub fn basis(&self) -> Basis<'_> {
+        if let Some(assumed) = self.evidence.iter().find(|e| e.is_assumed) {
+            return Basis::Assumed(&assumed.id);
+        }
+        if self.evidence.iter().any(|e| e.id == "model") {
+            Basis::Estimated
+        } else {
+            Basis::Stated
+        }
+    }
+}
+
+/// How sure a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis<'a> {
+    /// It follows from answers and published rules.
+    Stated,
+    /// A number in it is the model's.
+    Estimated,
+    /// A number in it rests on an answer that nobody gave: its field.
+    Assumed(&'a str),
+}
+
+impl Basis<'_> {
+    /// "from the answers", "estimate", "rests on data.files, which is assumed".
+    pub fn in_words(self) -> String {
+        match self {
+            Self::Stated => "from the answers".to_owned(),
+            Self::Estimated => "estimate".to_owned(),
+            Self::Assumed(field) => format!("rests on {field}, which is assumed"),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What brings a deployment back after a disaster, how long that takes, and how much work is lost.
+
+use std::collections::BTreeMap;
+
+use super::{Availability, Disaster, Recovered, Subject, Verdict};
+use crate::advisor::standby;
+use crate::site::Backup;
+use crate::system::{Durations, Interval, Job, Mount, Prediction, Used, role_in_words};
+
+/// Roles of which a copy matters.
+const COPIED: [&str; 4] = ["db", "journal", "depot", "checkpoint"];
+
+/// What a disaster takes.
+#[derive(Debug, Clone, Copy)]
+struct Gone {
+    /// Whether the volume of each of [`COPIED`] goes.
+    roles: [bool; 4],
+    /// Whether no backup has what goes.
+    for_good: bool,
+}
+
+impl Subject<'_> {
+    pub(super) fn disasters(
+        &self,
+        durations: &Durations,
+        shown: &Prediction,
+        used: &mut BTreeMap<String, Used>,
+    ) -> Vec<Recovered> {
+        let behind = self.behind(shown, used);
+        let mut all = vec![self.disaster(Disaster::CommitServer, durations, behind, used)];
+        let mut seen: Vec<&str> = Vec::new();
+        for mount in &self.deployment.volumes {
+            // The volumes and buckets of a cloud outlive its machines; what loses them loses the region.
+            let outlives = mount.is_private() || mount.is_object(self.catalog);
+            if outlives || seen.contains(&mount.device.as_str()) {
+                continue;
+            }
+            seen.push(&mount.device);
+            let lost = Disaster::Store(mount.device.clone());
+            all.push(self.disaster(lost, durations, behind, used));
+        }
+        all
+    }
+
+    /// How far a standby is behind \[s\]; none where there is no standby.
+    fn behind(&self, shown: &Prediction, used: &mut BTreeMap<String, Used>) -> Option<f64> {
+        let has_one = self.site.protection.backup.value == Backup::Replica;
+        let of_layout = self.deployment.standby.as_ref();
+        if !has_one && of_layout.is_none() {
+            return None;
+        }
+        let lag = self.parameter(used, "standby.lag").value;
+        let behind = of_layout
+            .and_then(|standby| standby::behind(self.site, self.catalog, standby, shown, lag));
+        Some(behind.map_or(lag, standby::Behind::lost))
+    }
+
+    fn disaster(
+        &self,
+        lost: Disaster,
+        durations: &Durations,
+        behind: Option<f64>,
+        used: &mut BTreeMap<String, Used>,
+    ) -> Recovered {
+        let gone = self.gone(&lost);
+        let spare = self.parameter(used, "spare.ready");
+        let (time, how, loses, survives) = if let Some(behind) = behind {
+            let (time, how) = self.takes_over(used);
+            let loses = behind.is_finite().then_some(behind);
+            let survives = "the standby has all but what it is behind";
+            (Some(time), how, loses, survives)
+        } else {
+            let (time, how) = self.comes_back(&lost, gone, spare, durations);
+            let (loses, survives) = self.loses(gone, used);
+            (time, how, loses, survives)
+        };
+        let asked = &self.site.protection;
+        let (rto, rpo) = (asked.rto.value.get(), asked.rpo.value.get());
+        Recovered {
+            rto: time.map_or(Verdict::Missed, |time| Verdict::of(time, rto)),
+            rpo_met: loses.is_some_and(|loses| loses <= rpo),
+            lost,
+            time,
+            loses,
+            how,
+            journal: survives.to_owned(),
+        }
+    }
+
+    fn gone(&self, lost: &Disaster) -> Gone {
+        let is_lost = |mount: &Mount| match lost {
+            Disaster::CommitServer => mount.is_local(),
+            Disaster::Store(device) => mount.device == *device,
+        };
+        let goes = |role: &str| self.deployment.mount(role).is_some_and(is_lost);
+        let [db, journal, depot, checkpoint] = COPIED.map(goes);
+        // A snapshot lies on the disks that it is of; on a server's own there is none.
+        let backup = self.site.protection.backup.value;
+        let is_backed_up = matches!(backup, Backup::Tape | Backup::Checkpoint);
+        Gone {
+            roles: [db, journal, depot, checkpoint],
+            for_good: (depot || (db && checkpoint)) && !is_backed_up,
+        }
+    }
+
+    /// Time until the standby has taken over, and that it does, in words.
+    fn takes_over(&self, used: &mut BTreeMap<String, Used>) -> (Interval, String) {
+        let standby = match &self.deployment.standby {
+            Some(standby) => format!("the standby in {}", standby.office),
+            None => "the standby".to_owned(),
+        };
+        let time = self.parameter(used, "standby.switch");
+        (time, format!("{standby} takes over"))
+    }
+
+    /// Time until people work again without a standby, `spare` for the machine or store, and what brings the data back, in
+    /// words; no time where nothing does.
+    fn comes_back(
+        &self,
+        lost: &Disaster,
+        gone: Gone,
+        spare: Interval,
+        durations: &Durations,
+    ) -> (Option<Interval>, String) {
+        let [db, _, depot, checkpoint] = gone.roles;
+        let of = |job| plus(spare, durations.time(job).unwrap_or(Interval::exact(0.0)));
+        if gone.for_good {
+            let names: Vec<&str> = COPIED
+                .into_iter()
+                .zip(gone.roles)
+                .filter(|(_, goes)| *goes)
+                .map(|(role, _)| role_in_words(role))
+                .collect();
+            let why = match (self.site.protection.backup.value, lost) {
+                (Backup::Snapshots, Disaster::Store(_)) => "with their snapshots",
+                (Backup::Snapshots, _) => "since a server's own disks take no snapshots",
+                _ => "since there is no backup",
+            };
+            return (None, format!("{} are gone {why}", names.join(" and ")));
+        }
+        let (time, what) = if depot {
+            let what = "a spare, then database and depots from the backup";
+            (of(Job::Restore), what)
+        } else if db && checkpoint {
+            let what = "a spare, then the database from the backup";
+            (of(Job::RestoreDatabase), what)
+        } else if db {
+            let what = "a spare, then the last checkpoint is replayed";
+            (of(Job::Replay), what)
+        } else {
+            let what = match lost {
+                Disaster::CommitServer => "a spare server on the same volumes",
+                Disaster::Store(_) => "a spare store; database and depots lie elsewhere",
+            };
+            (spare, what)
+        };
+        (Some(time), what.to_owned())
+    }
+
+    /// Work that is lost without a standby, counted in time \[s\], none where all is; and what survives, in words.
+    fn loses(&self, gone: Gone, used: &mut BTreeMap<String, Used>) -> (Option<f64>, &'static str) {
+        let [_, journal, depot, _] = gone.roles;
+        if gone.for_good {
+            return (None, "nothing brings it back");
+        }
+        if !journal && !depot {
+            let survives = "the journal survives: every commit is in it";
+            return (Some(0.0), survives);
+        }
+        let interval = self.parameter(used, "backup.interval");
+        let survives = if journal {
+            "the journal written after the last backup is lost with it"
+        } else {
+            "archives written after the last backup are lost with it"
+        };
+        (Some(interval.value), survives)
+    }
+
+    /// Each failure of the commit server takes as long as its recovery.
+    pub(super) fn availability(
+        &self,
+        disasters: &[Recovered],
+        used: &mut BTreeMap<String, Used>,
+    ) -> Option<Availability> {
+        let down = disasters.first()?.time?.value;
+        let between = self.parameter(used, "server.failures").value;
+        (between > 0.0).then(|| Availability {
+            wanted: self.site.protection.availability.value.get(),
+            expected: between / (between + down),
+        })
+    }
+}
+
+/// One after the other; errors in squares.
+fn plus(a: Interval, b: Interval) -> Interval {
+    let value = a.value + b.value;
+    let above = (a.high - a.value).hypot(b.high - b.value);
+    let below = (a.value - a.low).hypot(b.value - b.low);
+    Interval {
+        value,
+        low: value - below,
+        high: value + above,
+    }
+}

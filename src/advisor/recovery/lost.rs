@@ -1,0 +1,188 @@
+//! The deployment while one part of it is lost: a disk, a controller, an edge, the page caches.
+
+use super::{Case, CaseTime, Left, Lost, Subject};
+use crate::advisor::growth::tightest;
+use crate::advisor::ranking::missed;
+use crate::advisor::safety::memory_short;
+use crate::advisor::what_if::fail;
+use crate::catalog::Catalog;
+use crate::catalog::scenario::Part;
+use crate::system::{Deployment, Lens, Prediction, predict_through};
+use crate::workload::Load;
+
+impl Subject<'_> {
+    pub(super) fn cases(&self, shown: &Prediction) -> Vec<Case> {
+        let lens = Lens::forgetful();
+        let solved = predict_through(
+            lens,
+            self.deployment,
+            self.load,
+            self.catalog,
+            self.calibration,
+        );
+        let whole = Whole {
+            solved: solved.as_ref().unwrap_or(shown),
+            shown,
+            missed: missed(self.site, shown),
+            is_short: memory_short(self.calibration, self.deployment, self.load).is_some(),
+        };
+        let mut cases = self.disks(&whole);
+        cases.extend(self.controllers(&whole));
+        cases.extend(self.edge(&whole));
+        let cold = Load {
+            cold: true,
+            ..self.load.clone()
+        };
+        cases.push(Case {
+            lost: Lost::Caches,
+            pause: 0.0,
+            left: self.left(&whole, self.deployment, &cold, self.catalog),
+        });
+        cases
+    }
+
+    /// One disk of each set of the commit server, while a new one is filled.
+    fn disks(&self, whole: &Whole<'_>) -> Vec<Case> {
+        let share = self.calibration.parameter("rebuild.share");
+        let rebuilt = share.map_or(0.0, |p| p.value.value);
+        let mut cases: Vec<Case> = Vec::new();
+        for mount in &self.deployment.volumes {
+            let lost = Lost::Disk(mount.set.clone());
+            let Some(role) = mount.roles.first() else {
+                continue;
+            };
+            // A provider replaces the disks below its volumes and buckets unseen.
+            let is_unseen = mount.is_cloud() || mount.is_object(self.catalog);
+            if is_unseen || cases.iter().any(|case| case.lost == lost) {
+                continue;
+            }
+            let mut without = self.deployment.clone();
+            let left = match fail(Part::Disk(role), &mut without, self.catalog) {
+                Ok(_) => {
+                    for volume in without.volumes.iter_mut().filter(|v| v.set == mount.set) {
+                        volume.disks *= 1.0 - rebuilt;
+                    }
+                    self.left(whole, &without, self.load, self.catalog)
+                }
+                Err(error) => Left::Gone(error.to_string()),
+            };
+            cases.push(Case {
+                lost,
+                pause: 0.0,
+                left,
+            });
+        }
+        cases
+    }
+
+    /// One controller of each array.
+    fn controllers(&self, whole: &Whole<'_>) -> Vec<Case> {
+        let mut cases: Vec<Case> = Vec::new();
+        for mount in &self.deployment.volumes {
+            let lost = Lost::Controller(mount.device.clone());
+            let Some(role) = mount.roles.first() else {
+                continue;
+            };
+            if mount.is_private() || cases.iter().any(|case| case.lost == lost) {
+                continue;
+            }
+            let mut without = self.deployment.clone();
+            let left = match fail(Part::Controller(role), &mut without, self.catalog) {
+                Ok(catalog) => {
+                    let catalog = catalog.as_deref().unwrap_or(self.catalog);
+                    self.left(whole, &without, self.load, catalog)
+                }
+                Err(error) => Left::Gone(error.to_string()),
+            };
+            let array = self.catalog.arrays.get(&mount.device);
+            let pause = array.and_then(|array| array.takeover.as_ref());
+            cases.push(Case {
+                lost,
+                pause: pause.map_or(0.0, |pause| pause.value.get()),
+                left,
+            });
+        }
+        cases
+    }
+
+    /// The edge that most people lose: that of the largest office, else one beside the commit server.
+    fn edge(&self, whole: &Whole<'_>) -> Option<Case> {
+        let d = self.deployment;
+        if d.edges == 0 {
+            return None;
+        }
+        let people = |name: &String| {
+            let mut offices = self.site.people.sites.iter();
+            let office = offices.find(|office| office.name == *name);
+            office.map_or(0.0, |office| office.developers.value)
+        };
+        let offices = d.offices.iter().enumerate();
+        let largest = offices.max_by(|a, b| people(a.1).total_cmp(&people(b.1)));
+        let server = largest.map_or(d.edges as usize, |(index, _)| index + 1);
+        let mut without = d.clone();
+        without.edges -= 1;
+        if let Some((index, _)) = largest {
+            without.offices.remove(index);
+        }
+        Some(Case {
+            lost: Lost::Edge(d.server_in_words(server)),
+            pause: 0.0,
+            left: self.left(whole, &without, self.load, self.catalog),
+        })
+    }
+
+    /// What `without` does under a load, beside the whole deployment.
+    fn left(
+        &self,
+        whole: &Whole<'_>,
+        without: &Deployment,
+        load: &Load,
+        catalog: &Catalog,
+    ) -> Left {
+        let lens = Lens::forgetful();
+        let mut after = match predict_through(lens, without, load, catalog, self.calibration) {
+            Ok(after) => after,
+            Err(error) => return Left::Overloaded(error.to_string()),
+        };
+        let mut times = Vec::new();
+        for class in &mut after.classes {
+            let (Some(shown), Some(solved)) = (
+                whole.shown.class(&class.work),
+                whole.solved.class(&class.work),
+            ) else {
+                continue;
+            };
+            class.p95.value *= shown.p95.value / solved.p95.value;
+            class.mean.value *= shown.mean.value / solved.mean.value;
+            if class.work.target().is_some() {
+                let want = tightest(self.site, class);
+                times.push(CaseTime {
+                    work: class.work.clone(),
+                    name: class.name.clone(),
+                    p95: class.p95.value,
+                    whole: shown.p95.value,
+                    target: want.map(|want| (want.limit, want.time)),
+                });
+            }
+        }
+        // What is missed as a whole is not the lost part's doing.
+        let of = |sentence: &String| sentence.split(" takes ").next().map(str::to_owned);
+        let before: Vec<Option<String>> = whole.missed.iter().map(of).collect();
+        let mut missed = missed(self.site, &after);
+        missed.retain(|sentence| !before.contains(&of(sentence)));
+        if !whole.is_short {
+            missed.extend(memory_short(self.calibration, without, load));
+        }
+        Left::Works { times, missed }
+    }
+}
+
+/// The whole deployment at today's peak.
+struct Whole<'a> {
+    /// As solved.
+    solved: &'a Prediction,
+    /// As shown: confirmed by simulation where that was asked for.
+    shown: &'a Prediction,
+    missed: Vec<String>,
+    is_short: bool,
+}

@@ -1,0 +1,383 @@
+//! Failure and recovery of the recommended deployment: how long maintenance takes, what is left while a part is lost, how
+//! long until people work again after a disaster, and how much work is lost.
+//!
+//! A lost part is a steady state at today's peak, solved like every other prediction ([`super::what_if`] takes the part
+//! out): a set without one disk whose rebuild has its share of the others, an array on the controllers that are left, one
+//! edge fewer with its people at the commit server, page caches without content. Where the whole deployment was confirmed
+//! by simulation, what is solved without the part is moved by the same ratio.
+//!
+//! A disaster takes a machine or a store away. What lay on it comes back from the newest copy that survives; which copies
+//! there are is the answer to `protection.backup`.
+
+mod advice;
+mod disaster;
+mod lost;
+
+use std::collections::BTreeMap;
+
+use super::ranking::missed;
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::{Backup, Site};
+use crate::system::{Deployment, Duration, Interval, Job, Prediction, Used, durations};
+use crate::workload::{Load, Work};
+
+/// Whether a limit is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// With the whole 80 % interval.
+    Met,
+    /// By the estimate; the interval crosses the limit.
+    MayMiss,
+    /// Not by the estimate.
+    Missed,
+}
+
+impl Verdict {
+    fn of(time: Interval, limit: f64) -> Self {
+        match time {
+            t if t.high <= limit => Self::Met,
+            t if t.value <= limit => Self::MayMiss,
+            _ => Self::Missed,
+        }
+    }
+
+    /// "met", "may miss", "missed".
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Met => "met",
+            Self::MayMiss => "may miss",
+            Self::Missed => "missed",
+        }
+    }
+}
+
+/// How long maintenance takes, against the time that the site gives it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timed {
+    /// How long.
+    pub duration: Duration,
+    /// What it is judged by; none where no answer limits it.
+    pub window: Option<Window>,
+}
+
+/// A time that an answer gives.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Window {
+    /// The answer's field.
+    pub field: &'static str,
+    /// How long \[s\].
+    pub time: f64,
+    /// Whether it is enough.
+    pub verdict: Verdict,
+}
+
+/// A part that is lost while everything else goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lost {
+    /// One disk of a set.
+    Disk(String),
+    /// One controller of an array, or the path to it.
+    Controller(String),
+    /// An edge, as its server is called.
+    Edge(String),
+    /// No part: all page caches are empty after a reboot.
+    Caches,
+}
+
+impl Lost {
+    /// Its word, for programs.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Disk(_) => "disk",
+            Self::Controller(_) => "controller",
+            Self::Edge(_) => "edge",
+            Self::Caches => "cold-caches",
+        }
+    }
+
+    /// Of what; empty for the caches.
+    pub fn of(&self) -> &str {
+        match self {
+            Self::Disk(of) | Self::Controller(of) | Self::Edge(of) => of,
+            Self::Caches => "",
+        }
+    }
+}
+
+/// The deployment without a part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// What is lost.
+    pub lost: Lost,
+    /// How long everything stands still first \[s\].
+    pub pause: f64,
+    /// What is left.
+    pub left: Left,
+}
+
+/// What a deployment does without a part.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Left {
+    /// It goes on.
+    Works {
+        /// Kinds of work that a person waits for.
+        times: Vec<CaseTime>,
+        /// Targets that it misses then and meets whole, in words; memory that is missing then.
+        missed: Vec<String>,
+    },
+    /// It does not keep up with the peak, for this reason.
+    Overloaded(String),
+    /// Data is lost, or the whole store: this is a disaster.
+    Gone(String),
+}
+
+/// A kind of work without a part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseTime {
+    /// Which it is.
+    pub work: Work,
+    /// As printed.
+    pub name: String,
+    /// 95th percentile \[s\].
+    pub p95: f64,
+    /// The same of the whole deployment \[s\].
+    pub whole: f64,
+    /// What the site wants, and the time that is judged by it \[s\].
+    pub target: Option<(f64, f64)>,
+}
+
+impl Case {
+    /// Kinds of work that go on.
+    pub fn times(&self) -> impl Iterator<Item = &CaseTime> {
+        let times = match &self.left {
+            Left::Works { times, .. } => times.as_slice(),
+            Left::Overloaded(_) | Left::Gone(_) => &[],
+        };
+        times.iter()
+    }
+
+    /// Whether it goes on and misses nothing that the whole deployment meets.
+    pub fn is_met(&self) -> bool {
+        matches!(&self.left, Left::Works { missed, .. } if missed.is_empty())
+    }
+
+    /// How badly it ends: nothing missed, targets missed, overloaded, data gone; then how far beyond.
+    pub fn gravity(&self) -> (u8, f64) {
+        match &self.left {
+            Left::Works { times, missed } => {
+                let strain = times.iter().map(|t| match t.target {
+                    Some((limit, time)) => time / limit,
+                    None => t.p95 / t.whole,
+                });
+                (u8::from(!missed.is_empty()), strain.fold(0.0, f64::max))
+            }
+            Left::Overloaded(_) => (2, 0.0),
+            Left::Gone(_) => (3, 0.0),
+        }
+    }
+}
+
+/// What a disaster takes away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Disaster {
+    /// The commit server with its own disks.
+    CommitServer,
+    /// An array with all that lies on it.
+    Store(String),
+}
+
+/// A disaster, and how it ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recovered {
+    /// What is lost.
+    pub lost: Disaster,
+    /// Time until people work again \[s\]; none where nothing brings the data back.
+    pub time: Option<Interval>,
+    /// Work that is lost, counted in time \[s\]; none where all is.
+    pub loses: Option<f64>,
+    /// Against `protection.rto`.
+    pub rto: Verdict,
+    /// Whether no more is lost than `protection.rpo` allows.
+    pub rpo_met: bool,
+    /// What brings it back, in words.
+    pub how: String,
+    /// What survives of the journal, in words.
+    pub journal: String,
+}
+
+/// The share of the time that the server answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Availability {
+    /// What the site wants, in \[0, 1\].
+    pub wanted: f64,
+    /// What failures of the commit server leave, in \[0, 1\].
+    pub expected: f64,
+}
+
+impl Availability {
+    /// Whether it is enough.
+    pub fn is_met(&self) -> bool {
+        self.expected >= self.wanted
+    }
+}
+
+/// What a standby on a machine and store of its own does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standby {
+    /// Time until it has taken over \[s\].
+    pub switch: f64,
+    /// Work that it has not received yet, in time \[s\].
+    pub lag: f64,
+}
+
+/// All of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recovery {
+    /// How long maintenance takes.
+    pub durations: Vec<Timed>,
+    /// Today's peak without a part, in the order disks, controllers, edges, caches.
+    pub cases: Vec<Case>,
+    /// Whether no target is missed while nothing is lost.
+    pub whole_meets: bool,
+    /// Disasters, the commit server's first.
+    pub disasters: Vec<Recovered>,
+    /// None where the commit server does not come back.
+    pub availability: Option<Availability>,
+    /// What a standby would do; none where there is one already.
+    pub standby: Option<Standby>,
+    /// What to do where an answer is missed, in sentences.
+    pub advice: Vec<String>,
+    /// The numbers that the durations rest on, by name.
+    pub used: BTreeMap<String, Used>,
+}
+
+/// What is looked at.
+struct Subject<'a> {
+    site: &'a Site,
+    catalog: &'a Catalog,
+    calibration: &'a Calibration,
+    deployment: &'a Deployment,
+    load: &'a Load,
+}
+
+/// Failure and recovery of a deployment whose peak was predicted, and confirmed where that was asked for.
+pub fn recovery(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    shown: &Prediction,
+) -> Recovery {
+    let subject = Subject {
+        site,
+        catalog,
+        calibration,
+        deployment,
+        load,
+    };
+    let mut found = durations(site, deployment, load, catalog, calibration);
+    let mut used = std::mem::take(&mut found.used);
+    let disasters = subject.disasters(&found, shown, &mut used);
+    let availability = subject.availability(&disasters, &mut used);
+    let standby = subject.would_be();
+    let timed: Vec<Timed> = found.all.into_iter().map(|d| timed(site, d)).collect();
+    Recovery {
+        cases: subject.cases(shown),
+        whole_meets: missed(site, shown).is_empty(),
+        advice: subject.advice(&timed, &disasters, availability, standby),
+        standby,
+        durations: timed,
+        disasters,
+        availability,
+        used,
+    }
+}
+
+/// How many of the stated RTO, RPO and availability a deployment breaks.
+pub(super) fn broken_promises(
+    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
+    deployment: &Deployment,
+    load: &Load,
+    prediction: &Prediction,
+) -> usize {
+    let subject = Subject {
+        site,
+        catalog,
+        calibration,
+        deployment,
+        load,
+    };
+    let found = durations(site, deployment, load, catalog, calibration);
+    let mut used = BTreeMap::new();
+    let disasters = subject.disasters(&found, prediction, &mut used);
+    let availability = subject.availability(&disasters, &mut used);
+    let asked = &site.protection;
+    let broken = Broken::of(&disasters, availability);
+    let all = [
+        broken.rto && asked.rto.is_stated(),
+        broken.rpo && asked.rpo.is_stated(),
+        broken.availability && asked.availability.is_stated(),
+    ];
+    all.into_iter().filter(|broken| *broken).count()
+}
+
+/// Which answers on protection are missed.
+struct Broken {
+    rto: bool,
+    rpo: bool,
+    availability: bool,
+}
+
+impl Broken {
+    fn of(disasters: &[Recovered], availability: Option<Availability>) -> Self {
+        Self {
+            rto: disasters.iter().any(|d| d.rto == Verdict::Missed),
+            rpo: disasters.iter().any(|d| !d.rpo_met),
+            availability: availability.is_none_or(|a| !a.is_met()),
+        }
+    }
+}
+
+/// Puts a duration beside the answer that limits it.
+fn timed(site: &Site, duration: Duration) -> Timed {
+    let asked = &site.protection;
+    let window = match duration.job {
+        Job::CheckpointLive | Job::CheckpointOffline | Job::CheckpointParallel => {
+            Some(("protection.night_window", asked.night_window.value))
+        }
+        Job::Replay | Job::RestoreDatabase | Job::Restore => {
+            Some(("protection.rto", asked.rto.value))
+        }
+        Job::Verify | Job::Rebuild | Job::Seed => None,
+    };
+    let window = window.map(|(field, time)| Window {
+        field,
+        time: time.get(),
+        verdict: Verdict::of(duration.time, time.get()),
+    });
+    Timed { duration, window }
+}
+
+impl Subject<'_> {
+    fn parameter(&self, used: &mut BTreeMap<String, Used>, id: &str) -> Interval {
+        let Some(parameter) = self.calibration.parameter(id) else {
+            return Interval::exact(0.0);
+        };
+        used.insert(format!("parameter {id}"), Used::of_parameter(parameter));
+        Interval::around(parameter.value.value, parameter.value.spread)
+    }
+
+    /// What a standby would do; none where there is one.
+    fn would_be(&self) -> Option<Standby> {
+        let value = |id| self.calibration.parameter(id).map(|p| p.value.value);
+        let has_one = self.site.protection.backup.value == Backup::Replica
+            || self.deployment.standby.is_some();
+        Some(Standby {
+            switch: value("standby.switch")?,
+            lag: value("standby.lag")?,
+        })
+        .filter(|_| !has_one)
+    }
+}

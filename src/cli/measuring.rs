@@ -1,0 +1,189 @@
+//! What the commands that measure on this host share: options, errors, progress, and the removal of what killed runs left.
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::out::{self, Output};
+use super::output::Outcome;
+use super::{Format, stop};
+use crate::bench::{self, BenchError, Leftover};
+use crate::diag::{harmless, harmless_line, quoted};
+use crate::files::{Mark, Style};
+use crate::units::{Bytes, Quantity as _, Seconds};
+
+/// An option that cannot be as it is.
+pub(super) fn wrong(option: &str, reason: &str) -> BenchError {
+    BenchError::Refused(format!("{option}: {reason}"))
+}
+
+/// The bytes that an option states.
+pub(super) fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
+    let parsed = Bytes::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
+    Ok(parsed.base().max(0.0) as u64)
+}
+
+/// The time that an option states.
+pub(super) fn time(option: &str, text: &str) -> Result<Duration, BenchError> {
+    let parsed = Seconds::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
+    Duration::try_from_secs_f64(parsed.base()).map_err(|error| wrong(option, &error.to_string()))
+}
+
+/// Bytes that stay free on a volume, where `--keep-free` states them.
+pub(super) fn keep_free(text: Option<&str>) -> Result<Option<u64>, BenchError> {
+    text.map(|text| bytes("--keep-free", text)).transpose()
+}
+
+/// Where `--save` writes a result of this kind.
+pub(super) fn output<'a>(
+    path: Option<&'a Path>,
+    force: bool,
+    kind: &'static str,
+) -> Option<Output<'a>> {
+    Some(Output {
+        path: path?,
+        mark: Some(Mark {
+            style: Style::Hash,
+            kind,
+        }),
+        over: out::over(force),
+        option: "--force",
+    })
+}
+
+/// A flag that signals raise.
+pub(super) fn stop_asked() -> Result<Arc<AtomicBool>, BenchError> {
+    stop::asked().map_err(|error| BenchError::Failed(format!("signals cannot be caught: {error}")))
+}
+
+/// A result as JSON.
+pub(super) fn as_json(result: &impl Serialize) -> Result<Value, BenchError> {
+    serde_json::to_value(result)
+        .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
+}
+
+/// A measurement that did not come to its end.
+pub(super) fn failed(error: &BenchError, format: Format) -> Outcome {
+    match error {
+        BenchError::Interrupted => Outcome::wrong_as(&error.to_string(), format).interrupted(),
+        BenchError::Failed(reason) => Outcome::failed_as(reason, format),
+        BenchError::Refused(reason) | BenchError::Input(reason) => {
+            Outcome::wrong_as(reason, format)
+        }
+    }
+}
+
+/// A path for a line on the terminal, whole.
+pub(super) fn on_one_line(path: &Path) -> String {
+    harmless_line(&path.to_string_lossy())
+}
+
+/// Removes what killed runs left in these folders.
+pub(super) fn clean(
+    folders: &[PathBuf],
+    schema: u32,
+    format: Format,
+) -> Result<Outcome, BenchError> {
+    let (mut removed, mut left) = (Vec::new(), Vec::new());
+    for folder in folders {
+        let cleaned = bench::clean(folder).map_err(|error| {
+            let name = quoted(&folder.to_string_lossy());
+            BenchError::Failed(format!("{name} cannot be cleaned: {error}"))
+        })?;
+        removed.extend(cleaned.removed);
+        let failed = cleaned.failed.iter();
+        left.extend(failed.map(|(leftover, error)| {
+            let reason = harmless_line(&error.to_string());
+            (on_one_line(&leftover.path), reason)
+        }));
+    }
+    let outcome = match format {
+        Format::Json => {
+            let removed: Vec<_> = removed.iter().map(|l| l.path.to_string_lossy()).collect();
+            let left: Vec<Value> = left
+                .iter()
+                .map(|(path, reason)| json!({ "path": path, "reason": reason }))
+                .collect();
+            let value = json!({ "schema": schema, "removed": removed, "left": left });
+            Outcome::json(&value, false)
+        }
+        Format::Text if removed.is_empty() && left.is_empty() => {
+            Outcome::done("nothing to remove\n".to_owned())
+        }
+        Format::Text => {
+            let mut text = String::new();
+            for Leftover { path, bytes } in &removed {
+                let size = Bytes::new(*bytes as f64);
+                let _infallible = writeln!(text, "removed {} ({size})", on_one_line(path));
+            }
+            Outcome::done(text)
+        }
+    };
+    if left.is_empty() {
+        return Ok(outcome);
+    }
+    let lines = left
+        .iter()
+        .map(|(path, reason)| format!("{path} was not removed, or not whole: {reason}"));
+    Ok(outcome.with_failures(lines))
+}
+
+/// Progress on stderr: one line that is written over where it is a terminal, else nothing.
+pub(super) struct Shown {
+    quiet: bool,
+    is_terminal: bool,
+    width: usize,
+}
+
+impl Shown {
+    pub(super) fn new(quiet: bool) -> Self {
+        Self {
+            quiet,
+            is_terminal: std::io::stderr().is_terminal(),
+            width: 0,
+        }
+    }
+
+    /// A line of its own.
+    pub(super) fn say(&self, line: &str) {
+        if !self.quiet {
+            // Where stderr is gone nobody reads it.
+            let _gone = writeln!(std::io::stderr(), "{}", harmless(line));
+        }
+    }
+
+    /// What killed runs left in a folder.
+    pub(super) fn note_leftovers(&self, leftovers: &[Leftover]) {
+        for Leftover { path, bytes } in leftovers {
+            let (path, size) = (on_one_line(path), Bytes::new(*bytes as f64));
+            self.say(&format!(
+                "note: a killed run left {path} ({size}); --clean removes it"
+            ));
+        }
+    }
+
+    /// The line of the progress.
+    pub(super) fn progress(&mut self, line: &dyn Fn() -> String) {
+        if self.quiet || !self.is_terminal {
+            return;
+        }
+        let line = line();
+        let width = line.chars().count();
+        let _gone = write!(std::io::stderr(), "\r{line:<0$}", self.width.max(width));
+        self.width = width;
+    }
+
+    /// Removes the line of the progress.
+    pub(super) fn end(&mut self) {
+        if self.width > 0 {
+            let _gone = write!(std::io::stderr(), "\r{:1$}\r", "", self.width);
+            self.width = 0;
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What the analysis of today's system comes to, in words.
+
+use super::super::answer::{HARDLY_MORE, place_in_words};
+use super::super::prose::{Names, capital, grouped, list};
+use super::{ChangeRow, PartRow, Place, Taken, TimeRow, carried, down_in_words};
+use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
+use crate::advisor::{FACTOR_LEAST, NO_LIMIT, has_targets};
+use crate::catalog::{Catalog, Change, ReadLocks};
+use crate::site::Site;
+use crate::units::{Bytes, Fraction, two_digits};
+
+/// What grades of trouble mean.
+const TROUBLE: [&str; 5] = [
+    "configuration only",
+    "restart",
+    "new hardware in the server",
+    "data migration",
+    "new server",
+];
+
+/// What an answer is about.
+pub(super) struct Told<'a> {
+    pub(super) site: &'a Site,
+    pub(super) catalog: &'a Catalog,
+    pub(super) advice: &'a TodayAdvice,
+    pub(super) names: Names,
+}
+
+impl Told<'_> {
+    pub(super) fn named(&self, clause: &str) -> String {
+        self.names.said(clause)
+    }
+
+    pub(super) fn people(&self, state: &State) -> f64 {
+        state.factor * self.site.people.developers.value
+    }
+
+    fn carried(&self, state: &State) -> String {
+        carried(self.people(state), state.factor, &state.limit)
+    }
+
+    pub(super) fn verdict(&self) -> Vec<String> {
+        let today = &self.advice.today;
+        let people = grouped(self.site.people.developers.value);
+        let mut said = Vec::new();
+        if self.advice.system.is_assumed {
+            said.push(
+                "The present system is not stated: the estimate assumes everything on one volume. State it as [[today.volume]] or infrastructure.current_layout."
+                    .to_owned(),
+            );
+        }
+        if today.overloaded {
+            said.push(format!(
+                "Today's system does not carry the peak of its {people} people: {}.",
+                self.named(&today.missed.join("; "))
+            ));
+            said.push(format!("It carries {}.", self.carried(today)));
+        } else if today.missed.is_empty() {
+            let what = if has_targets(self.site) {
+                "meets every target"
+            } else {
+                "carries its work (no target is stated; the limit is three times today's times)"
+            };
+            let more = if today.factor < HARDLY_MORE {
+                "with hardly any room to grow".to_owned()
+            } else {
+                format!("and up to {}", self.carried(today))
+            };
+            said.push(format!(
+                "Today's system {what} for its {people} people, {more}."
+            ));
+            if today.limit != NO_LIMIT {
+                said.push(format!("Then {}.", self.named(&today.limit)));
+            }
+        } else {
+            said.push(format!(
+                "Today's system misses targets of its {people} people: {}.",
+                self.named(&today.missed.join("; "))
+            ));
+            said.push(if is_at_floor(today) {
+                "A smaller load does not help.".to_owned()
+            } else {
+                format!("It meets every target for {}.", self.carried(today))
+            });
+        }
+        if let Some((name, busy)) = today.busiest.as_ref().filter(|_| !is_at_floor(today)) {
+            let busy = Fraction::new(*busy).estimated();
+            said.push(format!(
+                "Busiest at that load: {}, {busy}.",
+                self.named(name)
+            ));
+        }
+        if let Some(space) = self.space() {
+            said.push(format!("{}.", capital(&space)));
+        }
+        if let Some(first) = self.advice.singles.first() {
+            said.push(format!("First change: {}.", self.title(first)));
+        } else {
+            said.push("No single change of the catalogue gives anything.".to_owned());
+        }
+        said
+    }
+
+    pub(super) fn space(&self) -> Option<String> {
+        let space = self.advice.system.space(self.site, self.catalog)?;
+        Some(self.named(&space))
+    }
+
+    pub(super) fn volumes(&self) -> Vec<Place> {
+        let mounts = self.advice.system.deployment.volumes.iter();
+        let place = |mount| place_in_words(&self.names, self.catalog, mount);
+        let places = mounts.map(|mount| Place {
+            roles: words(&mount.roles),
+            place: place(mount),
+        });
+        places.collect()
+    }
+
+    pub(super) fn server(&self) -> String {
+        let d = &self.advice.system.deployment;
+        let links = if d.client_links == 1.0 {
+            "one link".to_owned()
+        } else {
+            format!("{} links", d.client_links)
+        };
+        let cores = if d.cores == 1.0 {
+            "one core".to_owned()
+        } else {
+            format!("{} cores", d.cores)
+        };
+        let reads = match d.read_locks {
+            ReadLocks::All => "reads take locks",
+            ReadLocks::Few => "reads without most locks",
+            ReadLocks::None => "reads without locks",
+        };
+        let edges = if d.edges > 0 {
+            format!("; {}", d.edges_in_words())
+        } else {
+            String::new()
+        };
+        format!(
+            "{}, {} of memory, p4d {} ({reads}); {links} of {} to the clients{edges}",
+            cores,
+            Bytes::new(d.memory),
+            d.release,
+            self.names.name(&d.client_network)
+        )
+    }
+
+    pub(super) fn taken(&self) -> Vec<Taken> {
+        let taken = self.advice.system.taken.iter();
+        let taken = taken.map(|taken| Taken {
+            of: taken.of.clone(),
+            what: taken.what,
+            value: self.named(&taken.value),
+            from: taken.from.clone(),
+        });
+        taken.collect()
+    }
+
+    pub(super) fn times(&self, after: &State) -> Vec<TimeRow> {
+        let before = &self.advice.today.times;
+        // Where one of the two is overloaded, the other names the kinds of work.
+        let all = if after.times.is_empty() {
+            before
+        } else {
+            &after.times
+        };
+        let of = |times: &[Time], one: &Time| {
+            let mut times = times.iter();
+            Some(times.find(|time| time.work == one.work)?.p95)
+        };
+        let rows = all.iter().map(|time| TimeRow {
+            name: time.name.clone(),
+            before_s: of(before, time),
+            after_s: of(&after.times, time),
+            target_s: time.target.map(|(limit, _)| limit),
+        });
+        rows.collect()
+    }
+
+    fn changes(&self, effect: &Effect) -> Vec<&Change> {
+        let ids = effect.changes.iter();
+        ids.filter_map(|id| self.catalog.changes.get(id)).collect()
+    }
+
+    fn title(&self, effect: &Effect) -> String {
+        let titles = self
+            .changes(effect)
+            .into_iter()
+            .map(|c| c.entry.title.as_str());
+        list(&titles.collect::<Vec<_>>())
+    }
+
+    pub(super) fn row(&self, effect: &Effect) -> ChangeRow {
+        let changes = self.changes(effect);
+        let down: f64 = changes.iter().map(|c| c.down_time.value.get()).sum();
+        let trouble = changes.iter().map(|c| c.trouble.value).fold(0.0, f64::max);
+        ChangeRow {
+            changes: changes.iter().map(|change| part(change)).collect(),
+            title: capital(&self.title(effect)),
+            factor: effect.after.factor,
+            people: self.people(&effect.after),
+            fixes: effect.fixes.clone(),
+            limit: self.named(&effect.after.limit),
+            missed: effect.after.missed.iter().map(|m| self.named(m)).collect(),
+            times: self.times(&effect.after),
+            down_time_s: down,
+            down_time: down_in_words(down),
+            trouble,
+            trouble_means: TROUBLE
+                .get(trouble as usize)
+                .copied()
+                .unwrap_or("new server"),
+            cost: changes.iter().map(|c| c.cost.value).sum(),
+        }
+    }
+
+    pub(super) fn plan_verdict(&self) -> String {
+        let time = self.site.horizon.time.value;
+        let until = self.site.horizon.until(time);
+        let rate = format!(
+            "at {} % growth a year, with {} % to spare",
+            two_digits(100.0 * self.site.data.db_growth.value.get()),
+            two_digits(100.0 * self.site.horizon.headroom.value.get())
+        );
+        match self.advice.plan.last() {
+            None if self.advice.is_plan_enough() => {
+                format!("Nothing must change: today's system lasts {until} {rate}.")
+            }
+            None => "No change of the catalogue helps: `plimsoll advise` without --from-today compares new designs.".to_owned(),
+            Some(last) => {
+                let carried = self.carried(&last.after);
+                if self.advice.is_plan_enough() {
+                    format!("Then the system carries {carried}: enough {until} {rate}.")
+                } else if last.after.missed.is_empty() {
+                    let needed = two_digits(self.advice.horizon);
+                    format!(
+                        "Then the system carries {carried}. {needed} times today's peak load are needed {until} {rate}: `plimsoll advise` without --from-today compares new designs."
+                    )
+                } else {
+                    let missed: Vec<String> = last.after.missed.iter().map(|m| self.named(m)).collect();
+                    format!(
+                        "Then the system carries {carried}, and still misses: {}. `plimsoll advise` without --from-today compares new designs.",
+                        missed.join("; ")
+                    )
+                }
+            }
+        }
+    }
+}
+
+/// Whether no load that is looked at is small enough: what is missed does not come from load.
+fn is_at_floor(state: &State) -> bool {
+    state.factor <= FACTOR_LEAST
+}
+
+fn part(change: &Change) -> PartRow {
+    PartRow {
+        id: change.entry.id.clone(),
+        title: capital(&change.entry.title),
+        does: change.entry.summary.clone(),
+        risk: change.risk.value.clone(),
+        down_time_s: change.down_time.value.get(),
+        trouble: change.trouble.value,
+        cost: change.cost.value,
+        steps: change.steps.clone(),
+    }
+}

@@ -1,0 +1,96 @@
+//! Systems, storage and networks around the server.
+
+use super::none_yet;
+use crate::catalog::Release;
+use crate::origin::Origin;
+use crate::site::answer::Answer;
+use crate::site::assumptions::Entry;
+use crate::site::equipment::Equipment;
+use crate::site::fields::Kind;
+use crate::site::machine::Model;
+use crate::site::section::Section;
+
+/// What the site states, else the first system that the named model runs, else the usual one.
+pub(in crate::site) fn operating_systems(
+    section: &Section<'_>,
+    stated: Option<Answer<Vec<String>>>,
+    model: Option<&Model<'_>>,
+) -> Answer<Vec<String>> {
+    const PATH: &str = "infrastructure.operating_systems";
+    let named = model.filter(|model| model.is_named());
+    stated.unwrap_or_else(|| {
+        let first = named.and_then(|model| Some((model, *model.server().systems.first()?)));
+        match first {
+            Some((model, system)) => model.answer(section, PATH, vec![system.to_owned()]),
+            None => section.assumed(PATH),
+        }
+    })
+}
+
+/// What the site states, else what comes with the named model, else the usual.
+/// The systems that the site describes come on top.
+pub(in crate::site) fn storage(
+    section: &Section<'_>,
+    model: Option<&Model<'_>>,
+    equipment: &[Equipment],
+) -> Answer<Vec<String>> {
+    const PATH: &str = "infrastructure.storage";
+    let mut storage: Answer<Vec<String>> = section.stated_choice(PATH).unwrap_or_else(|| {
+        let named = model.filter(|model| model.is_named());
+        match named.filter(|model| !model.server().storage.is_empty()) {
+            Some(model) => model.answer(section, PATH, model.server().storage.clone()),
+            None => section.assumed(PATH),
+        }
+    });
+    for one in equipment {
+        for ids in [&mut storage.value, &mut storage.low, &mut storage.high] {
+            if !ids.contains(&one.id) {
+                ids.push(one.id.clone());
+            }
+        }
+    }
+    storage
+}
+
+pub(in crate::site) fn edges_max(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
+    const PATH: &str = "infrastructure.edges_max";
+    if release.value.edges() {
+        return section.amount(PATH);
+    }
+    let why = format!(
+        "p4d {} has no edge servers, which came with 2013.2",
+        release.value
+    );
+    none_yet(section, PATH, why)
+}
+
+/// The protocols that the storage speaks, and the network that they need.
+pub(in crate::site) fn protocols(
+    section: &Section<'_>,
+    storage: &Answer<Vec<String>>,
+) -> Answer<Vec<String>> {
+    const PATH: &str = "infrastructure.protocols";
+    section.stated_choice(PATH).unwrap_or_else(|| {
+        let ids = section.ledger.vocabulary.protocols_of(&storage.value);
+        let origin = Origin::Derived {
+            ids: storage.value.clone(),
+            how: format!("the protocols of {}", storage.value.join(", ")),
+        };
+        section.assume(PATH, ids.clone(), ids.clone(), ids, origin)
+    })
+}
+
+/// The network to the storage: Fibre Channel where that is the only way to it, else Ethernet.
+pub(in crate::site) fn storage_network(
+    section: &Section<'_>,
+    protocols: &Answer<Vec<String>>,
+) -> Answer<String> {
+    const PATH: &str = "infrastructure.storage_network";
+    section.stated_choice(PATH).unwrap_or_else(|| {
+        let on_fabric = &section.ledger.vocabulary.on_fabric;
+        let only_fc =
+            !protocols.value.is_empty() && protocols.value.iter().all(|p| on_fabric.contains(p));
+        let entry = Entry::<String>::of(if only_fc { "rate.fc_network" } else { PATH }, Kind::Text);
+        section.assume(PATH, entry.value, entry.low, entry.high, entry.origin)
+    })
+}

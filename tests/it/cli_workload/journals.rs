@@ -1,0 +1,114 @@
+//! Journals and structured logs, alone and beside a server log.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use super::{CHAIN, close, day, json, workload};
+use crate::cli::{scratch, write};
+
+/// A commit of one file at each of these half hours of 2024/03/05.
+fn journal(half_hours: Range<u32>) -> String {
+    let mut journal = String::new();
+    for half in half_hours {
+        let (change, at) = (100 + half, 1_709_596_800 + 1800 * half);
+        write!(
+            journal,
+            "@pv@ 9 @db.rev@ @//game/a.c@ 1 0 1 {change} {at} {at} 47D355EA47D55FAEC8C92A2ABDA980BC 5000 0 0 @//game/a.c@ @1.1@ 0 \n@rv@ 7 @db.user@ @ann@ @a@ @@ 1 2 @ann@ @@ 0 @@ 0 \n@pv@ 2 @db.change@ {change} {change} @ws@ @ann@ {at} 1 @text@ \n@ex@ 7 {at}\n"
+        )
+        .unwrap();
+    }
+    journal
+}
+
+#[test]
+fn journals_are_read_in_the_order_of_their_times() {
+    let folder = scratch("workload-journals");
+    write(&folder, "journal.2", journal(0..24));
+    write(&folder, "journal.10", journal(24..48));
+    let by_name = json(&folder, &["journal.10", "journal.2"]);
+    assert_eq!(by_name["journal"]["commits"]["count"], 48);
+    let by_time = json(&folder, &["journal.2", "journal.10"]);
+    assert_eq!(by_name["journal"], by_time["journal"]);
+}
+
+#[test]
+fn a_journal_answers_what_it_can_and_says_what_it_cannot() {
+    let folder = scratch("workload-journal");
+    write(&folder, "any.name", journal(0..48));
+    let answer = json(&folder, &["any.name"]);
+    assert_eq!(answer["journal"]["commits"]["count"], 48);
+    assert_eq!(answer["quality"]["files"][0]["kind"], "journal");
+    let field = |name: &str| {
+        let mut all = answer["answers"].as_array().unwrap().iter();
+        all.find(|a| a["field"] == name)
+            .unwrap_or_else(|| panic!("{name} in {answer:#}"))
+    };
+    assert_eq!(field("workload.submits_per_day")["value"], "48 /day");
+    assert_eq!(
+        field("workload.submits_per_day")["from"],
+        "journal of 2024/03/05"
+    );
+    assert_eq!(field("data.file_size")["value"], "5 kB");
+    assert_eq!(field("people.developers")["value"], "1");
+    assert!(
+        answer["undecided"][0]
+            .as_str()
+            .unwrap()
+            .contains("Give the server log")
+    );
+    let shown = workload(&folder, &["any.name"]);
+    assert!(
+        shown.done().contains("Journal: 2024/03/05"),
+        "{}",
+        shown.out
+    );
+    assert!(shown.out.contains("What it cannot say"), "{}", shown.out);
+    let full = workload(&folder, &["any.name", "--full"]);
+    assert!(full.done().contains("Written by commits"), "{}", full.out);
+
+    // Beside a log, the log decides what both do.
+    write(&folder, "log", day());
+    let both = json(&folder, &["log", "any.name"]);
+    let mut all = both["answers"].as_array().unwrap().iter();
+    let submits = all
+        .find(|a| a["field"] == "workload.submits_per_day")
+        .unwrap();
+    assert_eq!(submits["value"], "16 /day");
+    assert_eq!(submits["from"], "log of 2024/03/05");
+    assert_eq!(both["journal"]["commits"]["count"], 48);
+}
+
+#[test]
+fn structured_logs_are_read_by_what_stands_in_them() {
+    let folder = scratch("workload-structured");
+    let row = |event: &str, second: u32, rest: &str| {
+        format!(
+            "{event},{},5,2024/03/05 10:00:{second:02},7,id,commit,1,ann,ws,user-sync,10.1.1.1,P4V,v86,-n{rest}\n",
+            1_709_632_800 + second
+        )
+    };
+    let commands = [row("0.50", 1, ""), row("2.50", 3, "")].concat();
+    write(&folder, "a", &commands);
+    write(&folder, "b", row("9.77", 3, ",0,db.have"));
+    let answer = json(&folder, &["a", "b"]);
+    assert_eq!(answer["activity"]["called"], 1);
+    close(&answer["slowest"][0]["lapse_s"], 2.0, 1e-9);
+    assert_eq!(answer["quality"]["files"][1]["kind"], "structured log");
+    let flaw = answer["quality"]["flaws"][0].as_str().unwrap();
+    assert!(
+        flaw.contains("9.77 (DatabasePerformance)") && flaw.contains("p4 logschema"),
+        "{flaw}"
+    );
+    // Nothing but rows that cannot be read is no log.
+    let ran = workload(&folder, &["b"]);
+    assert!(ran.refused().contains("p4 logschema"), "{}", ran.err);
+    // A log of the same server beside them would count twice.
+    write(&folder, "log", CHAIN);
+    let answer = json(&folder, &["a", "log"]);
+    assert!(
+        answer["quality"]["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("counts twice")
+    );
+}
