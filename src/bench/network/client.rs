@@ -66,7 +66,12 @@ impl Session {
                 let rounds = plan.rounds;
                 let time = Seconds::new(left.as_secs_f64().ceil());
                 progress(&format!("round {round} of {rounds}: {test}; {time} left"));
-                samples.push(self.perform(*test, plan, stop)?);
+                let sample = self.perform(*test, plan, stop);
+                // A stop closes the streams, and the other side may report that before this side sees its own stop.
+                samples.push(sample.map_err(|error| match stop.load(Ordering::Relaxed) {
+                    true => NetworkError::Interrupted,
+                    false => error,
+                })?);
                 left = left.saturating_sub(plan.warm_up + plan.measured);
             }
         }
