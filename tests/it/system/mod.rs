@@ -36,7 +36,7 @@ use plimsoll::system::capacity::{self, RoleSize};
 use plimsoll::system::interval::add_intervals;
 use plimsoll::system::process::{Process, process};
 use plimsoll::system::{
-    Choices, ClassPrediction, Deployment, PredictError, Prediction, ResourceKind, bind,
+    BindError, Choices, ClassPrediction, Deployment, PredictError, Prediction, ResourceKind, bind,
     commit_time, predict,
 };
 use plimsoll::units::{Bytes, Quantity};
@@ -62,17 +62,20 @@ fn rich(site: &Site) -> Choices {
     }
 }
 
-/// Every general layout, with as many edges as it allows.
+/// Every general layout that the release has, with as many edges as it allows.
 fn layouts(choices: &Choices) -> Vec<Deployment> {
     let general = CATALOG.layouts.values().filter(|l| !l.reference);
     general
-        .map(|layout| {
+        .filter_map(|layout| {
             let edges = layout.edges.iter().copied().max().unwrap_or(0);
             let choices = Choices {
                 edges,
                 ..choices.clone()
             };
-            bind(&CATALOG, layout, &choices).expect("the site has everything")
+            match bind(&CATALOG, layout, &choices) {
+                Err(BindError::Release { .. }) => None,
+                bound => Some(bound.expect("the site has everything else")),
+            }
         })
         .collect()
 }
