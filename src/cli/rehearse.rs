@@ -310,7 +310,7 @@ fn dry_run(plan: &Plan, layout: &Layout, format: Format) -> Outcome {
 /// Removes what killed runs left, in each folder that is named.
 fn clean(arguments: &Arguments) -> Result<Outcome, Failure> {
     let at = arguments.at.as_deref().unwrap_or_default();
-    let mut folders = Layout::folders(at)?;
+    let mut folders = Layout::folders(at)?.to_vec();
     folders.sort_unstable();
     folders.dedup();
     let format = arguments.common.format;

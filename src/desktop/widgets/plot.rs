@@ -19,6 +19,8 @@ const LEFT: f32 = 54.0;
 const BELOW: f32 = 38.0;
 /// Room for the name of the axis above.
 const ABOVE: f32 = 20.0;
+/// Room above, on the right and below where there are no names.
+const BARE: [f32; 3] = [6.0, 10.0, 20.0];
 /// Room for the names of lines on the right, at most.
 const RIGHT_MAX: f32 = 230.0;
 
@@ -35,6 +37,8 @@ pub struct Plot<'a> {
     pub dots: &'a [Dot],
     /// A line that can be dragged along the x axis, and its label.
     pub handle: Option<(f64, &'a str)>,
+    /// Whether names of lines and axes are left out: small charts with their names over them.
+    pub is_bare: bool,
     /// Height of all \[points\].
     pub height: f32,
 }
@@ -91,9 +95,14 @@ impl Plot<'_> {
             .min(RIGHT_MAX)
             .min(rect.width() * 0.3)
             + 16.0;
+        let [above, right, below] = if self.is_bare {
+            BARE
+        } else {
+            [ABOVE, right, BELOW]
+        };
         let area = Rect::from_min_max(
-            rect.min + Vec2::new(LEFT, ABOVE),
-            rect.max - Vec2::new(right, BELOW),
+            rect.min + Vec2::new(LEFT, above),
+            rect.max - Vec2::new(right, below),
         );
         if area.width() < 20.0 || area.height() < 20.0 {
             return Painted {
@@ -124,7 +133,9 @@ impl Plot<'_> {
             canvas.whisker(*whisker);
         }
         canvas.marks(&self.chart.marks);
-        canvas.names(&self.chart.series, &self.chart.marks, rect.right());
+        if !self.is_bare {
+            canvas.names(&self.chart.series, &self.chart.marks, rect.right());
+        }
         let pointed = canvas.dots(self.dots, response.hover_pos());
         let dragged_to = self.handled(ui, &canvas, &response);
         let pointer = response.hover_pos().filter(|at| area.contains(*at));
