@@ -102,7 +102,9 @@ impl Form {
     pub fn wanted(&self) -> Result<Wanted, String> {
         let scale = stated(&self.scale).map(|text| {
             let number = text.replace(',', ".").parse::<f64>();
-            number.map_err(|_| format!("a scale of {text}: write a number above 0 and up to 1"))
+            number.map_err(|_not_a_number| {
+                format!("a scale of {text}: write a number above 0 and up to 1")
+            })
         });
         Ok(Wanted {
             load: self.load,

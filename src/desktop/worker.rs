@@ -334,18 +334,26 @@ impl Worker {
             }
             Asked::Log(files) => self.log(generation, &files),
             Asked::RehearsalPlan(asked, cleans) => {
-                if cleans {
-                    let plan = RehearsalPlan::cleaned(engine, &asked);
-                    return Ok(Answer::RehearsalPlan(Arc::new(plan)));
-                }
-                if !self.mailbox.rests(REST) {
-                    return Err("another question came".to_owned());
-                }
-                let plan = RehearsalPlan::new(engine, &asked);
+                let plan = self.rehearsal_plan(&asked, cleans)?;
                 Ok(Answer::RehearsalPlan(Arc::new(plan)))
             }
             Asked::Rehearsal(asked) => self.rehearse(generation, &asked),
         }
+    }
+
+    /// Plans a rehearsal once nothing more is typed; removes what killed runs left first, or not.
+    fn rehearsal_plan(
+        &self,
+        asked: &RehearsalAsked,
+        cleans: bool,
+    ) -> Result<RehearsalPlan, String> {
+        if cleans {
+            return Ok(RehearsalPlan::cleaned(&self.engine, asked));
+        }
+        if !self.mailbox.rests(REST) {
+            return Err("another question came".to_owned());
+        }
+        Ok(RehearsalPlan::new(&self.engine, asked))
     }
 
     /// Rehearses until it is done, is to stop, or a signal would end the program: then it ends when everything is removed.

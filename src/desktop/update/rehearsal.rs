@@ -186,13 +186,8 @@ pub(super) fn save(state: &mut State, path: PathBuf, over: Over) -> Vec<Effect> 
 
 /// After the result was saved, or could not be.
 pub(super) fn saved(state: &mut State, path: &Path, problem: Option<String>) {
-    state.notice = Some(match problem {
-        Some(reason) => Notice::problem(reason),
-        None => {
-            let path = path.display();
-            Notice::done(format!(
-                "saved {path}; `plimsoll report --rehearsal {path}` puts it into the report"
-            ))
-        }
-    });
+    let path = path.display();
+    let done =
+        format!("saved {path}; `plimsoll report --rehearsal {path}` puts it into the report");
+    state.notice = Some(problem.map_or_else(|| Notice::done(done), Notice::problem));
 }

@@ -80,30 +80,7 @@ impl Plot<'_> {
         let (rect, mut response) = ui.allocate_exact_size(size, sense);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, self.words()));
         let font = TextStyle::Small.resolve(ui.style());
-        let across = self.chart.marks.iter();
-        let across = across.filter(|mark| mark.across == Across::Y);
-        let labels = self.chart.series.iter().map(|series| &series.name);
-        let labels = labels.chain(across.map(|mark| &mark.label));
-        let widths = labels.map(|label| {
-            let galley = ui
-                .painter()
-                .layout_no_wrap(label.clone(), font.clone(), theme.text);
-            galley.size().x
-        });
-        let right = widths
-            .fold(0.0, f32::max)
-            .min(RIGHT_MAX)
-            .min(rect.width() * 0.3)
-            + 16.0;
-        let [above, right, below] = if self.is_bare {
-            BARE
-        } else {
-            [ABOVE, right, BELOW]
-        };
-        let area = Rect::from_min_max(
-            rect.min + Vec2::new(LEFT, above),
-            rect.max - Vec2::new(right, below),
-        );
+        let area = self.area(ui, rect, &font);
         if area.width() < 20.0 || area.height() < 20.0 {
             return Painted {
                 response,
@@ -153,6 +130,37 @@ impl Plot<'_> {
             dragged_to,
             pointed,
         }
+    }
+
+    /// Where the lines are: what the names leave of the whole.
+    fn area(&self, ui: &Ui, rect: Rect, font: &FontId) -> Rect {
+        if self.is_bare {
+            let [above, right, below] = BARE;
+            return Rect::from_min_max(
+                rect.min + Vec2::new(LEFT, above),
+                rect.max - Vec2::new(right, below),
+            );
+        }
+        let theme = Theme::of(ui);
+        let across = self.chart.marks.iter();
+        let across = across.filter(|mark| mark.across == Across::Y);
+        let labels = self.chart.series.iter().map(|series| &series.name);
+        let labels = labels.chain(across.map(|mark| &mark.label));
+        let widths = labels.map(|label| {
+            let galley = ui
+                .painter()
+                .layout_no_wrap(label.clone(), font.clone(), theme.text);
+            galley.size().x
+        });
+        let right = widths
+            .fold(0.0, f32::max)
+            .min(RIGHT_MAX)
+            .min(rect.width() * 0.3)
+            + 16.0;
+        Rect::from_min_max(
+            rect.min + Vec2::new(LEFT, ABOVE),
+            rect.max - Vec2::new(right, BELOW),
+        )
     }
 
     /// What a screen reader says of it.
