@@ -257,7 +257,7 @@ impl Rehearsing {
 }
 
 /// What is said while no folder is chosen.
-pub const NO_FOLDER: &str = "Choose an empty folder on the volume that is to be tried.";
+pub const NO_FOLDER: &str = "Choose an empty folder on the volume to try.";
 
 /// Makes what is shown of what a rehearsal says of itself, now and then.
 struct Watch {
@@ -286,8 +286,8 @@ impl Watch {
             shown: Rehearsing::default(),
             at: None,
             before: None,
-            // Two seconds at most; what is shown takes a part of the processors that are measured.
-            piece: (all_s / 60.0).clamp(0.5, 2.0),
+            // Not more often: what is shown takes a part of the processors that are measured.
+            piece: (all_s / 60.0).clamp(1.0, 2.0),
             course: Course {
                 warm_up_s: settings.warm_up.as_secs_f64(),
                 all_s,

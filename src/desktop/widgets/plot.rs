@@ -307,6 +307,9 @@ impl Canvas<'_> {
             let stroke = Stroke::new(1.5, Theme::faded(color, 0.75));
             self.inside()
                 .extend(Shape::dashed_line(&points, stroke, 4.0, 4.0));
+        } else if let [point] = points[..] {
+            // A line of one point would not be seen.
+            self.inside().circle_filled(point, 3.0, color);
         } else {
             self.inside()
                 .add(Shape::line(points, Stroke::new(2.2, color)));

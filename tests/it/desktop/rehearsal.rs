@@ -373,8 +373,13 @@ fn running(folder: &Path) -> (State, u64) {
 #[test]
 fn curves_have_the_predicted_mean_beside_them() {
     let course = course();
-    let chart = rates(&course);
-    assert!(chart.marks.iter().any(|mark| mark.label == "planned 40.0"));
+    let commands = rates(&course);
+    assert_eq!(
+        (&*commands.latest, &*commands.predicted),
+        ("34.0", "planned 40.0")
+    );
+    let chart = commands.chart.expect("a chart");
+    assert!(chart.marks.iter().any(|mark| mark.at == 40.0));
     let all = curves(&course);
     let browse = all[0].chart.as_ref().expect("a chart");
     assert_eq!(browse.series[0].points, course.kinds[0].means);
@@ -505,7 +510,7 @@ fn two_seconds_are_rehearsed_and_leave_nothing() {
     assert_eq!(result.said, rehearse::said(found));
     // What was counted while it ran is what came out of it.
     let course = data.course.expect("a course");
-    assert!(course.rates.len() >= 3, "{:?}", course.rates);
+    assert!(course.rates.len() >= 2, "{:?}", course.rates);
     let counted: u64 = course.kinds.iter().map(|kind| kind.commands).sum();
     assert_eq!(counted, course.commands);
     let after: u64 = found.kinds.iter().map(|kind| kind.commands).sum();

@@ -8,22 +8,25 @@ use crate::units::{Seconds, significant};
 pub(super) const MEASURED: usize = 0;
 pub(super) const PREDICTED: usize = 1;
 
-/// The curve of a kind of work, with what stands over it.
+/// A curve, with what stands over it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// The kind of work.
+    /// The kind of work, or what is counted.
     pub name: String,
-    /// "1.2 ms": the mean of the last piece of time.
+    /// "1.2 ms": the figure of the last piece of time.
     pub latest: String,
-    /// "predicted 0.8 ms"; nothing where the model predicts nothing.
+    /// "predicted 0.8 ms", "planned 185"; nothing where the model predicts nothing.
     pub predicted: String,
     /// The curve; none before the first command ended.
     pub chart: Option<ChartData>,
 }
 
-fn time(all_s: f64, label: &str) -> Axis {
+/// What stands over a curve before the first command ended.
+const NOTHING: &str = "no command yet";
+
+fn time(all_s: f64) -> Axis {
     Axis {
-        label: label.to_owned(),
+        label: String::new(),
         measure: Measure::Time,
         log: false,
         range: (0.0, all_s.max(1e-3)),
@@ -31,13 +34,13 @@ fn time(all_s: f64, label: &str) -> Axis {
 }
 
 /// Commands a second over the time.
-pub fn rates(course: &Course) -> ChartData {
+pub fn rates(course: &Course) -> Curve {
     let highest = course.rates.iter().map(|(_, rate)| *rate);
     let highest = highest.fold(course.planned_per_s, f64::max);
     let mut marks = vec![Mark {
         at: course.planned_per_s,
         across: Across::Y,
-        label: format!("planned {}", significant(course.planned_per_s, 3)),
+        label: "planned".to_owned(),
         series: Some(PREDICTED),
         limit: false,
     }];
@@ -50,9 +53,11 @@ pub fn rates(course: &Course) -> ChartData {
             limit: false,
         });
     }
-    ChartData {
-        title: "Commands a second".to_owned(),
-        x: time(course.all_s, "since the load began"),
+    let latest = course.rates.last().map(|(_, rate)| *rate);
+    let title = "Commands a second";
+    let chart = ChartData {
+        title: title.to_owned(),
+        x: time(course.all_s),
         y: Axis {
             label: String::new(),
             measure: Measure::Number,
@@ -66,6 +71,12 @@ pub fn rates(course: &Course) -> ChartData {
             band: Vec::new(),
         }],
         marks,
+    };
+    Curve {
+        name: title.to_owned(),
+        latest: latest.map_or_else(|| NOTHING.to_owned(), |rate| significant(rate, 3)),
+        predicted: format!("planned {}", significant(course.planned_per_s, 3)),
+        chart: latest.map(|_| chart),
     }
 }
 
@@ -83,7 +94,7 @@ fn curve(kind: &KindCourse, all_s: f64) -> Curve {
     let highest = highest.fold(predicted.unwrap_or(0.0), f64::max);
     let chart = latest.map(|_| ChartData {
         title: format!("Mean response of {}", kind.name),
-        x: time(all_s, ""),
+        x: time(all_s),
         y: Axis {
             label: String::new(),
             measure: Measure::Time,
@@ -109,7 +120,7 @@ fn curve(kind: &KindCourse, all_s: f64) -> Curve {
     });
     Curve {
         name: kind.name.clone(),
-        latest: latest.map_or_else(|| "no command yet".to_owned(), words),
+        latest: latest.map_or_else(|| NOTHING.to_owned(), words),
         predicted: predicted
             .map(|mean| format!("predicted {}", words(mean)))
             .unwrap_or_default(),

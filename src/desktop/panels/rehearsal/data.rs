@@ -39,7 +39,7 @@ pub struct Running {
     pub doing: String,
     /// The share of it that is done.
     pub done: f64,
-    /// How long it still takes.
+    /// How long the load still takes.
     pub left: String,
     /// Whether it was told to stop.
     pub is_stopping: bool,
@@ -61,7 +61,9 @@ impl Data {
         };
         let answer = rehearsal.lane.answer();
         if rehearsal.lane.is_busy() {
-            data.running = Some(running(answer.map(Arc::as_ref), rehearsal.is_stopping));
+            let load_s = load_s(&rehearsal.form);
+            let now = answer.map(Arc::as_ref);
+            data.running = Some(running(now, load_s, rehearsal.is_stopping));
         }
         if let Some(rehearsing) = answer {
             data.result.clone_from(&rehearsing.result);
@@ -83,7 +85,13 @@ fn why_not(data: &Data, plan: Option<&RehearsalPlan>) -> Option<String> {
     data.form.at().is_none().then(|| NO_FOLDER.to_owned())
 }
 
-fn running(now: Option<&Rehearsing>, is_stopping: bool) -> Running {
+/// How long the load is driven \[s\].
+fn load_s(form: &Form) -> Option<f64> {
+    let settings = form.wanted().ok()?.settings().ok()?;
+    Some((settings.warm_up + settings.measure).as_secs_f64())
+}
+
+fn running(now: Option<&Rehearsing>, load_s: Option<f64>, is_stopping: bool) -> Running {
     let doing = now.map_or("", |now| now.doing.as_str());
     let course = now.and_then(|now| now.course.as_ref());
     let doing = match doing {
@@ -99,7 +107,10 @@ fn running(now: Option<&Rehearsing>, is_stopping: bool) -> Running {
             let left = Seconds::new((course.all_s - course.past_s).ceil());
             format!("{left} of the load left")
         }
-        _ => String::new(),
+        Some(_) => "The load is over".to_owned(),
+        None => load_s.map_or_else(String::new, |load| {
+            format!("Then {} of load, with curves", Seconds::new(load))
+        }),
     };
     Running {
         doing,

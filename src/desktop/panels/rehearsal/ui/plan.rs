@@ -102,7 +102,7 @@ fn details(ui: &mut Ui, plan: &RehearsalPlan) {
         .id_salt("planned notes")
         .show(ui, |ui| {
             for note in &plan.notes {
-                says(ui, &format!("{note}."));
+                says(ui, &format!("Note: {note}."));
             }
         });
 }

@@ -34,7 +34,12 @@ pub(super) fn show(ui: &mut Ui, data: &Data, result: &RehearsalResult, out: &mut
         ui.set_min_width(ui.available_width());
         widgets::subhead(ui, "Where the mean time goes");
         widgets::muted(ui, "measured | predicted");
-        ui.push_id("causes", |ui| grid(ui, &said.causes, None));
+        let mut causes = said.causes.clone();
+        if let Some(first) = causes.heads.first_mut() {
+            // The title has it already.
+            first.text = "kind of work";
+        }
+        ui.push_id("causes", |ui| grid(ui, &causes, None));
     });
     gap(ui);
     widgets::card(ui, |ui| {
@@ -131,7 +136,7 @@ fn times(ui: &mut Ui, grid: &Grid) {
     let last = grid.heads.len().saturating_sub(1);
     let columns = grid.heads.iter().enumerate().map(|(place, head)| {
         if place == 0 {
-            Column::text(head.text, 1.9)
+            Column::text(head.text, 2.3)
         } else if head.right {
             Column::number(head.text, 1.0)
         } else {
@@ -228,7 +233,7 @@ fn more(ui: &mut Ui, data: &Data, result: &RehearsalResult) {
         .default_open(!result.found.environment.warnings.is_empty())
         .show(ui, |ui| {
             for note in &said.notes {
-                says(ui, note);
+                says(ui, &format!("Note: {note}"));
             }
         });
 }

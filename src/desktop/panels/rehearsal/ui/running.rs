@@ -13,7 +13,7 @@ use crate::desktop::widgets::{self, plot::Plot};
 /// The least width of a small chart \[points\].
 const LEAST: f32 = 300.0;
 /// Heights of the charts \[points\].
-const RATES: f32 = 150.0;
+const RATES: f32 = 120.0;
 const SMALL: f32 = 104.0;
 
 pub(super) fn show(ui: &mut Ui, data: &Data, running: &Running, out: &mut Vec<Command>) {
@@ -43,8 +43,6 @@ pub(super) fn show(ui: &mut Ui, data: &Data, running: &Running, out: &mut Vec<Co
             words = vec!["Everything that it wrote is being removed.".to_owned()];
         } else if let Some(course) = &data.course {
             words.push(format!("{} commands done", course.commands));
-        } else {
-            words.push("The load follows; then its curves are shown here.".to_owned());
         }
         words.retain(|words| !words.is_empty());
         widgets::muted(ui, &words.join("; "));
@@ -58,8 +56,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, running: &Running, out: &mut Vec<Co
 /// Commands a second, and the mean response of each kind of work.
 pub(super) fn charts(ui: &mut Ui, course: &Course) {
     ui.set_min_width(ui.available_width());
-    widgets::subhead(ui, "Commands a second");
-    plot(ui, &rates(course), RATES, false);
+    labelled(ui, &rates(course), RATES);
     gap(ui);
     widgets::subhead(ui, "Mean response by kind of work");
     widgets::muted(
@@ -68,19 +65,24 @@ pub(super) fn charts(ui: &mut Ui, course: &Course) {
     );
     gap(ui);
     let all = curves(course);
-    let spacing = ui.spacing().item_spacing.x;
+    let spacing = 3.0 * theme::GAP;
+    ui.spacing_mut().item_spacing.x = spacing;
     let fitting = ((ui.available_width() + spacing) / (LEAST + spacing)) as usize;
     let columns = fitting.clamp(1, 4);
     for row in all.chunks(columns) {
         ui.columns(columns, |columns| {
             for (column, curve) in columns.iter_mut().zip(row) {
-                column.vertical(|ui| small(ui, curve));
+                column.vertical(|ui| {
+                    ui.spacing_mut().item_spacing.x = theme::GAP;
+                    labelled(ui, curve, SMALL);
+                });
             }
         });
     }
 }
 
-fn small(ui: &mut Ui, curve: &Curve) {
+/// A chart with its figures over it.
+fn labelled(ui: &mut Ui, curve: &Curve, high: f32) {
     let theme = Theme::of(ui);
     let height = ui.spacing().interact_size.y;
     let width = ui.available_width();
@@ -101,21 +103,21 @@ fn small(ui: &mut Ui, curve: &Curve) {
         });
     });
     match &curve.chart {
-        Some(chart) => plot(ui, chart, SMALL, true),
+        Some(chart) => plot(ui, chart, high),
         None => {
-            ui.add_space(SMALL);
+            ui.add_space(high);
         }
     }
 }
 
-fn plot(ui: &mut Ui, chart: &crate::report::ChartData, height: f32, is_bare: bool) {
+fn plot(ui: &mut Ui, chart: &crate::report::ChartData, height: f32) {
     let plot = Plot {
         chart,
         before: &[],
         whiskers: &[],
         dots: &[],
         handle: None,
-        is_bare,
+        is_bare: true,
         height,
     };
     plot.show(ui);
