@@ -37,8 +37,8 @@ pub struct Data {
 pub struct Running {
     /// What goes on.
     pub doing: String,
-    /// The share of it that is done.
-    pub done: f64,
+    /// The share of it that is done, where that is known.
+    pub done: Option<f64>,
     /// How long the load still takes.
     pub left: String,
     /// Whether it was told to stop.
@@ -114,7 +114,9 @@ fn running(now: Option<&Rehearsing>, load_s: Option<f64>, is_stopping: bool) -> 
     };
     Running {
         doing,
-        done: now.map_or(0.0, |now| now.done),
+        done: now
+            .map(|now| now.done)
+            .filter(|done| *done > 0.0 && *done < 1.0),
         left,
         is_stopping,
     }

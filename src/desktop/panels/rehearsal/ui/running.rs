@@ -36,8 +36,9 @@ pub(super) fn show(ui: &mut Ui, data: &Data, running: &Running, out: &mut Vec<Co
                 }
             });
         });
-        let bar = ProgressBar::new(running.done as f32).show_percentage();
-        ui.add(bar);
+        if let Some(done) = running.done {
+            ui.add(ProgressBar::new(done as f32).show_percentage());
+        }
         let mut words = vec![running.left.clone()];
         if running.is_stopping {
             words = vec!["Everything that it wrote is being removed.".to_owned()];
