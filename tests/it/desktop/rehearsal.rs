@@ -70,7 +70,7 @@ fn saved() -> Arc<Rehearsed> {
 /// The window with the saved rehearsal. No font of the tests has a sign for what is written for harmful characters.
 fn looked_at(mut state: State) -> State {
     let mut found = (*saved()).clone();
-    found.environment.journal_folder = "/mnt/journal".to_owned();
+    "/mnt/journal".clone_into(&mut found.environment.journal_folder);
     let path = PathBuf::from("/mnt/rehearsal.toml");
     let read = Ok(Arc::new(found));
     perform(&mut state, Command::RehearsalRead { path, read });
