@@ -24,6 +24,8 @@ pub mod environment;
 mod evidence;
 mod formulas;
 pub(crate) mod ground;
+#[cfg(feature = "desktop")]
+pub(crate) mod guard;
 mod journal;
 mod layout;
 mod leftover;

@@ -18,7 +18,7 @@ use super::command::{Command, Failed, LaneName};
 use super::engine::Engine;
 use crate::advisor::what_if::Change;
 use crate::advisor::{Ask, Budget};
-use crate::bench::signals::Guard;
+use crate::bench::guard::Guard;
 
 /// How long the pointer rests before what it asks is simulated.
 const REST: Duration = Duration::from_millis(250);

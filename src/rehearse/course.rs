@@ -18,7 +18,7 @@ pub(super) struct Course {
     error: Mutex<Option<io::Error>>,
     open: Mutex<Vec<Weak<TcpStream>>>,
     done: AtomicU64,
-    /// The same by kind of work, for who watches; none for clients of another host.
+    /// The same by kind of work, with their time, for the window; none for clients of another host.
     counters: Counters,
 }
 

@@ -1,6 +1,6 @@
 //! What can be seen of a rehearsal while it runs: what goes on, and commands with their time, by kind of work.
 //!
-//! A command that ends adds to two counters of its kind, without a lock; who watches reads them between two moments.
+//! A command that ends adds to two counters of its kind, without a lock; the window reads them now and then.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
