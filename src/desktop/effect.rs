@@ -24,7 +24,7 @@ pub enum Effect {
     ReadOther(PathBuf),
     /// Read a saved rehearsal.
     ReadRehearsal(PathBuf),
-    /// Write the result of a rehearsal: the same file as `plimsoll rehearse --save`.
+    /// Write the result of a rehearsal: the same file as that of `plimsoll rehearse` with --save.
     WriteRehearsal {
         /// The file.
         path: PathBuf,

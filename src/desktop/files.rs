@@ -44,7 +44,7 @@ pub fn write(path: &Path, text: &str, over: Over) -> Result<(), Unsaved> {
     })
 }
 
-/// Writes the result of a rehearsal with its mark, as `plimsoll rehearse --save` does.
+/// Writes the result of a rehearsal with its mark, as `plimsoll rehearse` does with --save.
 pub fn write_rehearsal(path: &Path, found: &Rehearsed, over: Over) -> Result<(), String> {
     let mark = Mark {
         style: Style::Hash,
